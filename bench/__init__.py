@@ -1,1 +1,1 @@
-"""How much it holds: scripts to be run by hand, with what they found in `docs/performance.md`."""
+"""Benchmarks: scripts to run manually; `docs/performance.md` has their results."""

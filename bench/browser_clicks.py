@@ -1,4 +1,4 @@
-"""Two people at a table in two Chromiums, driven by Playwright (a tool of developers; people need none of it)."""
+"""Two people at a table in two Chromiums, driven by Playwright (a developers' tool; people do not need it)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from playwright.sync_api import Error, Page, expect, sync_playwright
 from bench.local_server import GAME, PATIENCE, SEATS, ClickError
 
 BETWEEN = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
+"""The start and the end of what is timed."""
 ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
+"""The arguments of Chromium."""
 
-# Both pages tell the time of day in milliseconds, with fractions: they are on one machine. Who looks has chosen to see
-# moves at once, for what is timed is how soon they can be shown.
+# Both pages report the time of day in milliseconds with fractions, which is comparable on one machine. Animations are
+# off, because the time until a move can be shown is measured.
 WATCH = """
 const now = () => performance.timeOrigin + performance.now();
 window.clicked = 0;
@@ -34,30 +36,30 @@ LATER = """(version) => {
 
 
 def times(address: str) -> Generator[float, None, None]:
-    """Yield the seconds of one click after the other, at one table after the other, for ever."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
+    """Yield the seconds of one click after the other, at one table after the other, endlessly."""
+    executable = shutil.which("chromium") or shutil.which("chromium-browser")
+    if executable is None:
         raise ClickError("there is no Chromium on this machine")
-    chance = random.Random(1889)
+    rng = random.Random(1889)
     with sync_playwright() as playwright:
-        browsers = [playwright.chromium.launch(executable_path=found, args=ARGUMENTS) for _ in range(2)]
+        browsers = [playwright.chromium.launch(executable_path=executable, args=ARGUMENTS) for _ in range(2)]
         try:
             while True:
                 pages = [browser.new_page() for browser in browsers]
                 for page in pages:
                     page.set_default_timeout(1000 * PATIENCE)
                     page.add_init_script(WATCH)
-                yield from _table(address, pages, chance)
+                yield from _table(address, pages, rng)
                 for page in pages:
                     page.close()
-        except Error as problem:
-            raise ClickError(f"a page did not do what was expected: {problem}") from problem
+        except Error as error:
+            raise ClickError(f"a page did not do what was expected: {error}") from error
         finally:
             for browser in browsers:
                 browser.close()
 
 
-def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[float, None, None]:
+def _table(address: str, pages: list[Page], rng: random.Random) -> Generator[float, None, None]:
     host, guest = pages
     host.goto(f"{address}/new/{GAME}")
     host.fill("#name", "Ada")
@@ -80,17 +82,17 @@ def _table(address: str, pages: list[Page], chance: random.Random) -> Generator[
             host.wait_for_timeout(20)
             continue
         other = guest if acting is host else host
-        version = _decide(acting, chance)
+        version = _decide(acting, rng)
         arrived = other.wait_for_function(LATER, arg=version).json_value()
         yield (arrived - acting.evaluate("window.clicked")) / 1000
 
 
-def _decide(page: Page, chance: random.Random) -> int:
-    """One move, word by word, confirmed if asked; returns the version it was made at."""
+def _decide(page: Page, rng: random.Random) -> int:
+    """Make one move, token by token, and confirm it if asked; return the version at which it was made."""
     version = int(page.locator("#live").get_attribute("data-version") or 0)
     while True:
-        ways = page.locator("#choices .choice:not(.blocked)")
-        chosen = ways.nth(chance.randrange(ways.count()))
+        choices = page.locator("#choices .choice:not(.blocked)")
+        chosen = choices.nth(rng.randrange(choices.count()))
         leaf = "leaf" in (chosen.get_attribute("class") or "").split()
         chosen.click()
         if leaf:

@@ -1,9 +1,9 @@
-"""How long it takes from a click of one player to the other player, at a table of two people and a bot.
+"""The time from one player's click to the other player's page, at a table of two people and a bot.
 
     python -m bench.click_times --clicks 200 --no-browsers
 
-Starts a server of its own, without limits and on data of its own, and two Chromiums that Playwright drives, or two
-clients that speak HTTP as browsers do.
+Starts its own server, without limits and with its own data, and two Chromiums driven by Playwright, or two clients that
+speak HTTP as browsers do.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from bench import browser_clicks, http_clicks
 from bench.local_server import running_server
 
 WARM_UP = 5
-"""Clicks that are made and not counted: pages, caches and workers are made ready by the first."""
+"""Clicks that are not counted: the first ones prepare pages, caches and workers."""
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """Return the value below which that part of them lies.
+    """Return the value below which that share of them lies.
 
     >>> percentile([3.0, 1.0, 2.0, 4.0], 0.5)
     3.0
@@ -33,7 +33,7 @@ def percentile(values: Sequence[float], part: float) -> float:
 
 
 class ClickTimes(NamedTuple):
-    """What was measured: `between` says from where to where. Times are milliseconds."""
+    """The measured times, in milliseconds; `between` names the start and the end."""
 
     between: str
     clicks: int
@@ -43,7 +43,7 @@ class ClickTimes(NamedTuple):
 
     @classmethod
     def of(cls, between: str, seconds: Sequence[float]) -> ClickTimes:
-        """Return the figures of these times.
+        """Return the figures of these times in seconds.
 
         >>> ClickTimes.of("here and there", [0.010, 0.030, 0.020]).median_ms
         20.0
@@ -53,25 +53,26 @@ class ClickTimes(NamedTuple):
 
 
 def measure_clicks(clicks: int, *, browsers: bool) -> ClickTimes:
-    """Make so many clicks, and time them. Raises ClickError."""
-    way = browser_clicks if browsers else http_clicks
+    """Make and time `clicks` clicks. Raise ClickError."""
+    clients = browser_clicks if browsers else http_clicks
     with TemporaryDirectory(prefix="spieltisch-") as folder, running_server(Path(folder)) as address:
-        found = way.times(address)
+        times = clients.times(address)
         try:
-            taken = list(islice(found, WARM_UP + clicks))[WARM_UP:]
+            seconds = list(islice(times, WARM_UP + clicks))[WARM_UP:]
         finally:
-            found.close()
-    return ClickTimes.of(way.BETWEEN, taken)
+            times.close()
+    return ClickTimes.of(clients.BETWEEN, seconds)
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    asked.add_argument("--clicks", type=int, default=200)
-    asked.add_argument("--browsers", action=argparse.BooleanOptionalAction, default=True)
-    chosen = asked.parse_args()
-    found = measure_clicks(chosen.clicks, browsers=chosen.browsers)
-    print(f"{found.clicks} clicks, {found.between}:")
-    print(f"median {found.median_ms:.1f} ms, p99 {found.p99_ms:.1f} ms, at most {found.most_ms:.1f} ms")
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--clicks", type=int, default=200)
+    parser.add_argument("--browsers", action=argparse.BooleanOptionalAction, default=True)
+    arguments = parser.parse_args()
+    figures = measure_clicks(arguments.clicks, browsers=arguments.browsers)
+    print(f"{figures.clicks} clicks, {figures.between}:")
+    print(f"median {figures.median_ms:.1f} ms, p99 {figures.p99_ms:.1f} ms, at most {figures.most_ms:.1f} ms")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""How long the worst component files of the largest size keep the server, and everybody else.
+"""The time for which the worst component files of the maximum size block the server and its visitors.
 
-`python -m bench.component_files` uploads each of `FILES` to a server with its default limits, then eight of the
-slowest at once
-from eight people, and asks for the lobby all the while. Prints the seconds until each was answered, the size of the
-answer, the slowest lobby meanwhile, and what the process that read had of memory at most.
+`python -m bench.component_files` uploads each of `FILES` to a server with default limits, then eight copies of the
+slowest one at the same time from eight people, while it keeps requesting the lobby. It prints the seconds until each
+response, the size of the response, the slowest lobby in the meantime, and the peak memory of the process that read the
+files.
 """
 
 from __future__ import annotations
@@ -20,19 +20,20 @@ from typing import Final
 import httpx
 
 from bench.local_server import GAME, SERVE, server_process
-from spieltisch.core.toml_limits import LARGEST
+from spieltisch.core.toml_limits import MAX_FILE_BYTES
 from spieltisch.games import game
 
-AT_ONCE: Final = 8
-BETWEEN: Final = 0.1
-"""Seconds between two looks at the lobby."""
+PARALLEL_UPLOADS: Final = 8
+"""The number of parallel uploads."""
+LOBBY_INTERVAL_SECONDS: Final = 0.1
+"""The seconds between two requests of the lobby."""
 
 
-def _filled(line: Callable[[int], str], head: str = "", most: int = LARGEST) -> str:
-    """As many of the lines as a file may hold."""
+def _filled(line: Callable[[int], str], head: str = "", maximum: int = MAX_FILE_BYTES) -> str:
+    """Return as many of the lines as a file may have."""
     text, size = [head], len(head.encode())
-    while (size := size + len(more := line(len(text)))) <= most:
-        text.append(more)
+    while (size := size + len(added := line(len(text)))) <= maximum:
+        text.append(added)
     return "".join(text)
 
 
@@ -42,7 +43,7 @@ def _files() -> Iterator[tuple[str, str]]:
     known = re.search(r'id = "(.*)"', city)
     assert known is not None
     values, sources = honest.split("\n[[provenance]]", 1)
-    room = LARGEST - len(f"\n[[provenance]]{sources}".encode())
+    room = MAX_FILE_BYTES - len(f"\n[[provenance]]{sources}".encode())
     yield "dotted keys, as deep as a line is long", _filled(lambda n: f"k{n}.{'.'.join('a' * 480)} = 1\n")
     yield "dotted keys, as deep as they may be", _filled(lambda n: f"k{n}.a.a.a.a.a.a.a = 1\n")
     yield "unknown keys", _filled(lambda n: f"k{n}=1\n")
@@ -54,24 +55,27 @@ def _files() -> Iterator[tuple[str, str]]:
     )
     yield "tables of two letters", _filled(lambda n: "[[a]]\n")
     yield "tables with long names", _filled(lambda n: f"[[cities]]\nid='''{'a' * 900}\\\n{'b.' * 450}{n}'''\nname=1\n")
-    yield "tables in one list", _filled(lambda n: "{id='a',x={y={z=[[1]]}}},\n", "cities=[\n", LARGEST - 2) + "]\n"
+    yield (
+        "tables in one list",
+        _filled(lambda n: "{id='a',x={y={z=[[1]]}}},\n", "cities=[\n", MAX_FILE_BYTES - 2) + "]\n",
+    )
     yield "lists in lists", _filled(lambda n: f"a{n}=[[[[[[[1]]]]]]]\n")
-    yield "a list of numbers", _filled(lambda n: "1,\n", "depth=[\n", LARGEST - 2) + "]\n"
-    yield "brackets without end", "depth=" + "[\n" * (LARGEST // 2 - 10)
-    yield "strings without end", "'''\\\n\"\"\"\\" * (LARGEST // 9)
+    yield "a list of numbers", _filled(lambda n: "1,\n", "depth=[\n", MAX_FILE_BYTES - 2) + "]\n"
+    yield "brackets without end", "depth=" + "[\n" * (MAX_FILE_BYTES // 2 - 10)
+    yield "strings without end", "'''\\\n\"\"\"\\" * (MAX_FILE_BYTES // 9)
     yield "escapes", _filled(lambda n: 'x{}="{}"\n'.format(n, "\\n" * 480))
     yield "headers", _filled(lambda n: f"[a.b.c.d.e.f.g{n}]\n")
     cities = _filled(lambda n: city.replace(known[1], f"{known[1]}{n}"), f"{values}\n", room)
     yield "cities that fit", f"{cities}\n[[provenance]]{sources}"
-    yield "nothing but lines", "\n" * LARGEST
+    yield "nothing but lines", "\n" * MAX_FILE_BYTES
 
 
 FILES: Final = dict(_files())
-"""Files of the largest size, by what is wrong with them."""
+"""The files of the maximum size, by what is wrong with them."""
 
 
 class Person:
-    """Somebody with a name, who may upload."""
+    """A named person, who may upload."""
 
     def __init__(self, address: str) -> None:
         self._client = httpx.Client(base_url=address, headers={"Origin": address}, timeout=120)
@@ -84,53 +88,54 @@ class Person:
         return self._client.post(path, data={"token": token[1], **fields})
 
     def upload(self, text: str) -> tuple[float, httpx.Response]:
-        """The seconds until the answer, and the answer."""
-        begun = time.perf_counter()
-        answer = self._post(f"/games/{GAME}/components", text=text)
-        return time.perf_counter() - begun, answer
+        """Upload a file; return the seconds until the response, and the response."""
+        start = time.perf_counter()
+        response = self._post(f"/games/{GAME}/components", text=text)
+        return time.perf_counter() - start, response
 
     def lobby(self) -> float:
-        """The seconds until the lobby is there."""
-        begun = time.perf_counter()
+        """Return the seconds until the lobby is loaded."""
+        start = time.perf_counter()
         assert self._client.get("/").status_code == 200
-        return time.perf_counter() - begun
+        return time.perf_counter() - start
 
 
-def _beside(visitor: Person, work: Callable[[], None]) -> float:
-    """The slowest lobby while something else goes on."""
+def _slowest_lobby(visitor: Person, work: Callable[[], None]) -> float:
+    """Return the time of the slowest lobby while `work` runs in a thread."""
     thread = threading.Thread(target=work)
     thread.start()
     slowest = 0.0
     while thread.is_alive():
         slowest = max(slowest, visitor.lobby())
-        thread.join(BETWEEN)
+        thread.join(LOBBY_INTERVAL_SECONDS)
     return slowest
 
 
 def main() -> None:
+    """Run the benchmark."""
     with (
         tempfile.TemporaryDirectory() as folder,
         server_process(*SERVE, "--port", "0", "--data", folder) as (process, address),
     ):
-        people = [Person(address) for _ in range(AT_ONCE)]
+        people = [Person(address) for _ in range(PARALLEL_UPLOADS)]
         visitor = Person(address)
-        people[0].upload("")  # the process that reads is there then
-        took: dict[str, float] = {}
+        people[0].upload("")  # starts the process that reads files
+        times: dict[str, float] = {}
         for name, text in FILES.items():
 
             def work(name: str = name, text: str = text) -> None:
-                took[name], answer = people[0].upload(text)
-                print(f"{name}: {took[name]:.2f} s, {answer.status_code}, {len(answer.content):,} bytes", end="; ")
+                times[name], answer = people[0].upload(text)
+                print(f"{name}: {times[name]:.2f} s, {answer.status_code}, {len(answer.content):,} bytes", end="; ")
 
-            print(f"the lobby within {1000 * _beside(visitor, work):.0f} ms")
-        worst = FILES[max(took, key=lambda name: took[name])]
+            print(f"the lobby within {1000 * _slowest_lobby(visitor, work):.0f} ms")
+        worst = FILES[max(times, key=lambda name: times[name])]
 
         def crowd() -> None:
-            with ThreadPoolExecutor(AT_ONCE) as threads:
-                seconds = [found for found, _ in threads.map(lambda one: one.upload(worst), people)]
-            print(f"{AT_ONCE} at once: {min(seconds):.2f} to {max(seconds):.2f} s", end="; ")
+            with ThreadPoolExecutor(PARALLEL_UPLOADS) as threads:
+                seconds = [elapsed for elapsed, _ in threads.map(lambda person: person.upload(worst), people)]
+            print(f"{PARALLEL_UPLOADS} at once: {min(seconds):.2f} to {max(seconds):.2f} s", end="; ")
 
-        print(f"the lobby within {1000 * _beside(visitor, crowd):.0f} ms")
+        print(f"the lobby within {1000 * _slowest_lobby(visitor, crowd):.0f} ms")
         for child in Path(f"/proc/{process.pid}/task").glob("*/children"):
             for pid in child.read_text().split():
                 peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())

@@ -1,4 +1,4 @@
-"""People with browsers, as plain HTTP clients: a connection for pages and forms, and one for the stream."""
+"""People with browsers, simulated by plain HTTP clients: one connection for pages and forms, one for the stream."""
 
 from __future__ import annotations
 
@@ -19,17 +19,24 @@ from bench.local_server import GAME, PATIENCE, SEATS, ClickError
 BETWEEN: Final = (
     "from sending a player's form to the other player's stream having the new board; two HTTP clients, no browsers"
 )
+"""The start and the end of what is timed."""
 LIMITS: Final = httpx.Limits(keepalive_expiry=4.0)
-"""The server closes connections that are idle for five seconds."""
+"""The server closes connections that are idle for five seconds; the client does so earlier."""
 NO_CERTIFICATES: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Nothing is encrypted here, and each client would take 20 ms to read the certificates of the system."""
+"""A context without certificates.
+
+Nothing is encrypted here, and each client would take 20 ms to read the certificates of the system.
+"""
 TOKEN: Final = re.compile(r'name="token" value="([0-9a-f]+)"')
+"""The token of a form."""
 MOVE: Final = re.compile(r'name="move" value="([^"]*)"')
+"""The text of a legal move in a page."""
 STATE: Final = re.compile(r'<div id="live" class="table (\w+)[^>]*data-version="(\d+)"')
+"""The status and version of a table in a page."""
 
 
 class PushedState(NamedTuple):
-    """What one person was shown of the table, and when (seconds): the moves are those they may make now."""
+    """A pushed state of a table and when it arrived (seconds); `moves` are those that the person may make now."""
 
     at: float
     status: str
@@ -38,7 +45,7 @@ class PushedState(NamedTuple):
 
 
 class HttpPlayer:
-    """Somebody with a browser. All calls raise ClickError when the server does not do what it was asked."""
+    """A person with a browser. All methods raise ClickError if the server does not do what was requested."""
 
     def __init__(self, address: str, name: str) -> None:
         self.name = name
@@ -60,29 +67,29 @@ class HttpPlayer:
 
     @property
     def cookie(self) -> str:
-        """The header by which the server knows this person."""
+        """The header by which the server recognises this person."""
         return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._client.cookies.jar)
 
     async def ask(self, path: str, fields: dict[str, str] | None = None, accept: str = "text/html") -> str:
-        """Return a page, or where a form leads to."""
+        """Return a page, or the location to which a form leads."""
         headers = {"Accept": accept}
         try:
             if fields is None:
-                answer = await self._client.get(path, headers=headers)
+                response = await self._client.get(path, headers=headers)
             else:
-                answer = await self._client.post(path, data={"token": self._token, **fields}, headers=headers)
+                response = await self._client.post(path, data={"token": self._token, **fields}, headers=headers)
         except httpx.HTTPError as error:
             raise ClickError(f"{path}: {error!r}") from error
-        if answer.status_code not in (200, 303):
-            raise ClickError(f"{path}: {answer.status_code} {answer.text[:200]}")
-        return answer.headers["location"] if answer.status_code == 303 else answer.text
+        if response.status_code not in (200, 303):
+            raise ClickError(f"{path}: {response.status_code} {response.text[:200]}")
+        return response.headers["location"] if response.status_code == 303 else response.text
 
     async def fetch_form_token(self) -> None:
-        """Have the token of this session's forms."""
-        found = TOKEN.search(await self.ask("/preferences"))
-        if found is None:
+        """Fetch the token of this session's forms."""
+        match = TOKEN.search(await self.ask("/preferences"))
+        if match is None:
             raise ClickError("the page has no form")
-        self._token = found[1]
+        self._token = match[1]
 
     async def open_table(self, seats: Sequence[str]) -> str:
         """Open a table and return its path."""
@@ -100,14 +107,14 @@ class HttpPlayer:
         """Yield what the stream of a table pushes, from now on."""
         path, headers = f"/stream?watch={table.removeprefix('/table/')}@0", {"Accept": "text/event-stream"}
         try:
-            async with self._client.stream("GET", path, headers=headers) as answer:
-                if answer.status_code != 200:
-                    raise ClickError(f"the stream: {answer.status_code}")
+            async with self._client.stream("GET", path, headers=headers) as response:
+                if response.status_code != 200:
+                    raise ClickError(f"the stream: {response.status_code}")
                 event = ""
-                async for text in answer.aiter_text():
-                    *whole, event = (event + text).split("\n\n")
+                async for text in response.aiter_text():
+                    *events, event = (event + text).split("\n\n")
                     at = perf_counter()
-                    for state in filter(None, map(STATE.search, whole)):
+                    for state in filter(None, map(STATE.search, events)):
                         moves = [html.unescape(move) for move in MOVE.findall(state.string)]
                         yield PushedState(at, state[1], int(state[2]), moves)
         except httpx.HTTPError as error:
@@ -115,10 +122,10 @@ class HttpPlayer:
         raise ClickError("the stream ended")
 
     async def play(self, table: str, version: int, move: str) -> float:
-        """Click, as a page would with no preview in between, and return the seconds until the move was on disk."""
-        begun = perf_counter()
+        """Click, as a page without preview would, and return the seconds until the move is on disk."""
+        start = perf_counter()
         await self.ask(f"{table}/play", {"move": move, "version": str(version)}, "application/json")
-        return perf_counter() - begun
+        return perf_counter() - start
 
     async def leave(self) -> None:
         """Close all connections."""
@@ -126,7 +133,7 @@ class HttpPlayer:
 
 
 def times(address: str) -> Generator[float, None, None]:
-    """Yield the seconds of one click after the other, at one table after the other, for ever."""
+    """Yield the seconds of one click after the other, at one table after the other, endlessly."""
 
     async def following(clicks: AsyncIterator[float]) -> float:
         return await anext(clicks)
@@ -138,9 +145,10 @@ def times(address: str) -> Generator[float, None, None]:
 
 
 Pushed = asyncio.Queue[tuple[HttpPlayer, PushedState]]
+"""The queue of pushed states with the players who received them."""
 
 
-async def _clicks(address: str, chance: random.Random) -> AsyncIterator[float]:
+async def _clicks(address: str, rng: random.Random) -> AsyncIterator[float]:
     while True:
         async with AsyncExitStack() as stack:
             people = [await stack.enter_async_context(HttpPlayer(address, name)) for name in ("Ada", "Grace")]
@@ -151,7 +159,7 @@ async def _clicks(address: str, chance: random.Random) -> AsyncIterator[float]:
             pushed: Pushed = asyncio.Queue()
             watching = [asyncio.create_task(_watch(person, table, pushed)) for person in people]
             try:
-                async for seconds in _table(table, pushed, len(people), chance):
+                async for seconds in _table(table, pushed, len(people), rng):
                     yield seconds
             except TimeoutError as error:
                 raise ClickError("nothing was pushed for a long time") from error
@@ -166,20 +174,22 @@ async def _watch(person: HttpPlayer, table: str, pushed: Pushed) -> None:
         pushed.put_nowait((person, state))
 
 
-async def _table(table: str, pushed: Pushed, people: int, chance: random.Random) -> AsyncIterator[float]:
+async def _table(table: str, pushed: Pushed, people: int, rng: random.Random) -> AsyncIterator[float]:
     shown: dict[HttpPlayer, PushedState] = {}
-    begun: tuple[HttpPlayer, int, float] | None = None  # who clicked at which version, and when
+    click: tuple[HttpPlayer, int, float] | None = None  # the player, the version and the time
     while True:
         person, state = await asyncio.wait_for(pushed.get(), PATIENCE)
         shown[person] = state
-        if begun is not None and person is not begun[0] and state.version > begun[1]:
-            yield state.at - begun[2]
-            begun = None
+        if click is not None and person is not click[0] and state.version > click[1]:
+            yield state.at - click[2]
+            click = None
         if state.status == "finished":
             return
-        if begun is None and len(shown) == people:
-            newest = max(shown.values(), key=lambda each: each.version).version
-            acting = next((one for one, each in shown.items() if each.moves and each.version == newest), None)
+        if click is None and len(shown) == people:
+            newest = max(shown.values(), key=lambda latest: latest.version).version
+            acting = next(
+                (player for player, latest in shown.items() if latest.moves and latest.version == newest), None
+            )
             if acting is not None:
-                begun = (acting, newest, perf_counter())
-                await acting.play(table, newest, chance.choice(shown[acting].moves))
+                click = (acting, newest, perf_counter())
+                await acting.play(table, newest, rng.choice(shown[acting].moves))

@@ -1,4 +1,4 @@
-"""A server of one's own to measure, and the table that is measured on it."""
+"""A separate server to measure, and the table that is measured on it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Final
 
 CALL: Final = "import sys; from spieltisch.cli import app; app(sys.argv[1:])"
+"""The program that runs the command line."""
 SERVE: Final = ("-c", CALL, "serve", "--no-browser", "--no-compile-search")
+"""The arguments of Python that start a server."""
 UNLIMITED: Final = tuple(
-    word
+    argument
     for name in (
         "requests_per_minute",
         "new_names_per_hour",
@@ -21,25 +23,28 @@ UNLIMITED: Final = tuple(
         "total_tables",
         "tables_per_address",
     )
-    for word in ("--limit", f"{name}=0")
+    for argument in ("--limit", f"{name}=0")
 )
+"""The options that remove the limits for one address."""
 GAME = "paris-connection"
+"""The game of the table."""
 SEATS = ("me", "open", "bot:random")
+"""The seats of the table."""
 PATIENCE = 60.0
-"""Seconds after which a server or page that does not answer is given up."""
+"""The seconds after which a server or page that does not respond is given up."""
 
 
 class ClickError(RuntimeError):
-    """The server or a page did not do what was expected of it."""
+    """The server or a page did not do what was expected."""
 
 
 @contextmanager
-def server_process(*words: str, folder: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Run a server that this Python is called for with these words, until the end: its process and its address.
+def server_process(*arguments: str, folder: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a server, started as this Python with these arguments; yield its process and address.
 
-    `folder` is where it is called. Raises ClickError when it ends without an address.
+    `folder` is its working directory. Raise ClickError if it ends without printing an address.
     """
-    command = [sys.executable, *words]
+    command = [sys.executable, *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:
         try:
             yield process, _address(process)
@@ -58,6 +63,6 @@ def _address(process: subprocess.Popen[str]) -> str:
 
 @contextmanager
 def running_server(folder: Path) -> Iterator[str]:
-    """Run the server as it is but without limits, with its data in the folder; yields its address."""
+    """Run the server with its data in the folder, and without limits; yield its address."""
     with server_process(*SERVE, "--port", "0", *UNLIMITED, "--data", str(folder)) as (_, address):
         yield address

@@ -1,11 +1,11 @@
-"""The master against a pool of ways to play, at equal times: who wins most where all kinds sit?
+"""The master against a pool of ways to play, at equal times: which wins most at mixed tables.
 
     python -m bench.pool paris-connection --games 40 --jobs 2
 
-A master sits at every table of four, three drawn from the pool in the other seats: the same search with other trial
-games or none, with the tastes of the game's styles, a miser (who takes the most points at once), `greedy` and `random`.
-So all of the pool are measured at like tables, and one as strong as the master wins as large a part of its seats.
-Equal seeds give the same deals and tables; moves depend on how much a search comes to in its time.
+A master sits at every table of four, with three players drawn from the pool: the same search with other playouts or
+none, with the tastes of the game's styles, a miser (who takes the most points immediately), `greedy` and `random`. So
+all of the pool are measured at similar tables, and one as strong as the master wins as large a share of its seats.
+Equal seeds give the same deals and tables; moves depend on how far a search gets in its time.
 """
 
 from __future__ import annotations
@@ -29,14 +29,16 @@ from spieltisch.lab.arena import interval
 from spieltisch.lab.parallel import Parallel, map_in_order
 
 SEATS: Final = 4
+"""The number of players of a table."""
 MASTER: Final = "master"
+"""The name of the master."""
 
 Decide = Callable[[Observation, int, Budget], int]
 """A way to play: the number of the move, from what the seat sees, a seed and the budget of a decision."""
 
 
 class Sitting(NamedTuple):
-    """A game: who plays in which seat, the budget of a decision, and the seed of the deal."""
+    """A game: the players by seat, the budget of a decision, and the seed of the deal."""
 
     game: str
     who: tuple[str, ...]
@@ -45,7 +47,7 @@ class Sitting(NamedTuple):
 
 
 def ways(game: spieltisch.Game) -> Mapping[str, Decide]:
-    """All ways to play a game, by their names; the master is the first."""
+    """Return all ways to play a game, by their names; the master is the first."""
     own = levels.search_params_of(game)
     searching = {
         MASTER: own,
@@ -71,7 +73,7 @@ def _plays(name: str, seen: Observation, seed: int, budget: Budget) -> int:
 
 
 def miser(seen: Observation, seed: int, budget: Budget) -> int:
-    """The move after which the seat has the most points; of equal ones any."""
+    """Return the move after which the seat has the most points; a random one if several are equal."""
     position, seat = seen.imagine(seed), seen.seat or 0
     moves = list(position.legal_moves.numbers)
     random.Random(seed).shuffle(moves)
@@ -85,22 +87,22 @@ def miser(seen: Observation, seed: int, budget: Budget) -> int:
 
 
 def drawn(game: spieltisch.Game, budget: Budget, seed: int, number: int) -> Sitting:
-    """The table with this number: the master moves up a seat from one to the next."""
+    """Return the table with this number: the master moves up a seat from one to the next."""
     others = [name for name in ways(game) if name != MASTER]
-    who = random.Random(f"{seed} {number}").sample(others, SEATS - 1)
-    who.insert(number % SEATS, MASTER)
-    return Sitting(game.key, tuple(who), budget, (seed << 32) + number)
+    players = random.Random(f"{seed} {number}").sample(others, SEATS - 1)
+    players.insert(number % SEATS, MASTER)
+    return Sitting(game.key, tuple(players), budget, (seed << 32) + number)
 
 
 def played(sitting: Sitting) -> tuple[float, ...]:
-    """Which part of the win each seat has."""
+    """Return each seat's share of the win."""
     game = spieltisch.game(sitting.game)
     position, decide = game.start(SEATS, seed=sitting.seed), ways(game)
     while (seat := position.seat) is not None:
         moves = position.legal_moves.numbers
-        move, chance = int(moves[0]), sitting.seed + position.number
+        move, seed = int(moves[0]), sitting.seed + position.number
         if len(moves) > 1:
-            move = decide[sitting.who[seat]](position.observe(seat), chance, sitting.budget)
+            move = decide[sitting.who[seat]](position.observe(seat), seed, sitting.budget)
         position.play(move)
     assert position.outcome is not None
     winners = position.outcome.winners
@@ -108,24 +110,27 @@ def played(sitting: Sitting) -> tuple[float, ...]:
 
 
 def main() -> None:
+    """Run the command."""
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--seconds", type=float, default=0.1, help="of a decision, for all who search")
+    parser.add_argument("--seconds", type=float, default=0.1, help="seconds of a decision, for all searching players")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    native_library.build(given.game)
-    game = spieltisch.game(given.game)
-    tables = [drawn(game, Budget(seconds=given.seconds), given.seed, number) for number in range(given.games)]
-    sat, won = Counter[str](), dict.fromkeys(ways(game), 0.0)
-    for sitting, parts in map_in_order(Parallel(given.jobs), played, tables):
-        sat.update(sitting.who)
-        for name, part in zip(sitting.who, parts, strict=True):
-            won[name] += part
-    for name in sorted(won, key=lambda name: -won[name] / max(1, sat[name])):
-        low, high = interval(won[name], sat[name])
-        print(f"{won[name] / max(1, sat[name]):4.0%} of {sat[name]:3} ({low:.0%} to {high:.0%})  {name}")
+    arguments = parser.parse_args()
+    native_library.build(arguments.game)
+    game = spieltisch.game(arguments.game)
+    tables = [
+        drawn(game, Budget(seconds=arguments.seconds), arguments.seed, number) for number in range(arguments.games)
+    ]
+    seats, won = Counter[str](), dict.fromkeys(ways(game), 0.0)
+    for sitting, shares in map_in_order(Parallel(arguments.jobs), played, tables):
+        seats.update(sitting.who)
+        for name, share in zip(sitting.who, shares, strict=True):
+            won[name] += share
+    for name in sorted(won, key=lambda name: -won[name] / max(1, seats[name])):
+        low, high = interval(won[name], seats[name])
+        print(f"{won[name] / max(1, seats[name]):4.0%} of {seats[name]:3} ({low:.0%} to {high:.0%})  {name}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
-"""How long a page takes to draw: what a click on the board offers, and a state that was pushed.
+"""The time that a page takes to render the choices after a click on the board, and a pushed state.
 
     python -m bench.render_times era-of-inventions --repeats 40
 
-Lays the game's late tables on a server of its own and opens them in Chromium at 1440 by 900 with moves shown at once.
-A click counts from the pointer's event, a push from the arrival of the EventSource's message, each to the second
-frame after the page shows it: a screen may have it a frame earlier. The page rests before a click, as it does under a
-hand: it has been drawn, and so has what the pointer lights when it comes to the place. Of a click Chromium tells
-itself when it was next painted (Event Timing: what "interaction to next paint" is made of, in steps of 8 ms). Prints
-the median of each, below what 19 of 20 lie, and how busy the machine was. At a game with secrets pushes are seen by
-who looks on: where several share a device, its page goes behind the curtain when the next one decides.
+Prepares the game's late tables on its own server and opens them in Chromium at 1440 by 900 without animations. A click
+counts from the pointer's event, a push from the arrival of the EventSource's message, each to the second frame after
+the page shows it; a screen may have it one frame earlier. The page is idle before a click, as it is for a person: it
+has been rendered, including what the pointer highlights at its place. For a click, Chromium itself reports when it was
+next painted (Event Timing: the basis of "interaction to next paint", in steps of 8 ms). Prints the median of each, the
+limit for 19 of 20, and the load of the machine. In a game with hidden information pushes are measured for a spectator:
+on a shared device the page goes to the handoff screen when the next player decides.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.web.layout_checks import DESK
 from tests.web.prepared_tables import NAMES, lay
 
 MOVES = 6
-"""So many are pushed at a table, at most: it stays late."""
+"""The number of moves that are pushed at a table at most, so that it stays late in the game."""
 
 WATCH = """(() => {
   delete window.SharedWorker;
@@ -59,15 +59,17 @@ WATCH = """(() => {
     until(() => document.querySelector(".is-chosen"), () => { window.drawn.click = performance.now() - began; });
   }, true);
 })()"""
-"""Notes in the page how many milliseconds the last click and the last push took. A worker's message would arrive a
-moment later than the stream's own, so each page has a line of its own here, as on phones.
+"""A script that notes how many milliseconds the last click and the last push took.
+
+A message of a worker would arrive a moment later than the stream's own, so each page has its own connection here, as on
+phones.
 """
 
 PLACES = """() => [...document.querySelectorAll("#panel .is-target, #map-static .is-target")].map((one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 }).filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".is-target"))"""
-"""Where on the screen the places are that can be chosen."""
+"""A script that returns the positions on the screen that can be chosen."""
 
 REST = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -76,16 +78,17 @@ REST = """async () => {
     [quiet, before] = [now - before < 25 ? quiet + 1 : 0, now];
   }
 }"""
-"""Waits until ten frames in a row have come in time."""
+"""A script that waits until ten frames in a row have come in time."""
 
 
 def noted(page: Page, what: str) -> float:
-    """The milliseconds that the page has noted, once it has."""
+    """Return the milliseconds that the page has noted, once it has."""
     noting = "async (what) => { while (!drawn[what]) await new Promise(requestAnimationFrame); return drawn[what]; }"
     return float(page.evaluate(noting, what))
 
 
 def opened(page: Page, address: str, shown: str = "#choices .choice") -> None:
+    """Open a page, past the handoff screen, without animations."""
     page.goto(address)
     if page.locator("#curtain").count():
         page.locator("#curtain .primary").click()
@@ -94,8 +97,9 @@ def opened(page: Page, address: str, shown: str = "#choices .choice") -> None:
 
 
 def clicks(page: Page, addresses: list[str], repeats: int) -> Iterator[tuple[float, float]]:
-    """Each on a page that was opened anew and rests; what is chosen is not played. When it was painted, when certainly
-    seen.
+    """Yield when each click was painted, and when it was certainly visible.
+
+    Each one is on a page that was opened again and is idle; the chosen move is not played.
     """
     page.route("**/play", lambda route: route.fulfill(status=204))
     for number in range(repeats):
@@ -113,8 +117,8 @@ def clicks(page: Page, addresses: list[str], repeats: int) -> Iterator[tuple[flo
 
 
 def pushes(page: Page, host: Visitor, addresses: list[str]) -> Iterator[float]:
-    """Some random moves at each table, played by another page of the same person."""
-    drawn = random.Random(1)
+    """Yield the time of each push: some random moves at each table, played by another page of the same person."""
+    rng = random.Random(1)
     for address in addresses:
         opened(page, address, "#live")
         path = address.removeprefix(str(host.base_url).rstrip("/"))
@@ -125,21 +129,22 @@ def pushes(page: Page, host: Visitor, addresses: list[str]) -> Iterator[float]:
             me = str(seat and seat + 1)
             state = host.state(f"{path}?me={me}")
             page.evaluate("delete drawn.push")
-            move = {"me": me, "move": drawn.choice(state["moves"]), "version": str(state["version"])}
-            sent = {"token": host.token(), **move}
-            answer = host.post(f"{path}/play", data=sent, headers={"Accept": "application/json"})
-            assert answer.status_code == 200, answer.text
+            move = {"me": me, "move": rng.choice(state["moves"]), "version": str(state["version"])}
+            fields = {"token": host.token(), **move}
+            response = host.post(f"{path}/play", data=fields, headers={"Accept": "application/json"})
+            assert response.status_code == 200, response.text
             yield noted(page, "push")
 
 
 def main() -> None:
+    """Run the benchmark."""
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
     parser.add_argument("--repeats", type=int, default=40)
-    given = parser.parse_args()
-    screens = importlib.import_module(f"tests.games.{given.game.replace('-', '_')}.web.test_screens")
+    arguments = parser.parse_args()
+    screens = importlib.import_module(f"tests.games.{arguments.game.replace('-', '_')}.web.test_screens")
     late = [name for name in screens.TestScreens.desk if not name.endswith(("start", "over"))]
-    tables = max(len(late), given.repeats // MOVES + 2)
+    tables = max(len(late), arguments.repeats // MOVES + 2)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         session, paths = lay(Path(folder), NAMES[0], *(screens.LAID[name] for name in islice(cycle(late), tables)))
         server = Server(Path(folder))
@@ -155,14 +160,16 @@ def main() -> None:
                 for context in (mine, stranger):
                     context.add_init_script(WATCH)
                 addresses = [server.address + path for path in paths]
-                watching = (stranger if spieltisch.game(given.game).has_hidden_information else mine).new_page()
-                painted, seen = zip(*clicks(mine.new_page(), addresses, given.repeats), strict=True)
-                for what, found in (
+                watching = (stranger if spieltisch.game(arguments.game).has_hidden_information else mine).new_page()
+                painted, seen = zip(*clicks(mine.new_page(), addresses, arguments.repeats), strict=True)
+                for what, times in (
                     ("a click is painted in", painted),
                     ("a click is certainly seen in", seen),
                     ("a push is certainly seen in", list(pushes(watching, host, addresses))),
                 ):
-                    print(f"{given.game}: {what} {median(found):.0f} ms, 19 of 20 in {percentile(found, 0.95):.0f} ms")
+                    print(
+                        f"{arguments.game}: {what} {median(times):.0f} ms, 19 of 20 in {percentile(times, 0.95):.0f} ms"
+                    )
                 print(f"on {os.cpu_count()} processors, with a load of {os.getloadavg()[0]:.1f}")
                 browser.close()
         finally:

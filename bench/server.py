@@ -1,8 +1,7 @@
-"""The server under load, as it is, but for two things: it has no limits for one address, and
-it notes when each change was on disk and about to be pushed.
+"""The server under load: the normal one without limits for one address, which notes each change.
 
-`python -m bench.server DATA NOTES PORT` writes a line "table version nanoseconds" into NOTES for every change, by the
-clock that all processes of the machine share.
+`python -m bench.server DATA NOTES PORT` writes a line "table version nanoseconds" into NOTES for every change when it
+is on disk and about to be pushed, by the clock that all processes of the machine share.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from spieltisch.web.app import publish_changes
 
 
 def noting(notes: Path) -> Callable[..., Callable[[], None]]:
-    """Listen before the streams do."""
+    """Return a listener that is called before the streams."""
 
     def announce_noted(live: Live, app: Litestar) -> Callable[[], None]:
         file = notes.open("w", buffering=1, encoding="utf-8")
@@ -38,5 +37,5 @@ def noting(notes: Path) -> Callable[..., Callable[[], None]]:
 
 if __name__ == "__main__":
     data, notes, port = sys.argv[1:]
-    server.publish_changes = noting(Path(notes))  # type: ignore[attr-defined]  # where it looks
+    server.publish_changes = noting(Path(notes))  # type: ignore[attr-defined]  # where the server looks it up
     server.serve(port=int(port), data=Path(data), open_browser=False, limits=UNLIMITED)

@@ -1,10 +1,9 @@
-"""Many watchers of one topic in one process: streams held open on plain sockets, and when each state arrived.
+"""Many watchers of one topic in one process: streams on plain sockets, and the arrival of each state.
 
-`python -m bench.spectators HOST PORT TOPIC MANY LANGUAGES COOKIES` prints "ready" when every watcher has the first
-state,
-and when its input ends, one line of JSON: for each version the nanoseconds of its arrivals, the most bytes that came at
-once, how many streams were lost, the seconds of processor time this took. COOKIES is a JSON list; the watchers after
-its last are unknown.
+`python -m bench.spectators HOST PORT TOPIC COUNT LANGUAGES COOKIES` prints "ready" when every watcher has the first
+state, and at the end of its input one line of JSON: for each version the nanoseconds of its arrivals, the largest
+number of bytes that arrived at a time, the number of lost streams, and the processor seconds used. COOKIES is a JSON
+list; watchers beyond its end are anonymous.
 """
 
 from __future__ import annotations
@@ -17,11 +16,13 @@ import time
 from collections import defaultdict
 
 ID, END = b"\nid: ", b"\n\n\r\n"
+"""The start of an event's number, and the end of an event."""
 ROOM = 1 << 20
+"""The size of the buffer."""
 
 
 class Watcher:
-    """One stream. `version` is that of the event which is arriving, `last` its last bytes until now."""
+    """One stream. `version` is that of the event that is arriving, `last` its last bytes so far."""
 
     def __init__(self, host: str, port: int, topic: str, language: str, cookie: str) -> None:
         self.line = socket.create_connection((host, port))
@@ -36,31 +37,31 @@ class Watcher:
         self.line.setblocking(False)
         self.version, self.last = 0, b""
 
-    def read(self, room: bytearray, many: int) -> list[int]:
-        """The versions of which all has come with these bytes. It looks at few of them, not to measure itself."""
-        whole = []
-        at = room.find(ID, 0, many)
+    def read(self, buffer: bytearray, count: int) -> list[int]:
+        """Return the versions that these bytes complete. It inspects few of them, to keep its own cost low."""
+        versions = []
+        at = buffer.find(ID, 0, count)
         while at >= 0:
-            end = room.find(b"\n", at + 1, many)
+            end = buffer.find(b"\n", at + 1, count)
             if end < 0:
-                raise SystemExit("an event's number came in two pieces")  # it stands among its first hundred bytes
+                raise SystemExit("an event's number came in two pieces")  # it is in the first hundred bytes
             if self.version:
-                whole.append(self.version)
-            self.version = int(room[at:end].rpartition(b"@")[2])
-            at = room.find(ID, end, many)
-        self.last = (self.last + room[max(0, many - len(END)) : many])[-len(END) :]
+                versions.append(self.version)
+            self.version = int(buffer[at:end].rpartition(b"@")[2])
+            at = buffer.find(ID, end, count)
+        self.last = (self.last + buffer[max(0, count - len(END)) : count])[-len(END) :]
         if self.version and self.last == END:
-            whole.append(self.version)
+            versions.append(self.version)
             self.version = 0
-        return whole
+        return versions
 
 
-def watch(host: str, port: int, topic: str, many: int, languages: list[str], cookies: list[str]) -> None:
+def watch(host: str, port: int, topic: str, count: int, languages: list[str], cookies: list[str]) -> None:
     """Hold the streams until the input ends."""
     arrivals: dict[int, list[int]] = defaultdict(list)
-    size, lost, room = 0, 0, bytearray(ROOM)
+    size, lost, buffer = 0, 0, bytearray(ROOM)
     selector = selectors.DefaultSelector()
-    for n in range(many):
+    for n in range(count):
         cookie = cookies[n] if n < len(cookies) else ""
         watcher = Watcher(host, port, topic, languages[n % len(languages)], cookie)
         selector.register(watcher.line, selectors.EVENT_READ, watcher)
@@ -70,21 +71,24 @@ def watch(host: str, port: int, topic: str, many: int, languages: list[str], coo
         for key, _ in selector.select():
             watcher = key.data
             if watcher is None:
-                used = time.process_time()
-                print(json.dumps({"arrivals": arrivals, "bytes": size, "lost": lost, "seconds": used}), flush=True)
+                processor_seconds = time.process_time()
+                print(
+                    json.dumps({"arrivals": arrivals, "bytes": size, "lost": lost, "seconds": processor_seconds}),
+                    flush=True,
+                )
                 return
-            came = watcher.line.recv_into(room)
+            received = watcher.line.recv_into(buffer)
             now = time.monotonic_ns()
-            if not came:
+            if not received:
                 lost += 1
                 selector.unregister(watcher.line)
                 continue
-            size = max(size, came)
-            for version in watcher.read(room, came):
+            size = max(size, received)
+            for version in watcher.read(buffer, received):
                 arrivals[version].append(now)
-                if len(ready) < many:
+                if len(ready) < count:
                     ready.add(watcher)
-                    if len(ready) == many:
+                    if len(ready) == count:
                         print("ready", flush=True)
 
 

@@ -1,9 +1,9 @@
-"""What bots' styles come to: how often each plays what each style likes, and how often it wins.
+"""The effect of bots' styles: how often each plays what each style likes, and how often it wins.
 
     python -m bench.styles era-of-inventions --games 40 --seed 1
 
-An engineer of each style that the game knows, and one without, play each other at four seats; who sits where turns from
-game to game. Counted are the decisions at which some legal moves were to a style's taste and others were not.
+An engineer of each style that the game knows, and one without, play each other at four seats, rotating from game to
+game. Counted are the decisions at which a style liked some legal moves but not others.
 """
 
 from __future__ import annotations
@@ -17,40 +17,43 @@ from spieltisch.bots.search import native_library
 from spieltisch.core.moves import Move
 
 LEVEL = "engineer"
+"""The level of the bots."""
 SEATS = 4
+"""The number of players of a game."""
 
 
 def main() -> None:
+    """Run the command."""
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    native_library.build(given.game)
-    game = spieltisch.game(given.game)
+    arguments = parser.parse_args()
+    native_library.build(arguments.game)
+    game = spieltisch.game(arguments.game)
     names = [LEVEL, *(f"{LEVEL}+{style}" for style in game.styles)]
     chances, liked = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    sat, won = Counter[str](), Counter[str]()
-    for number in range(given.games):
-        who = [names[(number + seat) % len(names)] for seat in range(SEATS)]
-        position = game.start(SEATS, seed=(given.seed << 32) + number)
+    seats, won = Counter[str](), Counter[str]()
+    for number in range(arguments.games):
+        players = [names[(number + seat) % len(names)] for seat in range(SEATS)]
+        position = game.start(SEATS, seed=(arguments.seed << 32) + number)
         while (seat := position.seat) is not None:
             legal = position.legal_moves
             move: Move = legal[0]
             if len(legal) > 1:
-                move = position.setup.move(bots.decide(who[seat], position.observe(seat), position.number))
+                move = position.setup.move(bots.decide(players[seat], position.observe(seat), position.number))
             for style, likes in game.styles.items():
                 if 0 < sum(map(likes, legal)) < len(legal):
-                    chances[who[seat], style] += 1
-                    liked[who[seat], style] += likes(move)
+                    chances[players[seat], style] += 1
+                    liked[players[seat], style] += likes(move)
             position.play(move)
         assert position.outcome is not None
-        sat.update(who)
+        seats.update(players)
         for seat in position.outcome.winners:
-            won[who[seat]] += 1 / len(position.outcome.winners)  # type: ignore[assignment]  # a win that is shared
+            won[players[seat]] += 1 / len(position.outcome.winners)  # type: ignore[assignment]  # a win that is shared
     for name in names:
         shares = "  ".join(f"{style} {liked[name, style] / chances[name, style]:.0%}" for style in game.styles)
-        print(f"{name}: plays what is liked by  {shares}; wins {won[name] / sat[name]:.0%} of {sat[name]}")
+        print(f"{name}: plays what is liked by  {shares}; wins {won[name] / seats[name]:.0%} of {seats[name]}")
 
 
 if __name__ == "__main__":

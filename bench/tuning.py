@@ -1,16 +1,16 @@
-"""Parameters of the search, found by games: halving a grid of them, at equal numbers of trial games or, with
-`--seconds`, at equal times.
+"""The tuning of search parameters by games: a grid of candidates is halved until one is left.
 
     python -m bench.tuning paris-connection --games 12 --jobs 2
     python -m bench.tuning legendary-inventors --seconds 0.1 --games 12 --jobs 2
 
-Each candidate of `GRID` sits in half of the seats; in the others sits, turn by turn, somebody of the pool: the search
-with the present parameters (`Game.search`), the same with the tastes of the game's styles, and `greedy`. All candidates
-play the same deals against the same opponents. The better half goes on, with twice as many games, until one is left
-(Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013). That one then plays the present
-parameters alone, at other deals: it was chosen for what may have been luck, and there it has none. `--only` goes
-straight to that. Equal seeds give equal figures, whatever the number of jobs, unless time is what is equal: it has to
-be where trial games are cut (`length`), for a short one costs less.
+All searches have equal numbers of simulations or, with `--seconds`, equal times. Each candidate of `GRID` has half of
+the seats; the other seats have, in turn, an opponent from the pool: the search with the present parameters
+(`Game.search_params`), the same with the tastes of the game's styles, and `greedy`. All candidates play the same deals
+against the same opponents. The better half continues, with twice as many games, until one is left (Karnin, Koren,
+Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013). That one then plays against the present parameters
+alone, with other deals, in which it does not benefit from the luck that it may have been chosen for. `--only` skips to
+that final. Equal seeds give equal figures, regardless of the number of jobs, unless times are equal. To tune where
+playouts are cut (`max_playout`), times must be equal, because shorter playouts cost less.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ from spieltisch.lab.arena import interval, seatings
 from spieltisch.lab.parallel import Parallel, map_in_order
 
 GRID: Final[dict[str, tuple[float, ...]]] = {"temperature": (0.7, 2.0), "scale": (3.0, 8.0, 25.0)}
-"""Which values of `Style` are tried, each with each; at equal times also these:"""
+"""The values of the fields of `SearchParams` that are tried, in all combinations."""
 TIMED: Final[dict[str, tuple[float, ...]]] = {"max_playout": (12, 1000)}
+"""The values that are also tried if times are equal."""
 SEATS: Final = 4
+"""The number of players of a game."""
 FINAL: Final = 1 << 20
 """The number of the first game of the final."""
 
 
 class Duel(NamedTuple):
-    """A game: the candidate and who of the pool sits in the other seats, the budget of a decision, the number."""
+    """A game: the candidate, the opponent from the pool, the budget of a decision, the number."""
 
     game: str
     one: SearchParams
@@ -50,41 +52,41 @@ class Duel(NamedTuple):
 
 
 def pool(game: spieltisch.Game) -> tuple[str, ...]:
-    """Who candidates play against: the present parameters, the same with tastes, and a bot that does not search."""
+    """Return the candidates' opponents: the present parameters, the same with tastes, and a bot without a search."""
     return ("", *game.styles, "greedy")
 
 
 def played(duel: Duel) -> float:
-    """Which part of the win the candidate's seats had."""
-    game, ways = spieltisch.game(duel.game), seatings(SEATS)
-    sits = ways[duel.number % len(ways)]
+    """Return the share of the win of the candidate's seats."""
+    game, sittings = spieltisch.game(duel.game), seatings(SEATS)
+    is_candidate = sittings[duel.number % len(sittings)]
     seed = (duel.seed << 32) + duel.number
     position, budget, present = game.start(SEATS, seed=seed), duel.budget, levels.search_params_of(game)
     while (seat := position.seat) is not None:
-        legal, chance = position.legal_moves, seed + position.number
+        legal, move_seed = position.legal_moves, seed + position.number
         if len(legal) == 1:
             position.play(legal[0])
-        elif sits[seat]:
-            position.play(levels.search(position.observe(seat), chance, budget, duel.one).move)
+        elif is_candidate[seat]:
+            position.play(levels.search(position.observe(seat), move_seed, budget, duel.one).move)
         elif duel.other == "greedy":
-            position.play(bots.decide("greedy", position.observe(seat), chance))
+            position.play(bots.decide("greedy", position.observe(seat), move_seed))
         else:
             likes = game.styles.get(duel.other)
-            position.play(levels.search(position.observe(seat), chance, budget, present, likes).move)
+            position.play(levels.search(position.observe(seat), move_seed, budget, present, likes).move)
     assert position.outcome is not None
     winners = position.outcome.winners
-    return sum(sits[seat] for seat in winners) / len(winners)
+    return sum(is_candidate[seat] for seat in winners) / len(winners)
 
 
 def rated(cores: Parallel, candidates: Sequence[SearchParams], games: Sequence[Duel]) -> list[float]:
-    """Which part of their games each of them won; the games' own candidate is replaced by each."""
+    """Return each candidate's share of wins in the games, in each of which it replaces the candidate."""
     duels = [game._replace(one=style) for style in candidates for game in games]
     won = [part for _, part in map_in_order(cores, played, duels)]
     return [sum(won[at : at + len(games)]) / len(games) for at in range(0, len(won), len(games))]
 
 
 def halved(cores: Parallel, candidates: Sequence[SearchParams], first: Duel, games: int) -> SearchParams:
-    """The candidate that is left of all."""
+    """Return the candidate that is left."""
     left, opponents, number = list(candidates), pool(spieltisch.game(first.game)), 0
     while len(left) > 1:
         duels = [first._replace(other=opponents[n % len(opponents)], number=n) for n in range(number, number + games)]
@@ -98,39 +100,42 @@ def halved(cores: Parallel, candidates: Sequence[SearchParams], first: Duel, gam
 
 
 def told(style: SearchParams) -> str:
-    """What differs from the values that `Style` has by itself."""
-    own, usual = msgspec.structs.asdict(style), msgspec.structs.asdict(SearchParams())
-    return ", ".join(f"{name} {value:g}" for name, value in own.items() if value != usual[name]) or "as usual"
+    """Return the values that differ from the defaults of `SearchParams`, as text."""
+    values, defaults = msgspec.structs.asdict(style), msgspec.structs.asdict(SearchParams())
+    return ", ".join(f"{name} {value:g}" for name, value in values.items() if value != defaults[name]) or "as usual"
 
 
 def main() -> None:
+    """Run the command."""
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
-    parser.add_argument("--games", type=int, default=12, help="of each candidate in the first round")
+    parser.add_argument("--games", type=int, default=12, help="games of each candidate in the first round")
     parser.add_argument("--final", type=int, default=96, help="games against the present parameters")
-    parser.add_argument("--simulations", type=int, default=60, help="trial games of a decision")
-    parser.add_argument("--seconds", type=float, help="of a decision, instead")
+    parser.add_argument("--simulations", type=int, default=60, help="simulations of a decision")
+    parser.add_argument("--seconds", type=float, help="seconds of a decision instead")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="NAME=VALUE,...: no halving, this candidate alone")
-    given = parser.parse_args()
-    native_library.build(given.game)
-    present = levels.search_params_of(spieltisch.game(given.game))
-    budget = Budget(given.simulations) if given.seconds is None else Budget(seconds=given.seconds)
-    cores, first = Parallel(given.jobs), Duel(given.game, present, "", budget, given.seed, 0)
-    if given.only:
-        values = dict(one.split("=") for one in given.only.split(","))
+    arguments = parser.parse_args()
+    native_library.build(arguments.game)
+    present = levels.search_params_of(spieltisch.game(arguments.game))
+    budget = Budget(arguments.simulations) if arguments.seconds is None else Budget(seconds=arguments.seconds)
+    cores, first = Parallel(arguments.jobs), Duel(arguments.game, present, "", budget, arguments.seed, 0)
+    if arguments.only:
+        values = dict(pair.split("=") for pair in arguments.only.split(","))
         best = msgspec.structs.replace(
             present, **{name: type(getattr(present, name))(value) for name, value in values.items()}
         )
     else:
-        tried = GRID if given.seconds is None else GRID | TIMED
-        grid = [dict(zip(tried, values, strict=True)) for values in product(*tried.values())]
-        best = halved(cores, [msgspec.structs.replace(present, **one) for one in grid], first, given.games)
+        grid = GRID if arguments.seconds is None else GRID | TIMED
+        combinations = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+        best = halved(
+            cores, [msgspec.structs.replace(present, **values) for values in combinations], first, arguments.games
+        )
     print(f"Left: {told(best)}; present: {told(present)}", flush=True)
-    [share] = rated(cores, [best], [first._replace(number=FINAL + n) for n in range(given.final)])
-    low, high = interval(share * given.final, given.final)
-    print(f"Against the present parameters it won {share:.0%} of {given.final} games ({low:.0%} to {high:.0%}).")
+    [share] = rated(cores, [best], [first._replace(number=FINAL + n) for n in range(arguments.final)])
+    low, high = interval(share * arguments.final, arguments.final)
+    print(f"Against the present parameters it won {share:.0%} of {arguments.final} games ({low:.0%} to {high:.0%}).")
 
 
 if __name__ == "__main__":

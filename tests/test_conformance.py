@@ -217,7 +217,7 @@ def told_with_the_card(setup, plays, index, viewer):  # type: ignore[no-untyped-
         ("move_visibility", own_hidden, r"seat \d may not know its own move"),
         ("move_visibility", lambda setup, plays, index, viewer: False, "neither True nor a message"),
         ("move_visibility", lambda setup, plays, index, viewer: Message("{a}"), "own move|cannot be said"),
-        ("sees_draw", lambda setup, number, index, viewer: True, "learns a secret from the draws of the deal"),
+        ("draw_visible", lambda setup, number, index, viewer: True, "learns a secret from the draws of the deal"),
         ("prompt", lambda seen: message("{a}", a=str(id(seen))), "learns a secret from prompt"),
     ],
 )

@@ -15,7 +15,7 @@ import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.games import GAMES
 from spieltisch.guides import Guide, GuideError, OffScript, guide_of, play_lesson, read
-from spieltisch.guides.check import STEPS, find_problems, guide_problems
+from spieltisch.guides.check import GUIDE_STEPS, find_problems, guide_problems
 from spieltisch.testing import ContractBroken, check_game
 from tests.guide_paths import shown
 
@@ -77,7 +77,7 @@ def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
     assert not beginning.is_complete
     end = shown(game)
     assert end.is_complete
-    assert len(end.moves) == guide.moves_before(STEPS) + len(guide.steps[-1].asks)
+    assert len(end.moves) == guide.moves_before(GUIDE_STEPS) + len(guide.steps[-1].asks)
     astray: list[tuple[int, Sequence[str | int]]] = [
         (0, []),
         (6, []),

@@ -13,14 +13,14 @@ from markupsafe import Markup
 
 import spieltisch
 from spieltisch.core.french_elision import elide
-from spieltisch.core.words import GENERAL, LANGUAGES, Message, Words, placeholders
+from spieltisch.core.words import GENERAL_CATALOGUES, LANGUAGES, Message, Words, placeholders
 from spieltisch.games import game_modules
 
 ELIDED = ("Élodie", "Anne", "Œdipe", "Yves", "Åse", "Hélène", "Henri", "Hippolyte", "élan", "İlknur")
 WHOLE = ("Hugo", "Hans", "Hertha", "Yann", "Klaus", "James", "Zoé", "Иван", "7th Duke")
 SENTENCES = [
     (folder, entry)
-    for folder in (GENERAL, *(spieltisch.game(key).folder / "locale" for key in game_modules()))
+    for folder in (GENERAL_CATALOGUES, *(spieltisch.game(key).folder / "locale" for key in game_modules()))
     for entry in read_po(BytesIO((folder / "fr.po").read_bytes()))
     if entry.id and placeholders(entry.id if isinstance(entry.id, str) else entry.id[1])
 ]

@@ -41,10 +41,10 @@ def test_every_puzzle_is_reached_and_has_an_answer(key: str) -> None:
         assert seen.seat is not None
         assert seen.to_decide == seen.seat
         assert world.observe(seen.seat).bytes == seen.bytes
-        assert len(world.legal_moves) >= puzzle_maker.FEWEST_MOVES
+        assert len(world.legal_moves) >= puzzle_maker.MIN_MOVES
         assert {one.move for one in puzzle.tried} <= set(world.legal_moves.numbers)
         assert puzzle_maker.solutions(puzzle.tried, puzzle.solutions) == puzzle.solutions
-        assert posed.advice.moves[0].games >= puzzle_maker.DEEP.min_visits
+        assert posed.advice.moves[0].games >= puzzle_maker.DEEP_BUDGET.min_visits
         line = next(one.line for one in posed.advice.moves if one.line.moves)
         assert [posed.setup.move(text).number for text in line.moves] == list(puzzle.line)
         assert puzzle.line[0] == puzzle.solutions[0]
@@ -60,12 +60,14 @@ def test_another_search_finds_the_same_answer(key: str) -> None:
     by_length = sorted(map(stock.puzzle, range(len(stock))), key=lambda posed: -posed.puzzle.move_number)
     for posed in (by_length[len(stock) * quarter // 4] for quarter in range(3)):
         budget = Budget(
-            0, extra_moves=tuple(one.move for one in posed.puzzle.tried), min_visits=puzzle_maker.DEEP.min_visits // 2
+            0,
+            extra_moves=tuple(one.move for one in posed.puzzle.tried),
+            min_visits=puzzle_maker.DEEP_BUDGET.min_visits // 2,
         )
         found = puzzle_maker.well_tried(levels.searcher(posed.setup), posed.seen, 4321, budget)
         assert found[0].move in posed.puzzle.solutions
         others = [one.won for one in found if one.move not in posed.puzzle.solutions]
-        assert found[0].won - max(others) > puzzle_maker.LEAST_GAP / 2
+        assert found[0].won - max(others) > puzzle_maker.MIN_GAP / 2
 
 
 def with_other_answer(posed: PosedPuzzle) -> PosedPuzzle:
@@ -115,11 +117,16 @@ def test_what_the_rules_or_components_no_longer_lead_to_fails_clearly(tmp_path: 
 
 def test_the_command_goes_on_where_it_stopped(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a small game and small searches, to which almost everything is clear."""
-    for name, value in (("GLIMPSE", 32), ("FIRST", 32), ("SIEVE", 32), ("DEEP", 32)):
+    for name, value in (("GLIMPSE_BUDGET", 32), ("FIRST_BUDGET", 32), ("SIEVE_BUDGET", 32), ("DEEP_BUDGET", 32)):
         monkeypatch.setattr(puzzle_maker, name, Budget(value, report_moves=2, min_visits=8))
-    for name, bound in (("LEAST_GAP", 0.001), ("CLEAR", 0.0), ("LIKELY", (0.0, 1.0)), ("MOST", 1)):
+    for name, bound in (
+        ("MIN_GAP", 0.001),
+        ("MIN_STANDARD_ERRORS", 0.0),
+        ("CHANCE_RANGE", (0.0, 1.0)),
+        ("MAX_PUZZLES", 1),
+    ):
         monkeypatch.setattr(puzzle_maker, name, bound)
-    for name, number in (("OPENING", 0), ("FEWEST_MOVES", 2), ("CLOSE", 1)):
+    for name, number in (("OPENING_MOVES", 0), ("MIN_MOVES", 2), ("CHECKED_MOVES", 1)):
         monkeypatch.setattr(puzzle_maker, name, number)
 
     def make(file: Path, number: int, seed: int = 5) -> str:

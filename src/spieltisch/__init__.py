@@ -1,4 +1,4 @@
-"""Spieltisch: board games of the age of invention, at a table on the web and as a fast simulator.
+"""Board games of the age of invention: a table on the web and a fast simulator.
 
 >>> import spieltisch
 >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)

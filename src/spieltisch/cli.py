@@ -1,4 +1,4 @@
-"""The command line. A command imports what it needs when it runs, so that `spieltisch --help` stays quick."""
+"""The command line. A command imports what it needs when it runs, so that `spieltisch --help` stays fast."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ app = typer.Typer(
 )
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
+def _show_version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
         write(f"spieltisch {version('spieltisch')}")
@@ -47,7 +47,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def spieltisch(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     """Board games of the age of invention: a table on the web, and a fast simulator."""
@@ -55,53 +55,53 @@ def spieltisch(
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 lets in the whole network.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes any free one.")] = 8889,
+    host: Annotated[str, typer.Option(help="Listen on this address; 0.0.0.0 admits the whole network.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Listen on this port; 0 chooses a free one.")] = 8889,
     data: Annotated[
-        Path | None, typer.Option(file_okay=False, help="Folder of the tables. Default: your application data.")
+        Path | None, typer.Option(file_okay=False, help="Store tables in this folder. Default: your application data.")
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the lobby in a browser, where there is a display.")
+        bool, typer.Option("--browser/--no-browser", help="Open the lobby in a browser if there is a display.")
     ] = True,
     public_url: Annotated[
         str,
-        typer.Option(help="Address under which others reach the server, for links; https makes cookies secure."),
+        typer.Option(help="Use this URL in links to the server; with https, cookies are secure."),
     ] = "",
-    network: Annotated[bool, typer.Option("--network", help="Let your network in, too.")] = False,
+    network: Annotated[bool, typer.Option("--network", help="Admit your local network, too.")] = False,
     network_address: Annotated[
         list[str] | None,
-        typer.Option(help="Address of this machine in your network, where --network finds another. May be repeated."),
+        typer.Option(help="Use this address of the machine if --network finds another one. May be repeated."),
     ] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option(help="How much one visitor may ask, such as requests=600; 0 is no limit. May be repeated."),
+        typer.Option(help="Set a limit for each visitor, such as requests=600; 0 is no limit. May be repeated."),
     ] = None,
     mail_server: Annotated[
         str,
         typer.Option(
             envvar="SPIELTISCH_MAIL_SERVER",
-            help="Where mail is handed in, such as smtps://user:password@mail.example.org. Better in the environment.",
+            help="Send mail through this server, such as smtps://user:password@mail.example.org. "
+            "Better set in the environment.",
         ),
     ] = "",
     mail_from: Annotated[
-        str, typer.Option(envvar="SPIELTISCH_MAIL_FROM", help="Who mail comes from, such as games@example.org.")
+        str, typer.Option(envvar="SPIELTISCH_MAIL_FROM", help="Send mail from this address, such as games@example.org.")
     ] = "",
     private_addresses: Annotated[
-        bool,
-        typer.Option("--allow-private-alerts", help="Let alerts go into your own network, too, and by plain http."),
+        bool, typer.Option("--allow-private-alerts", help="Send alerts into your own network, too, and by plain http.")
     ] = False,
     compile_search: Annotated[
         bool,
         typer.Option(
-            "--compile-search/--no-compile-search", help="Compile what bots search with, once, in the background."
+            "--compile-search/--no-compile-search", help="Compile the search of the bots, once, in the background."
         ),
     ] = True,
     bot: Annotated[
         list[str] | None,
-        typer.Option(help="A bot that may sit down too: mine.py:Bot, or of an installed package. May be repeated."),
+        typer.Option(help="Offer this bot, too: mine.py:Bot, or one from an installed package. May be repeated."),
     ] = None,
 ) -> None:
-    """Start the tables on the web."""
+    """Start the web server."""
     from spieltisch.alerts.mail import BadMail, MailServer
     from spieltisch.bots.external import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
@@ -125,8 +125,8 @@ def serve(
             private_addresses=private_addresses,
             bots=bot or (),
         )
-    except (StoreError, BadAddress, BadLimit, BadMail, UnknownBot, OSError) as problem:
-        raise fail(f"{problem}") from problem
+    except (StoreError, BadAddress, BadLimit, BadMail, UnknownBot, OSError) as error:
+        raise fail(f"{error}") from error
 
 
 for command in (backup, restore, export, doctor, simulate, arena, replay, analyse, verify, bench, fuzz):

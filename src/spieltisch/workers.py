@@ -1,7 +1,7 @@
-"""Worker processes for what would hold up the loop that serves pages: bots think in them, uploaded files are read.
+"""Worker processes for tasks that would block the event loop: bots compute in them, uploaded files are read.
 
-A worker gets a question and returns an answer. One that dies, or takes too long, is replaced; only the question it was
-asked fails.
+A worker gets a task and returns a result. A worker that dies, or takes too long, is replaced; only its present task
+fails.
 """
 
 from __future__ import annotations
@@ -25,33 +25,37 @@ A = TypeVar("A")
 Answer: TypeAlias = tuple[Literal["done"], Any] | tuple[Literal["raised"], str, str]
 
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-"""Signals that tell the server to stop. Ctrl-C in a terminal and systemd send them to its workers too."""
+"""Signals that stop the server. Ctrl-C in a terminal and systemd send them to its workers, too."""
 
 spawn = multiprocessing.get_context("spawn")
 
 
 def _warn(event: str, **details: Any) -> None:
-    import structlog  # processes of workers say nothing, and would be half as long in coming
+    import structlog  # worker processes do not log, and would take half as long again to start
 
     structlog.get_logger().warning(event, **details)
 
 
 class WorkFailed(Exception):
-    """No answer came of it. The text is fit to be shown to everybody: it holds nothing of question or answer."""
+    """A task without a result. The text may be shown to anyone: it contains nothing of the task or the result."""
 
 
 class ResourceLimits(NamedTuple):
-    """What one question may cost a worker that reads what strangers send. It also gives way to other processes."""
+    """Limits on one task of a worker that reads uploads. Such a worker also runs at a lower priority."""
 
     seconds: float
-    """of the processor; the system ends a process that takes more (not on Windows, which has no such timer)"""
+    """Processor time in seconds. The system kills a process that uses more.
+
+    Not on Windows, which has no such timer.
+    """
     bytes: int
-    """of memory, beside what the process has when it is ready (on Linux, where the system holds it)"""
+    """Memory in bytes, in addition to that of the process when it is ready (on Linux, where the system enforces it)."""
 
 
 class Workers(Generic[Q, A]):
-    """A few processes that run `work`, a function of a module. Each answers one question at a time, within `seconds` by
-    the clock; `name` is what the log calls them.
+    """Processes that run `work`, a function of a module, one task at a time each.
+
+    A task may take `seconds` by the clock; `name` is the name of the workers in the log.
     """
 
     def __init__(
@@ -65,43 +69,43 @@ class Workers(Generic[Q, A]):
             self._free.put_nowait(worker)
 
     async def start(self) -> None:
-        """Start the processes, so that the first question need not wait for them."""
+        """Start the processes, so that the first task need not wait for them."""
         await asyncio.gather(*(asyncio.to_thread(worker.ready) for worker in self._workers))
 
-    async def run(self, *question: Q.args, **more: Q.kwargs) -> A:
-        """What `work` returns. Raises `WorkFailed` when it raises, dies, does not come to an end, or has no process."""
+    async def run(self, *args: Q.args, **kwargs: Q.kwargs) -> A:
+        """Return the result of `work`. Raise WorkFailed if it raises, dies, takes too long, or has no process."""
         worker = await self._free.get()
-        asking = asyncio.ensure_future(asyncio.to_thread(worker.ask, (question, more), self._seconds))
+        pending = asyncio.ensure_future(asyncio.to_thread(worker.ask, (args, kwargs), self._seconds))
         try:
-            answer = await asyncio.shield(asking)
+            reply = await asyncio.shield(pending)
         except asyncio.CancelledError:
-            # Nobody waits for the answer any more; the next question must not get it.
+            # The result is no longer needed, and the next task must not receive it.
             worker.kill()
-            await asyncio.wait([asking])
-            asking.exception()
+            await asyncio.wait([pending])
+            pending.exception()
             raise
         finally:
             self._free.put_nowait(worker)
-        if answer[0] == "done":
-            found: A = answer[1]
-            return found
-        _warn("a worker raised", worker=self._name, error=answer[1], trace=answer[2])
-        raise WorkFailed(f"it raised {answer[1]}")
+        if reply[0] == "done":
+            result: A = reply[1]
+            return result
+        _warn("a worker raised", worker=self._name, error=reply[1], trace=reply[2])
+        raise WorkFailed(f"it raised {reply[1]}")
 
     async def stop(self) -> None:
-        """End the processes, also in the middle of a question."""
+        """Stop the processes, even during a task."""
         for worker in self._workers:
             worker.stop()
         await asyncio.gather(*(asyncio.to_thread(worker.join) for worker in self._workers))
 
     @property
     def processes(self) -> tuple[int, ...]:
-        """The numbers of the processes that are alive now."""
+        """The ids of the processes that are alive."""
         return tuple(pid for worker in self._workers if (pid := worker.pid) is not None)
 
 
 class _Worker:
-    """One process and the pipe to it. The process is started when there is none that lives."""
+    """A process and the pipe to it. The process is started if none is alive."""
 
     def __init__(self, name: str, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
         self._name = name
@@ -119,34 +123,35 @@ class _Worker:
         return process.pid if process is not None and process.is_alive() else None
 
     def ready(self) -> None:
-        """Start a process if there is none. Raises OSError where the system grants none now."""
+        """Start a process if none is alive. Raise OSError if the system refuses, WorkFailed while the server stops."""
         with self._starting:
             if self._stopped:
                 raise WorkFailed("the server is stopping")
             if self.pid is not None:
                 return
-            ours, theirs = spawn.Pipe()
-            given = (theirs, self._work, self._bounds)
-            process = spawn.Process(target=_work, args=given, name=self._name, daemon=True)
+            own_end, worker_end = spawn.Pipe()
+            process_args = (worker_end, self._work, self._bounds)
+            process = spawn.Process(target=_work, args=process_args, name=self._name, daemon=True)
             try:
                 with signals_ignored():
                     process.start()
             except OSError:
-                ours.close()
+                own_end.close()
                 raise
             finally:
-                theirs.close()
-            self._pipe, self._process = ours, process
+                worker_end.close()
+            self._pipe, self._process = own_end, process
 
     def ask(self, question: tuple[Any, Any], seconds: float) -> Answer:
-        """Ask, and wait at most so long for the answer. Raises `WorkFailed` when the process dies, is too slow, or
-        cannot be started.
+        """Send a task and wait for its result, for at most `seconds`.
+
+        Raise WorkFailed if the process dies, is too slow, or cannot be started.
         """
         try:
             self.ready()
-        except OSError as problem:
-            _warn("no process could be started", worker=self._name, problem=str(problem))
-            raise WorkFailed("no process could be started for it") from problem
+        except OSError as error:
+            _warn("no process could be started", worker=self._name, problem=str(error))
+            raise WorkFailed("no process could be started for it") from error
         process, pipe = self._process, self._pipe
         deadline = time.monotonic() + seconds
         try:
@@ -156,23 +161,23 @@ class _Worker:
                 process.join()
                 _warn("a worker took too long", worker=self._name, seconds=seconds)
                 raise WorkFailed("it took too long")
-            answer: Answer = pipe.recv()
-        except (EOFError, OSError) as problem:
+            reply: Answer = pipe.recv()
+        except (EOFError, OSError) as error:
             process.join()
             if process is not self._killed:
                 _warn("a worker's process died", worker=self._name, exit_code=process.exitcode)
-            raise WorkFailed("its process died") from problem
-        return answer
+            raise WorkFailed("its process died") from error
+        return reply
 
     def kill(self) -> None:
-        """End the process now; the next question starts another one."""
+        """Kill the process. The next task starts another one."""
         with self._starting:
             if self._process is not None:
                 self._killed = self._process
                 self._process.kill()
 
     def stop(self) -> None:
-        """End the process now and start none any more."""
+        """Kill the process and start no further one."""
         with self._starting:
             self._stopped = True
             self.kill()
@@ -185,59 +190,61 @@ class _Worker:
 
 @contextmanager
 def signals_ignored() -> Iterator[None]:
-    """A process started in here hears nothing of the signals that end a server: not even before it can say so itself,
-    while it is importing.
+    """Block the signals that stop a server in processes that are started inside this context.
+
+    So they are also blocked during the imports of the process, before it can ignore them itself.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # started with the first process, it would unblock them
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+    resource_tracker.ensure_running()  # if it were started with the first process, it would unblock them
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
 def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
-    """What a worker does: answer questions until the server ends."""
-    for number in STOP_SIGNALS:  # the server says when it is over
+    """Run tasks until the server ends: the main function of a worker."""
+    for number in STOP_SIGNALS:  # the server ends the worker itself
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
     if bounds is not None:
-        _bound(bounds)
+        _apply_limits(bounds)
     while True:
         try:
-            question, more = pipe.recv()
+            args, kwargs = pipe.recv()
         except EOFError:
             return
-        answer: Answer
+        reply: Answer
         try:
             with _timed(bounds):
-                answer = ("done", work(*question, **more))
-        except Exception as problem:
-            answer = ("raised", type(problem).__name__, traceback.format_exc())
+                reply = ("done", work(*args, **kwargs))
+        except Exception as error:
+            reply = ("raised", type(error).__name__, traceback.format_exc())
         try:
-            pipe.send(answer)
+            pipe.send(reply)
         except OSError:
             return
 
 
-def _bound(bounds: ResourceLimits) -> None:
+def _apply_limits(bounds: ResourceLimits) -> None:
     if hasattr(os, "nice"):
         os.nice(5)
     if sys.platform == "linux":
         import resource
 
         pages = int(Path("/proc/self/statm").read_text().split()[0])
-        most = pages * resource.getpagesize() + bounds.bytes
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        limit = pages * resource.getpagesize() + bounds.bytes
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 @contextmanager
 def _timed(bounds: ResourceLimits | None) -> Iterator[None]:
-    """Nothing in here can go on for longer: SIGPROF ends the process. RLIMIT_CPU counts whole seconds only, and those
-    of earlier questions too.
+    """Limit the processor time of the code inside: SIGPROF kills the process.
+
+    RLIMIT_CPU counts only whole seconds, and includes those of earlier tasks.
     """
     if bounds is None or not hasattr(signal, "setitimer"):
         yield
@@ -250,7 +257,7 @@ def _timed(bounds: ResourceLimits | None) -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """A server that was killed leaves no worker behind, not even one whose work never comes to an end."""
+    """Exit when the server has been killed, even during a task that never ends."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])

@@ -75,7 +75,7 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
                 for line in table.log(seat)
                 if since and line.version >= since[0].version
             ]
-            assert text.split("\n")[-len(log[-texts.MOST_LINES :]) :] == log[-texts.MOST_LINES :] or not log
+            assert text.split("\n")[-len(log[-texts.MAX_LOG_LINES :]) :] == log[-texts.MAX_LOG_LINES :] or not log
         sitting.does(
             tables.play, table.seats[table.to_decide].person, str(table.position.legal_moves[0]), table.version
         )

@@ -123,4 +123,4 @@ def test_each_move_has_its_seed_from_the_secret(secret: bytes, number: int) -> N
 
 def test_the_commitment_is_the_hash_of_the_secret() -> None:
     assert commitment(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert chance.MOST_DRAWS >= 6 * 10 + 6 + 1  # the largest deal
+    assert chance.MAX_DRAWS >= 6 * 10 + 6 + 1  # the largest deal

@@ -14,7 +14,7 @@ from spieltisch.core import components
 from spieltisch.core.component_checks import HexColour, Id, Letter, Problems, check_distinct, check_range
 from spieltisch.core.components import Components, ComponentsError, read
 from spieltisch.core.provenance import Mark, Provenance, ProvenanceIndex
-from spieltisch.core.toml_limits import LARGEST
+from spieltisch.core.toml_limits import MAX_FILE_BYTES
 from spieltisch.core.words import Name, message
 
 
@@ -250,7 +250,7 @@ def test_no_more_is_told_than_can_be_read_nor_said_twice_that_there_is_more() ->
     with pytest.raises(ComponentsError) as caught:
         harbour(TEXT.replace("route = []", f"route = {[[0]] * 110}"))
     *first, last = caught.value.findings
-    assert [found.path for found in first] == [f"ships[1].route[{index}]" for index in range(components.MOST_FINDINGS)]
+    assert [found.path for found in first] == [f"ships[1].route[{index}]" for index in range(components.MAX_FINDINGS)]
     assert str(last) == "More is wrong; these were the first 100 findings."
     assert pickle.loads(pickle.dumps(caught.value)).findings == caught.value.findings  # noqa: S301  # our own
 
@@ -264,7 +264,7 @@ def test_ships_that_are_no_tables() -> None:
 
 def test_a_huge_file_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "huge.toml"
-    file.write_text("# a comment\n" * (LARGEST // 12 + 1), "utf-8")
+    file.write_text("# a comment\n" * (MAX_FILE_BYTES // 12 + 1), "utf-8")
     for source in (file, file.read_text("utf-8")):
         with pytest.raises(ComponentsError, match="larger than"):
             read(source, Harbour)

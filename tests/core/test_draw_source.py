@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import spieltisch
 from spieltisch.core import chance, twin
 from spieltisch.core.chance import (
-    MOST_DRAWS,
+    MAX_DRAWS,
     SCHEMES,
     Draws,
     DrawSource,
@@ -69,7 +69,7 @@ def test_each_text_and_its_seat_count(secret: bytes, given_texts: list[str], dat
 @given(keys, keys, st.integers(0, 10_000))
 def test_each_secret_and_each_move_has_its_words(one: bytes, other: bytes, number: int) -> None:
     words = random_words(one, number)
-    assert len(words) == MOST_DRAWS == len(set(words))
+    assert len(words) == MAX_DRAWS == len(set(words))
     assert all(0 <= word < 1 << 64 for word in words)
     assert not set(words) & set(random_words(one, number + 1))
     assert (set(words) & set(random_words(other, number)) == set()) == (one != other)
@@ -256,7 +256,7 @@ def test_the_program_of_the_manual_has_our_words(program: Path, file: Path) -> N
     for number in (0, 1, 77):
         words: Any = here["words"](fields, number)  # type: ignore[operator]  # the source defines it
         if record.scheme == 2:
-            assert tuple(next(words) for _ in range(MOST_DRAWS)) == random_words(source.key, number)
+            assert tuple(next(words) for _ in range(MAX_DRAWS)) == random_words(source.key, number)
         else:
             ours = Rng(move_seed(source.key, number))
             assert [next(words) for _ in range(9)] == [next_u64(ours) for _ in range(9)]

@@ -130,21 +130,21 @@ def test_a_different_game_is_noticed() -> None:
         "move 6: 'trade red for 1 red' is not allowed": {
             "plays": (*some[:5], RecordedMove(decides, "trade red for 1 red"))
         },
-        "move 6: 'castle' is no move": {"plays": (*some[:5], RecordedMove(decides, "castle"))},
+        "move 6: 'castle' is no move": {"moves": (*some[:5], RecordedMove(decides, "castle"))},
         f"move 6: seat . moves where seat {decides + 1} decides": {
             "plays": (*some[:5], RecordedMove((decides + 1) % 3, some[5].move))
         },
         "move 6: 1 draws were given, 0 are needed": {
             "plays": (*some[:5], RecordedMove(decides, some[5].move, ("red",)))
         },
-        f"move {len(some) + 1}: seat 1 moves where the game is over": {"plays": (*some, RecordedMove(0, "done"))},
-        "result: there is one exactly when the game is over": {"plays": tuple(some[:-1])},
+        f"move {len(some) + 1}: seat 1 moves where the game is over": {"moves": (*some, RecordedMove(0, "done"))},
+        "result: there is one exactly when the game is over": {"moves": tuple(some[:-1])},
         "drew: draw 1: 'green'": {"drew": ("green", *record.drew[1:])},
         "drew: 36 draws were given|drew: 37 draws|drew: .* needed": {"drew": record.drew[:-1]},
         "drew: the set-up does not come from the seed or secret": {"seed": 8},
         "result: ": {"result": {**(record.result or {}), "winners": [1, 2, 3]}},
         "digest: ": {"digest": "0" * 64},
-        "components: played with 'france-1' \\(000000000000\\)": {"digest_of_components": "0" * 64},
+        "components: played with 'france-1' \\(000000000000\\)": {"components_digest": "0" * 64},
     }
     for says, change in changes.items():
         with pytest.raises(RecordError, match=says):
@@ -167,7 +167,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="line 1"):
         Record.parse("")
     with pytest.raises(RecordError, match="longer than"):
-        Record.parse(records.FIRST_LINE + "x" * records.LARGEST)
+        Record.parse(records.FIRST_LINE + "x" * records.MAX_RECORD_LENGTH)
     (tmp_path / "noise").write_bytes(b"spieltisch record 1\n\xff")
     with pytest.raises(RecordError, match="byte 21: not UTF-8"):
         Record.read(tmp_path / "noise")

@@ -17,7 +17,7 @@ import spieltisch
 from spieltisch.bots import check
 from spieltisch.bots.external import UnknownBot
 from spieltisch.cli import app
-from spieltisch.lab.arena import FEWEST, Arena, interval, seatings
+from spieltisch.lab.arena import MIN_GAMES, Arena, interval, seatings
 from spieltisch.lab.parallel import IN_PROCESS, LOCAL, Parallel, map_in_order
 from spieltisch.lab.result_rows import read, write
 from spieltisch.lab.simulation import Simulation
@@ -116,7 +116,7 @@ def test_it_stops_when_it_is_certain(alone: Arena) -> None:
     meeting = arena("random", "greedy")
     first = alone.rows["random greedy", 1]
     best = max(first, key=lambda row: row.won).bot
-    for number in range(1, FEWEST + 1):
+    for number in range(1, MIN_GAMES + 1):
         meeting.add([msgspec.structs.replace(row, number=number) for row in first])
     (score,) = meeting.scores()
     assert score.is_decided

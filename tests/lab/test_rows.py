@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,7 @@ from typer.testing import CliRunner
 from spieltisch.cli import app
 from spieltisch.core.record import Record
 from spieltisch.games import GAMES
-from spieltisch.lab.result_rows import FIELDS, read
+from spieltisch.lab.result_rows import FIELDS, read, row_writer
 
 
 def simulated(game: str, rows: Path, *more: str, games: int = 3) -> dict[str, object]:
@@ -71,3 +74,78 @@ def test_a_file_that_holds_no_rows_is_refused(tmp_path: Path, text: str, says: s
         assert (done.exit_code, str(file) in done.stderr) == (1, True)
         assert ending == "parquet" or says in done.stderr
         assert file.read_text() == text
+
+
+def read_pipe(pipe: Path, *words: str) -> bytes:
+    """What comes out of a named pipe that a command writes to, which must still be a pipe then."""
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(pipe.read_bytes)
+        try:
+            done = CliRunner().invoke(app, words)
+        finally:
+            with suppress(OSError):  # nobody wrote: let the reader go
+                os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+            if not pipe.is_fifo():
+                pipe.unlink()
+        assert done.exit_code == 0, done.output
+        assert pipe.is_fifo()
+        return reading.result()
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_rows_go_through_a_named_pipe_and_follow_links(ending: str, tmp_path: Path) -> None:
+    plain, pipe = tmp_path / f"plain.{ending}", tmp_path / f"pipe.{ending}"
+    simulated("paris-connection", plain)
+    words = ["simulate", "paris-connection", "--bots", "random,apprentice,random", "--games", "3", "--rows", str(pipe)]
+    assert read_pipe(pipe, *words) == plain.read_bytes()
+    (tmp_path / "there").mkdir()
+    target, link = tmp_path / "there" / f"rows.{ending}", tmp_path / f"link.{ending}"
+    link.symlink_to(target)
+    for content in (None, b"old"):
+        if content is not None:
+            target.write_bytes(content)
+            target.chmod(0o640)
+        simulated("paris-connection", link)
+        assert (link.is_symlink(), target.read_bytes()) == (True, plain.read_bytes())
+    assert target.stat().st_mode & 0o777 == 0o640
+    assert [file.name for file in target.parent.iterdir()] == [target.name]
+
+
+def test_what_goes_wrong_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("old")
+    words = ["simulate", "paris-connection", "--games", "2", "--rows", str(file), "--records", str(file)]
+    assert CliRunner().invoke(app, words).exit_code != 0
+    with pytest.raises(KeyError), row_writer(file):
+        raise KeyError
+    assert (file.read_text(), [each.name for each in tmp_path.iterdir()]) == ("old", ["rows.csv"])
+
+
+def test_an_arena_writes_its_rows_into_a_pipe_once(tmp_path: Path) -> None:
+    words = ["arena", "paris-connection", "--seats", "3", "--bots", "random,apprentice", "--games", "6", "--rows"]
+    plain, pipe = tmp_path / "plain.csv", tmp_path / "pipe.csv"
+    assert CliRunner().invoke(app, [*words, str(plain)]).exit_code == 0
+    assert read_pipe(pipe, *words, str(pipe)) == plain.read_bytes()
+
+
+def test_other_commands_write_into_pipes_and_through_links(tmp_path: Path) -> None:
+    export = ["components", "export", "paris-connection"]
+    assert CliRunner().invoke(app, [*export, str(tmp_path / "own.toml")]).exit_code == 0
+    text = (tmp_path / "own.toml").read_bytes()
+    assert read_pipe(tmp_path / "pipe.toml", *export, str(tmp_path / "pipe.toml"), "--force") == text
+    target, link = tmp_path / "target.toml", tmp_path / "link.toml"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert CliRunner().invoke(app, [*export, str(link)]).exit_code == 1
+    assert target.read_text() == "old"
+    assert CliRunner().invoke(app, [*export, str(link), "--force"]).exit_code == 0
+    assert (link.is_symlink(), target.read_bytes()) == (True, text)
+
+
+def test_puzzles_are_not_gone_on_with_in_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spieltisch.commands.puzzles.build_search", lambda game: None)
+    os.mkfifo(tmp_path / "pipe")
+    words = ["puzzles", "make", "paris-connection", "--count", "1", "--output", str(tmp_path / "pipe")]
+    done = CliRunner().invoke(app, words)
+    assert (done.exit_code, "not a regular file" in done.stderr) == (1, True)

@@ -176,7 +176,7 @@ def test_a_simulation_in_a_thread_stops_no_other_thread() -> None:
         (["random", "clever", "random"], 1, "there is no bot 'clever'"),
         (["random", "random"], 1, "2 bots cannot take 3 seats"),
         (["random"] * 3, -1, "seed: -1"),
-        (["random"] * 3, lab.MOST_SEEDS, "seed: "),
+        (["random"] * 3, lab.MAX_SEEDS, "seed: "),
     ],
 )
 def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: str) -> None:
@@ -186,8 +186,8 @@ def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: s
 
 
 def test_the_largest_seed_plays() -> None:
-    simulation = Simulation(setup(3), ["random"] * 3, lab.MOST_SEEDS - 1)
-    assert record(simulation, lab.MOST_GAMES - 1).verify().over
+    simulation = Simulation(setup(3), ["random"] * 3, lab.MAX_SEEDS - 1)
+    assert record(simulation, lab.MAX_GAMES - 1).verify().over
 
 
 def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02
 
 from spieltisch.alerts.mail import MailServer
-from spieltisch.alerts.push import _encoded
+from spieltisch.alerts.push import _encode
 
 
 class Post:
@@ -30,6 +30,8 @@ class Post:
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
+        self.received: list[bytes] = []
+        """The mails as they came."""
         self.arrived = threading.Semaphore(0)
         self.refuses: set[str] = set()
         self.hangs = False
@@ -47,6 +49,7 @@ class Post:
         if self.hangs:
             await asyncio.Event().wait()
         assert isinstance(envelope.content, bytes)
+        self.received.append(envelope.content)
         mail = message_from_bytes(envelope.content.replace(b"\r\n", b"\n"), policy=policy.default)
         assert isinstance(mail, EmailMessage)
         self.mails.append(mail)
@@ -141,8 +144,8 @@ class Browser:
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {
             "endpoint": f"{self._web.address}/push/1",
-            "key": _encoded(point),
-            "secret": _encoded(self._secret),
+            "key": _encode(point),
+            "secret": _encode(self._secret),
         }
 
     def read(self, sent: Sent, server_key: str) -> Any:

@@ -6,15 +6,17 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from spieltisch import tables
+from spieltisch.alerts import push, texts
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
-from spieltisch.live.alert_sender import FIRST_PAUSE, LONGEST_PAUSE, MINUTE
+from spieltisch.live.alert_sender import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS, MINUTE
 from spieltisch.live.limits import Limits
-from spieltisch.store import outbox
+from spieltisch.store import alert_subscriptions, outbox
 from spieltisch.store.removal import remove_person, remove_table
 from spieltisch.tables import NewTable, TableRefusal
 from tests.live.conftest import Clock, House
@@ -50,13 +52,13 @@ def test_a_webhook_gets_it_again_under_the_same_id_until_it_takes_it(house: Call
         way = await house.hooked(house.ben)
         house.web.status = 500
         await house.until(await house.table(), house.ben)
-        pause, times = FIRST_PAUSE, []
+        pause, times = MIN_BACKOFF_SECONDS, []
         for _ in range(12):
             due = await house.look()
             times.append(house.clock.now)
             due = await house.live.alert_sender.send_due()
             assert due == house.clock.now + pause, "the pauses grow"
-            house.clock.now, pause = due, min(2 * pause, LONGEST_PAUSE)
+            house.clock.now, pause = due, min(2 * pause, MAX_BACKOFF_SECONDS)
         kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert "500" in str(kept.reason), "its owner is told why"
         assert kept.failed == times[-1]
@@ -155,7 +157,7 @@ def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: C
             table = await house.until(table, house.ben)
             for _ in range(2):
                 await house.look()
-                house.clock.now += LONGEST_PAUSE
+                house.clock.now += MAX_BACKOFF_SECONDS
             assert len(house.web.sent) == 1, "nothing is sent again to who is gone"
             kept = await house.live.subscriptions.get(house.ben.id, way.id)
             assert (kept.state, str(status) in str(kept.reason)) == ("gone", True)
@@ -176,7 +178,7 @@ def test_a_mail_server_that_hangs_holds_up_nobody_else(house: Callable[..., None
         kept = await house.live.subscriptions.get(house.ben.id, way.id)
         assert str(kept.reason) == "The mail server did not answer in time."
         house.post.hangs = False
-        house.clock.now += FIRST_PAUSE
+        house.clock.now += MIN_BACKOFF_SECONDS
         await house.look()
         assert len(house.post.mails) == 1
 
@@ -263,7 +265,7 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
         await house.look()
         assert len(house.web.sent) == 1, "it does not make the other go sooner"
         house.web.status = 200
-        house.clock.now += FIRST_PAUSE
+        house.clock.now += MIN_BACKOFF_SECONDS
         await house.look()
         await house.look()
         ids = [sent.json["id"] for sent in house.web.sent]
@@ -345,8 +347,10 @@ def test_a_way_too_many_and_addresses_that_are_none(house: Callable[..., None]) 
         ):
             with pytest.raises(TableRefusal, match="address"):
                 await house.live.subscriptions.add(house.ada, SERVICE, {"address": address})
-        with pytest.raises(TableRefusal, match="address"):
-            await house.live.subscriptions.add(house.ada, PUSH, {**Browser(house.web).given, "key": "AAAA"})
+        odd = {"key": "AAAA"}, {"endpoint": "https://[2001:4860:4860::8888]/x"}, {"endpoint": "https://[::1]:8443/x"}
+        for given in odd:
+            with pytest.raises(TableRefusal, match="address"):
+                await house.live.subscriptions.add(house.ada, PUSH, {**Browser(house.web).given, **given})
 
     house(job, limits=Limits(alert_subscriptions=3))
 
@@ -364,3 +368,39 @@ def test_by_default_nothing_goes_into_a_private_network(house: Callable[..., Non
         assert house.web.sent == []
 
     house(job, private=False)
+
+
+@pytest.mark.parametrize("cause", ["stored address", "channel", "words"])
+def test_whatever_goes_wrong_counts_as_not_delivered_and_its_pause_grows(
+    house: Callable[..., None], cause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def job(house: House) -> None:
+        def fail(*_: object) -> None:
+            raise LookupError("nobody has foreseen this")
+
+        given = Browser(house.web).given
+        way = await house.live.subscriptions.add(house.ben, PUSH, given)
+        if cause == "stored address":  # of an earlier version
+            way = msgspec.structs.replace(way, address={**given, "endpoint": "https://[2001:4860:4860::8888]/x"})
+            await alert_subscriptions.save(house.live.store, way)
+        elif cause == "channel":
+            monkeypatch.setattr(push, "http_ece", None)
+        else:
+            monkeypatch.setattr(texts, "turn_text", fail)
+        await house.until(await house.table(), house.ben)
+        for pause in (MIN_BACKOFF_SECONDS, 2 * MIN_BACKOFF_SECONDS, 4 * MIN_BACKOFF_SECONDS):
+            await house.look()
+            due = await house.live.alert_sender.send_due()
+            assert due == house.clock.now + pause
+            kept = await house.live.subscriptions.get(house.ben.id, way.id)
+            assert (kept.failed, str(kept.reason)) == (house.clock.now, "The message could not be sent.")
+            house.clock.now = due
+        if cause != "words":
+            reason = await house.live.subscriptions.send_test(house.ben, way)
+            assert str(reason) == "The message could not be sent.", "on the page, too"
+        monkeypatch.undo()
+        if cause != "stored address":
+            await house.look()
+            assert len(house.web.sent) == 1
+
+    house(job)

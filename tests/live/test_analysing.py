@@ -13,7 +13,7 @@ from spieltisch.bots.analysis import JudgeBudget, JudgedDecision, Question
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
 from spieltisch.live import Live, analysis
-from spieltisch.live.analysis import MOST_KEPT, MOST_OF_ONE
+from spieltisch.live.analysis import MAX_PARTIAL_ANALYSES, MAX_QUEUED_PER_ADDRESS
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, Table
 from tests.live.live_fixture import move, play
@@ -52,8 +52,8 @@ def test_so_many_wait_at_once_for_one_address(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(analysis, "judge", never)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        tables = [await against_bots(live, ada) for _ in range(MOST_OF_ONE + 1)]
-        for table in tables[:MOST_OF_ONE]:
+        tables = [await against_bots(live, ada) for _ in range(MAX_QUEUED_PER_ADDRESS + 1)]
+        for table in tables[:MAX_QUEUED_PER_ADDRESS]:
             await live.analysis.start_partial(table.id, ada.id, HERE)
         with refused("too-many-analyses"):
             await live.analysis.start_partial(tables[-1].id, ada.id, HERE)
@@ -81,7 +81,7 @@ def test_what_was_found_is_kept_until_many_others_have_been_looked_at(
                 await asyncio.sleep(0)
             return table
 
-        first, *others = [await found(await against_bots(live, ada)) for _ in range(MOST_KEPT)]
+        first, *others = [await found(await against_bots(live, ada)) for _ in range(MAX_PARTIAL_ANALYSES)]
         assert live.analysis.partial(first, ada.id) is not None
         await found(await against_bots(live, ada))
         assert live.analysis.partial(first, ada.id) is None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from spieltisch import tables
 from spieltisch.live import Live
-from spieltisch.live.expiry import close_unbegun_tables
 from spieltisch.live.limits import DAY, DEFAULT, Limits
+from spieltisch.live.timekeeper import close_unbegun_tables
 from spieltisch.store import Person
 from spieltisch.tables import NewTable
 from tests.live.live_fixture import PLAN, running

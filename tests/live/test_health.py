@@ -35,7 +35,7 @@ def test_many_who_ask_cost_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_what_takes_too_long_or_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.0)
-    monkeypatch.setattr(health, "SECONDS", 0.0)
+    monkeypatch.setattr(health, "REUSE_SECONDS", 0.0)
 
     async def main() -> None:
         store = await Store.open(tmp_path / "house.sqlite3")

@@ -300,7 +300,7 @@ def test_a_second_server_on_the_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_many_tables_do_not_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spieltisch.live.live_tables.MOST_IN_MEMORY", 3)
+    monkeypatch.setattr("spieltisch.live.live_tables.MAX_TABLES_IN_MEMORY", 3)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         opened = [await live.tables.open(ada, PLAN) for _ in range(8)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED
-from spieltisch.live.passkeys import SECONDS, Passkeys, RelyingParty
+from spieltisch.live.passkeys import CHALLENGE_SECONDS, Passkeys, RelyingParty
 from spieltisch.live.quotas import Quotas
 from spieltisch.store import Person
 from tests.live.live_fixture import play
@@ -79,7 +79,7 @@ def test_a_challenge_is_good_for_five_minutes(tmp_path: Path) -> None:
         await passkeys.register(
             ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
         )
-        for later, found in ((SECONDS - 1, ada.id), (SECONDS, None)):
+        for later, found in ((CHALLENGE_SECONDS - 1, ada.id), (CHALLENGE_SECONDS, None)):
             signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
             now[0] += later
             assert await passkeys.authenticate(HERE, "s", signed) == found

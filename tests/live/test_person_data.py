@@ -13,7 +13,7 @@ import pytest
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR
-from spieltisch.live.recovery_codes import LENGTH
+from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH
 from spieltisch.store import Person, results
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.chat import ChatReader
@@ -27,14 +27,20 @@ def test_a_recovery_code_is_good_until_there_is_another(tmp_path: Path) -> None:
         people = live.people
         assert await people.recovery.made(ada.id) is None
         code = await people.recovery.give(ada.id)
-        assert len(code.replace("-", "")) == LENGTH
+        assert len(code.replace("-", "")) == RECOVERY_CODE_LENGTH
         asker = {"visitor": "a browser", "address": "192.0.2.1"}
         for typed in (code, code.lower(), code.replace("-", " "), code.replace("-", "")):
             assert (await people.by_code(typed, **asker)).id == ada.id
         assert await people.recovery.made(ada.id) is not None
         assert await people.recovery.made(ben.id) is None
         newer = await people.recovery.give(ada.id)
-        for wrong in (code, newer[:-1] + ("2" if newer[-1] != "2" else "3"), newer[:5] + code[5:], "", "2" * LENGTH):
+        for wrong in (
+            code,
+            newer[:-1] + ("2" if newer[-1] != "2" else "3"),
+            newer[:5] + code[5:],
+            "",
+            "2" * RECOVERY_CODE_LENGTH,
+        ):
             with refused("no-code"):
                 await people.by_code(wrong, **asker)
         assert (await people.by_code(newer, **asker)).id == ada.id
@@ -65,7 +71,7 @@ def test_wrong_recovery_codes_count_like_those_for_devices(tmp_path: Path, many:
 
         async def guess(number: int) -> None:
             with refused("no-code"):
-                await live.people.by_code("2" * LENGTH, **asker(number))
+                await live.people.by_code("2" * RECOVERY_CODE_LENGTH, **asker(number))
 
         await asyncio.gather(*(guess(number) for number in range(many)))
         with refused("too-many-codes"):

@@ -184,12 +184,13 @@ SERVER = textwrap.dedent(
         live = await Live.open(Path(sys.argv[1]), clock=wall, steady=steady)
         known = await live.store.tables("running")
         if not known:
-            ada, _ = await live.people.arrive("Ada")
-            plan = NewTable("paris-connection", ("me", "here:Ben", "here:Cleo"), charter=TableSettings("live", turn=5))
+            ada, _ = await live.people.create("Ada")
+            seats = ("me", "here:Ben", "here:Cleo")
+            plan = NewTable("paris-connection", seats, charter=TableSettings("live", turn_time=5))
             await live.tables.open(ada, plan)
         print("up", flush=True)
         while True:
-            await live.timekeeper.look()
+            await live.timekeeper.run_due()
             for stored in await live.store.tables("running"):
                 table = await live.tables.get(stored.id)
                 if table.timing and table.timing.up:

@@ -139,11 +139,11 @@ def test_its_owner_reads_why_until_they_take_it_away(folder: Path, own_server: C
     with sign_in(server, "ada") as ada, sign_in(server, "ben") as ben:
         for language, sentence in said.items():
             ada.submit("/preferences", language=language)
-            for page in ("/", "/me"):
+            for page in ("/", "/me/alerts"):
                 assert sentence in html.unescape(ada.get(page).text)
         assert "Telegram" not in ben.get("/").text
-        assert ben.submit("/me/ways/way-telegram/remove").status_code == 404
-        assert ada.submit("/me/ways/way-telegram/remove").status_code == 303
-        for page in ("/", "/me"):
+        assert ben.submit("/me/alert-subscriptions/way-telegram/remove").status_code == 404
+        assert ada.submit("/me/alert-subscriptions/way-telegram/remove").status_code == 303
+        for page in ("/", "/me/alerts"):
             assert "Telegram" not in ada.get(page).text
             assert "Matrix" in ada.get(page).text

@@ -99,7 +99,7 @@ def test_a_name_taken_in_the_meantime_is_left_alone(
         target.write_text("somebody else's")
         return database_contents(connection, path)
 
-    monkeypatch.setattr("spieltisch.store.backup.contents", slow_check)
+    monkeypatch.setattr("spieltisch.store.backup.database_contents", slow_check)
     with pytest.raises(StoreExists):
         back_up(database, target)
     assert target.read_text() == "somebody else's"

@@ -107,7 +107,7 @@ def test_lines_that_are_not_whole_tell_nothing(tmp_path: Path) -> None:
 def test_a_long_one_is_shortened_and_what_was_removed_is_not_missed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal, "MOST_BYTES", 100)
+    monkeypatch.setattr(journal, "MAX_JOURNAL_BYTES", 100)
     path = tmp_path / "house.sqlite3"
     notes = Journal(path, {"north": 1, "east": 2})
     for version in range(2, 60):

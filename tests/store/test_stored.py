@@ -163,12 +163,12 @@ def test_a_running_game_of_before_goes_on(folder: Path, own_server: Callable[...
         state = ben.state(path)
         assert state["to_decide"] == state["seat"]
         assert ben.play(path, state["moves"][0]).status_code == 200
-        assert ben.submit(f"{path}/renew-watching").status_code == 403
-        assert ada.submit(f"{path}/renew-watching").status_code == 303, "she is its host"
-        said = ada.get(f"{path}/words?me=0").text
+        assert ben.submit(f"{path}/renew-spectators").status_code == 403
+        assert ada.submit(f"{path}/renew-spectators").status_code == 303, "she is its host"
+        said = ada.get(f"{path}/chat?me=0").text
         assert "On the train" in said
         assert "from the train" in said, "a note of her own"
-        assert "from the train" not in ben.get(f"{path}/words").text
+        assert "from the train" not in ben.get(f"{path}/chat").text
     assert server.stop() == 0
     as_before(folder)
 
@@ -177,13 +177,13 @@ def test_every_page_of_before_is_served(folder: Path, own_server: Callable[..., 
     with sign_in(own_server(), "ada") as ada:
         for name, table in HELD["tables"].items():
             path = f"/table/{table['id']}"
-            pages = ["", "/log", "/deal"] + (["/record", "/replay"] if table["status"] == "finished" else [])
+            pages = ["", "/log", "/fairness"] + (["/record", "/replay"] if table["status"] == "finished" else [])
             if table["hosts"] or table["seat"] is not None or name in ("brought", "imported"):
                 for page in pages:
                     assert ada.get(path + page).status_code == 200, (name, page)
         over = f"/table/{HELD['tables']['finished-stirred']['id']}"
         assert ada.get(f"{over}/analysis").status_code == 200
-        for page in ("/", "/me", "/me/history", "/me/passkeys", "/me/recovery", "/devices", "/preferences"):
+        for page in ("/", "/me/alerts", "/me/history", "/me/passkeys", "/me/recovery", "/devices", "/preferences"):
             assert ada.get(page, follow_redirects=True).status_code == 200, page
         told = json.loads(ada.get("/me/export").text)["told"]
         assert {one["kind"] for one in told} >= {"mail", "push"}

@@ -28,7 +28,7 @@ def server(tmp_path: Path, own_server: Callable[..., Server]) -> Server:
 def test_what_was_added_can_still_be_read_and_checked(server: Server) -> None:
     path, texts = (HELD["tables"]["finished-stirred"][name] for name in ("id", "texts"))
     with sign_in(server, "ada") as ada:
-        deal = html.unescape(ada.get(f"/table/{path}/deal").text)
+        deal = html.unescape(ada.get(f"/table/{path}/fairness").text)
         assert all(text in deal for text in texts)
         assert "and from what players added to it" in deal
         record = Record.parse(ada.get(f"/table/{path}/record").text)
@@ -50,6 +50,6 @@ def test_a_table_that_waits_begins_with_what_was_added_and_takes_nothing_more(se
 def test_a_new_table_says_that_chance_comes_from_the_secret_alone(server: Server) -> None:
     with Visitor(server) as ada:
         path = ada.table("me", "bot:random", "bot:random")
-        deal = ada.get(f"{path}/deal").text
+        deal = ada.get(f"{path}/fairness").text
         assert "All chance at this table comes from one secret of 32 random bytes." in deal
         assert Record.parse(ada.get(f"{path}/record").text).scheme == 2

@@ -205,7 +205,7 @@ def test_a_turn_that_is_over_needs_consent() -> None:
     sitting.does(tables.ask_undo, asker.id)
     sitting.does(tables.agree_undo, others[0].id)
     assert sitting.table.undo_asked is not None
-    assert sitting.table.waiting(sitting.table.undo_asked) == (sitting.table.seat_of(others[1].id),)
+    assert sitting.table.awaiting_consent(sitting.table.undo_asked) == (sitting.table.seat_of(others[1].id),)
     sitting.does(tables.agree_undo, others[1].id)
     assert sitting.table.undo_asked is None
     assert sitting.decider == asker
@@ -225,7 +225,7 @@ def test_a_move_settles_the_question() -> None:
     assert told(sitting)[-1] == f"{decider.name} plays on; the turn is not taken back."
     sitting.does(tables.ask_undo, asker.id)
     assert sitting.table.undo_asked is not None
-    assert sitting.table.undo_asked.to == 1
+    assert sitting.table.undo_asked.undo_to == 1
 
 
 def test_bots_wait_while_a_turn_is_asked_back() -> None:

@@ -145,7 +145,7 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
     ("change", "says"),
     [
         ({"drew": ("5",)}, "The move “?” draws differently."),
-        ({"then": 0}, "After the move “?” somebody else has to decide."),
+        ({"next_seat": 0}, "After the move “?” somebody else has to decide."),
         ({"move": "bid 9"}, "Event 6 cannot be played any more: ?"),
     ],
 )

@@ -15,7 +15,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.words import Words
 from spieltisch.tables import ClockPaused, TableSettings, parse_settings
 from spieltisch.tables.events import TimeUp
-from spieltisch.tables.game_clock import _until, counted_seconds
+from spieltisch.tables.game_clock import _end_of, counted_seconds
 from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS
 from tests.tables.harness import ADA, BEN, CLEO, Sitting, refused
 
@@ -134,7 +134,7 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     sitting.does(tables.time_out, until(sitting))
     if stays:
         played = sitting.does(tables.play, absent.id, sitting.moves[0], sitting.table.version)
-        assert [type(one).__name__ for one in played] == ["CameBack", "Moved"], "who plays is back"
+        assert [type(one).__name__ for one in played] == ["PlayerReturned", "Moved"], "who plays is back"
 
 
 def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
@@ -279,7 +279,7 @@ def test_what_counts_adds_up_and_ends_when_it_is_said(
     parts = counted_seconds(charter, holidays, first, then) + counted_seconds(charter, holidays, then, last)
     assert counted_seconds(charter, holidays, first, last) == pytest.approx(parts, abs=0.01)
     assert 0 <= parts <= last - first + 0.01
-    end = _until(charter, holidays, first, seconds)
+    end = _end_of(charter, holidays, first, seconds)
     assert counted_seconds(charter, holidays, first, end) == pytest.approx(seconds, abs=0.01)
 
 

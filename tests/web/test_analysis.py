@@ -14,7 +14,7 @@ from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
-from spieltisch.live.analysis import MOST, MOST_OF_ONE
+from spieltisch.live.analysis import MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_ADDRESS
 from spieltisch.live.records import import_game
 from spieltisch.store import analyses, removal
 from spieltisch.store.schema import DATABASE
@@ -134,18 +134,20 @@ def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     store = Store(tmp_path / "data" / DATABASE)
     games = (ROOT / "tests" / "golden" / "paris-connection").glob("[!4]*.txt")
     more = (ROOT / "tests" / "golden" / "legendary-inventors").glob("*.txt")
-    files = [*sorted(games), *sorted(more)][: MOST + 1]
+    files = [*sorted(games), *sorted(more)][: MAX_QUEUED_ANALYSES + 1]
     paths = [f"/table/{wait(import_game(store, game, Record.read(file), None, 5.0))}" for file in files]
     wait(store.close())
     server = own_server("--limit", "analysis_seconds=0")
-    waiting = paths[:MOST]
-    for number in range(0, MOST, MOST_OF_ONE):
+    waiting = paths[:MAX_QUEUED_ANALYSES]
+    for number in range(0, MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_ADDRESS):
         with Visitor(server, address=f"127.0.0.{number + 1}") as visitor:
-            own = waiting[number : number + MOST_OF_ONE]
-            asked = [visitor.submit(f"{path}/analysis") for path in (*own, own[0], waiting[0], paths[MOST])]
-            assert [answer.status_code for answer in asked] == [303] * (MOST_OF_ONE + 2) + [409]
+            own = waiting[number : number + MAX_QUEUED_PER_ADDRESS]
+            asked = [
+                visitor.submit(f"{path}/analysis") for path in (*own, own[0], waiting[0], paths[MAX_QUEUED_ANALYSES])
+            ]
+            assert [answer.status_code for answer in asked] == [303] * (MAX_QUEUED_PER_ADDRESS + 2) + [409]
     with Visitor(server, address="127.0.0.99") as visitor:
-        refused = visitor.post(f"{paths[MOST]}/analysis", data={"token": visitor.token()}, headers=JSON)
+        refused = visitor.post(f"{paths[MAX_QUEUED_ANALYSES]}/analysis", data={"token": visitor.token()}, headers=JSON)
         assert (refused.status_code, refused.json()["code"]) == (409, "too-many-analyses")
     assert server.stop() == 0, server.log
     assert "could not be analysed" not in server.log

@@ -23,9 +23,9 @@ from spieltisch.tables import ScoreHistory, Stage
 from spieltisch.web.pages.chart import (
     BOTTOM,
     LABEL_HEIGHT,
+    LINE_STYLES,
     MARKS,
-    MOST_TICKS,
-    PLAYERS,
+    MAX_TICKS,
     RIGHT,
     TOP,
     score_chart,
@@ -106,7 +106,7 @@ def test_lines_go_from_the_deal_to_the_end() -> None:
 @pytest.mark.parametrize("parts", [1, 4, 5, 12, 13, 40, 200])
 def test_as_many_ticks_as_can_be_read(parts: int) -> None:
     made = drawn(history((0,), *((n,) for n in range(parts)), name=True))
-    assert 1 <= len(made["ticks"]) <= MOST_TICKS
+    assert 1 <= len(made["ticks"]) <= MAX_TICKS
     assert (made["below"] is None) == (parts <= 4)
     assert len(made["rows"]) == 1 + parts
     assert len(made["lines"][0]["marks"]) in (len(made["ticks"]), len(made["ticks"]) + 1)
@@ -125,11 +125,11 @@ def test_numbers_at_the_ends_stand_apart() -> None:
 
 
 def test_a_kind_of_line_for_each_player() -> None:
-    assert len(set(MARKS)) == PLAYERS >= max(max(game(key).seats) for key in GAMES)
+    assert len(set(MARKS)) == LINE_STYLES >= max(max(game(key).seats) for key in GAMES)
     styles = (Path(spieltisch.__file__).parent / "web" / "static" / "css" / "chart.css").read_text("utf-8")
     dashes = re.findall(r"\.line-(\d) \{ --line: [^;]+; --dash: ([^;]+);", styles)
-    assert [int(kind) for kind, _ in dashes] == list(range(PLAYERS))
-    assert len({dash for _, dash in dashes}) == PLAYERS
+    assert [int(kind) for kind, _ in dashes] == list(range(LINE_STYLES))
+    assert len({dash for _, dash in dashes}) == LINE_STYLES
 
 
 # --- The pages. ---

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from spieltisch.live.limits import DEFAULT
-from spieltisch.web.http.connection_limits import HEADER_BYTES, MAX_HEADER_FIELDS, PIPELINED, READ_SIZE
+from spieltisch.web.http.connection_limits import MAX_HEADER_BYTES, MAX_HEADER_FIELDS, MAX_PIPELINED_REQUESTS, READ_SIZE
 from tests.web.conftest import QUIET, SERVE, Server, Visitor
 
 PLAIN = [SERVE[0], "serve", *QUIET, "--data"]
@@ -96,19 +96,19 @@ def test_small_headers_without_end_are_not_read(plain: Server) -> None:
 @pytest.mark.parametrize(
     ("sent", "expected"),
     [
-        (GET + b"X-Long: " + b"x" * (HEADER_BYTES - 100) + b"\r\nConnection: close\r\n\r\n", 200),
-        (GET + b"X-Long: " + b"x" * (HEADER_BYTES + READ_SIZE), 431),
-        (b"GET /" + b"x" * (HEADER_BYTES + READ_SIZE), 431),
+        (GET + b"X-Long: " + b"x" * (MAX_HEADER_BYTES - 100) + b"\r\nConnection: close\r\n\r\n", 200),
+        (GET + b"X-Long: " + b"x" * (MAX_HEADER_BYTES + READ_SIZE), 431),
+        (b"GET /" + b"x" * (MAX_HEADER_BYTES + READ_SIZE), 431),
         (GET + b"X-A: b\r\n" * (MAX_HEADER_FIELDS - 2) + b"Connection: close\r\n\r\n", 200),
         (GET + b"X-A: b\r\n" * (MAX_HEADER_FIELDS + 1), 431),
-        (b"\r\n" * (HEADER_BYTES + READ_SIZE), 431),
+        (b"\r\n" * (MAX_HEADER_BYTES + READ_SIZE), 431),
         (b"nonsense\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: here:-1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: here:65536\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: here:" + b"9" * 4400 + b"\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: [::1]:0\r\nConnection: close\r\n\r\n", 200),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-After: y\r\n\r\n", 400),
-        (POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * (HEADER_BYTES + READ_SIZE), 400),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * (MAX_HEADER_BYTES + READ_SIZE), 400),
     ],
     ids=[
         *("long", "too long", "address", "many", "too many", "nothing", "nonsense", "port", "high port", "long port"),
@@ -128,7 +128,7 @@ def test_a_few_requests_may_be_sent_at_once_and_a_thousand_may_not(plain: Server
         assert said(stranger).count(b"HTTP/1.1 200 ") == 5
     with line(plain) as stranger:
         push(stranger, (GET + b"\r\n") * 1000 + last, 1)
-        assert said(stranger).count(b"HTTP/1.1 200 ") <= PIPELINED + 1
+        assert said(stranger).count(b"HTTP/1.1 200 ") <= MAX_PIPELINED_REQUESTS + 1
     well(plain)
 
 

@@ -226,7 +226,7 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     there, nowhere = grace.get(deal), grace.get("/duplicate/nosuchdeal00")
     assert (there.status_code, nowhere.status_code) == (404, 404)
     assert there.text.replace(deal, "") == nowhere.text.replace("/duplicate/nosuchdeal00", "")
-    for deed in ("close", "hand-out/0", "replace/0/greedy"):
+    for deed in ("close", "reclaim/0", "replace/0/greedy"):
         assert grace.submit(f"{deal}/2/{deed}").status_code == 403
     path = join(grace, link, "Grace")
     assert grace.get(deal).status_code == 200
@@ -280,7 +280,7 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.locator("#seat-2").select_option("bot:greedy")
         host.locator("#tables").select_option("2")
         host.locator("form button.primary").click()
-        host.wait_for_url("**/deal/*")
+        host.wait_for_url("**/duplicate/*")
         expect(host.get_by_role("heading", level=1)).to_have_text("Dieselbe Austeilung an 2 Tischen")
         friend.goto(server.address + (host.locator(".invite a").first.get_attribute("href") or ""))
         friend.locator("#seat button.primary").click()

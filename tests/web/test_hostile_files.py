@@ -8,8 +8,8 @@ import httpx
 import pytest
 from bench.component_files import FILES
 
-from spieltisch.core.components import MOST_FINDINGS, ComponentsError
-from spieltisch.core.toml_limits import LARGEST
+from spieltisch.core.components import MAX_FINDINGS, ComponentsError
+from spieltisch.core.toml_limits import MAX_FILE_BYTES
 from spieltisch.games import game
 from tests.web.conftest import Server, Visitor
 
@@ -28,10 +28,10 @@ def owner(ada: Visitor) -> Visitor:
 @pytest.mark.parametrize("name", FILES)
 def test_what_is_told_of_a_hostile_file_is_bounded(name: str) -> None:
     text = FILES[name]
-    assert 0.9 * LARGEST < len(text.encode()) <= LARGEST
+    assert 0.9 * MAX_FILE_BYTES < len(text.encode()) <= MAX_FILE_BYTES
     with pytest.raises(ComponentsError) as caught:
         game("paris-connection").read_components(text)
-    assert len(caught.value.findings) <= MOST_FINDINGS + 1
+    assert len(caught.value.findings) <= MAX_FINDINGS + 1
     assert len(str(caught.value).encode()) < LONGEST
 
 

@@ -76,8 +76,8 @@ def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, shared: s
     for seat, me in enumerate(("0", "2", "3")):
         there = ada.get(f"{shared}?me={me}").text
         assert sum(map(int, SHARES.findall(there))) == 10
-        assert {f"{shared}/{page}?me={me}" for page in ("log", "deal", "record", "replay", "since")} <= hrefs(there)
-        for page in ("log", "deal", "replay"):
+        assert {f"{shared}/{page}?me={me}" for page in ("log", "fairness", "record", "replay", "since")} <= hrefs(there)
+        for page in ("log", "fairness", "replay"):
             assert f"{shared}?me={me}" in hrefs(ada.get(f"{shared}/{page}?me={me}").text), "back to the table"
         step = ada.get(f"{shared}/replay?me={me}").text
         assert SHARES.findall(step) == SHARES.findall(there)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from spieltisch.core.record import LARGEST, Record
+from spieltisch.core.record import MAX_RECORD_LENGTH, Record
 from tests.web.conftest import Server, Visitor
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -33,5 +33,5 @@ def test_what_is_no_record_is_said(server: Server) -> None:
             assert answer.status_code == 422, text[:40]
             assert "This record cannot be read: " in answer.text
             assert "<script>alert" not in answer.text
-        assert ada.submit("/records", text="x" * LARGEST).status_code == 413
+        assert ada.submit("/records", text="x" * MAX_RECORD_LENGTH).status_code == 413
         assert ada.post("/records", data={"text": golden}).status_code == 403

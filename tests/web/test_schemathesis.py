@@ -360,7 +360,7 @@ def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]
             with ada.stream("GET", "/stream", params=[("watch", one) for one in watched]) as answer:
                 assert answer.status_code in (200, 400, 429)
                 if answer.status_code == 200:
-                    assert next(answer.iter_bytes()) == b"event: beat\ndata:\n\n"
+                    assert next(answer.iter_bytes()).startswith(b"event: beat\ndata:")
         except httpx.InvalidURL:
             return
 
@@ -373,6 +373,6 @@ def test_every_form_field_is_known() -> None:
     sources = "".join(files.values())
     fields = set(re.findall(r"""form\.get\(["']([\w-]+)["']""", sources)) - {"token"}
     assert fields <= set(FIELDS), "add them to FIELDS"
-    assert [name for name, source in files.items() if "query_params" in source] == ["queries.py"]
-    queries = set(re.findall(r'(?:Asked\(request\)|asked|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))
+    assert [name for name, source in files.items() if "request.query_params" in source] == ["query_params.py"]
+    queries = set(re.findall(r'(?:QueryParams\(request\)|asked|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))
     assert {"as", "me", "watch"} <= queries <= set(QUERIES), "add them to QUERIES"

@@ -1,6 +1,6 @@
-"""Telling people that it is their turn: the words, and the ways on which they go out.
+"""Turn alerts: their texts, and the channels that deliver them.
 
-`wording.py` says of a table what its person may know; `alert.py` is what goes out; `channels.py` sends it by mail
-(`mail.py`), to a browser (`push.py`), to a webhook of somebody's own or of a service (`webhooks.py`). Whatever goes to
-an address that people have given goes through `ssrf_guard.py`.
+`texts.py` describes a table as its person may know it; `alert.py` is the message; `channels.py` sends it by mail
+(`mail.py`), to a browser (`push.py`), or to a webhook of the person's own or of a service (`webhooks.py`). All requests
+to addresses that people entered go through `ssrf_guard.py`.
 """

@@ -1,4 +1,4 @@
-"""What goes out, and why it did not arrive."""
+"""Alerts, and the reasons why they were not delivered."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from spieltisch.core.words import Message
 
 
 class Alert(msgspec.Struct, frozen=True):
-    """What a person is told. `id` stays the same when it has to be sent again. `link` leads to the table, or to all of
-    theirs; `path` is the same without the server. `turns`: at how many tables it is their turn; `about`: which tables
-    are told of, and with which event of each the turn began.
+    """A message to a person.
+
+    `id` stays the same if it is sent again. `link` leads to the table, or to the list of the person's tables; `path` is
+    the same without the server. `turns` is the number of tables at which it is their turn; `about` lists the tables of
+    the alert, each with the version of the event with which the turn began.
     """
 
     id: str
@@ -21,14 +23,14 @@ class Alert(msgspec.Struct, frozen=True):
     turns: int
     language: str
     unsubscribe_url: str = ""
-    """Where one click ends it; for mail."""
+    """The URL that unsubscribes with one click; for mail."""
     unsubscribe_text: str = ""
-    """The words for that."""
+    """The text for that link."""
     about: tuple[tuple[str, int], ...] = ()
 
 
 class DeliveryFailed(Exception):
-    """An alert has not arrived; `gone`: nobody is at that address any more, and nothing more is to be sent there."""
+    """An alert was not delivered. `gone`: the address no longer exists, and nothing must be sent there again."""
 
     def __init__(self, reason: Message, *, gone: bool = False) -> None:
         super().__init__(reason)

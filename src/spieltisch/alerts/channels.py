@@ -1,10 +1,12 @@
-"""The ways on which alerts go out from a server."""
+"""The channels by which a server sends alerts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
+
+import structlog
 
 from spieltisch.alerts import mail, push, webhooks
 from spieltisch.alerts.alert import Alert, DeliveryFailed
@@ -17,10 +19,13 @@ PUSH: Final = "push"
 SERVICE: Final = "service"
 WEBHOOK: Final = "webhook"
 
+_logger = structlog.get_logger()
+
 
 class Channels:
-    """What an operator lets out: mail by their `server`, where there is one, and to the internet by the `guard`.
-    Browsers know this server by its `key`, a PEM.
+    """The channels that an operator allows: mail through `server`, if there is one, and HTTP requests through `guard`.
+
+    Browsers know this server by its `key`, in PEM.
     """
 
     def __init__(self, key: bytes, server: MailServer | None, guard: SsrfGuard) -> None:
@@ -30,39 +35,47 @@ class Channels:
         self.public_key = push.public_key(key)
 
     def close(self) -> None:
-        """Send nothing more."""
+        """Stop sending."""
         self._guard.close()
 
     @property
     def sends_mail(self) -> bool:
-        """Whether mail is sent from here."""
+        """True if this server sends mail."""
         return self._server is not None
 
-    def normalize(self, kind: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-        """Return the kind and the address as they are kept: an address that begins with http is a webhook of somebody's
-        own, where no service is known there. Raises Undelivered for what is none.
+    def normalize(self, kind: str, form: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """Return the kind and the address as they are stored.
+
+        An address that begins with http is a person's own webhook, unless it belongs to a known service. Raise
+        DeliveryFailed for an invalid address.
         """
         if kind == PUSH:
-            return kind, push.checked(self._guard, given["endpoint"], given["key"], given["secret"])
+            return kind, push.checked(self._guard, self._key, form["endpoint"], form["key"], form["secret"])
         if kind == MAIL:
-            return kind, {"address": mail.checked(given["address"])}
-        service, address = webhooks.normalize(given["address"].strip())
+            return kind, {"address": mail.checked(form["address"])}
+        service, address = webhooks.normalize(form["address"].strip())
         self._guard.check(address)
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
     async def send(self, kind: str, address: Mapping[str, str], alert: Alert) -> None:
-        """Send an alert. Raises Undelivered."""
-        if kind == MAIL:
-            if self._server is None:
-                raise DeliveryFailed(message("This server sends no mail."))
-            await self._server.send(address["address"], alert)
-        elif kind == PUSH:
-            await push.send(self._guard, self._key, self._contact(alert), address, alert)
-        else:
-            await self._guard.post(*webhooks.request(address.get("service", ""), address["address"], alert))
+        """Send an alert. Raises Undelivered, whatever went wrong: what nobody has foreseen is logged."""
+        try:
+            if kind == MAIL:
+                if self._server is None:
+                    raise DeliveryFailed(message("This server sends no mail."))
+                await self._server.send(address["address"], alert)
+            elif kind == PUSH:
+                await push.send(self._guard, self._key, self._contact(alert), address, alert)
+            else:
+                await self._guard.post(*webhooks.request(address.get("service", ""), address["address"], alert))
+        except DeliveryFailed:
+            raise
+        except Exception as problem:
+            _logger.exception("an alert could not be sent", kind=kind)
+            raise DeliveryFailed(message("The message could not be sent.")) from problem
 
     def _contact(self, alert: Alert) -> str:
-        """Where whoever carries a message finds its sender."""
+        """Return the address at which a push service can contact the sender."""
         if self._server is not None:
             return f"mailto:{self._server.address}"
         parts = urlsplit(alert.link)

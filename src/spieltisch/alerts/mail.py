@@ -1,12 +1,13 @@
-"""Mail, by the server of a host: any that speaks SMTP."""
+"""Mail, sent through the operator's SMTP server."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from email.errors import HeaderParseError
-from email.headerregistry import Address
+from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
+from email.policy import SMTP, Policy
 from email.utils import formatdate, parseaddr
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -17,19 +18,37 @@ import msgspec
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.core.words import message
 
-SECONDS: Final = 20.0
-"""For all of a mail, however long its server thinks."""
-LONGEST: Final = 254
+MAIL_TIMEOUT_SECONDS: Final = 20.0
+"""The time limit for sending one mail, including all waiting for the server."""
+MAX_ADDRESS_LENGTH: Final = 254
+"""The maximum length of a mail address."""
 _DOMAIN: Final = re.compile(r"(?!-)[\w-]{1,63}(\.(?!-)[\w-]{1,63})+")
 
 
+class _UnfoldedHeader(UnstructuredHeader):
+    """A header on one line.
+
+    It holds an address without spaces, which folding would turn into encoded words, and no mail program decodes those
+    there (RFC 2047, 5).
+    """
+
+    def fold(self, *, policy: Policy) -> str:
+        return f"{self.name}: {self}{policy.linesep}"  # type: ignore[attr-defined]  # `name` is mixed in
+
+
+_HEADERS: Final = HeaderRegistry()
+_HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)  # type: ignore[arg-type]  # which is mixed into one
+_POLICY: Final = SMTP.clone(header_factory=_HEADERS)
+
+
 class BadMail(ValueError):
-    """A setting for mail that cannot be one."""
+    """An invalid setting for mail."""
 
 
 class MailServer(msgspec.Struct, frozen=True):
-    """Where mail is handed in, and who it comes from. `tls`: from the first byte; else by STARTTLS where it
-    is offered, and always before a password is said.
+    """The mail server and the sender.
+
+    `tls`: from the first byte; otherwise by STARTTLS if it is offered, and always before a password is sent.
     """
 
     host: str
@@ -38,12 +57,13 @@ class MailServer(msgspec.Struct, frozen=True):
     user: str = ""
     password: str = ""
     tls: bool = False
-    seconds: float = SECONDS
+    seconds: float = MAIL_TIMEOUT_SECONDS
 
     @classmethod
     def read(cls, server: str, sender: str) -> MailServer | None:
-        """From settings such as `smtps://user:password@mail.example.org` and `Spieltisch <games@example.org>`; None
-        where there are none. Raises BadMail.
+        """Return the mail server of the settings; None if there are none. Raise BadMail for invalid ones.
+
+        Settings look like `smtps://user:password@mail.example.org` and `Spieltisch <games@example.org>`.
 
         >>> MailServer.read("smtp://localhost", "games@example.org").port
         25
@@ -53,28 +73,30 @@ class MailServer(msgspec.Struct, frozen=True):
         try:
             parts = urlsplit(server)
             port = parts.port
-        except ValueError as problem:
-            raise BadMail(f"--mail-server: {problem}") from problem
+        except ValueError as error:
+            raise BadMail(f"--mail-server: {error}") from error
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/"):
             raise BadMail("--mail-server: give an address such as smtps://user:password@mail.example.org")
         name, address = parseaddr(sender)
         try:
             address = checked(address)
-        except DeliveryFailed as problem:
-            raise BadMail("--mail-from: give who mail comes from, such as games@example.org") from problem
+        except DeliveryFailed as error:
+            raise BadMail("--mail-from: give who mail comes from, such as games@example.org") from error
         tls = parts.scheme == "smtps"
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
-        given = port or (465 if tls else 587 if user else 25)
-        return cls(parts.hostname, given, str(Address(name or "Spieltisch", addr_spec=address)), user, password, tls)
+        port_number = port or (465 if tls else 587 if user else 25)
+        return cls(
+            parts.hostname, port_number, str(Address(name or "Spieltisch", addr_spec=address)), user, password, tls
+        )
 
     @property
     def address(self) -> str:
-        """The bare address that mail comes from."""
+        """The sender's address without a name."""
         return parseaddr(self.sender)[1]
 
     async def send(self, to: str, alert: Alert) -> None:
         """Hand a mail in. Raises Undelivered."""
-        mail = EmailMessage()
+        mail = EmailMessage(_POLICY)
         mail["From"], mail["To"], mail["Subject"] = self.sender, to, alert.title
         mail["Date"] = formatdate(usegmt=True)
         mail["Message-ID"] = f"<{alert.id}@{self.address.rpartition('@')[2]}>"
@@ -83,7 +105,8 @@ class MailServer(msgspec.Struct, frozen=True):
         text = f"{alert.text}\n\n{alert.link}\n"
         if alert.unsubscribe_url:
             mail["List-Unsubscribe"] = f"<{alert.unsubscribe_url}>"
-            mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+            if alert.unsubscribe_url.startswith("https:"):  # what RFC 8058 asks for
+                mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             text += f"\n-- \n{alert.unsubscribe_text}\n{alert.unsubscribe_url}\n"
         mail.set_content(text)
         try:
@@ -98,21 +121,21 @@ class MailServer(msgspec.Struct, frozen=True):
                     start_tls=True if self.user and not self.tls else None,
                     timeout=self.seconds,
                 )
-        except (TimeoutError, aiosmtplib.SMTPTimeoutError) as problem:
-            raise DeliveryFailed(message("The mail server did not answer in time.")) from problem
-        except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPRecipientRefused) as problem:
-            raise DeliveryFailed(message("The mail server does not take mail for {address}.", address=to)) from problem
-        except aiosmtplib.SMTPAuthenticationError as problem:
-            raise DeliveryFailed(message("The mail server does not let this server in.")) from problem
-        except aiosmtplib.SMTPResponseException as problem:
-            words = message("The mail server did not take the mail: it says {status}.", status=str(problem.code))
-            raise DeliveryFailed(words) from problem
-        except (aiosmtplib.SMTPException, OSError, ValueError) as problem:
-            raise DeliveryFailed(message("The mail server could not be reached.")) from problem
+        except (TimeoutError, aiosmtplib.SMTPTimeoutError) as error:
+            raise DeliveryFailed(message("The mail server did not answer in time.")) from error
+        except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPRecipientRefused) as error:
+            raise DeliveryFailed(message("The mail server does not take mail for {address}.", address=to)) from error
+        except aiosmtplib.SMTPAuthenticationError as error:
+            raise DeliveryFailed(message("The mail server does not let this server in.")) from error
+        except aiosmtplib.SMTPResponseException as error:
+            words = message("The mail server did not take the mail: it says {status}.", status=str(error.code))
+            raise DeliveryFailed(words) from error
+        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+            raise DeliveryFailed(message("The mail server could not be reached.")) from error
 
 
 def checked(text: str) -> str:
-    """A mail address as it is kept. Raises Undelivered for what is none.
+    """Return a mail address as it is stored. Raise DeliveryFailed for an invalid one.
 
     >>> checked(" ada@example.org ")
     'ada@example.org'
@@ -120,11 +143,16 @@ def checked(text: str) -> str:
     no_address = DeliveryFailed(message("This is no mail address: it looks like name@example.org."))
     text = text.strip()
     try:
-        found = Address(addr_spec=text)
-    except (HeaderParseError, ValueError, IndexError) as problem:
-        raise no_address from problem
-    if len(text) > LONGEST or not text.isascii() or not _DOMAIN.fullmatch(found.domain) or not found.username:
+        address = Address(addr_spec=text)
+    except (HeaderParseError, ValueError, IndexError) as error:
+        raise no_address from error
+    if (
+        len(text) > MAX_ADDRESS_LENGTH
+        or not text.isascii()
+        or not _DOMAIN.fullmatch(address.domain)
+        or not address.username
+    ):
         raise no_address
-    if any(ch.isspace() or not ch.isprintable() for ch in text):
+    if any(char.isspace() or not char.isprintable() for char in text):
         raise no_address
     return text

@@ -1,4 +1,4 @@
-"""Web Push: to a browser that has given its address, by whoever made it (RFC 8030, 8188, 8291, 8292)."""
+"""Web Push to browsers, through the push service of the browser's maker (RFC 8030, 8188, 8291, 8292)."""
 
 from __future__ import annotations
 
@@ -13,82 +13,98 @@ import http_ece
 import msgspec
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from py_vapid import Vapid02
+from py_vapid import Vapid02, VapidException
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import message
 
-DAY: Final = 86_400
-MOST_LETTERS: Final = 700
-"""Of the text: whatever carries a message takes four kilobytes at least, and a letter may take four bytes."""
-GONE: Final = frozenset({404, 410})
-"""What is said of a browser that is not there any more."""
-POINT, SECRET = 65, 16
-"""Bytes of a browser's public key, and of the secret it shares with us."""
+MESSAGE_TTL_SECONDS: Final = 86_400
+"""Seconds for which a push service stores a message."""
+MAX_TEXT_LENGTH: Final = 700
+"""The maximum length of a text: push services take at least four kilobytes, and a character can take four bytes."""
+GONE_STATUSES: Final = frozenset({404, 410})
+"""Statuses of a subscription that no longer exists."""
+PUBLIC_KEY_BYTES, SHARED_SECRET_BYTES = 65, 16
+"""The sizes of a browser's public key and of the secret that it shares with this server."""
 
 
 def new_key() -> bytes:
-    """A private key by which browsers know this server again, as PEM."""
+    """Return a new private key by which browsers identify this server, as PEM."""
     vapid = Vapid02()
     vapid.generate_keys()
     return bytes(vapid.private_pem())
 
 
 def public_key(pem: bytes) -> str:
-    """What a browser is told of the key."""
-    encoding, form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
-    return _encoded(Vapid02.from_pem(pem).public_key.public_bytes(encoding, form))
+    """Return the public key as browsers receive it."""
+    encoding, key_format = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+    return _encode(Vapid02.from_pem(pem).public_key.public_bytes(encoding, key_format))
 
 
-def checked(guard: SsrfGuard, endpoint: str, key: str, secret: str) -> dict[str, str]:
-    """A browser's address as it is kept. Raises Undelivered for what is none."""
+def checked(guard: SsrfGuard, pem: bytes, endpoint: str, key: str, secret: str) -> dict[str, str]:
+    """Return a browser's subscription as it is stored. Raise DeliveryFailed for one that cannot be used."""
     guard.check(endpoint)
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(key, POINT))
-        _decoded(secret, SECRET)
-    except ValueError as problem:
+        _signature(pem, endpoint, "mailto:host@example.org")
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, PUBLIC_KEY_BYTES))
+        _decode(secret, SHARED_SECRET_BYTES)
+    except (ValueError, VapidException) as problem:
         raise DeliveryFailed(message("This is not what a browser says of itself.")) from problem
     return {"endpoint": endpoint, "key": key, "secret": secret}
 
 
 async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str, str], alert: Alert) -> None:
-    """Send an alert to a browser; `contact` is where whoever carries it finds us. Raises Undelivered."""
+    """Send an alert to a browser. Raise DeliveryFailed if it was not taken.
+
+    `contact` is the address at which the push service can reach the operator.
+    """
     endpoint = address["endpoint"]
-    told = {"id": alert.id, "title": alert.title, "url": alert.path, "turns": alert.turns, "language": alert.language}
+    payload = {
+        "id": alert.id,
+        "title": alert.title,
+        "url": alert.path,
+        "turns": alert.turns,
+        "language": alert.language,
+    }
     body = http_ece.encrypt(
-        msgspec.json.encode({**told, "body": alert.text[:MOST_LETTERS]}),
+        msgspec.json.encode({**payload, "body": alert.text[:MAX_TEXT_LENGTH]}),
         private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=_decoded(address["key"], POINT),
-        auth_secret=_decoded(address["secret"], SECRET),
+        dh=_decode(address["key"], PUBLIC_KEY_BYTES),
+        auth_secret=_decode(address["secret"], SHARED_SECRET_BYTES),
         version="aes128gcm",
     )
-    parts = urlsplit(endpoint)
-    signed = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
+    vapid_headers = _signature(pem, endpoint, contact)
     await guard.post(
         endpoint,
         body,
         {
-            **signed,
+            **vapid_headers,
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
-            "TTL": str(DAY),
+            "TTL": str(MESSAGE_TTL_SECONDS),
             "Urgency": "normal",
-            "Topic": _encoded(hashlib.sha256(alert.path.encode()).digest())[:32],
+            "Topic": _encode(hashlib.sha256(alert.path.encode()).digest())[:32],
         },
-        GONE,
+        GONE_STATUSES,
     )
 
 
-def _encoded(content: bytes) -> str:
+def _signature(pem: bytes, endpoint: str, contact: str) -> dict[str, str]:
+    parts = urlsplit(endpoint)
+    headers = Vapid02.from_pem(pem).sign({"aud": f"{parts.scheme}://{parts.netloc}", "sub": contact})
+    return {str(name): str(value) for name, value in headers.items()}
+
+
+def _encode(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).decode().rstrip("=")
 
 
-def _decoded(text: str, size: int) -> bytes:
+def _decode(text: str, size: int) -> bytes:
     try:
-        found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    except (binascii.Error, ValueError) as problem:
-        raise ValueError(f"{text!r} is no base64url") from problem
-    if len(found) != size:
-        raise ValueError(f"{text!r} has {len(found)} bytes, not {size}")
-    return found
+        content = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"{text!r} is no base64url") from error
+    if len(content) != size:
+        raise ValueError(f"{text!r} has {len(content)} bytes, not {size}")
+    return content

@@ -1,4 +1,4 @@
-"""What an alert says: whose table it is, and what has happened since its person's last turn, as they may know it."""
+"""The texts of alerts: whose table it is, and what has happened since the person's last turn, as they may know it."""
 
 from __future__ import annotations
 
@@ -11,79 +11,84 @@ from babel.dates import format_skeleton
 from spieltisch.core.words import SeatName, Words, message, messages
 from spieltisch.tables import Table, deadline, device_owner
 
-MOST_LINES: Final = 12
-"""The newest lines of the log that are told of one table."""
+MAX_LOG_LINES: Final = 12
+"""The maximum number of log lines, the newest, in an alert about one table."""
 
 
 def turn_text(table: Table, person: str, language: str, zone: str = "UTC") -> tuple[str, str]:
-    """What this person is told of a table that waits for them: a title, and lines; until when they have time as the
-    clocks in their time `zone` show it. Whoever sits beside them on their
-    device is told of by what everybody may know.
+    """Return a title and lines about a table that waits for this person.
 
-    Raises ValueError where the table does not wait for them.
+    The lines include the deadline, in their time zone. If it is the turn of a hot-seat player on their device, the text
+    contains only what all may know. Raise ValueError if the table does not wait for them.
     """
     seat = table.to_decide
     if seat is None or device_owner(table.seats[seat].person) != person:
         raise ValueError(f"table {table.id} does not wait for {person}")
-    own = table.seats[seat].person == person
+    is_own_turn = table.seats[seat].person == person
     words = Words(language, table.game.folder / "locale")
     names, game = table.names, table.game.title
-    if own:
+    if is_own_turn:
         title = message("It is your turn: {game}", game=game)
     else:
         title = message("It is the turn of {player}: {game}", player=SeatName(seat), game=game)
-    perspective = seat if own else None
-    since = table.moves_since_turn(perspective)
-    lines = [line for line in table.log(perspective) if since and line.version >= since[0].version]
-    told = [_whose(table, person, words)]
+    perspective = seat if is_own_turn else None
+    recent_moves = table.moves_since_turn(perspective)
+    log_lines = [line for line in table.log(perspective) if recent_moves and line.version >= recent_moves[0].version]
+    lines = [_table_line(table, person, words)]
     if (time := deadline(table)) is not None:
-        told.append(words.say(message("You have until {time}.", time=local_time(time.until, zone, language))))
-    if more := len(lines[:-MOST_LINES]):
-        told.append(words.say(messages("{count} more before that.", "{count} more before that.", more)))
-    told += [" ".join(words.say(said, line.names) for said in line.messages) for line in lines[-MOST_LINES:]]
-    return words.say(title, names), "\n".join(line for line in told if line)
+        lines.append(words.say(message("You have until {time}.", time=local_time(time.until, zone, language))))
+    if more := len(log_lines[:-MAX_LOG_LINES]):
+        lines.append(words.say(messages("{count} more before that.", "{count} more before that.", more)))
+    lines += [
+        " ".join(words.say(sentence, line.names) for sentence in line.messages) for line in log_lines[-MAX_LOG_LINES:]
+    ]
+    return words.say(title, names), "\n".join(line for line in lines if line)
 
 
 def mention_text(table: Table, person: str, language: str, seat: int | None, name: str, text: str) -> tuple[str, str]:
-    """What this person is told when they are mentioned, by somebody in a seat or under a name: a title, and lines."""
+    """Return a title and lines for a person who was mentioned, by a player in a seat or a person with this name."""
     words = Words(language, table.game.folder / "locale")
-    who = SeatName(seat) if seat is not None else name
-    title = message("{player} has mentioned you: {game}", player=who, game=table.game.title)
-    return words.say(title, table.names), f"{_whose(table, person, words)}\n{words.say(who, table.names)}: {text}"
+    author = SeatName(seat) if seat is not None else name
+    title = message("{player} has mentioned you: {game}", player=author, game=table.game.title)
+    lines = f"{_table_line(table, person, words)}\n{words.say(author, table.names)}: {text}"
+    return words.say(title, table.names), lines
 
 
 def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words: Words) -> tuple[str, str]:
-    """The titles and lines of several turns, and of several mentions (the newest last), as one."""
+    """Return one title and one text for several turns and several mentions (the newest last)."""
     if len(turns) + len(mentions) == 1:
         return (turns or mentions)[0]
     if turns:
         title = messages("It is your turn at {count} table.", "It is your turn at {count} tables.", len(turns))
     else:
         title = messages("You were mentioned {count} time.", "You were mentioned {count} times.", len(mentions))
-    told = [text for _, text in turns]
-    if more := len(mentions[:-MOST_LINES]):
-        told.append(words.say(messages("{count} more before that.", "{count} more before that.", more)))
-    return words.say(title), "\n\n".join([*told, *(text for _, text in mentions[-MOST_LINES:])])
+    parts = [text for _, text in turns]
+    if more := len(mentions[:-MAX_LOG_LINES]):
+        parts.append(words.say(messages("{count} more before that.", "{count} more before that.", more)))
+    return words.say(title), "\n\n".join([*parts, *(text for _, text in mentions[-MAX_LOG_LINES:])])
 
 
 def local_time(at: float, zone: str, language: str) -> str:
-    """A time (UTC seconds) as the clocks in a time zone show it, with the zone, so that nobody takes it for another.
+    """Return a time (UTC seconds) as clocks in a time zone show it, with the zone, to prevent confusion.
 
     >>> local_time(1_800_000_000.0, "Europe/Berlin", "en")
     'Fri, Jan 15, 09:00 (Europe/Berlin)'
     """
-    here = ZoneInfo(zone)
-    shown = [format_skeleton(one, datetime.fromtimestamp(at, here), here, locale=language) for one in ("MMMEd", "Hm")]
-    return f"{', '.join(shown)} ({zone})"
+    time_zone = ZoneInfo(zone)
+    parts = [
+        format_skeleton(skeleton, datetime.fromtimestamp(at, time_zone), time_zone, locale=language)
+        for skeleton in ("MMMEd", "Hm")
+    ]
+    return f"{', '.join(parts)} ({zone})"
 
 
-def _whose(table: Table, person: str, words: Words) -> str:
+def _table_line(table: Table, person: str, words: Words) -> str:
     game = table.game.title
-    host = next((one.number for one in table.people if one.person == table.host), None)
+    host = next((seat.number for seat in table.people if seat.person == table.host), None)
     if table.host == person:
-        whose = message("{game}, at your table.", game=game)
+        sentence = message("{game}, at your table.", game=game)
     elif host is not None:
-        whose = message("{game}, at the table of {player}.", game=game, player=SeatName(host))
+        sentence = message("{game}, at the table of {player}.", game=game, player=SeatName(host))
     else:
-        whose = message("{game}.", game=game)
-    return words.say(whose, table.names)
+        sentence = message("{game}.", game=game)
+    return words.say(sentence, table.names)

@@ -1,4 +1,4 @@
-"""Messages to webhooks: those of Discord, Slack and ntfy, and JSON for programs of people's own."""
+"""Messages to webhooks: those of Discord, Slack and ntfy, and JSON for people's own programs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from spieltisch.core.words import message
 DISCORD: Final = "Discord"
 SLACK: Final = "Slack"
 NTFY: Final = "ntfy"
-MOST_LETTERS: Final = 1000
-"""Of a text: Discord takes 2000 in all, ntfy 4 kilobytes, and a letter may take four bytes."""
+MAX_TEXT_LENGTH: Final = 1000
+"""The maximum length of a text: Discord takes 2000 in all, ntfy 4 kilobytes, and a character can take four bytes."""
 
 
 class Service(NamedTuple):
-    """How the addresses of a service look: hosts, the path, and what may stand behind the question mark."""
+    """The form of the URLs of a service: hosts, path, and the parameters allowed in the query."""
 
     hosts: frozenset[str]
     path: str
@@ -34,12 +34,13 @@ SERVICES: Final = {
     NTFY: Service(frozenset({"ntfy.sh"}), r"/[\w-]{1,64}/?", frozenset({"auth", "priority"})),
 }
 OWN_NTFY: Final = {"ntfy": "http", "ntfys": "https"}
-"""How people write the address of an ntfy server of their own, and what is asked there."""
+"""Schemes of the URLs of people's own ntfy servers, and those of the requests."""
 
 
 def normalize(address: str) -> tuple[str, str]:
-    """Return the service at an address that a person typed, "" for a webhook of their own, and the address to send to.
-    Raises Undelivered for an address of no service, or a part of one.
+    """Return the service of a URL that a person entered, "" for their own webhook, and the URL to send to.
+
+    Raise DeliveryFailed for a URL of no known service, or an incomplete one.
 
     >>> normalize("ntfys://ntfy.example.org/topic")
     ('ntfy', 'https://ntfy.example.org/topic')
@@ -54,9 +55,9 @@ def normalize(address: str) -> tuple[str, str]:
         words = message("No service is known at this address. Known are: {services}.", services=", ".join(SERVICES))
         raise DeliveryFailed(words)
     if name:
-        asked = {key for key, _ in parse_qsl(parts.query, keep_blank_values=True)}
-        if odd := asked - SERVICES[name].query:
-            words = message("In this address “{words}” cannot be used here.", words=", ".join(sorted(odd)))
+        parameters = {key for key, _ in parse_qsl(parts.query, keep_blank_values=True)}
+        if unknown := parameters - SERVICES[name].query:
+            words = message("In this address “{words}” cannot be used here.", words=", ".join(sorted(unknown)))
             raise DeliveryFailed(words)
         if not re.fullmatch(SERVICES[name].path, parts.path) or parts.fragment:
             raise DeliveryFailed(message("This address of {service} is not whole.", service=name))
@@ -64,16 +65,16 @@ def normalize(address: str) -> tuple[str, str]:
 
 
 def request(service: str, address: str, alert: Alert) -> tuple[str, bytes, dict[str, str]]:
-    """Return where an alert for a service, "" for a webhook of somebody's own, is sent: address, content and header."""
-    parts, text = urlsplit(address), alert.text[:MOST_LETTERS]
+    """Return the request for an alert to a service, "" for a person's own webhook: URL, content and header."""
+    parts, text = urlsplit(address), alert.text[:MAX_TEXT_LENGTH]
     content: dict[str, Any]
     if service == DISCORD:
-        title, text = (re.sub(r"([\\*_~`|\[\]<>#])", r"\\\1", words)[:MOST_LETTERS] for words in (alert.title, text))
+        title, text = (re.sub(r"([\\*_~`|\[\]<>#])", r"\\\1", words)[:MAX_TEXT_LENGTH] for words in (alert.title, text))
         content = {"content": f"**{title}**\n{text}\n\n{alert.link}", "allowed_mentions": {"parse": []}}
     elif service == SLACK:
-        title, text = (_escaped(words) for words in (alert.title, text))
+        title, text = (_escape(words) for words in (alert.title, text))
         content = {"text": f"*{title}*\n{text}\n\n{alert.link}"}
-        if parts.fragment:  # a channel, in an address of an earlier version
+        if parts.fragment:  # the channel, in a URL stored by an earlier version
             content["channel"] = unquote(parts.fragment)
     elif service == NTFY:
         content = {"topic": parts.path.strip("/"), "title": alert.title, "message": text, "click": alert.link}
@@ -84,6 +85,6 @@ def request(service: str, address: str, alert: Alert) -> tuple[str, bytes, dict[
     return address, msgspec.json.encode(content), header
 
 
-def _escaped(text: str) -> str:
-    """A text in which nothing is a mention or a link for Slack."""
+def _escape(text: str) -> str:
+    """Return a text without mentions and links for Slack."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,9 +1,9 @@
-"""Bots: players that get the bytes of an observation and nothing else, and answer with a move.
+"""Bots: players that choose a move from the bytes of an observation alone.
 
-`random` plays any legal move; `apprentice` looks at half of the moves, `greedy` at all, one move ahead, by the game's
-evaluation; `engineer`, `inventor` and `master` search (`spieltisch.bots.search`), the better the longer. All imagine
-what they cannot see, so they know no more than a player in their seat. Others come from outside
-(`spieltisch.bots.external`).
+`random` plays any legal move. `apprentice` compares half of the moves and `greedy` all of them, one move ahead, by the
+game's evaluation. `engineer`, `inventor` and `master` search (`spieltisch.bots.search`); more time makes them stronger.
+All of them sample what is hidden from their seat, so they know no more than a player in that seat. External bots come
+from files and installed packages (`spieltisch.bots.external`).
 """
 
 import re
@@ -20,14 +20,14 @@ from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
 
 BOTS = ("random", "apprentice", "greedy", *levels.LEVELS)
-"""The names of the bots there are, from the weakest to the strongest."""
+"""The names of the built-in bots, from the weakest to the strongest."""
 
 SearchRng = np.dtype([("rng", "u8")])
-"""What a bot keeps while it decides: a generator of its own."""
+"""The state of a bot while it decides: its own random generator."""
 
 
 class BotName(NamedTuple):
-    """A bot as it is asked for: what it is, the style in which it searches ("": none), its budget in seconds."""
+    """The parts of a bot's name: kind, search style ("": none) and budget in seconds."""
 
     kind: str
     style: str
@@ -35,24 +35,26 @@ class BotName(NamedTuple):
 
 
 _BUDGET = re.compile(r"(.+)@([0-9]{1,3}(?:\.[0-9]{1,3})?)")
+"""A name that ends with a budget in seconds."""
 
 
 def parse_bot_name(name: str) -> BotName:
-    """The parts of a bot's name.
+    """Split a bot's name into kind, style and budget.
 
     >>> parse_bot_name("master+builder@0.5")
-    Named(kind='master', style='builder', seconds=0.5)
+    BotName(kind='master', style='builder', seconds=0.5)
     """
-    found = _BUDGET.fullmatch(name)
-    rest, seconds = (found[1], float(found[2])) if found else (name, None)
-    kind, plus, style = rest.partition("+")
-    return BotName(kind, style, seconds) if plus and kind in levels.LEVELS else BotName(rest, "", seconds)
+    match = _BUDGET.fullmatch(name)
+    base, seconds = (match[1], float(match[2])) if match else (name, None)
+    kind, plus, style = base.partition("+")
+    return BotName(kind, style, seconds) if plus and kind in levels.LEVELS else BotName(base, "", seconds)
 
 
 def check(name: str) -> str:
-    """The name of a bot, if there is one; searching bots, and those from outside, may have a budget of seconds:
-    "master@0.5", and searching ones a style (`levels.STYLES`): "master+trader". Runs the code of one from outside.
-    Raises UnknownBot.
+    """Return the name of a bot if it is valid.
+
+    Searching and external bots may have a budget in seconds ("master@0.5"), and searching bots a style
+    (`levels.STYLES`): "master+trader". Runs the code of an external bot. Raise UnknownBot if there is no such bot.
 
     >>> check("master+trader@0.5")
     'master+trader@0.5'
@@ -71,9 +73,9 @@ def check(name: str) -> str:
 
 
 def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool = False) -> str:
-    """The text of the move that the bot plays for the seat that observes. Equal arguments give equal moves.
+    """Return the text of the move that the bot plays for the observing seat. Equal arguments give equal moves.
 
-    Raises UnknownBot, ValueError when it is not that seat's decision, and what a bot from outside raises.
+    Raise UnknownBot, ValueError if it is not that seat's decision, and whatever an external bot raises.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
@@ -81,12 +83,12 @@ def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool
     >>> choose("greedy", seen.bytes, seed=1) in position.legal_moves
     True
     """
-    seen = Observation.read(observation, compiled=compiled)
-    return seen.setup.move(decide(name, seen, seed)).text
+    observed = Observation.read(observation, compiled=compiled)
+    return observed.setup.move(decide(name, observed, seed)).text
 
 
 def decide(name: str, seen: Observation, seed: SupportsIndex) -> int:
-    """The number of the move that the bot plays for the seat whose observation this is; as `choose`."""
+    """Return the number of the move that the bot plays for the observing seat. Raises as `choose` does."""
     seed = require_int("seed", seed)
     kind, style, seconds = parse_bot_name(check(name))
     if seen.seat is None or seen.to_decide != seen.seat:

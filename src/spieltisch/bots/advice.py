@@ -1,4 +1,4 @@
-"""Advice: what the master would do here and why, in trial games from what the seat knows."""
+"""Advice: the best moves according to the search, and why, from simulated games based on what the seat knows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,19 @@ from spieltisch.core.calibration import shrinkage
 from spieltisch.core.observation import Observation
 
 MAX_MOVES: Final = 3
+"""The number of moves that are advised at most."""
 BUDGET: Final = Budget(seconds=0.6, report_moves=MAX_MOVES, min_visits=40)
+"""The budget of the search for one piece of advice."""
 
 
 class AdvisedMove(msgspec.Struct, frozen=True):
-    """A move, by its text: in how many trial games it was played, which part of them its seat won (a win that n share
-    counts 1/n), the standard error of that, the seat's points on average, and how it may go on.
+    """An advised move, by its text.
+
+    - `games`: the number of simulated games that began with it
+    - `won`: the share of them that its seat won; a win shared by n seats counts 1/n
+    - `doubt`: the standard error of `won`
+    - `points`: the seat's mean points
+    - `line`: how the game may continue
     """
 
     move: str
@@ -29,46 +36,56 @@ class AdvisedMove(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True, rename={"even_chance": "even"}):
-    """The best moves, best first; an even chance, and which part of a chance's distance from it is to be trusted at
-    this stage of the game (`Game.trust`).
+    """The best moves, best first, with the chance to win that is even for all seats.
+
+    `trust` is the share of a chance's distance from the even chance that is kept at this stage of the game
+    (`Game.calibration`).
     """
 
     even_chance: float
     trust: float
     moves: tuple[AdvisedMove, ...]
 
-    def chance(self, one: AdvisedMove) -> float:
-        """The chance to win with a move, calibrated.
+    def chance(self, advised: AdvisedMove) -> float:
+        """Return the calibrated chance to win with a move.
 
         >>> sure = AdvisedMove("build red Lyon", 100, 0.75, 0.04, 31.0, best_line.Line((), (), (), ()))
         >>> Advice(0.25, 0.5, (sure,)).chance(sure)
         0.5
         """
-        return self.even_chance + self.trust * (one.won - self.even_chance)
+        return self.even_chance + self.trust * (advised.won - self.even_chance)
 
-    def doubt(self, one: AdvisedMove) -> float:
-        """The standard error of that."""
-        return self.trust * one.doubt
+    def doubt(self, advised: AdvisedMove) -> float:
+        """Return the standard error of the calibrated chance."""
+        return self.trust * advised.doubt
 
 
 def advise(name: str, observation: bytes, seed: int, before: int = 0) -> str:
-    """The best moves for the seat that observes, as JSON of `Advice`; `name` is that of a level, `before` how many
-    moves were played in the game that this one goes on from. Needs the compiled search: as plain Python too few games
-    can be tried. Raises ValueError when it is not that seat's decision.
+    """Return the best moves for the observing seat, as JSON of `Advice`.
+
+    `name` is that of a level; `before` is the number of moves that were played in the game from which this one
+    continues. Needs the compiled search: plain Python is too slow to simulate enough games. Raise ValueError if it is
+    not that seat's decision.
     """
     seen = Observation.read(observation)
-    thought = levels.search(seen, seed, BUDGET)
-    tried = sorted((one for one in thought.candidates if one.visits >= BUDGET.min_visits), key=lambda one: -one.visits)
+    result = levels.search(seen, seed, BUDGET)
+    candidates = [candidate for candidate in result.candidates if candidate.visits >= BUDGET.min_visits]
+    candidates.sort(key=lambda candidate: -candidate.visits)
     seats = seen.setup.seats
-    advised = tuple(_advised(seen, one, seed) for one in tried[:MAX_MOVES])
+    advised = tuple(_advised(seen, candidate, seed) for candidate in candidates[:MAX_MOVES])
     return msgspec.json.encode(
         Advice(1 / seats, shrinkage(seen.setup.game.calibration, (before + seen.number) // seats), advised)
     ).decode()
 
 
-def _advised(seen: Observation, one: Candidate, seed: int) -> AdvisedMove:
+def _advised(seen: Observation, candidate: Candidate, seed: int) -> AdvisedMove:
     seat, searcher = seen.seat or 0, levels.searcher(seen.setup)
-    found = best_line.read_line(searcher, seen, one.move, seed)
+    line = best_line.read_line(searcher, seen, candidate.move, seed)
     return AdvisedMove(
-        seen.setup.move(one.move).text, one.visits, one.won(seat), one.doubt(seat), one.points[seat], found
+        seen.setup.move(candidate.move).text,
+        candidate.visits,
+        candidate.won(seat),
+        candidate.doubt(seat),
+        candidate.points[seat],
+        line,
     )

@@ -1,9 +1,8 @@
-"""Analysis: a game that was played, looked at decision by decision, each from what its seat knew then.
+"""Analysis: each decision of a played game, judged by what its seat knew at the time.
 
-A first search finds the move that is best. A second one, which knows nothing of the first, tries that move and the one
-that was played equally often: a move that looked best by luck alone has no luck a second time. For the same reason the
-costliest decisions are judged anew, from more trial games, once all are known. What is said is what happened in those
-trial games.
+A first search finds the best move. A second one, independent of the first, tries that move and the played one equally
+often: a move that only looked best by luck is not lucky twice. For the same reason the costliest decisions are judged
+again from more simulated games once all are known. All figures are results of these simulated games.
 """
 
 from __future__ import annotations
@@ -22,30 +21,37 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 
 SIMULATIONS: Final = 240
-"""Trial games of the first search; the second has half as many for each of its moves."""
+"""The number of simulated games of the first search; the second one has half as many for each of its moves."""
 SIGNIFICANCE: Final = 2.0
-"""How many standard errors a difference must have to be one: by luck alone one in forty does."""
+"""The number of standard errors from which a difference counts; luck alone causes it once in forty times."""
 TURNING_POINTS: Final = 5
+"""The number of turning points that are reported at most."""
 REJUDGED: Final = 10
-"""How many decisions are judged anew, from `DEEPER` times as many trial games."""
+"""The number of decisions that are judged again."""
 REJUDGE_FACTOR: Final = 4
+"""The factor by which a decision that is judged again gets more simulated games."""
 SEED: Final = 1
+"""The default seed of an analysis."""
 SEED_OFFSET: Final = 1 << 40
-"""Between the seeds of the two searches."""
+"""The distance between the seeds of the two searches."""
 
 
 class Played(Protocol):
-    """A move of a game that was played, and what it drew."""
+    """A move of a played game, and what it drew."""
 
     @property
-    def move(self) -> str: ...
+    def move(self) -> str:
+        """The text of the move."""
+
     @property
-    def drew(self) -> tuple[str, ...]: ...
+    def drew(self) -> tuple[str, ...]:
+        """The texts of the draws."""
 
 
 class Question(NamedTuple):
-    """A decision to be judged: what the seat saw, and the move that it played; without a move, how it stands for who
-    sees this.
+    """A decision to be judged: what the seat saw, and the move that it played.
+
+    Without a move, the question is how the position stands for the observing seat.
     """
 
     observation: bytes
@@ -53,12 +59,19 @@ class Question(NamedTuple):
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
-    """A decision: the number of the move from 1, its seat, its text; which part of the trial games after it each seat
-    won, and the standard error of that; and for the move that is best the text, and the same for the seat that decides.
-    From how many trial games each is known; the points of each seat on average before the decision and after the move.
-    For a move that cost something, how the best would have gone on, in the world that its seat imagines by the seed.
+    """A judged decision.
 
-    Without a move it is no decision: how it stands for the seat, from what it knows, after the move with this number.
+    - `number`: the number of the move, from 1
+    - `seat`, `move`: the seat that decided, and the text of its move
+    - `won`, `doubt`: for each seat the share of the simulated games after the move that it won, and its standard error
+    - `best`, `best_won`, `best_doubt`: the best move, and the same figures for the seat that decided
+    - `games`: the number of simulated games behind each of these figures
+    - `before`, `after`: each seat's mean points before the decision and after the move
+    - `line`, `seed`: for a move that cost something, how the best one would have continued, in the world that its seat
+      imagines with this seed
+
+    Without a move it is no decision, but how the position stands for the seat, from what it knows, after the move with
+    this number.
     """
 
     number: int
@@ -77,7 +90,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
 
     @property
     def gap(self) -> float:
-        """How much better the best move did in the trial games: also less than 0, by luck."""
+        """The advantage of the best move in the simulated games; it can be negative, by luck."""
         return self.best_won - self.won[self.seat]
 
     @property
@@ -87,13 +100,17 @@ class JudgedDecision(msgspec.Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """What the move cost, as a part of all games; 0 where that is within doubt."""
+        """The cost of the move as a share of all games; 0 if it is not significant (`SIGNIFICANCE`)."""
         return self.gap if self.gap > SIGNIFICANCE * self.gap_doubt else 0.0
 
 
 class Accuracy(NamedTuple):
-    """How well a seat played: its decisions, the mean of what they gave up with its standard error (differences within
-    doubt count in it, too: among many they cancel out), and how many were the best move or within doubt of it.
+    """The accuracy of a seat.
+
+    - `decisions`: their number
+    - `mean`, `doubt`: the mean of what they gave up, and its standard error; differences that are not significant count
+      too, because they cancel out over many decisions
+    - `near_best`: the number of decisions that were the best move or not significantly worse
     """
 
     decisions: int
@@ -103,8 +120,11 @@ class Accuracy(NamedTuple):
 
 
 class Luck(NamedTuple):
-    """What came by chance: in how many stretches between two decisions something was drawn, how many points that was
-    worth to a seat against the mean of what could have been drawn, and the standard error of that.
+    """The luck of a seat.
+
+    - `draws`: the number of stretches between two decisions in which something was drawn
+    - `points`: what the draws were worth to the seat, in points, compared with the mean of all possible draws
+    - `doubt`: the standard error of `points`
     """
 
     draws: int
@@ -113,11 +133,16 @@ class Luck(NamedTuple):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """A game: how many moves it had, which part of it each seat won, its decisions, the points in the end, and the
-    numbers of the moves that drew something.
+    """The analysis of a game.
 
-    A game that goes on is looked at by one `seat`, from what it knew: its own decisions, and how it stood for it after
-    all other moves and at the beginning; there is no end yet.
+    - `moves`: the number of moves
+    - `won`: each seat's share of the win
+    - `decisions`: the judged decisions
+    - `points`: the final points
+    - `drew`: the numbers of the moves that drew something
+
+    A game in progress is analysed for one `seat`, from what it knew: its own decisions, and how the position stood for
+    it at the beginning and after all other moves; there is no end yet.
     """
 
     moves: int
@@ -128,39 +153,46 @@ class Analysis(msgspec.Struct, frozen=True):
     seat: int | None = None
 
     def luck(self, seat: int) -> Luck | None:
-        """What draws were worth to a seat; None where nothing was drawn. After a move trial games draw anew, so their
-        points are the mean of all that may come; at the next decision they start from what came. Between decisions
-        without a draw nothing but the doubt of the trial games differs, and so it shows how large that is.
+        """Return what draws were worth to a seat, or None if nothing was drawn.
+
+        Simulated games after a move draw anew, so their points are the mean of everything possible; at the next
+        decision they start from the actual draws. Between decisions without a draw only the error of the simulated
+        games differs, which shows the size of that error.
         """
         drawn: list[float] = []
-        still: list[float] = []
-        for one, other in pairwise((*self.decisions, None)):
-            if one is None or not one.after or not self.points:
+        undrawn: list[float] = []
+        for decision, following in pairwise((*self.decisions, None)):
+            if decision is None or not decision.after or not self.points:
                 return None
-            then = other.before if other is not None else self.points
-            until = other.number if other is not None else self.moves + 1
-            came = any(one.number <= number < until for number in self.drew)
-            (drawn if came else still).append(then[seat] - one.after[seat])
+            points_then = following.before if following is not None else self.points
+            end = following.number if following is not None else self.moves + 1
+            has_drawn = any(decision.number <= number < end for number in self.drew)
+            (drawn if has_drawn else undrawn).append(points_then[seat] - decision.after[seat])
         if not drawn:
             return None
-        spread = sqrt(sum(one**2 for one in still) / max(1, len(still)))
+        spread = sqrt(sum(difference**2 for difference in undrawn) / max(1, len(undrawn)))
         return Luck(len(drawn), sum(drawn), spread * sqrt(len(drawn)))
 
     def turning_points(self) -> tuple[JudgedDecision, ...]:
-        """The costliest moves, the costliest first."""
-        costly = [one for one in self.decisions if one.cost]
-        return tuple(sorted(costly, key=lambda one: (-one.cost, one.number))[:TURNING_POINTS])
+        """Return the costliest moves, the costliest first."""
+        costly = [decision for decision in self.decisions if decision.cost]
+        return tuple(sorted(costly, key=lambda decision: (-decision.cost, decision.number))[:TURNING_POINTS])
 
     def accuracy(self, seat: int) -> Accuracy:
-        """How well a seat played."""
-        own = [one for one in self.decisions if one.seat == seat and one.move]
-        many = max(1, len(own))
-        doubt = sqrt(sum(one.gap_doubt**2 for one in own)) / many
-        return Accuracy(len(own), sum(one.gap for one in own) / many, doubt, sum(not one.cost for one in own))
+        """Return the accuracy of a seat."""
+        own = [decision for decision in self.decisions if decision.seat == seat and decision.move]
+        count = max(1, len(own))
+        doubt = sqrt(sum(decision.gap_doubt**2 for decision in own)) / count
+        return Accuracy(
+            len(own), sum(decision.gap for decision in own) / count, doubt, sum(not decision.cost for decision in own)
+        )
 
 
 def questions(position: Position, plays: Iterable[Played]) -> Iterator[Question]:
-    """Every decision of a game that had more than one legal move; `position` plays it, from its start to its end."""
+    """Yield every decision of a game that had more than one legal move.
+
+    `position` is the start of the game; it is played to the end.
+    """
     for play in plays:
         assert position.seat is not None  # noqa: S101  # a move was played
         if len(position.legal_moves) > 1:
@@ -169,8 +201,10 @@ def questions(position: Position, plays: Iterable[Played]) -> Iterator[Question]
 
 
 def questions_of(seat: int, position: Position, plays: Iterable[Played]) -> Iterator[Question]:
-    """The same of a game so far, from what one seat knew: its own decisions, and how it stood for it before the first
-    and after every other move. Whether another seat had a choice is not asked: that could tell what it holds.
+    """Yield the questions of a game in progress from what one seat knew.
+
+    They are its own decisions, and how the position stood for it before the first and after every other move. It makes
+    no difference whether another seat had a choice: that could reveal what it holds.
     """
     yield Question(position.observe(seat).bytes)
     for play in plays:
@@ -183,8 +217,9 @@ def questions_of(seat: int, position: Position, plays: Iterable[Played]) -> Iter
 
 
 class JudgeBudget(NamedTuple):
-    """How much is done for a decision. `seconds` of processor are a cap: equal seeds give equal judgements as long as
-    it is not reached.
+    """The effort for one decision.
+
+    `seconds` of processor time are a cap: equal seeds give equal judgements as long as it is not reached.
     """
 
     simulations: int = SIMULATIONS
@@ -192,56 +227,58 @@ class JudgeBudget(NamedTuple):
     seed: int = SEED
 
     def deeper(self) -> JudgeBudget:
-        """For a decision that is judged anew."""
+        """Return the budget of a decision that is judged again."""
         seconds = None if self.seconds is None else REJUDGE_FACTOR * self.seconds
         return JudgeBudget(REJUDGE_FACTOR * self.simulations, seconds, self.seed + 2 * SEED_OFFSET)
 
 
-def judge(question: Question, effort: JudgeBudget) -> bytes:
-    """What a decision was worth, as JSON of a `Judged`. Raises NotBuilt where the search is not compiled."""
+def judge(question: Question, budget: JudgeBudget) -> bytes:
+    """Judge a decision, as JSON of a `JudgedDecision`. Raise NotBuilt if the search is not compiled."""
     seen = Observation.read(question.observation)
     if native_library.find(seen.setup.game) is None:
         raise native_library.NotBuilt(f"the search of {seen.setup.game.key} is not compiled")
-    seat, seed = seen.seat or 0, effort.seed + seen.number
-    seconds = None if effort.seconds is None else effort.seconds / 2
+    seat, seed = seen.seat or 0, budget.seed + seen.number
+    seconds = None if budget.seconds is None else budget.seconds / 2
     if not question.move:
         return msgspec.json.encode(
-            _stand(seen, seat, seed, Budget(max(1, effort.simulations // 2), seconds, evaluate_only=True))
+            _stand(seen, seat, seed, Budget(max(1, budget.simulations // 2), seconds, evaluate_only=True))
         )
-    first = levels.search(seen, seed, Budget(effort.simulations, seconds))
+    first = levels.search(seen, seed, Budget(budget.simulations, seconds))
     moves = first.move, seen.setup.move(question.move).number
-    least = max(1, first.simulations // 2)
-    second = levels.search(seen, seed + SEED_OFFSET, Budget(0, extra_moves=moves, min_visits=least))
+    min_visits = max(1, first.simulations // 2)
+    second = levels.search(seen, seed + SEED_OFFSET, Budget(0, extra_moves=moves, min_visits=min_visits))
     best, played = (second.of(move) for move in moves)
     judged = JudgedDecision(
         seen.number + 1,
         seat,
         question.move,
-        tuple(played.won(one) for one in range(seen.setup.seats)),
-        tuple(played.doubt(one) for one in range(seen.setup.seats)),
+        tuple(played.won(p) for p in range(seen.setup.seats)),
+        tuple(played.doubt(p) for p in range(seen.setup.seats)),
         seen.setup.move(best.move).text,
         best.won(seat),
         best.doubt(seat),
-        least,
+        min_visits,
         first.total.points,
         played.points,
     )
     if judged.cost:
-        goes_on = best_line.read_line(levels.searcher(seen.setup), seen, best.move, seed).moves
-        judged = msgspec.structs.replace(judged, line=goes_on, seed=seed)
+        line = best_line.read_line(levels.searcher(seen.setup), seen, best.move, seed).moves
+        judged = msgspec.structs.replace(judged, line=line, seed=seed)
     return msgspec.json.encode(judged)
 
 
 def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDecision:
-    thought = levels.search(seen, seed, budget)
-    seats, whole = range(seen.setup.seats), thought.total
-    won, doubt = tuple(map(whole.won, seats)), tuple(map(whole.doubt, seats))
-    return JudgedDecision(seen.number, seat, "", won, doubt, "", won[seat], doubt[seat], thought.simulations)
+    """Evaluate the position for the observing seat."""
+    result = levels.search(seen, seed, budget)
+    seats, total = range(seen.setup.seats), result.total
+    won, doubt = tuple(map(total.won, seats)), tuple(map(total.doubt, seats))
+    return JudgedDecision(seen.number, seat, "", won, doubt, "", won[seat], doubt[seat], result.simulations)
 
 
 class AnalysisJob:
-    """The questions of a game that are still to be asked, and the judgements so far. `seconds` of processor for the
-    whole game are a cap.
+    """The questions of a game and the judgements so far.
+
+    `seconds` is a cap on the processor time for the whole game.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
@@ -252,38 +289,38 @@ class AnalysisJob:
     _answers = msgspec.json.Decoder(JudgedDecision)
 
     def __init__(
-        self, asked: Sequence[Question], seconds: float | None, simulations: int = SIMULATIONS, seed: int = SEED
+        self, questions: Sequence[Question], seconds: float | None, simulations: int = SIMULATIONS, seed: int = SEED
     ) -> None:
-        self._asked = asked
+        self._questions = questions
         self._judged: dict[int, JudgedDecision] = {}
-        self.total = len(asked) + min(REJUDGED, sum(bool(question.move) for question in asked))
-        self._effort = JudgeBudget(simulations, None if seconds is None else seconds / max(1, self._work), seed)
+        self.total = len(questions) + min(REJUDGED, sum(bool(question.move) for question in questions))
+        self._budget = JudgeBudget(simulations, None if seconds is None else seconds / max(1, self._work), seed)
 
     @property
     def _work(self) -> int:
-        return len(self._asked) + REJUDGE_FACTOR * (self.total - len(self._asked))
+        return len(self._questions) + REJUDGE_FACTOR * (self.total - len(self._questions))
 
     def first_pass(self) -> list[tuple[Question, JudgeBudget]]:
-        """What `judge` is asked of every decision; each answer goes to `take`, in this order."""
-        return [(question, self._effort) for question in self._asked]
+        """Return the calls of `judge` for all questions; each answer goes to `add_answer`, in this order."""
+        return [(question, self._budget) for question in self._questions]
 
     def second_pass(self) -> list[tuple[Question, JudgeBudget]]:
-        """What it is asked after that."""
-        pairs = [pair for pair in zip(self._judged.values(), self._asked, strict=True) if pair[0].move]
+        """Return the calls of `judge` for the decisions that are judged again after the first pass."""
+        pairs = [pair for pair in zip(self._judged.values(), self._questions, strict=True) if pair[0].move]
         by_gap = sorted(pairs, key=lambda pair: -pair[0].gap)
-        return [(question, self._effort.deeper()) for _, question in by_gap[:REJUDGED]]
+        return [(question, self._budget.deeper()) for _, question in by_gap[:REJUDGED]]
 
     def add_answer(self, answer: bytes) -> None:
-        """What `judge` returned; a later judgement of a decision replaces an earlier one."""
+        """Add a result of `judge`; a later judgement of a decision replaces an earlier one."""
         judged = self._answers.decode(answer)
         self._judged[judged.number] = judged
 
     def so_far(self, seat: int, moves: int) -> Analysis:
-        """The analysis of a game that goes on, after so many moves, of `questions_of` a seat."""
+        """Return the analysis of a game in progress, after `moves` moves, from the `questions_of` a seat."""
         return Analysis(moves, (), tuple(self._judged.values()), seat=seat)
 
     def finish(self, position: Position, plays: Iterable[Played]) -> Analysis:
-        """The analysis of the game that came to its end in `position`. Raises ValueError where it is not over."""
+        """Return the analysis of the game that ended in `position`. Raise ValueError if it is not over."""
         outcome = position.outcome
         if outcome is None:
             raise ValueError("the game is not over")

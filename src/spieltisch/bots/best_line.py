@@ -1,4 +1,4 @@
-"""The best line after a move: how the search thinks that it goes on until the seat decides again in another turn."""
+"""The best line after a move: how the search expects the game to continue until the seat's next turn."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from spieltisch.bots.search.searcher import Searcher
 from spieltisch.core.events import GameEvent
 from spieltisch.core.observation import Observation
 
-LEAST: Final = 5
-"""How often the search must have tried a move that is told of: after fewer trials it is hardly chosen."""
+MIN_VISITS: Final = 5
+"""The visits that a move of a line needs: after fewer trials its choice means little."""
 
 
 class Line(msgspec.Struct, frozen=True, rename={"same_turn": "on", "own_events": "own", "reply_events": "then"}):
-    """What comes of a move: the texts of all moves from it on; of those with which its seat goes on in the same turn;
-    what these do, and what the others do then. Events are those that the seat may know; it ends where chance decides.
+    """The continuation after a move.
+
+    - `moves`: the texts of all moves, from this one on
+    - `same_turn`: the further moves of the same seat in the same turn
+    - `own_events`, `reply_events`: the events of that turn, and of the other seats' moves after it, as far as the seat
+      may know them
+
+    A line ends where chance decides.
     """
 
     moves: tuple[str, ...]
@@ -27,47 +33,50 @@ class Line(msgspec.Struct, frozen=True, rename={"same_turn": "on", "own_events":
 
 
 def read_line(searcher: Searcher, seen: Observation, move: int, seed: int) -> Line:
-    """The line after a legal move in the tree of the searcher's last search, which was for this observation; played in
-    a world that fits it.
+    """Return the line after a legal move, from the tree of the searcher's last search for this observation.
+
+    It is played in a sampled world that fits the observation.
     """
 
-    def tried_most(path: Sequence[int], legal: Sequence[int]) -> int | None:
-        tried = {one: often for one, often in searcher.visits_after(path).items() if one in legal and often >= LEAST}
-        return max(tried, key=lambda one: tried[one], default=None)
+    def most_visited(path: Sequence[int], legal: Sequence[int]) -> int | None:
+        visits = {m: n for m, n in searcher.visits_after(path).items() if m in legal and n >= MIN_VISITS}
+        return max(visits, key=lambda move: visits[move], default=None)
 
-    return _played(seen, move, seed, tried_most)
+    return _played(seen, move, seed, most_visited)
 
 
 def replay_line(seen: Observation, moves: Sequence[int], seed: int) -> Line:
-    """The line of these moves, in the world that `read` played it in. Raises
-    ValueError where one of them cannot be played.
+    """Return the line of these moves, in the sampled world in which `read_line` played it.
+
+    Raise ValueError if one of the moves cannot be played.
     """
 
-    def known(path: Sequence[int], legal: Sequence[int]) -> int | None:
+    def next_move(path: Sequence[int], legal: Sequence[int]) -> int | None:
         return moves[len(path)] if len(path) < len(moves) else None
 
-    return _played(seen, moves[0], seed, known)
+    return _played(seen, moves[0], seed, next_move)
 
 
 def _played(
     seen: Observation, first: int, seed: int, choose: Callable[[Sequence[int], Sequence[int]], int | None]
 ) -> Line:
-    """The line that begins with a move and goes on as is chosen by the moves so far and those that are legal."""
+    """Play a line that begins with `first`; `choose` gets the moves so far and the legal ones."""
     world, setup = seen.imagine(seed), seen.setup
-    path, on = [first], []
-    own, then = list[GameEvent](), list[GameEvent]()
-    turn = True
+    path, same_turn = [first], []
+    own_events, reply_events = list[GameEvent](), list[GameEvent]()
+    own_turn = True
     while True:
         played = world.play(path[-1], collect_events=True)
-        known = setup.game.events.visible_events(setup, [one for one in played.events if not one.drawn], seen.seat)
-        (own if turn else then).extend(known)
-        turn = turn and not played.ended_decision
-        if played.drew or world.over or (world.seat == seen.seat and not turn):
+        events = [event for event in played.events if not event.drawn]
+        (own_events if own_turn else reply_events).extend(setup.game.events.visible_events(setup, events, seen.seat))
+        own_turn = own_turn and not played.ended_decision
+        if played.drew or world.over or (world.seat == seen.seat and not own_turn):
             break
         chosen = choose(path, world.legal_moves.numbers)
         if chosen is None:
             break
         path.append(chosen)
-        if turn:
-            on.append(setup.move(chosen).text)
-    return Line(tuple(setup.move(one).text for one in path), tuple(on), tuple(own), tuple(then))
+        if own_turn:
+            same_turn.append(setup.move(chosen).text)
+    moves = tuple(setup.move(number).text for number in path)
+    return Line(moves, tuple(same_turn), tuple(own_events), tuple(reply_events))

@@ -1,8 +1,8 @@
-"""Bots from outside: a function in a file, `mine.py:Bot`, or what an installed package names in the group
-`spieltisch.bots` of its entry points.
+"""External bots: a function or class in a file, `mine.py:Bot`, or one from an installed package.
 
-A bot is called with the observation of the seat that decides, a seed and its budget in seconds (None: as it likes) and
-returns the text of a move. A class is made once in each process, without arguments, and its instance is called.
+Packages name their bots in the group `spieltisch.bots` of their entry points. A bot is called with the observation of
+the seat that decides, a seed and its budget in seconds (None: no limit), and returns the text of a move. A class is
+instantiated once in each process, without arguments, and the instance is called.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ GROUP: Final = "spieltisch.bots"
 """The group of entry points in which installed packages name their bots."""
 
 Bot: TypeAlias = Callable[[Observation, int, float | None], str]
+"""An external bot: observation, seed and budget in seconds to the text of a move."""
 
 
 class UnknownBot(ValueError):
-    """There is no bot of that name, or it is none."""
+    """There is no bot of that name, or the object of that name is not a bot."""
 
 
 class BotFailed(RuntimeError):
-    """A bot from outside raised, or returned what is no move."""
+    """An external bot raised an exception or returned something that is not a move."""
 
 
 def installed_bots() -> list[str]:
-    """The names of the bots of installed packages."""
+    """Return the names of the bots of installed packages."""
     return sorted(entry_points(group=GROUP).names)
 
 
 def is_file(name: str) -> bool:
-    """Whether the name is that of a bot in a file.
+    """Return True if the name is that of a bot in a file.
 
     >>> is_file("bots/mine.py:Bot"), is_file("greedy")
     (True, False)
@@ -47,28 +48,31 @@ def is_file(name: str) -> bool:
 
 
 def absolute_bot_name(name: str) -> str:
-    """The same name, with the whole path of a file: for processes that work elsewhere."""
-    file, _, what = name.rpartition(":")
-    return f"{Path(file).resolve()}:{what}" if is_file(name) else name
+    """Return the name with the absolute path of a file, for processes with another working directory."""
+    file, _, attribute = name.rpartition(":")
+    return f"{Path(file).resolve()}:{attribute}" if is_file(name) else name
 
 
 @lru_cache(maxsize=64)
 def load(name: str) -> Bot:
-    """The bot of that name, which has no budget in it. Runs the code that it comes from. Raises UnknownBot."""
-    found = _in_file(name) if is_file(name) else _installed(name)
+    """Return the bot of that name, which contains no budget. Runs the bot's code. Raise UnknownBot."""
+    target = _in_file(name) if is_file(name) else _installed(name)
     try:
-        bot = found() if isinstance(found, type) else found
-    except Exception as problem:
-        raise UnknownBot(f"{name} cannot be made: {_words(problem)}") from problem
+        bot = target() if isinstance(target, type) else target
+    except Exception as error:
+        raise UnknownBot(f"{name} cannot be made: {_words(error)}") from error
     try:
         inspect.signature(bot).bind(None, 1, None)
-    except (TypeError, ValueError) as problem:
-        raise UnknownBot(f"{name} is no bot: it cannot be called with an observation, a seed, seconds") from problem
-    return bot  # type: ignore[no-any-return]  # what it returns is looked at when it does
+    except (TypeError, ValueError) as error:
+        raise UnknownBot(f"{name} is no bot: it cannot be called with an observation, a seed, seconds") from error
+    return bot  # type: ignore[no-any-return]  # its result is checked by `decide`
 
 
 def decide(name: str, seen: Observation, seed: int, seconds: float | None) -> int:
-    """The number of the move that it plays. Raises what it raises, BotFailed for what is no text, UnknownMove."""
+    """Return the number of the move that the bot plays.
+
+    Raise whatever the bot raises, BotFailed if it returned no text, UnknownMove if there is no such move.
+    """
     text: Any = load(name)(seen, seed, seconds)
     if not isinstance(text, str):
         raise BotFailed(f"{name} returned {type(text).__name__}, not the text of a move")
@@ -76,24 +80,24 @@ def decide(name: str, seen: Observation, seed: int, seconds: float | None) -> in
 
 
 def _installed(name: str) -> Any:
-    found = entry_points(group=GROUP, name=name)
-    if len(found) != 1:
-        raise UnknownBot(f"{len(found) or 'no'} installed packages have a bot {name!r}")
+    points = entry_points(group=GROUP, name=name)
+    if len(points) != 1:
+        raise UnknownBot(f"{len(points) or 'no'} installed packages have a bot {name!r}")
     try:
-        return next(iter(found)).load()
-    except Exception as problem:
-        raise UnknownBot(f"{name} cannot be loaded: {_words(problem)}") from problem
+        return next(iter(points)).load()
+    except Exception as error:
+        raise UnknownBot(f"{name} cannot be loaded: {_words(error)}") from error
 
 
 def _in_file(name: str) -> Any:
-    text, _, what = name.rpartition(":")
+    text, _, attribute = name.rpartition(":")
     file = Path(text).resolve()
     if not file.is_file():
         raise UnknownBot(f"{text}: there is no such file")
     module = _module(file)
-    if not hasattr(module, what):
-        raise UnknownBot(f"{text} has no {what!r}")
-    return getattr(module, what)
+    if not hasattr(module, attribute):
+        raise UnknownBot(f"{text} has no {attribute!r}")
+    return getattr(module, attribute)
 
 
 @lru_cache(maxsize=64)
@@ -105,10 +109,10 @@ def _module(file: Path) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as problem:
-        raise UnknownBot(f"{file} cannot be loaded: {_words(problem)}") from problem
+    except Exception as error:
+        raise UnknownBot(f"{file} cannot be loaded: {_words(error)}") from error
     return module
 
 
-def _words(problem: Exception) -> str:
-    return f"{type(problem).__name__}: {problem}"
+def _words(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

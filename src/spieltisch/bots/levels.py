@@ -1,9 +1,9 @@
-"""The bots by level: how far, how widely and by what a bot looks before it moves.
+"""The bots by level: how far, how widely and by which criteria a bot looks before it moves.
 
-None blunders at random: an apprentice looks at half of the moves, a journeyman at all of them one move ahead, the
-others search, with budgets that grow. A budget counts simulations, so that equal seeds give equal moves; the seconds
-are a cap for slow machines. Where no compiled search lies ready a searching bot runs as plain Python, with the small
-budget of `UNCOMPILED`, and is weaker for it. A style makes a bot look more at some moves, not at fewer.
+No level makes random blunders: the apprentice compares half of the moves and the greedy bot all of them, one move
+ahead; the others search, with increasing budgets. A budget counts simulations, so that equal seeds give equal moves;
+its seconds are a cap for slow machines. Without a compiled search a searching bot runs as plain Python, with the small
+budget `UNCOMPILED`, and is weaker for it. A style makes a bot try some moves more often; it excludes none.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
 APPRENTICE_SHARE: Final = 50
-"""How many moves in a hundred an apprentice looks at."""
+"""The percentage of the legal moves that the apprentice compares."""
 UNCOMPILED: Final = Budget(simulations=48, seconds=3.0)
+"""The budget of a searching bot that runs as plain Python."""
 UNCOMPILED_NODES: Final = 4000
+"""The size of the tree of a search in plain Python."""
 UNCOMPILED_STYLE: Final = SearchParams(sampled_share=1.0, max_playout=6)
+"""The parameters of a search in plain Python."""
 
 MAX_SEARCHERS: Final = 2
-"""For how many setups the memory of a search is kept in a process."""
+"""The number of setups for which a process keeps the memory of a search."""
 
 LEVELS: Final[dict[str, Budget]] = {
     "engineer": Budget(simulations=60, seconds=1.0),
@@ -37,11 +40,11 @@ LEVELS: Final[dict[str, Budget]] = {
 """The levels that search, from the weakest to the strongest, with their budgets."""
 
 STYLES: Final = ("builder", "trader", "hunter")
-"""What a searching bot may have a taste for, as each game understands it (`Game.styles`); a hunter hunts patents."""
+"""The styles that a searching bot may have, as each game defines them (`Game.styles`); a hunter hunts patents."""
 
 
 def seconds(level: str) -> float | None:
-    """How long a level may search, in seconds of processor; None for one that does not.
+    """Return the seconds of processor time that a level may search, or None if it does not search.
 
     >>> seconds("master"), seconds("greedy")
     (2.0, None)
@@ -50,7 +53,7 @@ def seconds(level: str) -> float | None:
 
 
 def search_params_of(game: Game) -> SearchParams:
-    """How a game is searched for a move, by its own parameters (`Game.search`).
+    """Return the parameters with which a game is searched for a move (`Game.search_params`).
 
     >>> import spieltisch
     >>> search_params_of(spieltisch.game("era-of-inventions")) == SearchParams()
@@ -62,8 +65,10 @@ def search_params_of(game: Game) -> SearchParams:
 def search_as_level(
     level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = ""
 ) -> SearchResult:
-    """What a level that searches makes of a decision; another budget than its own if asked for, and with a taste for
-    what a style likes, if the game knows that style. Raises ValueError when the decision is not that seat's.
+    """Search a decision as a level does.
+
+    `budget` replaces the level's own; `style` prefers the moves that this style likes, if the game knows the style.
+    Raise ValueError if it is not the seat's decision.
     """
     game = seen.setup.game
     return search(seen, seed, budget or LEVELS[level], search_params_of(game), likes=game.styles.get(style))
@@ -72,8 +77,10 @@ def search_as_level(
 def search(
     seen: Observation, seed: int, budget: Budget, style: SearchParams | None = None, likes: MovePredicate | None = None
 ) -> SearchResult:
-    """What a search makes of a decision, in the game's style, but with trial games to their end (what is shown is no
-    forecast), unless told another; uncompiled in its own budget and style. Raises as `think` does.
+    """Search a decision with the game's parameters, but with playouts to the end unless `style` is given.
+
+    Playouts run to the end because a cut one is valued by a forecast, and people are shown results, not forecasts.
+    Without a compiled search, the uncompiled budget and parameters apply. Raises as `Searcher.search` does.
     """
     compiled = native_library.find(seen.setup.game)
     if compiled is None:
@@ -83,12 +90,12 @@ def search(
 
 
 def searcher(setup: Setup) -> Searcher:
-    """What searches for a setup in this process; its tree is that of the last search."""
+    """Return the searcher for a setup in this process; its tree is that of the last search."""
     return _searcher(setup, native_library.find(setup.game))
 
 
 def apprentice_move(seen: Observation, seed: int) -> int:
-    """The number of the apprentice's move. Raises ValueError when the decision is not that seat's."""
+    """Return the number of the apprentice's move. Raise ValueError if it is not the seat's decision."""
     return searcher(seen.setup).glance(seen, seed, APPRENTICE_SHARE)
 
 

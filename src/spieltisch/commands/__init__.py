@@ -1,6 +1,6 @@
-"""The commands that are more than a few lines, a file each, and what they share. `spieltisch.cli` hangs them up.
+"""Commands of more than a few lines, one file each, and what they share. `spieltisch.cli` registers them.
 
-A command imports what it needs when it runs, so that `spieltisch --help` stays quick.
+A command imports what it needs when it runs, so that `spieltisch --help` stays fast.
 """
 
 from __future__ import annotations
@@ -26,31 +26,33 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PROGRESS_DELAY_SECONDS = 1.0
-"""After how many seconds a progress bar appears."""
+"""The time after which a progress bar appears."""
 
 ComponentsOption = Annotated[
-    Path | None, typer.Option(dir_okay=False, help="The components it was played with, if not the game's own.")
+    Path | None, typer.Option(dir_okay=False, help="The components of the record, if they are not the game's.")
 ]
-"""The option of the commands that read one record, `components`."""
+"""The option `components` of the commands that read one record."""
 
 
-Jobs = Annotated[int, typer.Option(min=0, help="How many processes play; 0: one for each core.")]
-"""The option of the commands that play many games, `jobs`."""
+Jobs = Annotated[int, typer.Option(min=0, help="Number of processes that play; 0: one for each core.")]
+"""The option `jobs` of the commands that play many games."""
 
 Dask = Annotated[
-    str, typer.Option(help="A Dask cluster that plays: its scheduler's address, or local for --jobs processes.")
+    str, typer.Option(help="A Dask cluster that plays: the address of its scheduler, or local for --jobs processes.")
 ]
-"""The option of the same commands, `dask`."""
+"""The option `dask` of the same commands."""
 
 RowsFile = Annotated[
     Path | None,
-    typer.Option(dir_okay=False, help="A file for a row of each seat and game: Parquet if its name ends so, else CSV."),
+    typer.Option(
+        dir_okay=False, help="A file with a row for each seat and game: Parquet if its name ends in .parquet, else CSV."
+    ),
 ]
-"""The option of the same commands, `rows`."""
+"""The option `rows` of the same commands."""
 
 
 def data_folder(chosen: Path | None) -> Path:
-    """Where the tables are kept: as chosen by `--data`, or the place for application data of this system."""
+    """Return the folder of the tables: the one chosen by `--data`, or the system's folder for application data."""
     if chosen is not None:
         return chosen
     home = Path.home()
@@ -64,29 +66,32 @@ def data_folder(chosen: Path | None) -> Path:
 
 
 def find_game(key: str, *, compiled: bool = False) -> Game:
-    """The game of that name, or the end of the command."""
+    """Return the game of that name, or end the command."""
     from spieltisch.core.errors import UnknownGame
     from spieltisch.games import game
 
     try:
         return game(key, compiled=compiled)
-    except UnknownGame as problem:
-        raise fail(f"{problem}") from problem
+    except UnknownGame as error:
+        raise fail(f"{error}") from error
 
 
 @contextmanager
 def fail_on_bad_file(file: Path) -> Iterator[None]:
-    """Ends the command with the file's name where it cannot be read, or what stands in it is wrong (ValueError)."""
+    """End the command with the file's name if it cannot be read or its content is invalid (ValueError)."""
     try:
         yield
-    except ValueError as problem:
-        raise fail(f"{file}: {problem}") from problem
-    except OSError as problem:
-        raise fail(f"{file}: {problem.strerror}") from problem
+    except ValueError as error:
+        raise fail(f"{file}: {error}") from error
+    except OSError as error:
+        raise fail(f"{file}: {error.strerror}") from error
 
 
 def read_components(game: Game, file: Path | None) -> Components[Any] | None:
-    """The components in a file, or the end of the command with every finding and its place; None for no file."""
+    """Return the components in a file, or None for no file.
+
+    Otherwise end the command with every finding and its location.
+    """
     from spieltisch.core.components import ComponentsError
 
     if file is None:
@@ -94,14 +99,14 @@ def read_components(game: Game, file: Path | None) -> Components[Any] | None:
     with fail_on_bad_file(file):
         try:
             return game.read_components(file)
-        except ComponentsError as problem:
-            faults = [f"{file}: {finding}" for finding in problem.findings]
+        except ComponentsError as error:
+            faults = [f"{file}: {finding}" for finding in error.findings]
             write("\n".join(faults), to_stderr=True)
-            raise Failed(*faults) from problem
+            raise Failed(*faults) from error
 
 
 def read_options(game: Game, texts: Iterable[str]) -> dict[str, str | bool | int]:
-    """Options typed as `name=value`, or the end of the command."""
+    """Return the options that were typed as `name=value`, or end the command."""
     chosen: dict[str, str | bool | int] = {}
     for text in texts:
         name, _, typed = text.partition("=")
@@ -118,18 +123,21 @@ def read_options(game: Game, texts: Iterable[str]) -> dict[str, str | bool | int
 def find_setup(
     key: str, seats: int | None, components: Path | None, options: Iterable[str], *, compiled: bool = True
 ) -> Setup:
-    """What to play with, or the end of the command. No number of seats means four, if the game can have four."""
+    """Return the setup to play with, or end the command.
+
+    Without a number of seats it has four, if the game allows four, otherwise the fewest.
+    """
     game = find_game(key, compiled=compiled)
     if seats is None:
         seats = 4 if 4 in game.seats else game.seats.start
     try:
         return game.setup(seats, read_components(game, components), **read_options(game, options))
-    except ValueError as problem:
-        raise fail(f"{problem}") from problem
+    except ValueError as error:
+        raise fail(f"{error}") from error
 
 
 def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
-    """Tells on the error output that the first run takes longer, where it does."""
+    """Announce on stderr that the first run takes longer, if the rules are not compiled yet."""
     from spieltisch.lab.simulation import is_compiled
 
     if not is_compiled(setup.game, entry):
@@ -137,12 +145,12 @@ def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
 
 
 def announce_compiling(setup: Setup) -> None:
-    """Tells it."""
+    """Announce on stderr that the rules are being compiled."""
     write(f"Compiling the rules of {setup.game.key}, once for this machine: up to a minute or two ...", to_stderr=True)
 
 
 def build_search(game: Game) -> None:
-    """Makes the library that bots search with, if it is not there, and says that it does. Raises NotBuilt."""
+    """Build the library that bots search with if it does not exist, and announce it. Raise NotBuilt."""
     from spieltisch.bots.search import native_library
 
     if native_library.find(game) is None:
@@ -151,8 +159,9 @@ def build_search(game: Game) -> None:
 
 
 def prepare_bots(game: Game, bots: Iterable[str]) -> None:
-    """Before these bots play: what those that search need, so that they are as strong here as anywhere; where it cannot
-    be made that is said.
+    """Build what the searching bots need before they play, so that they have their full strength.
+
+    If it cannot be built, a message says that they play weaker.
     """
     from spieltisch.bots import levels, parse_bot_name
     from spieltisch.bots.search.native_library import NotBuilt
@@ -160,12 +169,12 @@ def prepare_bots(game: Game, bots: Iterable[str]) -> None:
     if any(parse_bot_name(name)[0] in levels.LEVELS for name in bots):
         try:
             build_search(game)
-        except NotBuilt as problem:
-            write(f"Bots that search play weaker than they could: {problem}.", to_stderr=True)
+        except NotBuilt as error:
+            write(f"Bots that search play weaker than they could: {error}.", to_stderr=True)
 
 
 def run_iterator(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:
-    """The steps of something that is awaited, one after the other."""
+    """Yield the items of an asynchronous iterator, one after the other."""
 
     async def following() -> T:
         return await anext(steps)
@@ -179,8 +188,11 @@ def run_iterator(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]
 
 
 def with_progress(steps: Iterable[T], total: int, what: str, size: Callable[[T], int] = lambda step: 1) -> Iterator[T]:
-    """The steps, each `size` of the total. A progress bar shows when they take long, on a terminal only."""
-    begun = monotonic()
+    """Yield the steps, each `size` of the total.
+
+    A progress bar appears when they take long, and only on a terminal.
+    """
+    started = monotonic()
     done = 0
     with ExitStack() as stack:
         bar: Any = None
@@ -191,7 +203,7 @@ def with_progress(steps: Iterable[T], total: int, what: str, size: Callable[[T],
                 bar is None
                 and sys.stderr is not None
                 and sys.stderr.isatty()
-                and monotonic() - begun > PROGRESS_DELAY_SECONDS
+                and monotonic() - started > PROGRESS_DELAY_SECONDS
             ):
                 from rich.console import Console
                 from rich.progress import MofNCompleteColumn, Progress

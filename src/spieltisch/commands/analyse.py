@@ -1,4 +1,4 @@
-"""`spieltisch analyse`: a finished game in a record, looked at decision by decision."""
+"""`spieltisch analyse`: analyse the decisions of a finished game from its record."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 def analyse(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record of a finished game.")],
     simulations: Annotated[
-        int, typer.Option(min=2, help="Trial games of the search for the best move of a decision.")
+        int, typer.Option(min=2, help="Simulated games of the search for the best move of a decision.")
     ] = 240,
     seconds: Annotated[
-        float, typer.Option(min=0.1, help="Seconds of processor for the whole game, about, as a cap.")
+        float, typer.Option(min=0.1, help="Approximate cap on the processor seconds for the whole game.")
     ] = 110.0,
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="Equal seeds give equal analyses.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes think.")] = 2,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes that search.")] = 2,
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Say how likely each seat was to win after every decision, from what the seat knew, and which moves cost most."""
+    """Show each seat's chance to win after every decision, from what the seat knew, and which moves cost most."""
     from spieltisch.bots.analysis import AnalysisJob, questions
     from spieltisch.bots.search import native_library
     from spieltisch.core.record import Record
@@ -51,32 +51,32 @@ def analyse(
             position = record.verify(own)
             if not position.over:
                 raise ValueError("the game is not over")
-            inquiry = AnalysisJob([*questions(next(record.positions(own)), record.moves)], seconds, simulations, seed)
+            job = AnalysisJob([*questions(next(record.positions(own)), record.moves)], seconds, simulations, seed)
         try:
             build_search(game)
-        except native_library.NotBuilt as problem:
-            raise fail(f"the search cannot be compiled: {problem}") from problem
-        for answer in with_progress(_answers(inquiry, jobs), inquiry.total, "Decisions"):
-            inquiry.add_answer(answer)
-        _print_analysis(output, record, position, inquiry.finish(position, record.moves))
+        except native_library.NotBuilt as error:
+            raise fail(f"the search cannot be compiled: {error}") from error
+        for answer in with_progress(_answers(job, jobs), job.total, "Decisions"):
+            job.add_answer(answer)
+        _print_analysis(output, record, position, job.finish(position, record.moves))
 
 
-def _answers(inquiry: AnalysisJob, jobs: int) -> Iterator[bytes]:
+def _answers(job: AnalysisJob, jobs: int) -> Iterator[bytes]:
     import multiprocessing
 
     from spieltisch.bots.analysis import judge
 
     if jobs == 1:
-        for part in (inquiry.first_pass, inquiry.second_pass):
+        for part in (job.first_pass, job.second_pass):
             yield from (judge(*question) for question in part())
         return
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        for part in (inquiry.first_pass, inquiry.second_pass):
-            yield from pool.map(judge, *zip(*part(), strict=True)) if inquiry.total else ()
+        for part in (job.first_pass, job.second_pass):
+            yield from pool.map(judge, *zip(*part(), strict=True)) if job.total else ()
 
 
 def _print_analysis(output: CommandOutput, record: Record, position: Position, analysis: Analysis) -> None:
-    turning = analysis.turning_points()
+    turning_points = analysis.turning_points()
     output.show(
         {
             "game": record.game,
@@ -85,46 +85,48 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
             "won": analysis.won,
             "decisions": [
                 {
-                    "number": one.number,
-                    "seat": one.seat + 1,
-                    "move": one.move,
-                    "chances": one.won,
-                    "doubts": one.doubt,
-                    "best": one.best,
-                    "best_chance": one.best_won,
-                    "best_doubt": one.best_doubt,
-                    "cost": one.cost,
-                    "games": one.games,
-                    "line": one.line,
+                    "number": decision.number,
+                    "seat": decision.seat + 1,
+                    "move": decision.move,
+                    "chances": decision.won,
+                    "doubts": decision.doubt,
+                    "best": decision.best,
+                    "best_chance": decision.best_won,
+                    "best_doubt": decision.best_doubt,
+                    "cost": decision.cost,
+                    "games": decision.games,
+                    "line": decision.line,
                 }
-                for one in analysis.decisions
+                for decision in analysis.decisions
             ],
-            "turning_points": [one.number for one in turning],
+            "turning_points": [decision.number for decision in turning_points],
         }
     )
-    accuracies = ((seat + 1, analysis.accuracy(seat)) for seat in range(position.seats))
+    accuracy_by_seat = ((seat + 1, analysis.accuracy(seat)) for seat in range(position.seats))
     output.rows(
         "accuracy",
         (
-            {"seat": seat, "decisions": one.decisions, "mean_cost": one.mean, "doubt": one.doubt, "near": one.near_best}
-            for seat, one in accuracies
+            {"seat": seat, "decisions": a.decisions, "mean_cost": a.mean, "doubt": a.doubt, "near": a.near_best}
+            for seat, a in accuracy_by_seat
         ),
         "Seat {seat}: {near} of {decisions} decisions best or within doubt of it, {mean_cost:.1%} given up a decision "
         "(give or take {doubt:.1%})",
     )
-    lucky = ((seat + 1, analysis.luck(seat)) for seat in range(position.seats))
+    luck_by_seat = ((seat + 1, analysis.luck(seat)) for seat in range(position.seats))
     output.rows(
         "luck",
         (
             {"seat": seat, "draws": luck.draws, "points": luck.points, "doubt": luck.doubt}
-            for seat, luck in lucky
+            for seat, luck in luck_by_seat
             if luck is not None
         ),
         "Seat {seat}: draws gave {points:+.1f} points against their mean (give or take {doubt:.1f})",
     )
     output.print()
-    for turn in turning:
-        output.print(f"Move {turn.number}, seat {turn.seat + 1}: {turn.move}")
-        output.print(f"      cost {turn.cost:.0%} (give or take {turn.gap_doubt:.0%}); better was {turn.best}")
-    if not turning:
+    for decision in turning_points:
+        output.print(f"Move {decision.number}, seat {decision.seat + 1}: {decision.move}")
+        output.print(
+            f"      cost {decision.cost:.0%} (give or take {decision.gap_doubt:.0%}); better was {decision.best}"
+        )
+    if not turning_points:
         output.print("No move cost more than the doubt of the trial games.")

@@ -1,4 +1,4 @@
-"""`spieltisch arena`: bots against each other in pairs, until it is certain which is better."""
+"""`spieltisch arena`: pairwise duels of bots until it is certain which is better."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from spieltisch.commands.output import CommandOutput, JsonOption, command_output
 if TYPE_CHECKING:
     from spieltisch.lab.arena import Arena
 
-SECONDS_BETWEEN = 5.0
-"""How often what was played is written down."""
+SAVE_INTERVAL_SECONDS = 5.0
+"""The time between two writes of the played games."""
 
 
 def arena(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     bots: Annotated[
-        str, typer.Option(help="The bots, with commas: master@0.5,engineer,greedy; NAME@SECONDS is a budget.")
+        str, typer.Option(help="The bots, separated by commas: master@0.5,engineer,greedy; NAME@SECONDS sets a budget.")
     ],
     seats: Annotated[int, typer.Option(help="Number of players.")] = 4,
-    games: Annotated[int, typer.Option(min=1, help="How many games a duel has at most.")] = 400,
+    games: Annotated[int, typer.Option(min=1, help="Maximum number of games of a duel.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
     jobs: Jobs = 1,
     dask: Dask = "",
@@ -39,6 +39,7 @@ def arena(
     as_json: JsonOption = False,
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
+    from spieltisch.core.replaced_files import is_regular_or_new
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.parallel import Parallel
     from spieltisch.lab.result_rows import read
@@ -46,41 +47,48 @@ def arena(
     with command_output(as_json) as output:
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
-            meeting = Arena(setup, bots.split(","), seed)
-            if rows is not None and rows.exists():
-                meeting.resume(read(rows))
-            prepare_bots(setup.game, meeting.bots)
-            steps = meeting.play(games, Parallel(jobs, dask))
-            for _ in with_progress(_save_rows(meeting, steps, rows), games * len(meeting.scores()), "Games", int):
+            contest = Arena(setup, bots.split(","), seed)
+            if rows is not None and rows.exists() and is_regular_or_new(rows):
+                contest.resume(read(rows))
+            prepare_bots(setup.game, contest.bots)
+            steps = contest.play(games, Parallel(jobs, dask))
+            for _ in with_progress(_save_rows(contest, steps, rows), games * len(contest.scores()), "Games", int):
                 pass
-        except (ValueError, OSError, RuntimeError) as problem:
-            raise fail(f"{problem}") from problem
-        _print_ranking(output, meeting)
+        except (ValueError, OSError, RuntimeError) as error:
+            raise fail(f"{error}") from error
+        _print_ranking(output, contest)
 
 
-def _save_rows(meeting: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
-    """The steps, while what was played is written down now and then, and however they end."""
-    from spieltisch.lab.result_rows import write
+def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
+    """Yield the steps, and write the played games at intervals and at the end, even after an error."""
+    from spieltisch.core.replaced_files import is_regular_or_new
+    from spieltisch.lab.result_rows import row_writer, write
 
     if rows is None:
         yield from steps
         return
-    write(rows, meeting.games())  # where nothing can be written, nothing is played
+    if not is_regular_or_new(rows):  # a pipe or a device takes the rows once
+        with row_writer(rows) as add:
+            yield from steps
+            for game in contest.games():
+                add(game)
+        return
+    write(rows, contest.games())  # where nothing can be written, nothing is played
     saved = monotonic()
     try:
         for step in steps:
             yield step
-            if monotonic() - saved > SECONDS_BETWEEN:
-                write(rows, meeting.games())
+            if monotonic() - saved > SAVE_INTERVAL_SECONDS:
+                write(rows, contest.games())
                 saved = monotonic()
     finally:
-        write(rows, meeting.games())
+        write(rows, contest.games())
 
 
-def _print_ranking(output: CommandOutput, meeting: Arena) -> None:
-    setup = meeting.setup
+def _print_ranking(output: CommandOutput, contest: Arena) -> None:
+    setup = contest.setup
     output.show(
-        {"game": setup.game.key, "seats": setup.seats, "options": setup.options, "seed": meeting.seed},
+        {"game": setup.game.key, "seats": setup.seats, "options": setup.options, "seed": contest.seed},
         "{title}, {seats} seats, seed {seed}\n",
         title=setup.game.title,
     )
@@ -88,19 +96,19 @@ def _print_ranking(output: CommandOutput, meeting: Arena) -> None:
         "order",
         (
             {
-                "bot": one.bot,
-                "share": one.share,
-                "from": one.low,
-                "to": one.high,
-                "rating": one.rating,
-                "doubt": one.doubt,
+                "bot": row.bot,
+                "share": row.share,
+                "from": row.low,
+                "to": row.high,
+                "rating": row.rating,
+                "doubt": row.doubt,
             }
-            for one in meeting.ranking()
+            for row in contest.ranking()
         ),
         "{row}. {bot:<16}{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
     )
     output.print()
-    duel = "{one} against {other}: {share:.1%} of {games} games, {from:.1%} to {to:.1%}"
+    form = "{one} against {other}: {share:.1%} of {games} games, {from:.1%} to {to:.1%}"
     output.rows(
         "duels",
         (
@@ -113,7 +121,7 @@ def _print_ranking(output: CommandOutput, meeting: Arena) -> None:
                 "to": score.high,
                 "clear": score.is_decided,
             }
-            for score in meeting.scores()
+            for score in contest.scores()
         ),
-        lambda row: format_line(duel if row["clear"] else f"{duel}, not clear", **row),
+        lambda row: format_line(form if row["clear"] else f"{form}, not clear", **row),
     )

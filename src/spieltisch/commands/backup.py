@@ -1,4 +1,4 @@
-"""`spieltisch backup` and `spieltisch restore`: a server's tables as one file, and back."""
+"""`spieltisch backup` and `spieltisch restore`: a server's tables to and from one file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from spieltisch.commands import data_folder
 from spieltisch.commands.output import JsonOption, command_output, fail
 
 DATA_HELP = "Folder of the tables. Default: your application data."
+"""The help text of the option `--data`."""
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write the backup; it must not be there.")],
+    file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write the backup; the file must not exist.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write all tables and people into one file, also while the server runs."""
+    """Write all tables and people into one file. The server may be running."""
     from spieltisch.store.backup import back_up
     from spieltisch.store.errors import StoreError
     from spieltisch.store.schema import DATABASE
@@ -28,10 +29,10 @@ def backup(
         if not database.exists():
             raise fail(f"{database} is not there: nothing to back up")
         try:
-            found = back_up(database, file)
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
-        output.show({"file": str(file), "contents": found}, "{file}: {contents}; checked.")
+            contents = back_up(database, file)
+        except (StoreError, OSError) as error:
+            raise fail(f"{error}") from error
+        output.show({"file": str(file), "contents": contents}, "{file}: {contents}; checked.")
 
 
 def restore(
@@ -47,8 +48,8 @@ def restore(
     with command_output(as_json) as output:
         folder = data_folder(data)
         try:
-            found = restore(file, folder / DATABASE)
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
-        started = "{file}: {contents}; checked. Start it with: spieltisch serve --data {folder}"
-        output.show({"file": str(folder / DATABASE), "contents": found}, started, folder=folder)
+            contents = restore(file, folder / DATABASE)
+        except (StoreError, OSError) as error:
+            raise fail(f"{error}") from error
+        line = "{file}: {contents}; checked. Start it with: spieltisch serve --data {folder}"
+        output.show({"file": str(folder / DATABASE), "contents": contents}, line, folder=folder)

@@ -1,4 +1,4 @@
-"""`spieltisch bench`: how fast the rules run here."""
+"""`spieltisch bench`: measure the speed of the rules on this machine."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from spieltisch.commands.output import JsonOption, command_output
 def bench(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     seats: Annotated[int | None, typer.Option(help="Number of players. Default: four.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, max=600, help="About how long to play.")] = 5.0,
+    seconds: Annotated[float, typer.Option(min=0.1, max=600, help="Approximate playing time in seconds.")] = 5.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Play random games on one thread and say how fast that goes."""
+    """Play random games on one thread and show their speed."""
     from msgspec.structs import asdict
 
     from spieltisch.lab.bench import bench as measure

@@ -1,4 +1,4 @@
-"""The database of a server, opened by a command: a copy to read, or the file itself to change it."""
+"""A server's database, opened by a command: a copy to read, or the file itself to change it."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from spieltisch.store.store import Store
 
 NO_LIMIT = 1 << 31
-"""As many tables as there are."""
+"""A limit that no number of tables reaches."""
 ID_ARGUMENTS = {"ignore_unknown_options": True}
 """The settings of a command that takes ids, which may begin with a dash."""
 
 
 @contextmanager
 def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[Store, asyncio.Runner]]:
-    """A server's tables and people, and what runs what they are asked: as they are now, also while it runs; to `change`
-    them the server must be stopped.
+    """Open a server's database, and yield its store and a runner for its calls.
 
-    Without them, and when they cannot be opened, the command ends.
+    The store has the current data, even while the server runs; to `change` it the server must be stopped. If there is
+    no database, or it cannot be opened, the command ends.
     """
     import asyncio
     from contextlib import nullcontext
@@ -46,5 +46,5 @@ def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[
                 yield store, runner
             finally:
                 runner.run(store.close())
-    except (StoreError, OSError) as problem:
-        raise fail(f"{problem}") from problem
+    except (StoreError, OSError) as error:
+        raise fail(f"{error}") from error

@@ -1,4 +1,4 @@
-"""`spieltisch doctor`: is everything there that a server needs, and if not, what is to be done."""
+"""`spieltisch doctor`: check everything that a server needs, and say what has to be done."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from spieltisch.store import LostEvents
 
 MIN_FREE_BYTES = 100_000_000
-"""Bytes of free disk below which a server should not go on."""
+"""The free disk space that a server needs at least."""
 LIBRARIES = ("numpy", "numba", "sqlalchemy", "litestar", "uvicorn")
+"""The libraries whose versions are shown."""
 
 
 class Check(NamedTuple):
-    """`ok`: as it should be; `note`: worth knowing; `do`: somebody has to do what the text says."""
+    """The result of a check. Level `ok`: fine; `note`: worth knowing; `do`: action needed, as described in the text."""
 
     level: Literal["ok", "note", "do"]
     text: str
@@ -40,33 +41,33 @@ def doctor(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port that the server listens on.")] = 8889,
     as_json: JsonOption = False,
 ) -> None:
-    """Look at everything a server needs and say what has to be done; also while it runs. Changes nothing."""
+    """Check everything that a server needs and show what has to be done. Changes nothing; the server may run."""
     with command_output(as_json) as output:
-        found = ({"grade": check.level, "text": check.text} for check in run_checks(data_folder(data), port))
-        output.rows("findings", found, "{grade:<5} {text}")
-        output.faults += [one["text"] for one in output.data["findings"] if one["grade"] == "do"]
-        things = "{n} {n:thing has|things have} to be done." if output.faults else "Nothing has to be done."
-        output.show({}, f"\n{things}", n=len(output.faults))
+        findings = ({"grade": check.level, "text": check.text} for check in run_checks(data_folder(data), port))
+        output.rows("findings", findings, "{grade:<5} {text}")
+        output.faults += [finding["text"] for finding in output.data["findings"] if finding["grade"] == "do"]
+        line = "{n} {n:thing has|things have} to be done." if output.faults else "Nothing has to be done."
+        output.show({}, f"\n{line}", n=len(output.faults))
 
 
 def run_checks(folder: Path, port: int) -> Iterator[Check]:
-    """All findings, one after the other."""
+    """Yield the results of all checks."""
     from spieltisch.store.schema import DATABASE
 
     database = folder / DATABASE
     yield _versions()
-    fit = True
-    for found in (*_folder(folder, database), _space(folder, database)):
-        fit = fit and found.level != "do"
-        yield found
+    usable = True
+    for check in (*_folder(folder, database), _space(folder, database)):
+        usable = usable and check.level != "do"
+        yield check
     if not folder.is_dir():
         yield _port(port, "")
     else:
         holder = _holder(database)
         yield _server(holder)
-        if fit and database.exists():
+        if usable and database.exists():
             yield from _database(database)
-        elif fit:
+        elif usable:
             yield Check("note", "There are no tables yet; the first start of the server makes the database.")
         yield _port(port, holder)
     yield from _rules()
@@ -89,13 +90,13 @@ def _version(library: str) -> str:
 
 
 def _folder(folder: Path, database: Path) -> Iterator[Check]:
-    """Whether the folder and its files can be used by whoever asks, and by nobody else."""
+    """Check that the user can use the folder and its files, and no one else can."""
     from spieltisch.store.database_files import private_mode, readable_by_others
 
-    above = _nearest(folder)
+    parent = _nearest(folder)
     if not folder.exists():
-        if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
-            yield Check("do", f"{folder} is not there and cannot be made: {above} is not yours to write to.")
+        if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
+            yield Check("do", f"{folder} is not there and cannot be made: {parent} is not yours to write to.")
         else:
             yield Check("note", f"{folder} is not there yet; the first start of the server makes it.")
         return
@@ -103,15 +104,18 @@ def _folder(folder: Path, database: Path) -> Iterator[Check]:
         yield Check("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
         return
     files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm", ".lock", ".versions")]
-    closed = [path for path in (folder, *files) if path.exists() and not os.access(path, _rights(path))]
-    if closed:
-        names = ", ".join(f"{path}" for path in closed)
+    unwritable = [path for path in (folder, *files) if path.exists() and not os.access(path, _rights(path))]
+    if unwritable:
+        names = ", ".join(f"{path}" for path in unwritable)
         yield Check("do", f"You may not write to {names}: give them to the user the server runs as (chown, chmod).")
     elif open_to_others := list(readable_by_others(database)):
-        told = ", ".join(f"{path} (mode {stat.S_IMODE(path.stat().st_mode):o})" for path in open_to_others)
-        mend = " && ".join(f"chmod {private_mode(path):o} {shlex.quote(str(path))}" for path in open_to_others)
+        names_with_modes = ", ".join(f"{path} (mode {stat.S_IMODE(path.stat().st_mode):o})" for path in open_to_others)
+        commands = " && ".join(f"chmod {private_mode(path):o} {shlex.quote(str(path))}" for path in open_to_others)
         text = "open to other users of this machine, and may hold the secrets of running games"
-        yield Check("do", f"{told}: {text}. Start the server once, which closes them where it can, or do so: {mend}")
+        yield Check(
+            "do",
+            f"{names_with_modes}: {text}. Start the server once, which closes them where it can, or do so: {commands}",
+        )
     else:
         yield Check("ok", f"{folder} can be written to, and read by you alone.")
 
@@ -121,7 +125,7 @@ def _rights(path: Path) -> int:
 
 
 def _nearest(folder: Path) -> Path:
-    """The folder itself, or the nearest one above it that is there."""
+    """Return the folder itself, or its nearest parent that exists."""
     return next((path for path in (folder, *folder.absolute().parents) if path.exists()), folder)
 
 
@@ -143,7 +147,7 @@ def _bytes(number: int) -> str:
 
 
 def _holder(database: Path) -> str:
-    """In words, which server has the lock; "" for none."""
+    """Return a description of the server that holds the lock; "" for none."""
     from spieltisch.store.errors import StoreInUse
     from spieltisch.store.lock import FileLock
 
@@ -169,65 +173,67 @@ def _database(database: Path) -> Iterator[Check]:
 
     try:
         with open_read_only(database) as connection:
-            found = database_contents(connection, database)
-            unheard, told = lost_events(connection, database)
-    except StoreTooNew as problem:
-        yield Check("do", f"{problem}.")
+            contents = database_contents(connection, database)
+            new_lost, known_lost = lost_events(connection, database)
+    except StoreTooNew as error:
+        yield Check("do", f"{error}.")
         return
-    except StoreError as problem:
-        yield Check("do", f"{problem}. Put the folder aside and bring back a backup: spieltisch restore FILE")
+    except StoreError as error:
+        yield Check("do", f"{error}. Put the folder aside and bring back a backup: spieltisch restore FILE")
         return
-    statuses = ", ".join(f"{many} {status}" for status, many in found.tables.items())
-    yield Check("ok", f"The database is sound: {found}{f' ({statuses})' if statuses else ''}.")
-    if found.revision != HEAD:
-        text = f"Its shape is {found.revision}, this version works with {HEAD}"
+    statuses = ", ".join(f"{count} {status}" for status, count in contents.tables.items())
+    yield Check("ok", f"The database is sound: {contents}{f' ({statuses})' if statuses else ''}.")
+    if contents.revision != HEAD:
+        text = f"Its shape is {contents.revision}, this version works with {HEAD}"
         yield Check("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
-    if unheard:
+    if new_lost:
         yield Check(
             "do",
-            f"The database is older than it was when it was last written: {_lost(unheard)}. Is its -wal file gone, or "
+            f"The database is older than it was when it was last written: {_lost(new_lost)}. Is its -wal file gone, or "
             "an old copy in its place? Bring back the file that belongs there, or a backup (spieltisch restore FILE). "
             "The next start goes on with what is there, and says so at the tables.",
         )
-    if told:
-        yield Check("note", f"Earlier the database came back older than it was: {_lost(told)}. The tables say so.")
-    if frozen := found.tables.get("frozen", 0):
-        many = "1 table is" if frozen == 1 else f"{frozen} tables are"
-        yield Check("note", f"{many} frozen: under the present rules their games would have gone another way.")
+    if known_lost:
+        yield Check(
+            "note", f"Earlier the database came back older than it was: {_lost(known_lost)}. The tables say so."
+        )
+    if frozen := contents.tables.get("frozen", 0):
+        count = "1 table is" if frozen == 1 else f"{frozen} tables are"
+        yield Check("note", f"{count} frozen: under the present rules their games would have gone another way.")
 
 
 def _lost(lost: Sequence[LostEvents]) -> str:
-    some = ", ".join(f"{one.table} at {one.found} of {one.noted} events" for one in lost[:5])
-    return f"{len(lost)} {'table has' if len(lost) == 1 else 'tables have'} lost their newest events ({some})"
+    examples = ", ".join(f"{table.table} at {table.found} of {table.noted} events" for table in lost[:5])
+    return f"{len(lost)} {'table has' if len(lost) == 1 else 'tables have'} lost their newest events ({examples})"
 
 
 def _port(port: int, holder: str) -> Check:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as trying:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         if os.name == "posix":
-            trying.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            trying.bind(("127.0.0.1", port))
+            probe.bind(("127.0.0.1", port))
         except PermissionError:
             return Check("do", f"You may not listen on port {port}: choose one above 1023 with --port.")
-        except OSError as problem:
-            taken = f"Port {port} cannot be used ({problem.strerror})"
+        except OSError as error:
+            reason = f"Port {port} cannot be used ({error.strerror})"
             if holder:
                 return Check("ok", f"Port {port} is taken, it seems by the server that runs.")
-            return Check("do", f"{taken}: stop what listens there, or choose another with --port.")
+            return Check("do", f"{reason}: stop what listens there, or choose another with --port.")
     if holder:
         return Check("note", f"The server that runs does not listen on port {port}.")
     return Check("ok", f"Port {port} is free.")
 
 
 def _rules() -> Iterator[Check]:
-    """What bots search with, and the cache of compiled rules; the tables play without them."""
+    """Check the library that bots search with, and the cache of compiled rules; tables work without both."""
     from spieltisch.bots.search import native_library
     from spieltisch.core.compiled import cache_root
     from spieltisch.games import game, game_modules
 
     folder = cache_root()
-    above = _nearest(folder)
-    if not above.is_dir() or not os.access(above, os.W_OK | os.X_OK):
+    parent = _nearest(folder)
+    if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         yield Check(
             "do",
             f"Compiled rules cannot be kept in {folder}, so bots that search play weaker and simulations do not run: "
@@ -235,10 +241,10 @@ def _rules() -> Iterator[Check]:
         )
         return
     missing = [key for key in game_modules() if native_library.find(game(key)) is None]
-    problem = native_library.problem()
-    if missing and problem:
+    reason = native_library.problem()
+    if missing and reason:
         text = f"Engineer, inventor and master play weaker in {', '.join(missing)}"
-        yield Check("do", f"{text}: {problem}. Install it: {sys.executable} -m pip install numba")
+        yield Check("do", f"{text}: {reason}. Install it: {sys.executable} -m pip install numba")
     elif missing:
         text = (
             f"What bots search with is not compiled yet: {', '.join(missing)}. Until then engineer, inventor and master"
@@ -248,15 +254,15 @@ def _rules() -> Iterator[Check]:
         )
     else:
         yield Check("ok", "What bots search with is compiled, for all games.")
-    if problem:
+    if reason:
         return
     current = {key: game(key, compiled=True).engine.binding.folder for key in game_modules()}
-    ready = [key for key, kept in current.items() if any(kept.glob("*/*.nbi"))]
-    kept = [path for path in (folder / "rules").glob("*") if path.is_dir()]
-    old = [path for path in kept if path not in current.values()]
-    size = sum(file.stat().st_size for path in kept for file in path.rglob("*") if file.is_file())
+    ready = [key for key, stored in current.items() if any(stored.glob("*/*.nbi"))]
+    stored = [path for path in (folder / "rules").glob("*") if path.is_dir()]
+    old = [path for path in stored if path not in current.values()]
+    size = sum(file.stat().st_size for path in stored for file in path.rglob("*") if file.is_file())
     text = f"Compiled rules in {folder}: {', '.join(ready) or 'none yet'}; {_bytes(size)}"
     if old:
-        yield Check("note", f"{text}, {len(old)} of {len(kept)} folders from other versions, which can be deleted.")
+        yield Check("note", f"{text}, {len(old)} of {len(stored)} folders from other versions, which can be deleted.")
     else:
         yield Check("ok", f"{text}.")

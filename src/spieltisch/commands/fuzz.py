@@ -1,4 +1,4 @@
-"""`spieltisch fuzz`: games by the hundred thousand, in search of what must never happen."""
+"""`spieltisch fuzz`: play hundreds of thousands of games to find what must never happen."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def fuzz(
     game: Annotated[
         str | None, typer.Argument(help="The game's name. Default: every game, one after the other.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games of each are played.")] = 100_000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games to play of each title.")] = 100_000,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
     seats: Annotated[int | None, typer.Option(help="Number of players. Default: every number in turn.")] = None,
     deep_checks: Annotated[
-        int, typer.Option(min=0, help="How many of the games are also played on plain Python and looked at closely.")
+        int, typer.Option(min=0, help="Number of games that are also played on plain Python and inspected.")
     ] = 100,
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
@@ -35,72 +35,75 @@ def fuzz(
         list[str] | None, typer.Option(help="An option of the game: name=value. Default: every choice in turn.")
     ] = None,
     records: Annotated[
-        Path, typer.Option(file_okay=False, help="The folder for the record of a game in which something was found.")
+        Path, typer.Option(file_okay=False, help="Folder for the record of a game with a finding.")
     ] = Path(),
     as_json: JsonOption = False,
 ) -> None:
     """Play many games to the end and look for what must never happen: dead ends, endless games, wrong undo, leaks."""
     from spieltisch.games import game_modules
     from spieltisch.lab.fuzz import FuzzFailure
-    from spieltisch.lab.simulation import MOST_GAMES
+    from spieltisch.lab.simulation import MAX_GAMES
 
     with command_output(as_json) as output:
         output.rows("games", ())
-        if games >= MOST_GAMES:
-            raise fail(f"--games: {games} is more than {MOST_GAMES - 1}")
+        if games >= MAX_GAMES:
+            raise fail(f"--games: {games} is more than {MAX_GAMES - 1}")
         for key in [game] if game is not None else sorted(game_modules()):
             setups = _setups(key, seats, components, option or [])
             try:
                 _fuzz(output, setups, games, seed, deep_checks)
-            except FuzzFailure as found:
-                output.faults += fail(found.what).faults
-                output.show({"record": f"{_keep(found.record, records)}"})
+            except FuzzFailure as failure:
+                output.faults += fail(failure.what).faults
+                output.show({"record": f"{_keep(failure.record, records)}"})
                 return
-            except ValueError as problem:
-                raise fail(f"{problem}") from problem
+            except ValueError as error:
+                raise fail(f"{error}") from error
 
 
 def _setups(key: str, seats: int | None, components: Path | None, options: list[str]) -> list[Setup]:
-    """Every number of players with every choice of options that is not given, shuffled: where there are more of them
-    than games, the games still show every value.
+    """Return every number of players with every choice of the other options, shuffled.
+
+    If there are more of them than games, the games still cover every value.
     """
     game = find_game(key, compiled=True)
-    contents, chosen = read_components(game, components), read_options(game, options)
-    numbers = [seats] if seats is not None else list(game.seats)
+    own, chosen = read_components(game, components), read_options(game, options)
+    seat_counts = [seats] if seats is not None else list(game.seats)
     free = [option for option in game.options if option.name not in chosen]
     try:
         setups = [
-            game.setup(number, contents, **chosen, **{one.name: value for one, value in zip(free, values, strict=True)})
-            for number in numbers
+            game.setup(
+                number, own, **chosen, **{option.name: value for option, value in zip(free, values, strict=True)}
+            )
+            for number in seat_counts
             for values in product(*([value for value, _ in option.choices] for option in free))
         ]
-    except ValueError as problem:
-        raise fail(f"{problem}") from problem
-    random.Random(0).shuffle(setups)  # noqa: S311 - an order
+    except ValueError as error:
+        raise fail(f"{error}") from error
+    random.Random(0).shuffle(setups)  # noqa: S311  # only an order
     return setups
 
 
 def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, deep_checks: int) -> None:
-    """All of one game. Raises Found, and ValueError for a seed that is none."""
+    """Play all games of one game title. Raise FuzzFailure, or ValueError for an invalid seed."""
     from spieltisch.lab.fuzz import Fuzzer
     from spieltisch.testing import Report, check_position
 
     say_if_compiling(setups[0], "fuzz_games")
     fuzzers = [Fuzzer(setup, seed) for setup in setups[:games]]
     shares = [len(range(n, games, len(setups))) for n in range(len(fuzzers))]
-    begun = perf_counter()
-    many = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.run(share))
-    for _ in with_progress(many, games, "Games", int):
+    start = perf_counter()
+    steps = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.run(share))
+    for _ in with_progress(steps, games, "Games", int):
         pass
-    played, begun = perf_counter() - begun, perf_counter()
-    report, chance = Report(), random.Random(seed)  # noqa: S311 - which moves are tried
-    again = range(min(deep_checks, games))
+    played, start = perf_counter() - start, perf_counter()
+    report, rng = Report(), random.Random(seed)  # noqa: S311  # only the moves to try
+    replayed = range(min(deep_checks, games))
     moves = (
-        fuzzers[n % len(setups)].replay(1 + n // len(setups), lambda position: check_position(position, chance, report))
-        for n in again
+        fuzzers[n % len(setups)].replay(1 + n // len(setups), lambda position: check_position(position, rng, report))
+        for n in replayed
     )
-    twice = sum(with_progress(moves, len(again), "Games on both engines"))
-    seconds = perf_counter() - begun
+    replayed_moves = sum(with_progress(moves, len(replayed), "Games on both engines"))
+    seconds = perf_counter() - start
     output.row(
         "games",
         {
@@ -110,9 +113,9 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, dee
             "choices": len(setups),
             "moves": sum(fuzzer.moves for fuzzer in fuzzers),
             "seconds": round(played, 3),
-            "on_both_engines": {"games": len(again), "moves": twice, "seconds": round(seconds, 3)},
+            "on_both_engines": {"games": len(replayed), "moves": replayed_moves, "seconds": round(seconds, 3)},
             "positions_looked_at": report.samples,
-            # How often there was something to hide: a game that hides nothing shows no leaks either.
+            # Shows whether there was anything to hide: a game that hides nothing has no leaks either.
             "imagined": {"positions": report.imagined.total(), "differing": report.differing_samples.total()},
         },
         "{title}: {games:,} games, seed {seed}, {choices} choices of seats and options, {moves:,} moves, "
@@ -126,12 +129,12 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, dee
 
 
 def _keep(record: Record, folder: Path) -> Path:
-    """Write the record of a game in which something was found, and say how to see it."""
+    """Write the record of a game with a finding, and print how to view it."""
     path = folder / f"fuzz-{record.game}-{record.seats}-{record.seed}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         record.write(path)
-    except OSError as problem:
-        raise fail(f"{path}: {problem.strerror}") from problem
+    except OSError as error:
+        raise fail(f"{path}: {error.strerror}") from error
     write(f"The game up to there; see it by: spieltisch replay {path}", to_stderr=True)
     return path

@@ -1,5 +1,6 @@
-"""What commands print: lines for people, or with `--json` one object, both made of the same values; and the end of a
-command whose output cannot be written.
+"""The output of commands: lines for people, or with `--json` one object, both from the same values.
+
+This module also ends a command whose output cannot be written.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as on
 """The option of every command that has a result; see `CommandOutput`."""
 
 Line: TypeAlias = str | Callable[[Mapping[str, Any]], str | None] | None
-"""How values are shown to people: a format (see `_Formatter`), or a function that gives the line; None for no line."""
+"""How values are shown to people: a format (see `_Formatter`), or a function that returns the line; None for no line.
+"""
 
 
 class Failed(typer.Exit):
-    """The end of a command that could not do what was asked; `faults` says why, and has been said to people."""
+    """The end of a command that failed; `faults` gives the reasons, which have already been shown to people."""
 
     def __init__(self, *faults: str) -> None:
         super().__init__(1)
@@ -34,64 +36,70 @@ class Failed(typer.Exit):
 
 
 def fail(why: str) -> Failed:
-    """Say on the error output why a command ends, which is to be raised: `raise fail("...")`."""
+    """Print on stderr why a command ends, and return the exception that ends it.
+
+    The caller raises it: `raise fail("...")`.
+    """
     write(f"spieltisch: {why}", to_stderr=True)
     return Failed(why)
 
 
 def write(text: str, *, to_stderr: bool = False, escape: str = "backslashreplace") -> None:
-    """Write a line. Characters that the encoding of the stream lacks are escaped: `\\u0141`.
+    r"""Write a line. Characters that the encoding of the stream lacks are escaped: `\u0141`.
 
-    A command whose output cannot be written ends with 1: without a word if its reader is gone, else with the reason.
-    What the error output does not take is lost, and the command goes on: its exit status says the rest.
+    A command whose output cannot be written ends with 1: silently if its reader is gone, otherwise with the reason.
+    What stderr does not accept is lost and the command continues: its exit status tells the rest.
     """
     stream = sys.stderr if to_stderr else sys.stdout
     try:
-        if stream is None:  # it was closed before the start
+        if stream is None:  # closed before the start
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         encoding = stream.encoding or "utf-8"
         typer.echo(text.encode(encoding, escape).decode(encoding), err=to_stderr)
-    except OSError as problem:
+    except OSError as error:
         _discard(stream)
         if to_stderr:
             return
-        is_pipe_closed = problem.errno == (errno.EINVAL if sys.platform == "win32" else errno.EPIPE)
+        is_pipe_closed = error.errno == (errno.EINVAL if sys.platform == "win32" else errno.EPIPE)
         if not is_pipe_closed:
-            write(f"spieltisch: the output cannot be written: {problem.strerror}", to_stderr=True)
-        # No other exception: many commands take an OSError, ValueError or RuntimeError for one of their files.
-        raise SystemExit(1) from problem
+            write(f"spieltisch: the output cannot be written: {error.strerror}", to_stderr=True)
+        # SystemExit, because many commands treat OSError, ValueError and RuntimeError as errors of their files.
+        raise SystemExit(1) from error
 
 
 def _discard(stream: TextIO | None) -> None:
-    """Let go of what the stream still holds; at the end of the process Python would fail to write it again."""
-    with suppress(OSError), Path(os.devnull).open("wb") as nowhere:  # streams of tests have no descriptor
+    """Discard what the stream still holds, which Python would otherwise try to write again at exit."""
+    with suppress(OSError), Path(os.devnull).open("wb") as devnull:  # streams of tests have no descriptor
         if stream is not None:
-            os.dup2(nowhere.fileno(), stream.fileno())
+            os.dup2(devnull.fileno(), stream.fileno())
 
 
-def _escape_as_json(problem: UnicodeError) -> tuple[str, int]:
-    if not isinstance(problem, UnicodeEncodeError):
-        raise problem
-    return json.dumps(problem.object[problem.start : problem.end])[1:-1], problem.end
+def _escape_as_json(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 codecs.register_error("spieltisch.json", _escape_as_json)
 
 
 class _Formatter(string.Formatter):
-    """Formats as `str.format`, and also a time in UTC seconds, `{created:day}`, and the noun of a number,
-    `{tables:table|tables}`.
+    """A formatter that also knows days and nouns.
+
+    It formats like `str.format`, and in addition a time in UTC seconds as a day, `{created:day}`, and the singular or
+    plural for a number, `{tables:table|tables}`.
 
     >>> _Formatter().format("{n} {n:table|tables} since {at:day}", n=1, at=0.0)
     '1 table since 1970-01-01'
     """
 
     def format_field(self, value: Any, format_spec: str) -> str:
+        """Format a value; see the class."""
         if format_spec == "day":
             return datetime.fromtimestamp(value, UTC).date().isoformat()
-        one, noun, more = format_spec.partition("|")
-        if noun:
-            return one if value == 1 else more
+        singular, is_noun, plural = format_spec.partition("|")
+        if is_noun:
+            return singular if value == 1 else plural
         return str(super().format_field(value, format_spec))
 
 
@@ -101,9 +109,9 @@ def format_line(line: str, /, **values: Any) -> str:
 
 
 class CommandOutput:
-    """The result of a command: lines as it goes, or one JSON object at its end.
+    """The result of a command: lines as it runs, or one JSON object at its end.
 
-    The object has `ok`, `faults` (what is wrong, in words) and the values in `data`.
+    The object has `ok`, `faults` (what is wrong, as texts) and the values in `data`.
     """
 
     def __init__(self, *, as_json: bool) -> None:
@@ -112,17 +120,17 @@ class CommandOutput:
         self.data: dict[str, Any] = {}
 
     def print(self, line: str = "") -> None:
-        """Print a line for people that says nothing but what the values do."""
+        """Print a line for people that contains nothing beyond the values."""
         if not self.as_json:
             write(line)
 
     def show(self, values: Mapping[str, Any], line: Line = None, /, **more: Any) -> None:
-        """Add values to the object and show them in a line, which may also have what is `more`."""
+        """Add values to the object and show them in a line, which may use the values in `more`, too."""
         self.data.update(values)
         self._show(line, {**values, **more})
 
     def row(self, key: str, values: Mapping[str, Any], line: Line = None, /, **more: Any) -> None:
-        """Add an object to the list `key` and show it; the line may also have `row`, its number from 1."""
+        """Add an object to the list `key` and show it; the line may also use `row`, its number from 1."""
         rows = self.data.setdefault(key, [])
         rows.append(values)
         self._show(line, {"row": len(rows), **values, **more})
@@ -141,32 +149,32 @@ class CommandOutput:
             write(shown)
 
     def fault(self, what: str) -> None:
-        """Note something that is wrong, on the error output too. The command continues, and ends with 1."""
+        """Record a fault and print it on stderr. The command continues, and exits with 1."""
         write(what, to_stderr=True)
         self.faults.append(what)
 
     def print_json(self) -> None:
-        """Print the object, where JSON is asked for."""
+        """Print the object if JSON is requested."""
         if not self.as_json:
             return
         import msgspec
 
-        whole = {"ok": not self.faults, "faults": self.faults, **self.data}
+        result = {"ok": not self.faults, "faults": self.faults, **self.data}
         try:
-            text = msgspec.json.format(msgspec.json.encode(whole)).decode()
-        except UnicodeEncodeError:  # the name of a file may have bytes that are no text
-            text = json.dumps(msgspec.to_builtins(whole), indent=2)
+            text = msgspec.json.format(msgspec.json.encode(result)).decode()
+        except UnicodeEncodeError:  # a file name can contain bytes that are not text
+            text = json.dumps(msgspec.to_builtins(result), indent=2)
         write(text, escape="spieltisch.json")
 
 
 @contextmanager
 def command_output(as_json: bool) -> Iterator[CommandOutput]:
-    """Around all that a command does: at its end the JSON is printed, and with a fault the command ends with 1."""
+    """Collect the output of a command: at the end print the JSON, and exit with 1 if there was a fault."""
     output = CommandOutput(as_json=as_json)
     try:
         yield output
-    except Failed as problem:
-        output.faults += problem.faults
+    except Failed as error:
+        output.faults += error.faults
         output.print_json()
         raise
     output.print_json()

@@ -1,4 +1,4 @@
-"""`spieltisch people`: who is known to a server; and who is to be gone is removed."""
+"""`spieltisch people`: list, show and remove the people of a server."""
 
 from __future__ import annotations
 
@@ -18,43 +18,45 @@ if TYPE_CHECKING:
     from spieltisch.store.store import Store, StoredTable
 
 people = typer.Typer(help="The people of a server: list, show, remove.", no_args_is_help=True)
+"""The commands of `spieltisch people`."""
 Id = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id, as in the list.")]
+"""The argument with a person's id."""
 
 
 @people.command("list")
 def list_people(
-    name: Annotated[str, typer.Option(help="Only those whose name holds this.")] = "",
+    name: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List all people, the first first, with how many tables they opened or sit at; also while the server runs."""
+    """List all people in order of arrival, with the number of their tables. The server may be running."""
     from collections import Counter
 
     from spieltisch.store.people import all_people
 
     with command_output(as_json) as output, open_database(data) as (store, runner):
         at_tables = Counter(person for table in runner.run(store.tables(limit=NO_LIMIT)) for person in _at(table))
-        found = (person for person in runner.run(all_people(store)) if name.casefold() in person.name.casefold())
+        matching = (person for person in runner.run(all_people(store)) if name.casefold() in person.name.casefold())
         output.rows(
             "people",
-            ({**_described(person), "tables": at_tables[person.id]} for person in found),
+            ({**_described(person), "tables": at_tables[person.id]} for person in matching),
             "{id}  {created:day}  {tables} {tables:table|tables}  {name}",
         )
 
 
 @people.command(context_settings=ID_ARGUMENTS)
 def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
-    """Show one person: their devices, tables and component files; also while the server runs."""
+    """Show a person's devices, tables and component files. The server may be running."""
     from spieltisch.store import component_sets
     from spieltisch.store.people import sessions
 
     with command_output(as_json) as output, open_database(data) as (store, runner):
-        found = _found(store, runner, person)
-        devices = runner.run(sessions(store, found.id))
-        tables = [table_json(table) for table in runner.run(store.tables(person=found.id, limit=NO_LIMIT))]
-        files = runner.run(component_sets.owned_by(store, found.id))
+        known = _find_person(store, runner, person)
+        devices = runner.run(sessions(store, known.id))
+        tables = [table_json(table) for table in runner.run(store.tables(person=known.id, limit=NO_LIMIT))]
+        files = runner.run(component_sets.owned_by(store, known.id))
         output.show(
-            {**_described(found), "devices": len(devices)},
+            {**_described(known), "devices": len(devices)},
             "{name}, {language}, since {created:day}; devices: {devices}",
         )
         output.rows("tables", tables, table_line)
@@ -71,7 +73,7 @@ def remove(
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove people. Their games stay, and guests without a name have played in them. The server must be stopped."""
+    """Remove people. Their games remain, with an unnamed guest in their place. The server must be stopped."""
     from spieltisch.games import game
     from spieltisch.live.person_removal import remove_person
     from spieltisch.store.removal import vacuum
@@ -79,23 +81,23 @@ def remove(
     with command_output(as_json) as output, open_database(data, change=True) as (store, runner):
         output.rows("removed", ())
         removed = []
-        for found in [_found(store, runner, person) for person in people]:
+        for known in [_find_person(store, runner, person) for person in people]:
             try:
-                done = runner.run(remove_person(store, game, found, time()))
-            except ValueError as problem:
-                output.fault(f"{found.id}: {problem}")
+                removal = runner.run(remove_person(store, game, known, time()))
+            except ValueError as error:
+                output.fault(f"{known.id}: {error}")
                 continue
-            removed.append((found, done))
+            removed.append((known, removal))
         runner.run(vacuum(store))
-        for found, done in removed:
+        for known, removal in removed:
             output.row(
                 "removed",
-                {"id": found.id, "tables": done.tables},
+                {"id": known.id, "tables": removal.tables},
                 "{name} is removed; at {n} {n:table|tables} a guest has their place.",
-                name=found.name,
-                n=len(done.tables),
+                name=known.name,
+                n=len(removal.tables),
             )
-            for digest in done.files_with_name:
+            for digest in removal.files_with_name:
                 output.fault(
                     f"component file {digest[:12]} holds the name among its values, and tables are played with it"
                 )
@@ -111,10 +113,10 @@ def _described(person: Person) -> dict[str, Any]:
     return {"id": person.id, "name": person.name, "language": person.language, "created": person.created}
 
 
-def _found(store: Store, runner: asyncio.Runner, person_id: str) -> Person:
+def _find_person(store: Store, runner: asyncio.Runner, person_id: str) -> Person:
     from spieltisch.store.people import by_id
 
-    found = runner.run(by_id(store, person_id))
-    if found is None:
+    known = runner.run(by_id(store, person_id))
+    if known is None:
         raise fail(f"there is no person {person_id}; `spieltisch people list` says who there is")
-    return found
+    return known

@@ -1,4 +1,4 @@
-"""`spieltisch export` and `spieltisch import`: finished games as record files, and those as tables to look at."""
+"""`spieltisch export` and `spieltisch import`: finished games as record files, and records as tables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output, fail
 
 DATA_HELP = "Folder of the tables. Default: your application data."
+"""The help text of the option `--data`."""
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(file_okay=False, help="Where to write; it is made if it is not there.")],
+    folder: Annotated[Path, typer.Argument(file_okay=False, help="Where to write; created if it does not exist.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the record of every finished game into a folder, also while the server runs."""
+    """Write the record of every finished game into a folder. The server may be running."""
     from spieltisch.games import game
     from spieltisch.live.records import export, finished
 
@@ -41,11 +42,11 @@ def import_records(
     files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="Records of finished games.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The components they were played with, if others.")
+        Path | None, typer.Option(dir_okay=False, help="The components of the records, if they are not the game's.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Read finished games in from their records, as tables to look at. The server must be stopped."""
+    """Import finished games from their records, as tables to view. The server must be stopped."""
     import asyncio
 
     from spieltisch.core.record import Record
@@ -59,8 +60,8 @@ def import_records(
         output.rows("tables", ())
         try:
             store = runner.run(Store.open(data_folder(data) / DATABASE))
-        except (StoreError, OSError) as problem:
-            raise fail(f"{problem}") from problem
+        except (StoreError, OSError) as error:
+            raise fail(f"{error}") from error
         try:
             for file in with_progress(files, len(files), "Records"):
                 new = True
@@ -68,10 +69,10 @@ def import_records(
                     record = Record.read(file)
                     own = read_components(game(record.game), components)
                     table = f"/table/{runner.run(import_game(store, game, record, own, time()))}"
-                except AlreadyImported as there:
-                    table, new = f"/table/{there.table_id}", False
-                except (ValueError, StoreError, OSError) as problem:
-                    output.fault(f"{file}: {problem}")
+                except AlreadyImported as existing:
+                    table, new = f"/table/{existing.table_id}", False
+                except (ValueError, StoreError, OSError) as error:
+                    output.fault(f"{file}: {error}")
                     continue
                 output.row(
                     "tables",

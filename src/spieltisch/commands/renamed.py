@@ -1,4 +1,4 @@
-"""Earlier names of commands and options, which are still accepted, with a warning."""
+"""Earlier names of commands and options, which are still accepted with a warning."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typer._click.core import Context, Parameter
 from typer.core import TyperGroup
 
 COMMANDS: Final = {"history": "results"}
+"""Earlier names of commands, with the present ones."""
 OPTIONS: Final = {
     f"--{earlier}": f"--{present}"
     for earlier, present in (
@@ -21,13 +22,14 @@ OPTIONS: Final = {
         ("to", "output"),
     )
 }
-"""Where a command has an option of the earlier name, that one is meant."""
+"""Earlier names of options, with the present ones; replaced where a command has the present one only."""
 
 
 class RenamedGroup(TyperGroup):
-    """The group of all commands: replaces earlier names before a command reads its arguments."""
+    """The group of all commands; it replaces earlier names before a command reads its arguments."""
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Resolve the command, with earlier names replaced in its arguments."""
         if args and args[0] in COMMANDS:
             args = [_replaced(args[0], COMMANDS[args[0]]), *args[1:]]
         name, command, rest = super().resolve_command(ctx, args)
@@ -44,9 +46,11 @@ class RenamedGroup(TyperGroup):
 
     @staticmethod
     def _names(parameter: Parameter) -> list[str]:
+        """Return all names of a parameter."""
         return [*parameter.opts, *parameter.secondary_opts]
 
 
 def _replaced(earlier: str, present: str) -> str:
+    """Warn about an earlier name, and return the present one."""
     typer.echo(f"Warning: {earlier} is now called {present}; the old name will go with the next version.", err=True)
     return present

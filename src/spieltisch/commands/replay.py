@@ -1,4 +1,4 @@
-"""`spieltisch replay`: a record, told move by move."""
+"""`spieltisch replay`: show the game in a record move by move."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record.")],
-    at: Annotated[int | None, typer.Option(min=0, help="Stop after this move and say who decides.")] = None,
+    at: Annotated[int | None, typer.Option(min=0, help="Stop after this move and show who decides.")] = None,
     language: Annotated[str, typer.Option(help="Language: en, de, fr or nl.")] = "en",
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Tell the game in a record, move by move, to its end."""
+    """Show the game in a record, move by move, to its end."""
     from spieltisch.core.record import Record
     from spieltisch.core.words import Words, WordsError
 
@@ -35,14 +35,14 @@ def replay(
                 raise fail(f"--at: {file} has {len(record.moves)} moves")
             words = Words(language, game.folder / "locale")
             _print_game(output, record, words, read_components(game, components), at)
-        except WordsError as problem:
-            raise fail(f"--language: {problem}") from problem
+        except WordsError as error:
+            raise fail(f"--language: {error}") from error
 
 
 def _print_game(
     output: CommandOutput, record: Record, words: Words, components: Components[Any] | None, at: int | None
 ) -> None:
-    """Each move as a spectator may read it, then the ending and the points, or whose decision it is."""
+    """Print each move as a spectator may see it, then the result and the points, or whose decision it is."""
     from spieltisch.core.words import SeatName
 
     names = record.players
@@ -62,7 +62,7 @@ def _print_game(
         output.row(
             "moves",
             {"number": number, "seat": play.seat + 1, "move": play.move, "drew": play.drew, "log": log},
-            lambda move: "\n".join(f"{move['number']:>4}  {one}" for one in move["log"]) or None,
+            lambda move: "\n".join(f"{move['number']:>4}  {sentence}" for sentence in move["log"]) or None,
         )
     outcome = position.outcome
     output.print()
@@ -79,6 +79,6 @@ def _print_game(
         },
         "{ending}" if last != outcome.message else None,
     )
-    for seat, points in sorted(enumerate(position.scores), key=lambda each: -each[1]):
+    for seat, points in sorted(enumerate(position.scores), key=lambda item: -item[1]):
         mark = "*" if seat in outcome.winners else " "
         output.print(f"{mark} {words.say(SeatName(seat), names)}  {points}")

@@ -1,4 +1,4 @@
-"""`spieltisch history`: what is kept of finished games is worked out anew from their events."""
+"""`spieltisch results`: recompute the stored results of finished games from their events."""
 
 from __future__ import annotations
 
@@ -11,50 +11,53 @@ from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output
 from spieltisch.commands.tables import Data
 
-results = typer.Typer(help="What people find of their finished games: rebuild.", no_args_is_help=True)
-WRONG = {
+results = typer.Typer(help="Stored results of finished games: rebuild.", no_args_is_help=True)
+"""The commands of `spieltisch results`."""
+DIFFERENCES = {
     "missing": "was not counted yet",
     "different": "another result was kept than its events have",
     "not finished": "a result was kept, but no game came to its end there",
 }
+"""The text of each difference."""
 
 
 @results.callback()
 def _results() -> None:
-    pass
+    """Keep `rebuild` a subcommand; Typer would merge a single command into its group."""
 
 
 @results.command()
 def rebuild(
     check: Annotated[
-        bool, typer.Option("--check", help="Only say what differs, and end with 1 if anything does.")
+        bool, typer.Option("--check", help="Only show what differs, and exit with 1 if anything does.")
     ] = False,
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Work out anew, from the events of all finished tables, what is kept of them, and say what was different. The
-    server must be stopped, unless it is only a check.
+    """Recompute the stored results of all finished tables from their events, and show what was different.
+
+    The server must be stopped, except for `--check`.
     """
     from spieltisch.games import game
     from spieltisch.live import game_history as live
 
     with command_output(as_json) as output, open_database(data, change=not check) as (store, runner):
         tables, differs, failed = 0, [], 0
-        for table_id, wrong in run_iterator(runner, live.rebuild(store, game, check=check)):
-            tables += wrong != "not finished"
-            if not wrong:
+        for table_id, difference in run_iterator(runner, live.rebuild(store, game, check=check)):
+            tables += difference != "not finished"
+            if not difference:
                 continue
-            differs.append({"table": table_id, "why": wrong})
-            line = f"{table_id}: {WRONG.get(wrong, wrong)}"
-            if check and wrong != "missing":
+            differs.append({"table": table_id, "why": difference})
+            line = f"{table_id}: {DIFFERENCES.get(difference, difference)}"
+            if check and difference != "missing":
                 output.fault(line)
             else:
                 output.print(line)
-            failed += wrong not in WRONG
-        done = "would change" if check else "were put right"
+            failed += difference not in DIFFERENCES
+        action = "would change" if check else "were put right"
         output.show(
             {"tables": tables, "differs": differs},
             "{tables} finished {tables:table|tables}, {changed} {done}.",
             changed=len(differs) - failed,
-            done=done,
+            done=action,
         )

@@ -1,4 +1,4 @@
-"""`spieltisch simulate`: games of bots against each other, counted and, if asked for, written down."""
+"""`spieltisch simulate`: play games between bots, count the results and write them on request."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 def simulate(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     seats: Annotated[int | None, typer.Option(help="Number of players. Default: as many as bots, or four.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 100,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
     bots: Annotated[
-        str | None, typer.Option(help="A bot for each seat, with commas: greedy,random,random. Default: random ones.")
+        str | None,
+        typer.Option(help="A bot for each seat, separated by commas: greedy,random,random. Default: random ones."),
     ] = None,
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
@@ -41,7 +42,7 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots play many games and count who wins."""
+    """Let bots play many games, and count who wins."""
     from spieltisch.lab.parallel import Parallel
 
     with command_output(as_json) as output:
@@ -49,12 +50,12 @@ def simulate(
         if seats is None and names is not None:
             seats = len(names)
         setup = find_setup(game, seats, components, option or (), compiled=False)
-        wanted = _Wanted(names or ["random"] * setup.seats, games, seed, Parallel(jobs, dask), rows, records)
-        _simulate(setup, wanted, output)
+        task = _Task(names or ["random"] * setup.seats, games, seed, Parallel(jobs, dask), rows, records)
+        _simulate(setup, task, output)
 
 
-class _Wanted(NamedTuple):
-    """What is played, and where what comes of it goes."""
+class _Task(NamedTuple):
+    """The games to play, and where to write the results."""
 
     bots: list[str]
     games: int
@@ -64,52 +65,53 @@ class _Wanted(NamedTuple):
     records: Path | None
 
 
-def _simulate(setup: Setup, wanted: _Wanted, output: CommandOutput) -> None:
-    """Play, count, write what is asked for."""
+def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
+    """Play the games, count the results and write what is requested."""
     from spieltisch.lab.batches import make_quick
-    from spieltisch.lab.simulation import MOST_GAMES, Simulation
+    from spieltisch.lab.simulation import MAX_GAMES, Simulation
     from spieltisch.lab.tally import Tally
 
-    if wanted.games >= MOST_GAMES:
-        raise fail(f"--games: {wanted.games} is more than {MOST_GAMES - 1}")
+    if task.games >= MAX_GAMES:
+        raise fail(f"--games: {task.games} is more than {MAX_GAMES - 1}")
     try:
-        simulation = Simulation(setup, wanted.bots, wanted.seed)
-        make_quick(setup, wanted.bots, lambda: announce_compiling(setup))
-        if wanted.records is not None:
-            wanted.records.mkdir(parents=True, exist_ok=True)
+        simulation = Simulation(setup, task.bots, task.seed)
+        make_quick(setup, task.bots, lambda: announce_compiling(setup))
+        if task.records is not None:
+            task.records.mkdir(parents=True, exist_ok=True)
         if simulation.in_python:
-            prepare_bots(setup.game, wanted.bots)
+            prepare_bots(setup.game, task.bots)
             write(
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
                 to_stderr=True,
             )
         tally = Tally.of(simulation.bots)
-        begun = perf_counter()
-        for _ in with_progress(_played(setup, wanted, tally), wanted.games, "Games", int):
+        start = perf_counter()
+        for _ in with_progress(_played(setup, task, tally), task.games, "Games", int):
             pass
-    except (ValueError, OSError, RuntimeError) as problem:
-        raise fail(f"{problem}") from problem
-    seconds = perf_counter() - begun
-    _print_results(output, setup, tally, wanted.seed, seconds)
+    except (ValueError, OSError, RuntimeError) as error:
+        raise fail(f"{error}") from error
+    seconds = perf_counter() - start
+    _print_results(output, setup, tally, task.seed, seconds)
 
 
-def _played(setup: Setup, wanted: _Wanted, tally: Tally) -> Iterator[int]:
+def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
     """Play, count and write; yields how many games were played since the last time."""
+    from spieltisch.core.replaced_files import replace_text
     from spieltisch.lab.batches import play_all
     from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.writing import place
 
-    bots, games, seed, cores, rows, records = wanted
-    done = play_all(setup, bots, seed, games, cores, rows=rows is not None, records=records is not None)
+    bots, games, seed, cores, rows, records = task
+    batches = play_all(setup, bots, seed, games, cores, rows=rows is not None, records=records is not None)
     with row_writer(rows) if rows is not None else nullcontext(lambda game: None) as add:
-        for piece, found in done:
-            for result in found.results:
+        for piece, played in batches:
+            for result in played.results:
                 tally.add(*result)
-            for game in found.rows:
+            for game in played.rows:
                 add(game)
-            for number, text in enumerate(found.records, piece.first):
+            for number, text in enumerate(played.records, piece.first):
                 assert records is not None  # noqa: S101  # they were asked for
-                place(records, setup.game.key, seed, number).write_text(text, encoding="utf-8")
+                replace_text(place(records, setup.game.key, seed, number), text)
             yield piece.many
 
 
@@ -144,10 +146,10 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int,
         ),
         "{row} {name:<10}{wins:>10,.1f}{share:>9.1%}{mean_points:>9.1f}{best:>7}{worst:>7}",
     )
-    ended = tally.ended.most_common()
+    endings = tally.ended.most_common()
     output.show(
         {
-            "ended_by": dict(ended),
+            "ended_by": dict(endings),
             "moves_per_game": tally.moves_per_game,
             "shortest": tally.shortest,
             "longest": tally.longest,
@@ -156,6 +158,6 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int,
         "\nEnded by {ends}.\n"
         "{moves_per_game:.1f} moves a game, from {shortest} to {longest}.\n"
         "{seconds:.2f} s, {rate:,.0f} games a second.",
-        ends=", ".join(f"{rule} {many:,} ({many / tally.games:.1%})" for rule, many in ended),
+        ends=", ".join(f"{rule} {count:,} ({count / tally.games:.1%})" for rule, count in endings),
         rate=tally.games / seconds,
     )

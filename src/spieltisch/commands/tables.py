@@ -1,4 +1,4 @@
-"""`spieltisch tables`: which tables there are on a server; and those that are to be gone are removed."""
+"""`spieltisch tables`: list, show and remove the tables of a server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from spieltisch.store.store import Store, StoredTable
 
 tables = typer.Typer(help="The tables of a server: list, show, remove.", no_args_is_help=True)
+"""The commands of `spieltisch tables`."""
 Data = Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)]
+"""The option `data` of the commands that read a server's database."""
 
 
 @tables.command("list")
@@ -28,14 +30,14 @@ def list_tables(
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List all tables, the one changed last first; also while the server runs."""
+    """List all tables, last changed first. The server may be running."""
     with command_output(as_json) as output, open_database(data) as (store, runner):
-        found = [
-            told
-            for told in map(table_json, runner.run(store.tables(*([status] if status else []), limit=NO_LIMIT)))
-            if not origin or told["from"] == origin
+        listed = [
+            values
+            for values in map(table_json, runner.run(store.tables(*([status] if status else []), limit=NO_LIMIT)))
+            if not origin or values["from"] == origin
         ]
-        output.rows("tables", found, table_line)
+        output.rows("tables", listed, table_line)
 
 
 @tables.command(context_settings=ID_ARGUMENTS)
@@ -44,7 +46,7 @@ def show(
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show one table: who sits where, who opened it, what was written down of it; also while the server runs."""
+    """Show a table: its seats, who opened it, the number of its events. The server may be running."""
     with command_output(as_json) as output, open_database(data) as (store, runner):
         values = table_json(_find_table(store, runner, table))
         host = values["host"] or "nobody here"
@@ -59,7 +61,7 @@ def remove(
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove tables with all that was played there. The server must be stopped."""
+    """Remove tables with everything that was played there. The server must be stopped."""
     from spieltisch.store.removal import remove_table, vacuum
 
     with command_output(as_json) as output, open_database(data, change=True) as (store, runner):
@@ -72,7 +74,7 @@ def remove(
 
 
 def table_json(stored: StoredTable) -> dict[str, Any]:
-    """A table for `--json`; times in UTC seconds."""
+    """Return a table for `--json`; times are in UTC seconds."""
     from spieltisch.core.words import Words
 
     words = Words("en")
@@ -92,11 +94,14 @@ def table_json(stored: StoredTable) -> dict[str, Any]:
 
 
 def table_line(values: Mapping[str, Any]) -> str:
-    """The same in a line: id, game, status, the day it was opened and that of the last change, where from, and who."""
+    """Return a table as a line.
+
+    It has the id, the game, the status, the days of opening and last change, the address and the players.
+    """
     names = ", ".join(seat["name"] or f"({seat['kind']})" for seat in values["seats"])
     address = values["from"] or "-"
-    form = "{id}  {game}  {status:<8}  {created:day} {changed:day}  {address:<8}  {names}"
-    return format_line(form, **values, address=address, names=names)
+    line_format = "{id}  {game}  {status:<8}  {created:day} {changed:day}  {address:<8}  {names}"
+    return format_line(line_format, **values, address=address, names=names)
 
 
 def _find_table(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:

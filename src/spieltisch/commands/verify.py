@@ -1,4 +1,4 @@
-"""`spieltisch verify`: everything replayed and checked, the first difference of each reported."""
+"""`spieltisch verify`: replay records and tables, and report the first difference of each."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from spieltisch.commands.output import CommandOutput, JsonOption, command_output
 if TYPE_CHECKING:
     from spieltisch.store.store import Store
 
-MOST_TABLES = 1 << 31
+MAX_TABLES = 1 << 31
+"""A limit that no number of tables reaches."""
 
 
 def verify(
@@ -25,7 +26,7 @@ def verify(
         Path | None, typer.Option(file_okay=False, help="A folder of tables, all of which are replayed.")
     ] = None,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The components the records were played with, if others.")
+        Path | None, typer.Option(dir_okay=False, help="The components of the records, if they are not the game's.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -40,8 +41,11 @@ def verify(
 
 
 class Checked(NamedTuple):
-    """What came of looking at a thing: what is wrong with it, "" for nothing; else by which scheme its chance comes
-    from a secret, 0 where it does not, and what the seats added.
+    """The result of checking a record or table.
+
+    - `problem`: what is wrong; "" for nothing
+    - `scheme`: the scheme by which the draws derive from a secret; 0 without a secret
+    - `texts`: the seats' contributions to the draws
     """
 
     name: str
@@ -50,30 +54,32 @@ class Checked(NamedTuple):
     texts: tuple[str, ...] = ()
 
 
-def _say(output: CommandOutput, found: Iterator[Checked], total: int, what: str) -> None:
-    """Say what is wrong with each of the things, how many are right, and where their chance comes from."""
+def _say(output: CommandOutput, results: Iterator[Checked], total: int, what: str) -> None:
+    """Report each problem, the number of valid items, and the sources of their draws."""
     verified, schemes, added = 0, Counter[str](), {}
-    for one in with_progress(found, total, what.capitalize()):
-        if one.problem:
-            output.fault(f"{one.name}: {one.problem}")
+    for checked in with_progress(results, total, what.capitalize()):
+        if checked.problem:
+            output.fault(f"{checked.name}: {checked.problem}")
             continue
         verified += 1
-        if one.scheme:
-            schemes[str(one.scheme)] += 1
-        if any(one.texts):
-            added[one.name] = one.texts
-            said = ", ".join(f"seat {seat} “{text}”" for seat, text in enumerate(one.texts, 1) if text)
-            output.print(f"{one.name}: added to chance: {said}")
+        if checked.scheme:
+            schemes[str(checked.scheme)] += 1
+        if any(checked.texts):
+            added[checked.name] = checked.texts
+            contributions = ", ".join(f"seat {seat} “{text}”" for seat, text in enumerate(checked.texts, 1) if text)
+            output.print(f"{checked.name}: added to chance: {contributions}")
     values = {"looked_at": total, "verified": verified, "schemes": dict(schemes), "texts": added}
     output.show({what: values}, "{verified} of {total} {what} verified.", verified=verified, total=total, what=what)
     if schemes:
         output.print(
-            "Chance from a secret: " + ", ".join(f"{schemes[one]} by scheme {one}" for one in sorted(schemes)) + "."
+            "Chance from a secret: "
+            + ", ".join(f"{schemes[scheme]} by scheme {scheme}" for scheme in sorted(schemes))
+            + "."
         )
 
 
 def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked]:
-    """What came of each record."""
+    """Yield the result of each record."""
     from spieltisch.core.record import Record
 
     for file in files:
@@ -81,10 +87,10 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked
             record = Record.read(file)
             record.verify(read_components(find_game(record.game), components))
             yield Checked(str(file), scheme=record.scheme if record.secret is not None else 0, texts=record.texts)
-        except ValueError as problem:
-            yield Checked(str(file), str(problem))
-        except OSError as problem:
-            yield Checked(str(file), str(problem.strerror))
+        except ValueError as error:
+            yield Checked(str(file), str(error))
+        except OSError as error:
+            yield Checked(str(file), str(error.strerror))
 
 
 def _tables(output: CommandOutput, folder: Path) -> None:
@@ -100,19 +106,22 @@ def _tables(output: CommandOutput, folder: Path) -> None:
     if not file.exists():
         raise fail(f"{file} is not there")
     try:
-        with snapshot(file) as copy, asyncio.Runner() as runner:  # a server may go on with the file itself
+        with snapshot(file) as copy, asyncio.Runner() as runner:  # a server may use the file itself at the same time
             store = runner.run(Store.open(copy))
             try:
-                stored = [table.id for table in runner.run(store.tables(limit=MOST_TABLES))]
+                stored = [table.id for table in runner.run(store.tables(limit=MAX_TABLES))]
                 _say(output, run_iterator(runner, _replay_tables(store, stored)), len(stored), "tables")
             finally:
                 runner.run(store.close())
-    except (StoreError, OSError) as problem:
-        raise fail(f"{problem}") from problem
+    except (StoreError, OSError) as error:
+        raise fail(f"{error}") from error
 
 
 async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Checked]:
-    """What came of each table: the first event that comes out differently, or that cannot stand where it does."""
+    """Yield the result of each table.
+
+    It names the first event that gives another result, or that is impossible at its place.
+    """
     from spieltisch import tables
     from spieltisch.games import game
     from spieltisch.live.records import offline_library
@@ -123,14 +132,14 @@ async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Chec
         name = f"table {table_id}"
         try:
             table = await load_table(store, components, table_id)
-        except ValueError as problem:
-            yield Checked(name, str(problem))
+        except ValueError as error:
+            yield Checked(name, str(error))
             continue
         if table.frozen is not None:
-            where = table.replay_difference or next(
+            event = table.replay_difference or next(
                 e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen)
             )
-            yield Checked(name, f"event {where.version}: {table.frozen}")
+            yield Checked(name, f"event {event.version}: {table.frozen}")
         elif not table.matches_commitment:
             yield Checked(name, "the secret is not the one that was committed to")
         else:

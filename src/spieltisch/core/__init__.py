@@ -1,1 +1,1 @@
-"""What all games share: words, components, positions, moves, records, compiled rules."""
+"""The kernel that all games share: words, components, positions, moves, records and compiled rules."""

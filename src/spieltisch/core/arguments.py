@@ -1,4 +1,4 @@
-"""Arguments of the public functions, checked where they come in."""
+"""Checks of arguments to public functions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import SupportsIndex
 
 
 def require_int(name: str, value: SupportsIndex) -> int:
-    """Return a whole number as an `int`, also one of NumPy. Raises TypeError, with the argument's name, for anything
-    else: truth values, floats and texts are no numbers to count with.
+    """Return a whole number, of NumPy too, as an `int`.
+
+    Raise TypeError, which names the argument, for anything else: Booleans, floats and texts are rejected.
 
     >>> import numpy
     >>> require_int("seed", numpy.int64(7))

@@ -1,7 +1,7 @@
-"""Sets of up to 256 places as four 64-bit words, with named operations.
+"""Sets of up to 256 numbers as four 64-bit words.
 
-A set is anything indexed by word: an array field of a compiled state, a list on the twin. The operations change
-their first argument or say something about it; none allocates.
+A set is anything that is indexed by word: an array field of a compiled state, a list in a twin. The operations either
+change their first argument or return information about it; none allocates.
 
 >>> lyon_line = [0, 0, 0, 0]
 >>> add(lyon_line, 70); add(lyon_line, 3)
@@ -26,47 +26,47 @@ def _trailing_zeros() -> Any:
 
 @compiled_as(_trailing_zeros)
 def lowest_bit(x: int) -> int:
-    """The number of the lowest bit set in a word; the word is not zero."""
+    """Return the index of the lowest bit that is set in a word. The word must not be zero."""
     return (x & -x).bit_length() - 1
 
 
 @rule
 def has(a: Any, i: int) -> bool:
-    """Whether place i is in the set."""
+    """Return True if i is in the set."""
     return (a[i >> 6] >> as_u64(i & 63)) & ONE != NONE  # type: ignore[no-any-return]  # an element of a record
 
 
 @rule
 def add(a: Any, i: int) -> None:
-    """Put place i into the set."""
+    """Add i to the set."""
     a[i >> 6] = a[i >> 6] | (ONE << as_u64(i & 63))
 
 
 @rule
 def clear(a: Any) -> None:
-    """Empty the set."""
+    """Remove all elements."""
     for k in range(WORDS):
         a[k] = NONE
 
 
 @rule
 def update(a: Any, b: Any) -> None:
-    """Put all of b into a."""
+    """Add all elements of b to a."""
     for k in range(WORDS):
         a[k] = a[k] | b[k]
 
 
 @rule
 def difference_update(a: Any, b: Any) -> None:
-    """Take all of b out of a."""
+    """Remove all elements of b from a."""
     for k in range(WORDS):
         a[k] = a[k] & ~b[k]
 
 
 @rule
 def intersects(a: Any, b: Any) -> bool:
-    """Whether the sets share a place."""
-    for k in range(WORDS):  # noqa: SIM110 - compiled code knows no generators
+    """Return True if the sets have an element in common."""
+    for k in range(WORDS):  # noqa: SIM110 - compiled code has no generators
         if a[k] & b[k] != NONE:
             return True
     return False
@@ -74,7 +74,7 @@ def intersects(a: Any, b: Any) -> bool:
 
 @rule
 def count(a: Any) -> int:
-    """How many places are in the set."""
+    """Return the number of elements."""
     n = 0
     for k in range(WORDS):
         x = a[k]
@@ -85,5 +85,5 @@ def count(a: Any) -> int:
 
 
 def members(a: Any) -> list[int]:
-    """The places in the set, ascending. For pages and documents, not for rules."""
+    """Return the elements in ascending order. For pages and documents, not for rules."""
     return [64 * k + i for k in range(WORDS) for i in range(64) if int(a[k]) >> i & 1]

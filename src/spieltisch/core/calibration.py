@@ -1,4 +1,4 @@
-"""Chances that trial games give, shrunk towards even: early in a game they promise more than comes of them."""
+"""Calibration: chances from playouts are shrunk towards even, because early in a game they are too optimistic."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from math import sqrt
 from typing import TypeAlias
 
 ShrinkageTable: TypeAlias = tuple[tuple[int, float], ...]
-"""From how many moves a seat on which part of a chance's distance from even is to be trusted, from the start on."""
+"""Pairs, in ascending order: a number of moves per seat, and the factor that applies from there on.
+
+The factor multiplies the distance of a chance from even.
+"""
 
 
 def shrinkage(trust: ShrinkageTable, moves: int) -> float:
-    """The part after so many moves a seat; all of it where nothing is known.
+    """Return the factor after this number of moves per seat; 1 if the table has none.
 
     >>> shrinkage(((0, 0.2), (10, 0.8)), 9), shrinkage((), 9)
     (0.2, 1.0)
@@ -19,7 +22,7 @@ def shrinkage(trust: ShrinkageTable, moves: int) -> float:
 
 
 def calibrated(trust: ShrinkageTable, moves: int, even: float, chance: float) -> float:
-    """A chance as it is said.
+    """Return the chance as it is shown: shrunk towards even.
 
     >>> calibrated(((0, 0.5),), 3, 0.25, 0.75)
     0.5
@@ -28,8 +31,9 @@ def calibrated(trust: ShrinkageTable, moves: int, even: float, chance: float) ->
 
 
 def standard_error(won: float, games: int) -> float:
-    """The standard error of a part of so many trial games that was won; never 0, for nothing is certain that was always
-    so in a few games.
+    """Return the standard error of the proportion `won` of this number of playouts.
+
+    It is never 0: a result that was always the same in a few games is not certain.
 
     >>> standard_error(0.5, 100), standard_error(1.0, 100)
     (0.05, 0.005)

@@ -1,11 +1,11 @@
-"""Chance: a generator inside the state, draws that can be listed, forced and verified.
+"""Chance: a generator inside the state, and draws that can be listed, forced and verified.
 
-Simulations draw by SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). At a table
-all draws of a move come from HMAC-SHA256(key, number of the move), and the key from the secret that is shown at the
-end, so that it proves every draw; `Source` says how, by which scheme.
+Simulations use SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). At a table all
+draws of a move follow from HMAC-SHA256(key, number of the move), and the key follows from the secret, which is
+published at the end and so proves every draw; see `DrawSource` for the two schemes.
 
-A rule draws from a set by `draw`: the set is a list of counts, nothing shuffled lies anywhere. What was drawn is
-noted in working memory, and draws can be forced there, for tests, records and the chance nodes of other libraries.
+A rule draws from a set with `draw`. The set is a list of counts, so no shuffled order exists anywhere. Draws are
+recorded in working memory and can be forced there: for tests, records and the chance nodes of other libraries.
 """
 
 import hashlib
@@ -19,35 +19,37 @@ import numpy as np
 from spieltisch.core.arguments import require_int
 from spieltisch.core.compiled import MASK, as_i64, as_u64, rule, u64
 
-MOST_DRAWS = 256
-MOST_KINDS = 256
-"""From how many kinds of things a draw may be made at most."""
+MAX_DRAWS = 256
+MAX_KINDS = 256
+"""The largest number of kinds that a set to draw from may contain."""
 
 Draws = np.dtype(
     [
-        ("drawn", "i2", MOST_DRAWS),
+        ("drawn", "i2", MAX_DRAWS),
         ("many", "i4"),
-        ("forced", "i2", MOST_DRAWS),
+        ("forced", "i2", MAX_DRAWS),
         ("given", "i4"),
         ("wrong", "i4"),
         ("asked", "i4"),
         ("lowest", "i4"),
         ("kinds", "i4"),
-        ("counts", "i4", MOST_KINDS),
+        ("counts", "i4", MAX_KINDS),
         ("listed", "i4"),
-        ("words", "u8", MOST_DRAWS),
+        ("words", "u8", MAX_DRAWS),
     ]
 )
-"""Working memory of chance: the codes drawn by this move and how many; codes forced and how many; 1 + index of a
-forced draw that cannot be. Where `asked` is 1, the first draw that is not forced leaves here what it was made from: the
-lowest code, how many kinds, and how often each was there. Where `listed` is 1, each draw takes the word of its number
-from `words`, and the generator in the state is not asked.
+"""Working memory of chance.
+
+`drawn` and `many` are the codes drawn by this move and their count; `forced` and `given` the forced codes and their
+count; `wrong` is 1 + the index of a forced draw that is impossible. If `asked` is 1, the first draw that is not forced
+stores its set here: `lowest` code, number of `kinds`, and `counts`. If `listed` is 1, each draw uses the item of
+`words` with its index, and the generator in the state is not used.
 """
 
 SCHEME: Final = 2
-"""The scheme of chance that new tables have."""
+"""The scheme of chance for new tables."""
 SCHEMES: Final = (1, SCHEME)
-"""All that are known; games go on, and are verified, by the one that they began with."""
+"""All supported schemes. A game is continued and verified under the scheme with which it began."""
 
 GAMMA = u64(0x9E3779B97F4A7C15)
 MIX_A = u64(0xBF58476D1CE4E5B9)
@@ -58,7 +60,7 @@ S27, S30, S31, S32 = u64(27), u64(30), u64(31), u64(32)
 
 @rule
 def next_u64(s: Any) -> int:
-    """The generator's next 64 bits; `s.rng` moves on."""
+    """Return the next 64 bits of the generator and advance `s.rng`."""
     s.rng = (s.rng + GAMMA) & ALL
     z = s.rng
     z = ((z ^ (z >> S30)) * MIX_A) & ALL
@@ -68,23 +70,22 @@ def next_u64(s: Any) -> int:
 
 @rule
 def scale(bits: Any, n: int) -> int:
-    """A number from 0 to n - 1 by the high half of 64 bits, multiplied and shifted; n is at most 2**32."""
+    """Return a number from 0 to n - 1 from the high half of 64 bits, multiplied and shifted; n is at most 2**32."""
     return as_i64(((bits >> S32) * as_u64(n)) >> S32)
 
 
 @rule
 def randbelow(s: Any, n: int) -> int:
-    """A number from 0 to n - 1; n is at most 2**32."""
+    """Return a random number from 0 to n - 1; n is at most 2**32."""
     return scale(next_u64(s), n)
 
 
 @rule
 def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
-    """Draw one thing from a set with `counts[i]` of kind i, take it out, note it as code `base + i`; returns i.
-    The set is not empty.
+    """Draw an item from a set with `counts[i]` of kind i, remove it, record it as code `base + i`, and return i.
 
-    With forced draws left in `d`, the next of them is taken instead; one that is not in the set is noted in
-    `d.wrong`, for the caller to refuse.
+    The set is not empty. If `d` has forced draws left, the next one is taken. A forced draw that is not in the set is
+    recorded in `d.wrong`, and the caller must refuse it.
     """
     if d.asked == 1 and d.many == d.given:
         d.lowest, d.kinds = base, kinds
@@ -114,31 +115,34 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
 
 
 def move_seed(secret: bytes, number: int) -> int:
-    """SplitMix64's state for the move with this number (0 is the set-up).
+    """Return the state of SplitMix64 for the move with this number (0 is the set-up).
 
     >>> move_seed(bytes(32), 0) == move_seed(bytes(32), 0) != move_seed(bytes(32), 1)
     True
     """
-    return int.from_bytes(_of_move(secret, number)[:8], "big")
+    return int.from_bytes(_move_hash(secret, number)[:8], "big")
 
 
 def random_words(key: bytes, number: int) -> tuple[int, ...]:
-    """A word of 64 bits for each draw that the move with this number can make: SHAKE-256, started from all 256 bits of
-    HMAC-SHA256. Who knows some of the draws, their own hand, cannot work out the others from them.
+    """Return 64 random bits for each draw that the move with this number can make.
+
+    They come from SHAKE-256, seeded with all 256 bits of HMAC-SHA256. A player who knows some of the draws, such as
+    their own hand, cannot compute the others from them.
 
     >>> random_words(bytes(32), 0)[:2] == random_words(bytes(32), 0)[:2] != random_words(bytes(32), 1)[:2]
     True
     """
-    return struct.unpack(f">{MOST_DRAWS}Q", hashlib.shake_256(_of_move(key, number)).digest(8 * MOST_DRAWS))
+    return struct.unpack(f">{MAX_DRAWS}Q", hashlib.shake_256(_move_hash(key, number)).digest(8 * MAX_DRAWS))
 
 
-def _of_move(key: bytes, number: int) -> bytes:
+def _move_hash(key: bytes, number: int) -> bytes:
     return hmac.digest(key, str(number).encode(), "sha256")
 
 
 def mix_entropy(secret: bytes, texts: Sequence[str]) -> bytes:
-    """The key of chance: HMAC-SHA256(secret, what was added), where each seat in order adds the length of its text in
-    UTF-8, in 4 bytes, and the text.
+    """Return the key of chance: HMAC-SHA256(secret, texts).
+
+    Each seat in order adds the length of its text in UTF-8, as 4 bytes, and the text.
 
     >>> mix_entropy(bytes(32), ("ab", "c")) != mix_entropy(bytes(32), ("a", "bc"))
     True
@@ -148,11 +152,12 @@ def mix_entropy(secret: bytes, texts: Sequence[str]) -> bytes:
 
 
 class DrawSource:
-    """Where the draws at a table come from: a secret, by scheme 2 with a text of each seat ("" for none), which players
-    may add when they have seen the secret's commitment. `key` is what moves are hashed with.
+    """The source of the draws at a table: a secret and, under scheme 2, a text from each seat ("" for none).
 
-    By scheme 1 the secret is the key, and SplitMix64 starts from 64 bits of a move's hash; by scheme 2 the key is
-    `mixed`, and a move draws by `words_of_move`. Raises ValueError for other schemes, and for texts by scheme 1.
+    Players may add texts after they have seen the commitment to the secret. `key` is the key of the hash of each move.
+    Under scheme 1 the secret is the key, and SplitMix64 starts from 64 bits of the hash of a move. Under scheme 2 the
+    key is `mix_entropy(secret, texts)`, and a move draws from its `random_words`. Raise ValueError for other schemes,
+    and for texts under scheme 1.
     """
 
     def __init__(self, secret: bytes, texts: Sequence[str], scheme: int) -> None:
@@ -164,23 +169,23 @@ class DrawSource:
         self.key = secret if scheme == 1 else mix_entropy(secret, texts)
 
     def load_words(self, draws: Any, number: int) -> None:
-        """Lay the words for a move ready in working memory, by a scheme that has them."""
+        """Write the random words of a move to working memory, under a scheme that has them."""
         if self.scheme > 1:
             draws.words[:] = random_words(self.key, number)
             draws.listed = 1
 
     def seed(self, number: int) -> int:
-        """The state of SplitMix64 for a move, which by scheme 1 it draws from."""
+        """Return the state of SplitMix64 for a move. Scheme 1 draws from it."""
         return move_seed(self.key, number)
 
 
 def commitment(secret: bytes) -> str:
-    """What is shown before the first move: the SHA-256 of the secret, in hex."""
+    """Return the commitment that is published before the first move: the SHA-256 of the secret, in hex."""
     return hashlib.sha256(secret).hexdigest()
 
 
 class Rng:
-    """The same generator as an object, for code outside the rules.
+    """The generator of the rules as an object, for code outside the rules.
 
     >>> Rng(1).below(6) == Rng(1).below(6)
     True
@@ -192,8 +197,9 @@ class Rng:
         self.rng = require_int("seed", seed) & MASK
 
     def below(self, n: SupportsIndex) -> int:
-        """A number from 0 to n - 1, for any n: as many words as needed, those above the last whole multiple thrown
-        away.
+        """Return a random number from 0 to n - 1, for n of any size.
+
+        As many words as needed are drawn; values from the last whole multiple of n are rejected.
         """
         n = require_int("n", n)
         words = (n.bit_length() + 63) // 64
@@ -206,7 +212,7 @@ class Rng:
                 return x % n
 
     def weighted_choice(self, weights: Sequence[int]) -> int:
-        """An index with a chance in proportion to its weight (exact for integers of any size)."""
+        """Return a random index with a probability in proportion to its weight (exact for integers of any size)."""
         r = self.below(sum(weights))
         for i, weight in enumerate(weights):
             r -= weight

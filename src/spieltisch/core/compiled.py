@@ -1,19 +1,19 @@
 """Rules as compiled functions: one source, two ways to run it.
 
-A rule is a plain function over a state, the components and working memory. Imported, it is ordinary Python and runs on
-the plain twin (`spieltisch.core.twin`). A `Binding` makes the other form: the same code objects over copied globals in
-which every rule is a Numba dispatcher, every `u64` constant a `numpy.uint64` and every `native` function its compiled
-counterpart.
+A rule is a plain function of a state, the components and working memory. Imported, it is ordinary Python and runs on
+the plain twin (`spieltisch.core.twin`). A `Binding` makes the compiled form: the same code objects with copied globals,
+in which every rule is a Numba dispatcher, every `u64` constant a `numpy.uint64`, and every function marked with
+`compiled_as` its compiled counterpart.
 
-Two things decide whether compiling pays, and both live here:
+Compilation is only worth its time because of two decisions:
 
-* **The cache folder is named by a hash** of the sources of all modules a game's rules reach, of the constants they see
-  and of the versions of the libraries. Numba itself looks only at the file of the function it loads: an edited constant
-  in another module would play old rules.
-* **Drivers are bound through module globals**, never handed functions as arguments, which would compile anew in every
-  process.
+* **The name of the cache folder is a hash** of the sources of all modules that the rules of a game use, of the
+  constants in them and of the versions of the libraries. Numba itself checks only the file of the function that it
+  loads; after a change of a constant in another module it would run old rules.
+* **Loops get the rules through module globals**, not as arguments, because functions as arguments would be compiled
+  again in every process.
 
-Of processes that need the same entry point at the same time one compiles it; the others wait and read what it wrote.
+If several processes need the same entry point at the same time, one compiles it; the others wait and read the result.
 
 >>> from spieltisch.core import bit_sets
 >>> Binding("example", compiled=False).bind(bit_sets.has)([5, 0, 0, 0], 2)
@@ -40,24 +40,24 @@ F = TypeVar("F", bound=Callable[..., Any])
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 
 
-class u64(int):  # noqa: N801 - it stands beside numpy's scalar types
-    """A constant of 64 bits without a sign: an `int` on the twin, a `numpy.uint64` when compiled."""
+class u64(int):  # noqa: N801 - named like the scalar types of NumPy
+    """An unsigned constant of 64 bits: an `int` in the twin, a `numpy.uint64` when compiled."""
 
 
 class Lookup(tuple):  # type: ignore[type-arg]  # of numbers, or of rows of numbers
-    """A table of small numbers that rules read by index: a tuple on the twin, built in as an array when compiled."""
+    """A table of small numbers that rules index: a tuple in the twin, a built-in array when compiled."""
 
     def array(self) -> Any:
-        """The same as a read-only array of 32-bit numbers."""
+        """Return the table as a read-only array of 32-bit integers."""
         import numpy as np
 
-        made = np.array(self, np.int32)
-        made.setflags(write=False)
-        return made
+        array = np.array(self, np.int32)
+        array.setflags(write=False)
+        return array
 
 
 def rule(function: F) -> F:
-    """Mark a function as one of the rules: it may be compiled, and it calls only other rules.
+    """Mark a function as a rule: it can be compiled, and it calls only other rules.
 
     >>> @rule
     ... def double(n): return 2 * n
@@ -69,7 +69,7 @@ def rule(function: F) -> F:
 
 
 def compiled_as(compiled: Callable[[], Any]) -> Callable[[F], F]:
-    """Mark a function that has another form when compiled; `compiled` gives that form and may import Numba."""
+    """Mark a function that has another form when compiled. `compiled` returns that form and may import Numba."""
 
     def mark(function: F) -> F:
         function.__native__ = compiled  # type: ignore[attr-defined]  # functions carry attributes
@@ -79,7 +79,7 @@ def compiled_as(compiled: Callable[[], Any]) -> Callable[[F], F]:
 
 
 def cache_root() -> Path:
-    """The folder for compiled rules: `SPIELTISCH_CACHE`, or `spieltisch` in the user's cache folder."""
+    """Return the folder for compiled rules: `SPIELTISCH_CACHE`, or `spieltisch` in the user's cache folder."""
     chosen = os.environ.get("SPIELTISCH_CACHE")
     if chosen:
         return Path(chosen)
@@ -91,11 +91,11 @@ def cache_root() -> Path:
 
 
 class Binding:
-    """One game's rules, bound together, plain or compiled.
+    """The rules of one game, bound together, plain or compiled.
 
-    `overlay` gives the names a driver module leaves open: `{"spieltisch.core.game_loops": {"legal": rules.legal,
-    ...}}`.
-    Functions are bound on demand by `bind`; those bound directly are entry points and are kept in the cache.
+    `overlay` provides the names that a module of loops leaves open: `{"spieltisch.core.game_loops": {"legal":
+    rules.legal, ...}}`. `bind` binds functions on demand; those that it binds are entry points and are stored in the
+    cache.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Binding:
         self._folder: Path | None = None
 
     def bind(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The callable for one entry point. Plain functions outside overlaid modules are returned as they are."""
+        """Return the callable for an entry point. Plain functions outside overlaid modules are returned unchanged."""
         if self.compiled:
             return self._dispatcher(function, entry=True)  # type: ignore[no-any-return]  # Numba is untyped
         if function.__module__ in self._overlay:
@@ -125,18 +125,19 @@ class Binding:
         return function
 
     def uncached_dispatcher(self, function: Callable[..., Any]) -> Any:
-        """A Numba dispatcher of an entry point that is kept nowhere and cannot be called from Python: for those who
-        want what it is compiled to.
+        """Return a Numba dispatcher of an entry point that is not cached and cannot be called from Python.
+
+        For callers that need the compiled code itself.
         """
         import numba
 
-        njit: Any = numba.njit  # knows more options than its types tell
+        njit: Any = numba.njit  # accepts more options than its type hints
         bound = types.FunctionType(function.__code__, self._globals(function), function.__name__, function.__defaults__)
         return njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
 
     @property
     def folder(self) -> Path:
-        """Where compiled entry points of exactly these sources and libraries are kept."""
+        """The cache folder for exactly these sources and libraries."""
         if self._folder is None:
             self._folder = cache_root() / "rules" / f"{self.name}-{self._digest()}"
         return self._folder
@@ -155,32 +156,32 @@ class Binding:
         return self._modules[module]
 
     def _dispatcher(self, function: Any, *, entry: bool) -> Any:
-        known = self._functions.get((function, entry))
-        if known is not None:
-            return known
+        memo = self._functions.get((function, entry))
+        if memo is not None:
+            return memo
         import numba
 
         config: Any = numba.config  # its settings are made at run time
-        njit: Any = numba.njit  # knows more options than its types tell
+        njit: Any = numba.njit  # accepts more options than its type hints
         bound = types.FunctionType(function.__code__, self._globals(function), function.__name__, function.__defaults__)
         bound.__qualname__ = function.__qualname__
         bound.__module__ = function.__module__
         if entry:
             before, config.CACHE_DIR = config.CACHE_DIR, str(self.folder)
             try:
-                made = njit(cache=True, nogil=True, error_model="numpy")(bound)
+                dispatcher = njit(cache=True, nogil=True, error_model="numpy")(bound)
             finally:
                 config.CACHE_DIR = before
-            made.compile = self._compile_alone(made.compile, function)
+            dispatcher.compile = self._compile_alone(dispatcher.compile, function)
         else:
-            # Nobody calls these from Python; without the way in from there compiling takes a quarter less time.
-            made = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
-            _widen(made)
-        self._functions[function, entry] = made
-        return made
+            # Never called from Python. Without the wrapper for such calls, compilation takes a quarter less time.
+            dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(bound)
+            _widen(dispatcher)
+        self._functions[function, entry] = dispatcher
+        return dispatcher
 
     def _compile_alone(self, compile_: Callable[[Any], Any], function: Any) -> Callable[[Any], Any]:
-        """Compile, or read what is compiled, while no other process does so for the same entry point."""
+        """Return a function that compiles an entry point, or loads it, while no other process does so."""
 
         def alone(signature: Any) -> Any:
             lock = self.folder / f"{function.__module__}.{function.__name__}.lock"
@@ -190,15 +191,16 @@ class Binding:
         return alone
 
     def _globals(self, function: Any) -> dict[str, Any]:
-        """The globals of a function's module with everything in it made ready for the compiler. Cycles end at the
-        memo.
+        """Return the globals of the module of a function, in the form that the compiler needs.
+
+        Recursion ends at the memo.
         """
         import numpy as np
 
         module = function.__module__
-        known = self._modules.get(module)
-        if known is not None:
-            return known
+        memo = self._modules.get(module)
+        if memo is not None:
+            return memo
         names = self._modules[module] = dict(function.__globals__)
         names.update(self._overlay.get(module, {}))
         for key, value in list(names.items()):
@@ -214,32 +216,32 @@ class Binding:
 
     @cached_property
     def sources(self) -> str:
-        """A digest of the sources of all modules that the rules reach and of the constants they see."""
+        """A digest of the sources of all modules that the rules use, and of the constants in them."""
         files: set[str] = {__file__}
         constants: set[str] = set()
-        known: set[int] = set()
-        waiting = list(self._roots) + [f for names in self._overlay.values() for f in names.values()]
+        visited: set[int] = set()
+        queue = list(self._roots) + [f for names in self._overlay.values() for f in names.values()]
         for names in self._overlay.values():
             constants.update(f"{name} = {value}" for name, value in names.items() if isinstance(value, int))
-        while waiting:
-            function = waiting.pop()
-            if not hasattr(function, "__globals__") or id(function) in known:
+        while queue:
+            function = queue.pop()
+            if not hasattr(function, "__globals__") or id(function) in visited:
                 continue
-            known.add(id(function))
+            visited.add(id(function))
             module = function.__globals__
             if module["__file__"] in files:
                 continue
             files.add(module["__file__"])
             for name, value in module.items():
                 if hasattr(value, "__rule__") or hasattr(value, "__native__"):
-                    waiting.append(value)
-                elif not name.startswith("__") and (shown := _constant(value)):
-                    constants.add(f"{module['__name__']}.{name} = {shown}")
-        total = hashlib.sha256()
+                    queue.append(value)
+                elif not name.startswith("__") and (text := _constant(value)):
+                    constants.add(f"{module['__name__']}.{name} = {text}")
+        digest = hashlib.sha256()
         for file in sorted(files):
-            total.update(Path(file).read_bytes())
-        total.update("\n".join(sorted(constants)).encode())
-        return total.hexdigest()[:16]
+            digest.update(Path(file).read_bytes())
+        digest.update("\n".join(sorted(constants)).encode())
+        return digest.hexdigest()[:16]
 
     def _digest(self) -> str:
         import llvmlite
@@ -259,8 +261,9 @@ class Binding:
 
 @contextmanager
 def allow_record_prefixes() -> Iterator[None]:
-    """Numba warns where a function that was compiled for one record takes another that begins with the same fields;
-    rules mean it so: whatever has a generator can be drawn from.
+    """Silence a warning of Numba: a function compiled for one record takes another that begins with the same fields.
+
+    Rules rely on this: any record that begins with a generator can be drawn from.
     """
     from numba.core.errors import NumbaExperimentalFeatureWarning
 
@@ -270,8 +273,9 @@ def allow_record_prefixes() -> Iterator[None]:
 
 
 def _widen(dispatcher: Any) -> None:
-    """Let a compiled function take every signed number as 64 bits: it is compiled once, and not again for each constant
-    and each width of a field that it is called with.
+    """Make a compiled function take every signed integer as 64 bits.
+
+    It is then compiled once, and not again for each constant and each field width in its calls.
     """
     import numba
 
@@ -284,16 +288,16 @@ def _widen(dispatcher: Any) -> None:
 
     find = dispatcher.get_call_template
 
-    def template(args: Any, kws: Any) -> Any:
-        return find(tuple(map(wide, args)), {name: wide(kind) for name, kind in kws.items()})
+    def template(args: Any, keywords: Any) -> Any:
+        return find(tuple(map(wide, args)), {name: wide(kind) for name, kind in keywords.items()})
 
     dispatcher.get_call_template = template
 
 
 def _constant(value: Any) -> str:
-    """A text that tells one value of a global from another; "" for what the compiler does not build in.
+    """Return a text that differs for different values of a global; "" for values that the compiler does not build in.
 
-    A constant may come from a module that has no rules, whose file nobody would look at.
+    A constant may come from a module without rules, whose file is not part of the digest.
     """
     if isinstance(value, (bool, int, float, str, bytes, tuple)):
         return repr(value)
@@ -324,11 +328,11 @@ def _numpy_int64() -> Any:
 
 @compiled_as(_numpy_uint64)
 def as_u64(n: int) -> int:
-    """A number as 64 bits without a sign."""
+    """Return a number as 64 bits without a sign."""
     return n & MASK
 
 
 @compiled_as(_numpy_int64)
 def as_i64(n: int) -> int:
-    """A small unsigned number as a counter: the two kinds must not meet in one expression."""
+    """Return a small unsigned number as a signed one. The two types must not meet in one expression."""
     return n

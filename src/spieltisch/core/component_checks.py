@@ -1,8 +1,7 @@
-"""What is asked of the component files of every game: kinds of text, bounds, and what may stand there only once.
+"""Checks of component files that all games share: types of text, ranges, and unique values.
 
-A bound of one value stands beside its field, as `Annotated[int, Meta(ge=1, le=9)]`; `spieltisch.core.toml_validation`
-looks for
-it. What concerns several fields is a check of the game's, made of these where it can be.
+The range of a single value is declared with its field, as `Annotated[int, Meta(ge=1, le=9)]`, and checked by
+`spieltisch.core.toml_validation`. A game checks several fields together with functions that use these where possible.
 """
 
 from __future__ import annotations
@@ -15,20 +14,24 @@ from msgspec import Meta
 from spieltisch.core.words import LANGUAGES, Message, Name, Sentence, message, sentence
 
 Steps: TypeAlias = tuple[str | int, ...]
-"""The way to a value of a file: keys of tables, and indices of lists from 0."""
+"""The address of a value in a file: keys of tables, and indices of lists from 0."""
 
 Problem: TypeAlias = tuple[Steps, Message]
-"""Steps to a value of a file, and what is wrong with it. Where a value is missing, they lead to where it should be."""
+"""The steps to a value of a file, and the message about it. If a value is missing, its place."""
 
 Problems: TypeAlias = Iterator[Problem]
+"""The problems that a check found."""
 
 SENTENCE: Final = "sentence"
-"""Under this key `extra` of a `Meta` says what is told of a text that its pattern does not fit."""
+"""The key in `extra` of a `Meta` for the message about a text that does not match its pattern."""
 
 
-def error_text(said: Sentence) -> dict[str, Any]:
-    """The `extra` of a `Meta`: what is told of a text that does not fit. It may say {path}, {text} and {example}."""
-    return {SENTENCE: said}
+def error_text(pattern_error: Sentence) -> dict[str, Any]:
+    """Return the `extra` of a `Meta` with the message about a text that does not match.
+
+    It may contain {path}, {text} and {example}.
+    """
+    return {SENTENCE: pattern_error}
 
 
 Id: TypeAlias = Annotated[
@@ -50,11 +53,11 @@ HexColour: TypeAlias = Annotated[
     ),
 ]
 Pattern: TypeAlias = Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
-"""What tells pieces apart for those who do not see their colours."""
+"""The patterns that distinguish pieces for players who cannot see their colours."""
 
 
 def check_range(steps: Steps, number: int, least: int, most: int) -> Problems:
-    """Bounds that depend on other values.
+    """Yield a problem if a number is out of a range that depends on other values.
 
     >>> [str(what) for _, what in check_range(("players", 0, "limit"), 12, 1, 9)]
     ['12 is not from 1 to 9.']
@@ -64,23 +67,26 @@ def check_range(steps: Steps, number: int, least: int, most: int) -> Problems:
 
 
 def check_player_counts(players: Sequence[Any], seats: Sequence[int]) -> Problems:
-    """The table `players` says something about every number of players."""
+    """Yield a problem for each number of players that the table `players` lacks."""
     for number in seats:
         if all(count.players != number for count in players):
             yield ("players",), message("The numbers for {seats} players are missing.", seats=number)
 
 
 def check_distinct(table: str, things: Sequence[Any], *fields: str) -> Problems:
-    """No two things of a table have the same text in a field, or the same name in a language; case does not matter."""
+    """Yield a problem for each pair of items in a table with the same text in a field, or the same name in a language.
+
+    Case is ignored.
+    """
     for field in fields:
-        seen: dict[Steps, str] = {}
-        for index, thing in enumerate(things):
-            value = getattr(thing, field)
+        owners: dict[Steps, str] = {}
+        for index, item in enumerate(things):
+            value = getattr(item, field)
             texts = {(lang,): value.text(lang) for lang in LANGUAGES} if isinstance(value, Name) else {(): value}
             for language, text in texts.items():
-                other = seen.setdefault((*language, text.casefold()), thing.id)
-                if other != thing.id:
+                owner = owners.setdefault((*language, text.casefold()), item.id)
+                if owner != item.id:
                     yield (
                         (table, index, field, *language),
-                        message("{path} already has {mark}.", path=f"{table}.{other}", mark=text),
+                        message("{path} already has {mark}.", path=f"{table}.{owner}", mark=text),
                     )

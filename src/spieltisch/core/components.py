@@ -1,14 +1,13 @@
-"""Component files: the numbers, names and places of a game as TOML, each value with a mark that says where it is from.
+"""Component files: the numbers, names and places of a game as TOML, each value with a mark of its provenance.
 
-A game describes its file by a `Contents`, a msgspec Struct whose fields are further Structs, lists of them, numbers and
-texts, with their bounds beside them (`spieltisch.core.component_checks`). `read` turns a text or a file into
-`Components`, or
-raises a `ComponentsError` with every `Finding`, each with the line of the wrong value. So an owner of a box can export
-a file, put in the true values, and is told what is amiss.
+A game describes its file with a `ComponentFile`, a msgspec Struct whose fields are further Structs, lists of them,
+numbers and texts, with their ranges (`spieltisch.core.component_checks`). `read` turns a text or a file into
+`Components`, or raises a `ComponentsError` with every `Finding`, each with the path of the invalid value. So the owner
+of a box can export a file, enter the true values, and get a list of all mistakes.
 
-Values and their sources stand apart: the `[[provenance]]` tables at the end of a file give a mark and its evidence to
-a path such as `cities.lyon.name` or `cities.*.row`; a path names all values below it, and the most specific one wins.
-A table in a list is named by its first field: `[[cities]]` with `id = "lyon"` is `cities.lyon`.
+Values and their provenance are separate: the `[[provenance]]` tables at the end of a file give a mark and its evidence
+to a path such as `cities.lyon.name` or `cities.*.row`. A path applies to all values below it, and the most specific one
+wins. A table in a list is named by its first field: `[[cities]]` with `id = "lyon"` is `cities.lyon`.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ import msgspec
 
 from spieltisch.core.component_checks import Problem, Problems, Steps
 from spieltisch.core.provenance import Mark, Provenance, ProvenanceIndex
-from spieltisch.core.toml_limits import LARGEST, first_violation
-from spieltisch.core.toml_validation import MOST_PROBLEMS, TomlValidation
+from spieltisch.core.toml_limits import MAX_FILE_BYTES, first_violation
+from spieltisch.core.toml_validation import MAX_PROBLEMS, TomlValidation
 from spieltisch.core.words import Message, Name, Value, Words, message
 
-MOST_FINDINGS: Final = 100
-"""The most findings that are told of a file."""
+MAX_FINDINGS: Final = 100
+"""The largest number of findings that are reported for a file."""
 
-LONGEST_VALUE: Final = 120
-"""The most letters of a path, or of what a file holds, that are told in a finding."""
+MAX_CITATION_LENGTH: Final = 120
+"""The longest part of a path or value that a finding cites, in characters."""
 
 
 class ComponentFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every component file holds; the Struct of a game adds its own tables."""
+    """The fields that every component file has. The Struct of a game adds its own tables."""
 
     game: str
     name: str
@@ -49,34 +48,38 @@ class ComponentFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Something wrong in a component file: the key path of the value ("" for the whole file), such as `cities[3].at`
-    for `at` in the fourth `[[cities]]`, and what is wrong in words.
+    """An error in a component file: a path and a message.
+
+    The path consists of keys and indices, such as `cities[3].at` for `at` in the fourth `[[cities]]`; "" is the whole
+    file.
     """
 
     path: str
     message: Message
 
     def text(self, words: Words) -> str:
-        """Return path and words in one language."""
-        said = words.say(self.message)
-        return f"{self.path}: {said}" if self.path else said
+        """Return path and message in one language."""
+        text = words.say(self.message)
+        return f"{self.path}: {text}" if self.path else text
 
     def __str__(self) -> str:
         return self.text(Words("en"))
 
 
 class ComponentsError(ValueError):
-    """A component file that cannot be played with; `findings` holds what is wrong with it: all of it, or the first
-    `MOST_FINDINGS` and a last one that says so. What they cite of the file is cut where it is long.
+    """A component file that cannot be used.
+
+    `findings` contains all errors, or the first `MAX_FINDINGS` and a last one that says so. Long citations are
+    shortened.
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        found = [Finding(_shortened(one.path), _shortened(one.message)) for one in findings]
-        if len(found) > MOST_FINDINGS:
-            more = message("More is wrong; these were the first {count} findings.", count=MOST_FINDINGS)
-            found[MOST_FINDINGS:] = [Finding("", more)]
-        self.findings = tuple(found)
-        super().__init__(self.findings)  # what it is made of, so that it pickles
+        shortened = [Finding(_shortened(finding.path), _shortened(finding.message)) for finding in findings]
+        if len(shortened) > MAX_FINDINGS:
+            overflow = message("More is wrong; these were the first {count} findings.", count=MAX_FINDINGS)
+            shortened[MAX_FINDINGS:] = [Finding("", overflow)]
+        self.findings = tuple(shortened)
+        super().__init__(self.findings)  # pickle calls the class with these arguments
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings))
@@ -86,29 +89,29 @@ V = TypeVar("V", bound=Value)
 
 
 def _shortened(value: V) -> V:
-    """What is told of a file, where it is long only its beginning."""
+    """Return a value that a finding cites; a long text is cut at its end."""
     if isinstance(value, Message):
-        return msgspec.structs.replace(value, values={name: _shortened(one) for name, one in value.values.items()})
-    if isinstance(value, str) and len(value) > LONGEST_VALUE:
-        return value[: LONGEST_VALUE - 1] + "…"  # type: ignore[return-value]  # a str for a str
+        return msgspec.structs.replace(value, values={name: _shortened(item) for name, item in value.values.items()})
+    if isinstance(value, str) and len(value) > MAX_CITATION_LENGTH:
+        return value[: MAX_CITATION_LENGTH - 1] + "…"  # type: ignore[return-value]  # a str for a str
     return value
 
 
 T = TypeVar("T", bound=ComponentFile)
 Check: TypeAlias = Callable[[T], Problems]
-"""Looks for what a game cannot be played with."""
+"""A function that yields the reasons for which a game cannot use a file."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Components(Generic[T]):
-    """The components of a game, read from a text; made by `read`, immutable, equal when their digests are."""
+    """The components of a game, read from a text by `read`; immutable, equal if their digests are."""
 
     text: str
     contents: T
     data: Mapping[str, Any]
     """The file as `tomllib` parses it, read-only: tables are mappings, lists are tuples."""
     digest: str
-    """SHA-256, in hex, over the values in a canonical text: comments, layout and provenance do not count."""
+    """SHA-256, in hex, of the values in a canonical text. Comments, layout and provenance do not count."""
     _shape: TomlValidation
     _sources: ProvenanceIndex
 
@@ -124,24 +127,26 @@ class Components(Generic[T]):
 
     @property
     def title(self) -> Name:
+        """The title of this set."""
         return self.contents.title
 
     @property
     def provenance(self) -> tuple[Provenance, ...]:
+        """The provenance tables of the file."""
         return self.contents.provenance
 
     def values(self) -> Iterator[tuple[str, Any, Mark]]:
-        """Every value with its path and its mark, in the file's order; a list of numbers is one value."""
+        """Yield every value with its path and its mark, in the order of the file. A list of numbers is one value."""
         for path, value in self._shape.values():
             yield path, value, self.mark_of(path)
 
     def mark_of(self, path: str) -> Mark:
-        """Where the value at `path` comes from; `KeyError` when nothing is said about it."""
-        fitting = self._sources.lookup(path)
-        if not fitting:
+        """Return the mark of the value at `path`. Raise KeyError if there is none."""
+        entries = self._sources.lookup(path)
+        if not entries:
             raise KeyError(path)
-        best = max(fitting, key=lambda entry: entry.precision)
-        return Mark(best.mark, best.evidence)
+        most_specific = max(entries, key=lambda entry: entry.precision)
+        return Mark(most_specific.mark, most_specific.evidence)
 
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Components) else NotImplemented
@@ -157,10 +162,10 @@ class Components(Generic[T]):
 
 
 def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> Components[T]:
-    """The components in `source`, a TOML text or the path of a file, in the form that `contents` gives.
+    """Return the components in `source`, a TOML text or the path of a file, in the form that `contents` defines.
 
-    When the form is right, the checks of the first stage are asked together with the bounds; those of a later stage
-    only when nothing was found before. Raises `ComponentsError` with what was found, and `OSError` for a file that
+    If the form is right, the checks of the first stage run together with those of the ranges; those of a later stage
+    run only if no problem was found before. Raise `ComponentsError` with all findings, and `OSError` for a file that
     cannot be read.
     """
     text, data = parse_toml(source)
@@ -175,29 +180,29 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
         _shape=shape,
         _sources=ProvenanceIndex(shape.contents.provenance),
     )
-    wrong = list(shape.limits)
+    problems_found = list(shape.limits)
     for number, checks in enumerate(stages):
-        if number == 0 or not wrong:
-            wrong += islice(chain.from_iterable(check(shape.contents) for check in checks), MOST_PROBLEMS)
-    if problems := [*islice(_check_provenance(components), MOST_PROBLEMS), *wrong]:
+        if number == 0 or not problems_found:
+            problems_found += islice(chain.from_iterable(check(shape.contents) for check in checks), MAX_PROBLEMS)
+    if problems := [*islice(_check_provenance(components), MAX_PROBLEMS), *problems_found]:
         raise _error(problems)
     return components
 
 
 def parse_toml(source: str | Path) -> tuple[str, dict[str, Any]]:
-    """The text of a file and its tables, of whatever form. Raises `ComponentsError`, `OSError`."""
+    """Return the text of a file and its tables, in any form. Raise `ComponentsError`, `OSError`."""
     text = source.removeprefix("\ufeff") if isinstance(source, str) else _text(source)
-    if (wrong := first_violation(text)) is not None:
-        raise ComponentsError([Finding("", wrong)])
+    if (violation := first_violation(text)) is not None:
+        raise ComponentsError([Finding("", violation)])
     try:
         return text, tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
-        what = message("This is not TOML: {reason}.", reason=str(problem))
-        raise ComponentsError([Finding("", what)]) from problem
+    except tomllib.TOMLDecodeError as error:
+        description = message("This is not TOML: {reason}.", reason=str(error))
+        raise ComponentsError([Finding("", description)]) from error
 
 
 def key_path(steps: Steps) -> str:
-    """Return steps as a path of keys, as TOML writes them, and indices.
+    """Return steps as a path of keys, written as in TOML, and indices.
 
     >>> key_path(("cities", 3, "at")), key_path(("odd key", 0, 1))
     ('cities[3].at', '"odd key"[0][1]')
@@ -211,34 +216,34 @@ def _quoted(key: str) -> str:
 
 
 def _error(problems: Iterable[Problem]) -> ComponentsError:
-    """Tell of problems in the order of keys and indices, so that what is said of one thing stands together."""
+    """Return the error for these problems, in the order of keys and indices, so that those of one item are together."""
     ordered = sorted(problems, key=lambda problem: [(isinstance(step, int), step) for step in problem[0]])
-    return ComponentsError(Finding(key_path(steps), what) for steps, what in ordered)
+    return ComponentsError(Finding(key_path(steps), description) for steps, description in ordered)
 
 
 def _check_provenance(components: Components[Any]) -> Problems:
     used: set[str] = set()
-    unsaid: list[tuple[Steps, str]] = []
+    unmarked: list[tuple[Steps, str]] = []
     for steps, path in components._shape.steps():
-        fitting = components._sources.lookup(path)
-        used.update(entry.of for entry in fitting)
-        if not fitting:
-            unsaid.append((steps, path))
+        entries = components._sources.lookup(path)
+        used.update(entry.of for entry in entries)
+        if not entries:
+            unmarked.append((steps, path))
     for number, entry in enumerate(components.provenance):
         if entry.of not in used:
             yield ("provenance", number, "of"), message("There is no value {path} in this file.", path=entry.of)
-    for steps, path in unsaid:
+    for steps, path in unmarked:
         yield steps, message("Nothing under provenance says where {path} is from.", path=path)
 
 
 def _text(file: Path) -> str:
-    with file.open("rb") as opened:
-        content = opened.read(LARGEST + 4)  # the text and three bytes that may mark it as UTF-8, and one too many
+    with file.open("rb") as stream:
+        content = stream.read(MAX_FILE_BYTES + 4)  # the largest text, three bytes of a UTF-8 signature, and one more
     try:
         return content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = str(content.count(b"\n", 0, problem.start) + 1)
-        raise ComponentsError([Finding("", message("Line {line} is not in UTF-8.", line=line))]) from problem
+    except UnicodeDecodeError as error:
+        line = str(content.count(b"\n", 0, error.start) + 1)
+        raise ComponentsError([Finding("", message("Line {line} is not in UTF-8.", line=line))]) from error
 
 
 def _digest(data: Mapping[str, Any]) -> str:

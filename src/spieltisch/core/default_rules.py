@@ -1,9 +1,9 @@
-"""What the kernel does for a game that does not say how: its legal moves by asking about each, its value by points.
+"""Default rules, for a game that does not provide its own.
 
-The names below without a value here are a game's own; an `Engine` binds this module to one game, as it does the driver.
+The names below without a value belong to the game; an `Engine` binds this module to one game, as it does `game_loops`.
 """
 
-# ruff: noqa: F821 - a game's own names have no value until an Engine gives them one
+# ruff: noqa: F821 - the names of the game have no value until an Engine binds this module
 from typing import Any
 
 from spieltisch.core.compiled import rule
@@ -15,7 +15,7 @@ points: Any
 
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    """Ask every move of the space for its refusal."""
+    """Write all moves of the space that are not refused to `out`, and return their count."""
     n = 0
     if s.seat < 0:
         return n
@@ -28,16 +28,16 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 
 @rule
 def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
-    """Nothing is hidden."""
+    """Do nothing: no information is hidden."""
 
 
 @rule
-def wasteful(s: Any, c: Any, move: int) -> bool:
-    """No move is."""
+def prunable(s: Any, c: Any, move: int) -> bool:
+    """Return False: no move is skipped."""
     return False
 
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """The points."""
+    """Return the points."""
     return points(s, c, p)  # type: ignore[no-any-return]  # a game's own rule

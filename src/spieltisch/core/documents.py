@@ -1,8 +1,8 @@
-"""Documents: a state as JSON in a game's own words, and back.
+"""Documents: a state as JSON in the terms of a game, and back.
 
-A game declares how the fields of its state appear, as a tree of forms. A form writes the document and reads it into an
-empty twin, or raises a DocumentError with the path of what is wrong. Lists and seats count from 1. With nothing
-declared, `plain` makes the forms from the dtype.
+A game declares the form of its state as a tree of codecs. A codec writes the document and reads it into an empty twin,
+or raises a DocumentError with the path of the invalid value. Lists and seats count from 1. If nothing is declared,
+`default_codec` makes the codecs from the dtype.
 
 >>> import numpy as np
 >>> from spieltisch.core import twin
@@ -32,11 +32,11 @@ from spieltisch.core import bit_sets
 from spieltisch.core.errors import DocumentError
 
 NOBODY = -1
-"""What a field holds that names no seat and no thing."""
+"""The value of a field that names no seat and no item."""
 
 
 class Context(NamedTuple):
-    """Where a form is at work: in which record of which state, at which place of a list (from 0), at which path."""
+    """The place where a codec is at work: state, record, index in a list (from 0), and path."""
 
     state: Any
     record: Any
@@ -44,23 +44,25 @@ class Context(NamedTuple):
     path: str = ""
 
     def inside(self, step: object) -> Context:
-        """At what stands there under this name or number."""
+        """Return the context of the value under this name or number."""
         return self._replace(path=f"{self.path}.{step}" if self.path else str(step))
 
-    def wrong(self, what: str, found: object = None) -> DocumentError:
-        """The error to raise: what is wrong; `{}` in it is what was found."""
-        return DocumentError(f"{self.path or 'state'}: {what.replace('{}', repr(found)[:60])}")
+    def wrong(self, what: str, value: object = None) -> DocumentError:
+        """Return the error to raise. `what` is its text; `{}` in it stands for the invalid value."""
+        return DocumentError(f"{self.path or 'state'}: {what.replace('{}', repr(value)[:60])}")
 
-    def checked(self, found: Any, kind: type) -> Any:
-        """What was found, if it is a list, or a table (a Mapping)."""
-        if not isinstance(found, kind):
+    def checked(self, value: Any, kind: type) -> Any:
+        """Return the value if it is of this kind, a list or a table (a Mapping). Raise DocumentError if not."""
+        if not isinstance(value, kind):
             raise self.wrong("a list is needed" if kind is list else "a table is needed")
-        return found
+        return value
 
 
 class Codec(NamedTuple):
-    """How a value of the state appears in a document: `write` it; `read` what was found, into the value before it if
-    that is a list or a record, else for a new one. `whole`: it belongs to a record as a whole and not to one field.
+    """The form of a value of the state in a document.
+
+    `write` returns the document of a value. `read` parses a value from a document: into the existing value if that is a
+    list or a record, otherwise into a new one. `whole_record`: the codec applies to the whole record, not to one field.
     """
 
     write: Callable[[Any, Context], Any]
@@ -68,67 +70,73 @@ class Codec(NamedTuple):
     whole_record: bool = False
 
     def describe(self, state: Any) -> Any:
-        """The document of a state (a twin)."""
+        """Return the document of a state (a twin)."""
         return self.write(state, Context(state, state))
 
     def restore(self, state: Any, document: object) -> Any:
-        """The empty state, filled from a document. Raises DocumentError."""
+        """Fill the empty state from a document and return it. Raise DocumentError."""
         return self.read(document, state, Context(state, state))
 
 
 def number(least: int = 0, most: int = 9999, base: int = 0) -> Codec:
-    """A number from `least` to `most`, in the state less by `base`."""
+    """Return a codec for a number from `least` to `most`. The state contains it minus `base`."""
 
-    def read(found: Any, value: Any, at: Context) -> int:
-        if not isinstance(found, int) or isinstance(found, bool) or not least <= found <= most:
-            raise at.wrong(f"{{}} is no number from {least} to {most}", found)
-        return found - base
+    def read(raw: Any, value: Any, at: Context) -> int:
+        if not isinstance(raw, int) or isinstance(raw, bool) or not least <= raw <= most:
+            raise at.wrong(f"{{}} is no number from {least} to {most}", raw)
+        return raw - base
 
     return Codec(lambda value, at: value + base, read)
 
 
-def one_based(many: int) -> Codec:
-    """A seat or another place: counted from 0 in the state, from 1 in a document."""
-    return number(1, many, base=1)
+def one_based(count: int) -> Codec:
+    """Return a codec for a seat or another index that counts from 0 in the state and from 1 in a document."""
+    return number(1, count, base=1)
 
 
 def boolean() -> Codec:
-    """0 or 1 as false or true."""
+    """Return a codec for 0 or 1 as false or true."""
     return choice({0: False, 1: True})
 
 
 def choice(words: Mapping[Any, str | bool] | Sequence[str] | type[IntEnum]) -> Codec:
-    """A number as a word: a member of an enumeration, by its name or another word, or a thing by its number."""
+    """Return a codec for a number as a word.
+
+    A member of an enumeration is written as its name or another word, an item as its name.
+    """
     if isinstance(words, EnumType):
-        words = {one: one.name.lower().replace("_", " ") for one in words}
+        words = {member: member.name.lower().replace("_", " ") for member in words}
     by_number = dict(words if isinstance(words, Mapping) else enumerate(words))
     numbers = {name: int(number) for number, name in by_number.items()}
-    others = f"none of {', '.join(map(str, numbers))}" if len(numbers) <= 12 else "unknown"
+    expected = f"none of {', '.join(map(str, numbers))}" if len(numbers) <= 12 else "unknown"
 
-    def read(found: Any, value: Any, at: Context) -> int:
-        if not isinstance(found, str | bool) or found not in numbers:
-            raise at.wrong(f"{{}} is {others}", found)
-        return numbers[found]
+    def read(raw: Any, value: Any, at: Context) -> int:
+        if not isinstance(raw, str | bool) or raw not in numbers:
+            raise at.wrong(f"{{}} is {expected}", raw)
+        return numbers[raw]
 
     return Codec(lambda value, at: by_number[value], read)
 
 
 def optional(form: Codec, none: int = NOBODY) -> Codec:
-    """What may be missing: null in the document, `none` in the state."""
+    """Return a codec for a value that may be missing: null in the document, `none` in the state."""
     return Codec(
         lambda value, at: None if value == none else form.write(value, at),
-        lambda found, value, at: none if found is None else form.read(found, value, at),
+        lambda raw, value, at: none if raw is None else form.read(raw, value, at),
     )
 
 
 def conditional(condition: Callable[[Any], bool], form: Codec, otherwise: int | None = None) -> Codec:
-    """What is said under a condition on the record, by what has been read before; else `otherwise` stands there."""
+    """Return a codec for a field that exists only if `condition(record)` holds.
 
-    def read(found: Any, value: Any, at: Context) -> Any:
+    The condition may use fields that were read before. If it does not hold, the document must contain `otherwise`.
+    """
+
+    def read(raw: Any, value: Any, at: Context) -> Any:
         if condition(at.record):
-            return form.read(found, value, at)
-        if type(found) is not type(otherwise) or found != otherwise:
-            raise at.wrong("{} does not fit the phase", found)
+            return form.read(raw, value, at)
+        if type(raw) is not type(otherwise) or raw != otherwise:
+            raise at.wrong("{} does not fit the phase", raw)
         return value
 
     return Codec(
@@ -139,51 +147,58 @@ def conditional(condition: Callable[[Any], bool], form: Codec, otherwise: int | 
 
 
 def deferred(make: Callable[[Context], Codec], *, whole: bool = False) -> Codec:
-    """A form that depends on what stands in the state by then."""
-    return Codec(lambda value, at: make(at).write(value, at), lambda *given: make(given[-1]).read(*given), whole)
+    """Return a codec that is made when it is used, from the context, because it depends on the state."""
+    return Codec(
+        lambda value, at: make(at).write(value, at), lambda *arguments: make(arguments[-1]).read(*arguments), whole
+    )
 
 
-def list_of(form: Codec, many: int, least: int | None = None) -> Codec:
-    """A list: the first `many` of the state's. With `least` it may be shorter: what is -1 in the state is left out."""
+def list_of(form: Codec, count: int, least: int | None = None) -> Codec:
+    """Return a codec for a list, which takes the first `count` items of the state.
+
+    With `least` the list may be shorter: items of the state that are -1 are left out.
+    """
 
     def write(value: Any, at: Context) -> list[Any]:
-        shown = value[:many] if least is None else [one for one in value if one != NOBODY]
-        return [form.write(one, at._replace(place=i)) for i, one in enumerate(shown)]
+        items = value[:count] if least is None else [item for item in value if item != NOBODY]
+        return [form.write(item, at._replace(place=i)) for i, item in enumerate(items)]
 
-    def read(found: Any, value: Any, at: Context) -> Any:
-        if not (many if least is None else least) <= len(at.checked(found, list)) <= many:
-            raise at.wrong(f"{many} are needed" if least is None else f"{least} to {many} are needed")
-        for i, one in enumerate(found):
-            value[i] = form.read(one, value[i], at._replace(place=i).inside(i + 1))
+    def read(raw: Any, value: Any, at: Context) -> Any:
+        if not (count if least is None else least) <= len(at.checked(raw, list)) <= count:
+            raise at.wrong(f"{count} are needed" if least is None else f"{least} to {count} are needed")
+        for i, item in enumerate(raw):
+            value[i] = form.read(item, value[i], at._replace(place=i).inside(i + 1))
         return value
 
     return Codec(write, read)
 
 
 def named_list(names: Sequence[str], form: Codec | None = None, *, sparse: bool = False) -> Codec:
-    """A list as a table, a name for each place of it. `sparse`: what is 0 is left out."""
+    """Return a codec for a list as a table with a name for each index. With `sparse`, items that are 0 are left out."""
     places = {name: field_at(form or number(), i) for i, name in enumerate(names)}
 
     def write(value: Any, at: Context) -> dict[str, Any]:
-        return {name: one for name, one in mapping(**places).write(value, at).items() if one or not sparse}
+        return {name: item for name, item in mapping(**places).write(value, at).items() if item or not sparse}
 
-    def read(found: Any, value: Any, at: Context) -> Any:
-        there = {name: one for name, one in places.items() if not sparse or name in at.checked(found, Mapping)}
-        return mapping(**there).read(found, value, at)
+    def read(raw: Any, value: Any, at: Context) -> Any:
+        present = {name: item for name, item in places.items() if not sparse or name in at.checked(raw, Mapping)}
+        return mapping(**present).read(raw, value, at)
 
     return Codec(write, read)
 
 
 def bit_set(names: Sequence[str]) -> Codec:
-    """A set of 64-bit words (`spieltisch.core.bit_sets`) as the list of the names of what is in it."""
+    """Return a codec for a set of 64-bit words (`spieltisch.core.bit_sets`) as the list of its elements' names."""
     return _set(names, lambda value, i, at: bit_sets.has(value, i), lambda value, i, at: bit_sets.add(value, i))
 
 
 def items_at(
     names: Sequence[str], field: str = "", place: Callable[[int], int] = lambda _: 1, nowhere: int = 0
 ) -> Codec:
-    """The list of the names of the things that lie in one place. Their places are the value, or stand in `field` of the
-    state. `place` is given the index in the list, such as the seat; what lies `nowhere` can be put there.
+    """Return a codec for the list of the names of the items at one place.
+
+    The places of the items are the value itself, or are in `field` of the state. `place` gets the index in the list,
+    such as the seat. Only an item whose place is `nowhere` can be put there.
     """
 
     def places(value: Any, at: Context) -> Any:
@@ -198,11 +213,12 @@ def items_at(
 
 
 def _set(names: Sequence[str], has: Callable[..., bool], add: Callable[..., object], *, whole: bool = False) -> Codec:
-    thing = choice(names)
+    """Return a codec for a set as the list of the names of its elements."""
+    name_codec = choice(names)
 
-    def read(found: Any, value: Any, at: Context) -> Any:
-        for name in at.checked(found, list):
-            i = thing.read(name, None, at)
+    def read(raw: Any, value: Any, at: Context) -> Any:
+        for name in at.checked(raw, list):
+            i = name_codec.read(name, None, at)
             if has(value, i, at):
                 raise at.wrong("{} is there twice", name)
             add(value, i, at)
@@ -212,25 +228,26 @@ def _set(names: Sequence[str], has: Callable[..., bool], add: Callable[..., obje
 
 
 def field_at(form: Codec, *steps: str | int) -> Codec:
-    """What stands elsewhere in the record: in the field of this name, or at an index of it."""
+    """Return a codec for a value elsewhere in the record: in the field of this name, or at an index of it."""
 
     def inside(value: Any, path: Sequence[str | int]) -> Any:
         for step in path:
             value = value[step] if isinstance(step, int) else getattr(value, step)
         return value
 
-    def read(found: Any, value: Any, at: Context) -> Any:
-        last, new = steps[-1], form.read(found, inside(value, steps), at)
-        put: Callable[..., None] = list.__setitem__ if isinstance(last, int) else setattr
-        put(inside(value, steps[:-1]), last, new)
+    def read(raw: Any, value: Any, at: Context) -> Any:
+        last, new = steps[-1], form.read(raw, inside(value, steps), at)
+        assign: Callable[..., None] = list.__setitem__ if isinstance(last, int) else setattr
+        assign(inside(value, steps[:-1]), last, new)
         return value
 
     return Codec(lambda value, at: form.write(inside(value, steps), at), read, whole_record=True)
 
 
 def mapping(*first: str, **forms: Codec) -> Codec:
-    """A record as a table. A form stands for the field of its name, unless it belongs to the whole record. Those named
-    `first` are read before the others.
+    """Return a codec for a record as a table. A codec applies to the field of its name, or to the whole record.
+
+    The fields named in `first` are read before the others.
     """
     fields = {name: form if form.whole_record else field_at(form, name) for name, form in forms.items()}
     order = (*first, *(name for name in fields if name not in first))
@@ -238,29 +255,32 @@ def mapping(*first: str, **forms: Codec) -> Codec:
     def write(value: Any, at: Context) -> dict[str, Any]:
         return {name: form.write(value, at._replace(record=value)) for name, form in fields.items()}
 
-    def read(found: Any, value: Any, at: Context) -> Any:
-        for name in at.checked(found, Mapping):
+    def read(raw: Any, value: Any, at: Context) -> Any:
+        for name in at.checked(raw, Mapping):
             if name not in fields:
                 raise at.inside(str(name)[:60]).wrong("unknown")
         for name in order:
-            if name not in found:
+            if name not in raw:
                 raise at.inside(name).wrong("missing")
-            fields[name].read(found[name], value, at._replace(record=value).inside(name))
+            fields[name].read(raw[name], value, at._replace(record=value).inside(name))
         return value
 
     return Codec(write, read, whole_record=True)
 
 
 def default_codec(dtype: np.dtype[Any], seats: int, rule_names: Mapping[int, str]) -> Codec:
-    """The form of a state about which nothing is declared: fields by their names, numbers within their type. The
-    generator and the number of seats are left out; `players` holds one record for each seat.
+    """Return the codec of a state for which nothing is declared: fields by their names, numbers within their type.
+
+    The generator and the number of seats are left out; `players` contains one record for each seat.
     """
     rule, ended = choice(rule_names), optional(choice(rule_names), none=0)
-    known = {
+    special = {
         "seat": optional(one_based(seats)),
         "ended_by": deferred(lambda at: rule if at.state.seat == NOBODY else ended),
     }
-    forms = {name: known.get(name) or _field(dtype[name]) for name in dtype.names or () if name not in ("rng", "seats")}
+    forms = {
+        name: special.get(name) or _field(dtype[name]) for name in dtype.names or () if name not in ("rng", "seats")
+    }
     if "players" in forms:
         forms["players"] = list_of(_field(dtype["players"].base), seats)
     return mapping("seat", **{name: field_at(form, name) for name, form in forms.items()})

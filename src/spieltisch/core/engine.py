@@ -1,6 +1,6 @@
-"""How states are held and rules are run: plain (twins, ordinary Python) or compiled (NumPy records, Numba).
+"""Engines: how states are stored and rules are run, plain (twins, Python) or compiled (NumPy records, Numba).
 
-Both take the same calls; `check_game` plays every game on both and compares each state byte for byte.
+Both offer the same calls. `check_game` plays every game on both and compares each state byte for byte.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """One game's rules, bound for one way of running. `start`, `legal`, `refusal`, `play`, `observe`, `points`,
-    `evaluate` are the rule functions.
+    """The rules of one game, bound for plain or compiled play.
+
+    The attributes from `start` to `wasteful` are the rule functions.
     """
 
     start: Callable[..., Any]
@@ -32,16 +33,18 @@ class Engine:
     evaluate: Callable[..., Any]
     outlook: Callable[..., Any]
     reshuffle: Callable[..., Any]
-    wasteful: Callable[..., Any]
+    prunable: Callable[..., Any]
 
     def __init__(self, game: Game, *, compiled: bool) -> None:
         self.game = game
         self.compiled = compiled
         rules = game.rules
-        given = {name: function for name, function in rules._asdict().items() if function is not None}
-        names = {name: getattr(default_rules, name) for name in ("legal", "evaluate", "reshuffle", "wasteful")} | given
+        own_rules = {name: function for name, function in rules._asdict().items() if function is not None}
+        names = {
+            name: getattr(default_rules, name) for name in ("legal", "evaluate", "reshuffle", "prunable")
+        } | own_rules
         names.setdefault("outlook", names["evaluate"])
-        self._overlay = {default_rules.__name__: {**given, "MOVES": game.moves}, game_loops.__name__: names}
+        self._overlay = {default_rules.__name__: {**own_rules, "MOVES": game.moves}, game_loops.__name__: names}
         self._names = names
         self.binding = Binding(
             game.key,
@@ -54,36 +57,39 @@ class Engine:
             setattr(self, name, self.binding.bind(function))
 
     def driver(self, name: str) -> Callable[..., Any]:
-        """An entry point of `spieltisch.core.game_loops`, bound to this game."""
+        """Return an entry point of `spieltisch.core.game_loops`, bound to this game."""
         return self.binding.bind(getattr(game_loops, name))
 
     def bind_module(self, *entries: Callable[..., Any]) -> Binding:
-        """The rules bound to entry points of another module that leaves their names open, as the driver does."""
+        """Return a binding of entry points from another module that leaves the names of the rules open.
+
+        `game_loops` is such a module.
+        """
         overlay = {**self._overlay, **{entry.__module__: self._names for entry in entries}}
         return Binding(self.game.key, compiled=self.compiled, overlay=overlay, roots=entries)
 
     def blank_record(self, dtype: np.dtype[Any]) -> Any:
-        """An empty record of the dtype."""
+        """Return an empty record of the dtype."""
         return np.zeros(1, dtype).view(np.recarray)[0] if self.compiled else twin.new(dtype)
 
-    def record_array(self, dtype: np.dtype[Any], many: int) -> Any:
-        """Several empty records, for drivers."""
-        return np.zeros(many, dtype).view(np.recarray) if self.compiled else [twin.new(dtype) for _ in range(many)]
+    def record_array(self, dtype: np.dtype[Any], count: int) -> Any:
+        """Return several empty records, for loops over games."""
+        return np.zeros(count, dtype).view(np.recarray) if self.compiled else [twin.new(dtype) for _ in range(count)]
 
-    def move_buffer(self, many: int) -> Any:
-        """Room for a list of numbers, such as legal moves."""
-        return np.zeros(many, np.int64) if self.compiled else [0] * many
+    def move_buffer(self, count: int) -> Any:
+        """Return a buffer for a list of numbers, such as legal moves."""
+        return np.zeros(count, np.int64) if self.compiled else [0] * count
 
     def pack(self, dtype: np.dtype[Any], record: Any) -> bytes:
-        """The record's bytes, equal for both ways of running."""
+        """Return the record as bytes. They are equal for plain and compiled play."""
         return bytes(record.tobytes()) if self.compiled else twin.pack(dtype, record)
 
     def unpack(self, dtype: np.dtype[Any], data: bytes) -> Any:
-        """A record from its bytes."""
+        """Return the record that these bytes contain."""
         if self.compiled:
             return np.frombuffer(bytearray(data), dtype).view(np.recarray)[0]
         return twin.unpack(dtype, data)
 
     def clone(self, dtype: np.dtype[Any], record: Any) -> Any:
-        """A copy that shares nothing."""
+        """Return an independent copy of the record."""
         return self.unpack(dtype, record.tobytes()) if self.compiled else twin.clone(record)

@@ -1,14 +1,14 @@
-"""Why a move is not allowed, and the errors of the kernel.
+"""The errors of the kernel, and the reason for which a move is refused.
 
 ```
 ValueError
 ├── UnknownGame      no game of that name is installed
-├── OptionError      an option of a game that is unknown or has a value it cannot have
-├── UnknownMove      a text or number that is no move of this game on these components
-├── IllegalMove      a move the rules forbid now; carries the Refusal
-├── DrawError        forced draws that cannot have been drawn
+├── OptionError      a game has no such option, or the option no such value
+├── UnknownMove      a text or number that is no move of this game with these components
+├── IllegalMove      a move that the rules forbid now; carries the Refusal
+├── DrawError        forced draws that cannot be drawn
 ├── DocumentError    a document that describes no position
-└── RecordError      a record that cannot be read or does not replay; names the line or the move
+└── RecordError      a record that cannot be read or replayed; names the line or the move
 ```
 """
 
@@ -18,9 +18,9 @@ from spieltisch.core.words import Message
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """The rule that forbids something, and a sentence about it.
+    """A rule that forbids a move, and a sentence about it.
 
-    `rule` is an anchor on the game's rules page ("P8"), or "turn" (somebody else decides) or "over" (the game has
+    `rule` is an anchor on the rules page of the game ("P8"), or "turn" (another seat decides), or "over" (the game has
     ended).
     """
 
@@ -33,7 +33,7 @@ class UnknownGame(ValueError):
 
 
 class OptionError(ValueError):
-    """An option of a game that is unknown or has a value it cannot have."""
+    """A game has no such option, or the option no such value."""
 
 
 class UnknownMove(ValueError):
@@ -41,10 +41,10 @@ class UnknownMove(ValueError):
 
 
 class IllegalMove(ValueError):
-    """A move the rules forbid now; nothing was changed."""
+    """A move that the rules forbid now. The position is unchanged."""
 
     def __init__(self, text: str, refusal: Refusal) -> None:
-        super().__init__(text, refusal)  # what it is made of, so that it pickles
+        super().__init__(text, refusal)  # pickle calls the class with these arguments
         self.text = text
         self.refusal = refusal
 
@@ -53,12 +53,12 @@ class IllegalMove(ValueError):
 
 
 class DrawError(ValueError):
-    """Forced draws that cannot have been drawn; nothing was changed."""
+    """Forced draws that cannot be drawn. The position is unchanged."""
 
 
 class DocumentError(ValueError):
-    """A document that describes no position of this game; names the field."""
+    """A document that describes no position of this game. The text names the field."""
 
 
 class RecordError(ValueError):
-    """A record that cannot be read or does not replay; names the line or the move."""
+    """A record that cannot be read or replayed. The text names the line or the move."""

@@ -1,12 +1,12 @@
-"""Events: what a move does, said once, by the rule that does it.
+"""Events: the effects of a move, emitted by the rule that causes them.
 
-A rule emits an event (a kind, a seat, a few numbers) into working memory; where nobody listens that costs a look at a
-flag. Log, summaries, captions and what moves on the board are all told from events. A game declares its kinds once,
-each with its sentence and with who may know it.
+A rule emits an event (a kind, a seat, a few numbers) to working memory; if events are not collected, this costs one
+check of a flag. Log, summaries, captions and animations are all made from events. A game declares its kinds of event
+once, each with its sentence and its visibility.
 
-Two kinds are the kernel's own, the same in every game: `POINTS` (a seat gains or loses points, by a source) and `MOVED`
-(things of a kind go from one place to another). Together they account for every change of the points and of what the
-game says lies where (`Game.holdings`); `check_game` adds them up.
+Two kinds belong to the kernel and are the same in every game: `POINTS` (a seat gains or loses points from a source) and
+`MOVED` (pieces of a kind move from one place to another). Together they account for every change of the points and of
+the pieces at all places (`Game.piece_locations`); `check_game` adds them up.
 
 >>> from spieltisch.core.words import sentence
 >>> kinds = EventKinds(stones=number_of())
@@ -32,30 +32,34 @@ from spieltisch.core.words import Message, SeatName, Sentence, Value, WordsError
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
-MOST_EVENTS = 512
+MAX_EVENTS = 512
 MAX_NUMBERS = 4
-"""The most numbers that an event has."""
+"""The largest number of numbers that an event may have."""
 
-Events = np.dtype([("listening", "i4"), ("many", "i4"), ("rows", "i4", (MOST_EVENTS, 3 + MAX_NUMBERS))])
-"""Working memory of events: whether somebody listens, how many there were (also those without room), and for each:
-kind, seat, how many draws came before it, its numbers.
+Events = np.dtype([("listening", "i4"), ("many", "i4"), ("rows", "i4", (MAX_EVENTS, 3 + MAX_NUMBERS))])
+"""Working memory of events.
+
+`listening` is 1 if events are collected; `many` is their count, including those without room. Each row contains: kind,
+seat, number of draws before the event, its numbers.
 """
 
 POINTS, MOVED = 1, 2
-"""The kernel's own kinds. POINTS: a seat's points by a source (amount, source). MOVED: things (thing, how many, from
-which place, to which place); things and places are the game's, see `Game.holdings`.
+"""The kernel's own kinds.
+
+POINTS: a seat gains points (amount, source). MOVED: pieces move (kind of piece, count, from place, to place). Kinds and
+places are those of the game; see `Game.piece_locations`.
 """
 
 NOBODY = -1
-"""The seat of an event that is nobody's."""
+"""The seat of an event that belongs to no seat."""
 
 
 @rule
 def emit(w: Any, kind: int, seat: int, a: int = 0, b: int = 0, d: int = 0, e: int = 0) -> None:
-    """Say that something has happened."""
+    """Record an event, if events are collected."""
     if w.events.listening == 0:
         return
-    if w.events.many < MOST_EVENTS:
+    if w.events.many < MAX_EVENTS:
         row = w.events.rows[w.events.many]
         row[0], row[1], row[2] = kind, seat, w.draws.many
         row[3], row[4], row[5], row[6] = a, b, d, e
@@ -63,8 +67,9 @@ def emit(w: Any, kind: int, seat: int, a: int = 0, b: int = 0, d: int = 0, e: in
 
 
 class GameEvent(msgspec.Struct, frozen=True):
-    """Something that a move did: the name of its kind, whose it is (None: nobody's), and its numbers. `drawn`: how much
-    chance had given before it in the same move; what comes after a draw cannot be known beforehand.
+    """An effect of a move: the name of its kind, its seat (None: no seat), and its numbers.
+
+    `drawn` is the number of draws before it in the same move. Events after a draw cannot be known beforehand.
     """
 
     kind: str
@@ -79,10 +84,10 @@ Visibility: TypeAlias = "Callable[[Setup, GameEvent, int | None], bool]"
 
 
 class EventKind(msgspec.Struct, frozen=True):
-    """A kind of event: its name, its sentence, what its placeholders show, who may know it, and what others are told.
+    """A kind of event: name, sentence, values of placeholders, visibility, and the sentence for all other viewers.
 
-    `told` makes the sentence from all events of this kind that follow each other. Without `said` and `told` nothing is
-    said of it: it is there for the account of points and things and for what moves on the board.
+    `run_sentence` makes one sentence of all events of this kind in succession. A kind without any sentence does not
+    appear in the log; it exists for the account of points and pieces and for animations.
     """
 
     name: str
@@ -94,13 +99,14 @@ class EventKind(msgspec.Struct, frozen=True):
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is ever said of it."""
+        """True if the kind never has a sentence."""
         return self.sentence is None and self.run_sentence is None and self.hidden_sentence is None
 
 
 class EventKinds(Mapping[int, EventKind]):
-    """A game's kinds of events by code. `shows` are the values that its sentences have in common, by placeholder;
-    `{player}` is the event's seat.
+    """The kinds of event of a game, by code.
+
+    `shows` are the values that the sentences have in common, by placeholder; `{player}` is the seat of the event.
     """
 
     def __init__(self, **shows: PlaceholderValue) -> None:
@@ -121,19 +127,20 @@ class EventKinds(Mapping[int, EventKind]):
         instead: Sentence | None = None,
         **shows: PlaceholderValue,
     ) -> int:
-        """Declare a kind, or say more of one of the kernel's own; returns its code. Values given here go before those
-        in common. Raises WordsError for a placeholder that nothing fills.
+        """Declare a kind, or add sentences to one of the kernel's own; return its code.
+
+        Values in `shows` override those in common. Raise WordsError for a placeholder without a value.
         """
         known = {**self._shows, **shows}
-        wanted: set[str] = set()
-        for one in (said, instead):
-            if one is not None:
-                wanted |= one.placeholders
-        for placeholder in wanted:
+        needed: set[str] = set()
+        for sentence in (said, instead):
+            if sentence is not None:
+                needed |= sentence.placeholders
+        for placeholder in needed:
             if placeholder not in known:
                 raise WordsError(f"nothing fills {{{placeholder}}} in what is said of {name!r}")
         code = self._codes.setdefault(name, len(self._kinds) + 1)
-        used = {placeholder: known[placeholder] for placeholder in wanted}
+        used = {placeholder: known[placeholder] for placeholder in needed}
         self._kinds[code] = EventKind(name, said, told, used, sees, instead)
         return code
 
@@ -147,55 +154,58 @@ class EventKinds(Mapping[int, EventKind]):
         return len(self._kinds)
 
     def read(self, events: Any) -> tuple[GameEvent, ...]:
-        """What was emitted into working memory. Raises RuntimeError when there was no room for all of it."""
-        many = int(events.many)
-        if many > MOST_EVENTS:
-            raise RuntimeError(f"a move emitted {many} events; there is room for {MOST_EVENTS}")
-        rows = events.rows[:many] if isinstance(events.rows, list) else events.rows[:many].tolist()
+        """Return the events in working memory. Raise RuntimeError if there was no room for all of them."""
+        count = int(events.many)
+        if count > MAX_EVENTS:
+            raise RuntimeError(f"a move emitted {count} events; there is room for {MAX_EVENTS}")
+        rows = events.rows[:count] if isinstance(events.rows, list) else events.rows[:count].tolist()
         return tuple(
             GameEvent(self._kinds[kind].name, seat if seat >= 0 else None, tuple(numbers), drawn)
             for kind, seat, drawn, *numbers in rows
         )
 
     def visible_events(self, setup: Setup, events: Sequence[GameEvent], viewer: int | None) -> tuple[GameEvent, ...]:
-        """Those of the events that the viewer (None: a spectator) may know."""
+        """Return the events that the viewer (None: a spectator) may know."""
         return tuple(event for event in events if self._sees(setup, event, viewer))
 
     def sentences_for(self, setup: Any, events: Sequence[GameEvent], viewer: int | None) -> list[Message]:
-        """What is said of the events to the viewer, in order. Kinds of which nothing is said part no run of another."""
-        said: list[Message] = []
-        spoken = [event for event in events if not self._kinds[self._codes[event.kind]].silent]
-        for (name, seen), group in groupby(spoken, lambda event: (event.kind, self._sees(setup, event, viewer))):
+        """Return the sentences about the events for the viewer, in order.
+
+        Events of silent kinds do not interrupt a run of another kind.
+        """
+        sentences: list[Message] = []
+        audible = [event for event in events if not self._kinds[self._codes[event.kind]].silent]
+        for (name, is_visible), group in groupby(audible, lambda event: (event.kind, self._sees(setup, event, viewer))):
             kind = self._kinds[self._codes[name]]
             run = tuple(group)
-            if seen and kind.run_sentence is not None:
-                told = kind.run_sentence(setup, run)
-                said += [told] if told is not None else []
+            if is_visible and kind.run_sentence is not None:
+                run_message = kind.run_sentence(setup, run)
+                sentences += [run_message] if run_message is not None else []
                 continue
-            sentence = kind.sentence if seen else kind.hidden_sentence
+            sentence = kind.sentence if is_visible else kind.hidden_sentence
             if sentence is not None:
-                wanted = sentence.placeholders
+                needed = sentence.placeholders
                 for event in run:
-                    shown = {name: show(setup, event) for name, show in kind.placeholders.items() if name in wanted}
-                    said.append(sentence.fill(shown))
-        return said
+                    values = {name: show(setup, event) for name, show in kind.placeholders.items() if name in needed}
+                    sentences.append(sentence.fill(values))
+        return sentences
 
     def _sees(self, setup: Setup, event: GameEvent, viewer: int | None) -> bool:
-        sees = self._kinds[self._codes[event.kind]].visible_to
-        return sees is None or viewer == ALL_SEATS or sees(setup, event, viewer)
+        is_visible = self._kinds[self._codes[event.kind]].visible_to
+        return is_visible is None or viewer == ALL_SEATS or is_visible(setup, event, viewer)
 
 
 def number_of(at: int = 0) -> PlaceholderValue:
-    """What shows number `at` of an event."""
+    """Return a function that shows number `at` of an event."""
     return lambda setup, event: event.numbers[at]
 
 
 def name_of(things: str, at: int = 0) -> PlaceholderValue:
-    """What shows the name of the one of the board's `things` whose number is number `at` of the event."""
-    of_board = attrgetter(things)
-    return lambda setup, event: of_board(setup.board)[event.numbers[at]].name
+    """Return a function that shows the name of one of the board's `things`: the index is number `at` of the event."""
+    board_items = attrgetter(things)
+    return lambda setup, event: board_items(setup.board)[event.numbers[at]].name
 
 
 def _player(setup: Setup, event: GameEvent) -> SeatName:
-    assert event.seat is not None  # noqa: S101 - a sentence with a player is about somebody's event
+    assert event.seat is not None  # noqa: S101 - only an event with a seat has a sentence with a player
     return SeatName(event.seat)

@@ -1,7 +1,7 @@
 """Locks between processes, held on small files.
 
-The operating system holds a lock for the process, not the file system: after a crash, a kill -9 or a power cut nothing
-is left to clean up. The file itself stays.
+The operating system holds a lock for the process, so that nothing is left to clean up after a crash, a kill -9 or a
+power failure. The file itself remains.
 """
 
 import os
@@ -15,14 +15,14 @@ if sys.platform == "win32":
     import msvcrt
 
     def take(file: IO[str], *, wait: bool) -> None:
-        """Lock an open file until it is closed; raises OSError when another process has it and this one won't wait."""
+        """Lock an open file until it is closed. Raise OSError if another process has the lock and `wait` is False."""
         while True:
-            # Far behind what other processes should still be able to read: locked bytes cannot be read there.
+            # Other processes cannot read locked bytes, so lock one far behind the content.
             file.seek(1024)
             try:
                 msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
                 return
-            except OSError:  # also after ten seconds of waiting
+            except OSError:  # also raised after ten seconds of waiting
                 if not wait:
                     raise
 
@@ -30,15 +30,15 @@ else:
     import fcntl
 
     def take(file: IO[str], *, wait: bool) -> None:
-        """Lock an open file until it is closed; raises OSError when another process has it and this one won't wait."""
+        """Lock an open file until it is closed. Raise OSError if another process has the lock and `wait` is False."""
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Hold the lock on a file, which is made where it is missing; waits for whoever holds it.
+    """Hold the lock on a file, which is created if it is missing. Wait until the lock is free.
 
-    The file's time tells when somebody held it last.
+    The modification time of the file is the time when the lock was last taken.
 
     >>> import tempfile
     >>> with held(Path(tempfile.mkdtemp(), "one.lock")):

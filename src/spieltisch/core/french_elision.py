@@ -1,6 +1,6 @@
-"""French elision: "de" before "Élodie" is "d’Élodie", before "Hugo" it stays.
+"""French elision: "de" becomes "d’" before "Élodie" and remains "de" before "Hugo".
 
-A sentence of the catalogue says "de {player}"; `Words` puts the name in, and only then is it known which form is right.
+A sentence in the catalogue contains "de {player}". Only when `Words` inserts the name is the right form known.
 
 >>> elide("La place de ", "Élodie"), elide("La place de ", "Hugo"), elide("La place de ", "Hélène")
 ('La place d’', 'La place de ', 'La place d’')
@@ -13,7 +13,7 @@ import unicodedata
 from typing import Final
 
 _ELIDED: Final = re.compile(r"(?<![\w’])((?:[lL]ors|[pP]uis|[jJ]us|[qQ]uoi)?[qQ]u|[dDlLnNjJsSmMtT])(?:e|(?<=[lL])a) $")
-"""The words that lose their vowel, at the end of what stands before a value."""
+"""Words that lose their vowel, at the end of the text before a value."""
 
 _MUTE: Final = (
     *(
@@ -49,25 +49,27 @@ _MUTE: Final = (
     ),
     *("hospi", "hote", "hubert", "huil", "hyac", "hydr", "hyp"),
 )
-"""How names and words with a mute h begin; any other h is heard, as that of Hugo and of foreign names mostly is."""
+"""The beginnings of names and words with a mute h. Any other h is aspirated, as in Hugo and most foreign names."""
 
 
 def ends_with_elidable_word(literal: str) -> bool:
-    """Whether the last word is one that loses its vowel before another."""
+    """Return True if the last word loses its vowel before a vowel sound."""
     return _ELIDED.search(literal) is not None
 
 
 def elide(literal: str, text: str) -> str:
-    """The literal as it stands before this text."""
+    """Return the literal in the form that it has before this text."""
     return _ELIDED.sub(r"\1’", literal) if starts_with_vowel_sound(text) else literal
 
 
 def starts_with_vowel_sound(text: str) -> bool:
-    """Whether the text begins with the sound of a vowel: a mute h does, as does a y before a consonant (Yves), and a
-    letter of another script does not. Tags before it do not count.
+    """Return True if the text begins with a vowel sound.
+
+    A mute h counts, and a y before a consonant (Yves); a letter of another script does not. Tags before the text are
+    ignored.
     """
     base = unicodedata.normalize("NFKD", re.sub("<[^>]*>", "", text).casefold())
-    letters = "".join(one for one in base if not unicodedata.combining(one))
+    letters = "".join(char for char in base if not unicodedata.combining(char))
     if letters.startswith(("y", "h")):
         return letters.startswith(_MUTE) or re.match(r"y[^aeiouy\W]", letters) is not None
     return letters[:1] in tuple("aeiouœæøı") and not re.match(r"(onz|oui\b|uhlan)", letters)

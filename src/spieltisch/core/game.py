@@ -1,9 +1,9 @@
-"""The contract between a game and everything else.
+"""The contract between a game and the rest of the program.
 
 A game is a folder: records (`state.py`, `params.py`), rules as functions over them (`rules/`), its moves (`moves.py`),
-why they are refused (`refusals.py`) and what they do (`log.py`), its drawing, its pages and its catalogues. It
-subclasses `Game` and fills in what is declared here; table, lobby, why-not, replay, records, bots and simulation need
-no more. `spieltisch.testing.check_game` proves that a game keeps the contract.
+the reasons for which they are refused (`refusals.py`), its events (`log.py`), its drawing, its pages and its
+catalogues. It subclasses `Game` and provides what is declared here; table, lobby, refusals, replay, records, bots and
+simulation need no more. `spieltisch.testing.check_game` checks that a game keeps the contract.
 """
 
 from __future__ import annotations
@@ -41,14 +41,16 @@ if TYPE_CHECKING:
     from spieltisch.core.position import Position
 
 
-MOST_SETUPS = 64
-"""How many setups a game keeps ready: tables with the same components and options share one."""
+MAX_SETUPS = 64
+"""Number of setups that a game caches. Tables with the same components and options share one."""
 
 
 class Option(msgspec.Struct, frozen=True):
-    """A choice made when a table is set up: `choices` are pairs of a value and its name for people. Games written down
-    before there was the option were played with `before`, or the default where that is None. A `ruling` chooses among
-    readings of the rules; most people leave it alone, so pages keep these together, closed.
+    """A choice made when a table is set up. `choices` are pairs of a value and its name for people.
+
+    Games recorded before the option existed were played with `legacy_default`, or with the default if that is None. A
+    `ruling` chooses between interpretations of the rules; few people change it, so pages show these options together in
+    a closed section.
     """
 
     name: str
@@ -62,11 +64,11 @@ class Option(msgspec.Struct, frozen=True):
 
     @property
     def implied_value(self) -> str | bool | int:
-        """What a record, table or document that does not name the option was played with."""
+        """The value in a record, table or document that does not name the option."""
         return self.default if self.legacy_default is None else self.legacy_default
 
     def chosen(self, value: object) -> str | bool | int:
-        """Return the choice that a value is. Raises OptionError for any other value."""
+        """Return the choice that equals the value. Raise OptionError for any other value."""
         for choice, _ in self.choices:
             if type(value) is type(choice) and value == choice:
                 return choice
@@ -76,7 +78,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """What makes one want to play: a sentence, from how many to how many minutes, and 1 (light) to 3 (demanding)."""
+    """Facts for the lobby: a sentence, the range of playing times in minutes, and the weight from 1 (light) to 3."""
 
     sentence: Message
     minutes: tuple[int, int]
@@ -84,7 +86,7 @@ class GameInfo(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended: the winners' seats, the rule that ended it ("P15"), and a sentence about it."""
+    """The end of a game: the winning seats, the rule that ended it ("P15"), and a sentence about it."""
 
     winners: tuple[int, ...]
     ended_by: str
@@ -92,47 +94,57 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Rules(NamedTuple):
-    """A game's rule functions. `s` is the state, `c` components and options, `w` working memory with the fields `draws`
-    and `events`.
+    """The rule functions of a game.
+
+    `s` is the state, `c` components and options, `w` working memory with the fields `draws` and `events`, `p` a seat.
     """
 
     start: Callable[[Any, Any, Any], None]
     """(s, c, w): set up an empty state."""
     refusal: Callable[[Any, Any, Any, int], int]
-    """(s, c, w, move): the code of the reason that forbids the move, or 0."""
+    """(s, c, w, move): return the code of the reason that forbids the move, or 0."""
     play: Callable[[Any, Any, Any, int], None]
     """(s, c, w, move): play a legal move."""
     points: Callable[[Any, Any, int], int]
-    """(s, c, p): the points of seat p; on a view, those that the viewer knows."""
+    """(s, c, p): return the points of seat p; on a view, those that the viewer knows."""
     legal: Callable[[Any, Any, Any, Any], int] | None = None
-    """(s, c, w, out): write the numbers of the legal moves, ascending; returns how many. None: every move of the space
-    is asked for its refusal, which a small game can afford.
+    """(s, c, w, out): write the numbers of the legal moves, ascending, and return their count.
+
+    None: the refusal of every move in the space is computed, which a small game can afford.
     """
     evaluate: Callable[[Any, Any, int], int] | None = None
-    """(s, c, p): how good the position is for seat p, from what that seat may see; also runs on a view. None: the
-    points.
+    """(s, c, p): return the value of the position for seat p, from what that seat may see.
+
+    It also runs on a view. None: the points.
     """
     outlook: Callable[[Any, Any, int], int] | None = None
-    """(s, c, p): what seat p may expect of the position, with all of it known, in the units of `evaluate`
-    (`Game.point`); searching bots compare seats by it. None: `evaluate`.
+    """(s, c, p): return the value that seat p may expect of the position if all of it is known.
+
+    In the units of `evaluate` (`Game.evaluation_per_point`); searching bots compare seats by it. None: `evaluate`.
     """
     reshuffle: Callable[[Any, Any, Any, int, int], None] | None = None
-    """(s, c, r, viewer, steps): change what the viewer cannot know by so many small steps with the generator `r`, so
-    that in the long run all that fits is equally likely. None: nothing is hidden but the generator.
+    """(s, c, r, viewer, steps): change what the viewer cannot know in `steps` small steps with the generator `r`.
+
+    In the long run every state that fits the viewer's knowledge must be equally likely. None: nothing is hidden but the
+    generator.
     """
     prunable: Callable[[Any, Any, int], bool] | None = None
-    """(s, c, move): whether the seat that decides may as well leave a legal move alone, for another that is hardly ever
-    worse; searching bots do. It reads only what everybody may see. None: no move is wasteful.
+    """(s, c, move): return True if a search may skip a legal move because another one is hardly ever worse.
+
+    It reads only public information. None: no move is skipped.
     """
     observe: Callable[[Any, int, Any], None] | None = None
-    """(s, viewer, o): fill an empty view, field by field; None for a game without secrets, which shows everything but
-    the generator.
+    """(s, viewer, o): fill an empty view, field by field.
+
+    None for a game without secrets: the view shows everything but the generator.
     """
 
 
 class PieceAnimation(NamedTuple):
-    """Something that goes from one place on the boards to another: its mark, how many go, and the ids of the elements
-    where they come from and go to; "" stands for the place that the move itself names.
+    """A group of pieces that moves on the boards.
+
+    `mark` is their symbol, `many` their number; `start` and `end` are the ids of the elements that they leave and
+    reach. "" is the place that the move itself names.
     """
 
     mark: str
@@ -142,36 +154,39 @@ class PieceAnimation(NamedTuple):
 
 
 class Drawing(Protocol):
-    """How a game is drawn; `spieltisch.drawing.Drawing` is the base of ours. Without one, the table shows prompt,
-    words, log and points.
+    """The drawing of a game; `spieltisch.drawing.Drawing` is the base class of the games in this project.
+
+    Without one, the table shows prompt, words, log and points.
     """
 
     templates: Path
     fitted: ClassVar[str]
-    """In which windows the whole table stands without scrolling the page, as a media query."""
+    """A media query for the windows in which the whole table fits without scrolling."""
 
     def static_context(self, setup: Setup, words: Any) -> Mapping[str, Any]:
-        """The context of `board.svg`, the part that never changes, of the style sheets, and of `icons.svg`: the
-        definitions of the marks, once in each page.
+        """Return the context of the templates that never change during a game.
+
+        These are the static part of `board.svg`, the style sheets, and `icons.svg`, which defines the symbols once per
+        page.
         """
 
     def scene_context(
         self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]
     ) -> Mapping[str, Any]:
-        """The context of `pieces.svg`, `panel.html` and `end.html`."""
+        """Return the context of `pieces.svg`, `panel.html` and `end.html`."""
 
     def icons_by_name(self, setup: Setup) -> Mapping[Name, str]:
-        """The class of the mark that stands beside each of these names in a sentence."""
+        """Return the class of the symbol that is next to each of these names in a sentence."""
 
     def symbol_meanings(self, setup: Setup, words: Any) -> Sequence[tuple[str, str]]:
-        """Each letter and sign that is written on the boards, and its one meaning there."""
+        """Return pairs of a letter or symbol on the boards and its one meaning."""
 
     def animations(self, seen: Observation, events: Sequence[GameEvent]) -> Sequence[PieceAnimation]:
-        """What the events move on the boards that an observation shows, after or before them."""
+        """Return the animations of the events on the boards that an observation shows, after or before them."""
 
 
 class Game(ABC):
-    """One game. Subclasses set the attributes and fill in the methods below them."""
+    """A game. Subclasses set the attributes and override the methods in the second part."""
 
     key: str
     title: Name
@@ -179,40 +194,43 @@ class Game(ABC):
     seats: range
     options: tuple[Option, ...] = ()
     evaluation_per_point: int = 1
-    """How much of the evaluation makes a point."""
+    """The amount of the evaluation that equals one point."""
     calibration: ShrinkageTable = ()
-    """How far the chances that trial games give hold; `python -m bench.calibration` finds it out."""
+    """The shrinkage of chances from playouts towards even; `python -m bench.calibration` measures it."""
     search_params: Mapping[str, float] = MappingProxyType({})
-    """Parameters of the search (`spieltisch.bots.search.searcher.Style`) that differ from the usual ones; `python -m
-    bench.tuning` finds them out.
+    """Search parameters (`spieltisch.bots.search.searcher.SearchParams`) that differ from the defaults.
+
+    `python -m bench.tuning` measures them.
     """
     styles: Mapping[str, Callable[[Move], bool]] = MappingProxyType({})
-    """What moves are to the taste of bots of these styles (`spieltisch.bots.levels.STYLES`)."""
+    """For each style of a bot (`spieltisch.bots.levels.STYLES`), a function that tells which moves it prefers."""
     folder: Path
-    """Where `components.toml`, `pages/` and `locale/` stand."""
+    """The folder with `components.toml`, `pages/` and `locale/`."""
     rules: Rules
     rule_names: Mapping[int, str]
-    """The names of the rules by the numbers that `ended_by` holds."""
+    """The names of the rules by the numbers that `ended_by` contains."""
     space: MoveSpace
     """The kinds of move; see `spieltisch.core.move_space`."""
     reasons: Reasons
-    """Why moves are refused; see `spieltisch.core.reasons`."""
+    """The reasons for which moves are refused; see `spieltisch.core.reasons`."""
     events: EventKinds
-    """What moves do; see `spieltisch.core.events`."""
+    """The kinds of event; see `spieltisch.core.events`."""
     has_hidden_information: bool = True
-    """Whether a seat may know something that another does not."""
+    """True if a seat may know something that another seat does not."""
     moves_reveal: bool = True
-    """Whether a move may show its own seat what was hidden from it, beyond what is drawn, while the game goes on. Where
-    none does, nobody has to find out after every move; `check_game` looks whether it is so.
+    """True if a move may show its own seat hidden information, other than draws, while the game runs.
+
+    If no move does, this need not be tested after every move. `check_game` checks the value.
     """
     first_hand_location: int | None = None
-    """The place, as MOVED events number them, where lies what seat 0 has; those of the other seats follow. None where
-    nobody has anything.
+    """The number, in MOVED events, of the place that holds the pieces of seat 0; the other seats follow.
+
+    None if no seat holds pieces.
     """
     Contents: type[ComponentFile]
-    """The form of the component file."""
+    """The Struct of the component file."""
     checks: Sequence[Iterable[Check[Any]]] = ()
-    """What component files are checked for beyond their form, in stages; see `spieltisch.core.components.read`."""
+    """Checks of component files beyond their form, in stages; see `spieltisch.core.components.read`."""
     State: np.dtype[Any]
     View: np.dtype[Any]
     Params: np.dtype[Any]
@@ -227,7 +245,7 @@ class Game(ABC):
 
     @cached_property
     def engine(self) -> Engine:
-        """The rules bound for this way of running."""
+        """The rules, bound for plain or compiled play."""
         return Engine(self, compiled=self.compiled)
 
     @cached_property
@@ -242,12 +260,14 @@ class Game(ABC):
 
     @property
     def drawing(self) -> Drawing | None:
-        """How the game is drawn, if it is."""
+        """The drawing of the game; None if it has none."""
         return None
 
     def setup(self, seats: SupportsIndex, components: Components[Any] | None = None, **options: Any) -> Setup:
-        """What to play with; see `Setup`. Raises OptionError for a number of seats, an option or a value that the game
-        does not have, ComponentsError for damaged components.
+        """Return the setup for these seats, components and options; see `Setup`.
+
+        Raise OptionError for a number of seats, an option or a value that the game does not have, and ComponentsError
+        for invalid components.
         """
         if (seats := require_int("seats", seats)) not in self.seats:
             raise OptionError(f"seats: {seats} is not from {self.seats.start} to {self.seats.stop - 1}")
@@ -258,17 +278,18 @@ class Game(ABC):
         options = {name: option.chosen(options.get(name, option.default)) for name, option in offered.items()}
         chosen = components or self.components
         key = (chosen.digest, seats, tuple(options.values()))
-        known = self._setups.get(key)
-        if known is None:
-            known = Setup(self, chosen, seats, options)
-            if len(self._setups) >= MOST_SETUPS:
+        setup = self._setups.get(key)
+        if setup is None:
+            setup = Setup(self, chosen, seats, options)
+            if len(self._setups) >= MAX_SETUPS:
                 self._setups.clear()
-            self._setups[key] = known
-        return known
+            self._setups[key] = setup
+        return setup
 
     def setup_from_record(self, seats: int, components: Components[Any] | None, options: Mapping[str, Any]) -> Setup:
-        """What a game was played with that names these options, as it was written down (`Option.before`). Raises what
-        `Setup` does.
+        """Return the setup of a recorded game that names these options.
+
+        An option that is not named has its `Option.implied_value`. Raise the errors of `setup`.
         """
         return self.setup(
             seats, components, **{option.name: option.implied_value for option in self.options} | dict(options)
@@ -286,10 +307,10 @@ class Game(ABC):
         drew: Sequence[str] | None = None,
         **options: Any,
     ) -> Position:
-        """A new game. `seed` (a number) or `secret` (32 bytes, as at a table) decides chance; neither: chance is fresh.
-        With a secret go the players' `texts`, one for each seat, and the `scheme`; see `spieltisch.core.chance.Source`.
+        """Return a new game. `seed` (a number) or `secret` (32 bytes, as at a table) determines all draws.
 
-        Raises OptionError, ComponentsError, DrawError.
+        Without either, the seed is random. The players' `texts`, one for each seat, and the `scheme` belong to a
+        secret; see `spieltisch.core.chance.DrawSource`. Raise OptionError, ComponentsError, DrawError.
 
         >>> import spieltisch
         >>> spieltisch.game("paris-connection").start(seats=4, seed=7).seats
@@ -301,88 +322,93 @@ class Game(ABC):
         return Position.start(setup, seed=seed, secret=secret, texts=texts, scheme=scheme, drew=drew)
 
     def position(self, document: Mapping[str, Any]) -> Position:
-        """The position a document describes (`Position.document`). Raises DocumentError."""
+        """Return the position that a document (`Position.document`) describes. Raise DocumentError."""
         from spieltisch.core.position import Position
 
         return Position.from_document(self, document)
 
-    # --- What a game fills in. ---
+    # --- Methods that a game overrides. ---
 
     def read_components(self, source: str | Path) -> Components[Any]:
-        """The components in a TOML text or file, checked. Raises ComponentsError naming the lines."""
+        """Return the components in a TOML text or file, checked. Raise ComponentsError, which names the lines."""
         return read_components(source, self.Contents, *self.checks)
 
     def board(self, components: Components[Any]) -> Any:
-        """The components, prepared for rules, moves and drawing; unless a game prepares them, as the file has them."""
+        """Return the components as rules, moves and drawing need them. The default returns the contents of the file."""
         return components.contents
 
     def params(self, board: Any, seats: int, options: Mapping[str, Any]) -> Any:
-        """The twin of `Params`. Unless a game makes it, each field holds what has its name in the component file, in a
-        table or outside, or among the options; a choice that is no number counts by its place, from 0.
+        """Return the twin of `Params`.
+
+        By default, each field contains the value of the same name in the component file, in a table or outside, or
+        among the options. A choice that is not a number is given by its index, from 0.
         """
-        known: dict[str, Any] = {"seats": seats}
+        values: dict[str, Any] = {"seats": seats}
         for option in self.options:
             chosen, choices = options[option.name], [value for value, _ in option.choices]
-            known[option.name] = int(chosen) if isinstance(chosen, int) else choices.index(chosen)
+            values[option.name] = int(chosen) if isinstance(chosen, int) else choices.index(chosen)
         tables = [getattr(board, name) for name in board.__struct_fields__]
-        for table in (board, *(one for one in tables if isinstance(one, msgspec.Struct))):
-            known = {name: getattr(table, name) for name in table.__struct_fields__} | known
-        return twin.from_mapping(self.Params, known)
+        for table in (board, *(item for item in tables if isinstance(item, msgspec.Struct))):
+            values = {name: getattr(table, name) for name in table.__struct_fields__} | values
+        return twin.from_mapping(self.Params, values)
 
     def words(self, setup: Setup, number: int) -> tuple[MoveWord, ...]:
-        """The words of the move with this number; empty when there is no such move on this board."""
+        """Return the words of the move with this number; an empty tuple if this board has no such move."""
         return self.space.words(setup, number)
 
     def parts(self, number: int) -> tuple[str, tuple[int, ...]]:
-        """The kind of the move with this number, and its parts."""
+        """Return the kind of the move with this number, and its arguments."""
         return self.space.args(number)
 
     def alternative_phrasings(self, setup: Setup, number: int) -> tuple[tuple[MoveWord, ...], ...]:
-        """The same words in other orders, for those who choose a move word by word: a pair may be begun with either of
-        its two. What a move is called stays as `words` says.
+        """Return the same words in other orders, for players who choose a move word by word.
+
+        A pair, for example, may begin with either of its two. The text of the move remains the one that `words` gives.
         """
         return self.space.phrasings(setup, number)
 
     def refusal(self, code: int, observation: Observation, move: Move) -> Refusal:
-        """Why the reason with this code forbids the move, for the seat that sees this observation."""
+        """Return the reason with this code as it is shown to the seat that sees this observation."""
         return self.reasons.refusal(code, observation, move)
 
     def log(self, setup: Setup, events: Sequence[GameEvent], viewer: int | None) -> list[Message]:
-        """What is said of the events to a viewer (None: a spectator)."""
+        """Return the log messages about the events for a viewer (None: a spectator)."""
         return self.events.sentences_for(setup, events, viewer)
 
     @abstractmethod
     def prompt(self, observation: Observation) -> Message:
-        """What the seat that decides is asked for."""
+        """Return the request to the seat to move."""
 
     def draw_texts(self, setup: Setup) -> Sequence[str]:
-        """The text of every draw code, in order; none in a game without chance."""
+        """Return the text of every draw code, in order; empty for a game without chance."""
         return ()
 
     def point_source_ids(self, setup: Setup) -> Sequence[str]:
-        """What programs call the sources of points, by their numbers in POINTS events."""
+        """Return the ids of the sources of points, by their numbers in POINTS events."""
         return ()
 
     def imagine(self, observation: Observation, chance: Rng) -> Any:
-        """A twin of `State` that fits all that the viewer knows, from the exact distribution; `rng` is set by the
-        kernel. A game without secrets whose view is the state itself need not say anything: nothing is hidden.
+        """Return a twin of `State` that fits all that the viewer knows, drawn from the exact distribution.
+
+        The kernel sets `rng`. A game without secrets, whose view is the state itself, need not override this.
         """
         state = twin.new(self.State)
         twin.copy_common_fields(observation.view, state)
         return state
 
     def document_form(self, setup: Setup) -> Codec:
-        """How the fields of the state appear in documents; see `spieltisch.core.documents`."""
+        """Return the codec for the fields of the state; see `spieltisch.core.documents`."""
         return documents.default_codec(self.State, setup.seats, self.rule_names)
 
     def document(self, position: Position) -> dict[str, Any]:
-        """The state in the game's own words, as JSON."""
-        described: dict[str, Any] = position.setup.document_form.describe(position.state)
-        return described
+        """Return the state in the terms of the game, as JSON."""
+        document: dict[str, Any] = position.setup.document_form.describe(position.state)
+        return document
 
     def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
-        """The twin of `State` that a document describes, with what the document leaves out worked out anew. Raises
-        DocumentError naming the field.
+        """Return the twin of `State` that a document describes.
+
+        Recompute the fields that the document leaves out. Raise DocumentError, which names the field.
         """
         s = twin.new(self.State)
         s.seats = setup.seats
@@ -390,127 +416,138 @@ class Game(ABC):
 
     @abstractmethod
     def ending_text(self, observation: Observation) -> Message:
-        """Why the game that the observation shows has ended."""
+        """Return the reason for which the game in the observation has ended."""
 
     def piece_locations(self, position: Position) -> Iterable[tuple[int, int, int]]:
-        """What lies where: a thing, a place, how many, by the numbers that MOVED events give to things and places
-        (`spieltisch.core.events`); what is named twice counts together. No move changes the total of a kind of thing,
-        and MOVED events account for every change at a place.
+        """Return triples of a kind of piece, a place and a count: all pieces in the game.
+
+        Kinds and places are numbered as in MOVED events (`spieltisch.core.events`). Triples with the same kind and
+        place add up. No move changes the total of a kind, and MOVED events account for every change at a place.
         """
         return ()
 
     def piece_counts(self, position: Position) -> Mapping[tuple[int, int], int]:
-        """How many things of each kind lie at each place where there are any."""
-        found: Counter[tuple[int, int]] = Counter()
-        for thing, place, many in self.piece_locations(position):
-            found[thing, place] += many
-        return {where: many for where, many in found.items() if many}
+        """Return the number of pieces of each kind at each place, without zeros."""
+        counts: Counter[tuple[int, int]] = Counter()
+        for piece, place, count in self.piece_locations(position):
+            counts[piece, place] += count
+        return {location: count for location, count in counts.items() if count}
 
     def things(self, setup: Setup) -> Sequence[str]:
-        """The things of `holdings` by number, in the words of moves."""
+        """Return the names of the kinds of piece by number, as the texts of moves write them."""
         return ()
 
     def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
-        """So many of one of the `things` in words, as somebody gains or loses them: "2 Ruby". None for what goes
-        without saying.
+        """Return a number of pieces of a kind in words, as a gain or loss: "2 Ruby".
+
+        None for a kind that need not be mentioned.
         """
         return None
 
     def invariants(self, position: Position) -> Mapping[str, int]:
-        """Other totals that no move may change, by name."""
+        """Return further totals that no move may change, by name."""
         return {}
 
     def totals(self, position: Position) -> dict[str, int]:
-        """All that no move may change: how many things of each kind there are, and the invariants."""
-        found, names = dict(self.invariants(position)), self.things(position.setup)
-        for (thing, _), many in self.piece_counts(position).items():
-            found[names[thing]] = found.get(names[thing], 0) + many
-        return found
+        """Return all totals that no move may change: the pieces of each kind, and the invariants."""
+        totals, names = dict(self.invariants(position)), self.things(position.setup)
+        for (piece, _), count in self.piece_counts(position).items():
+            totals[names[piece]] = totals.get(names[piece], 0) + count
+        return totals
 
     def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
-        """Whether the viewer may know draw `index` of move `number` (0 is the set-up) while the game runs."""
+        """Return True if the viewer may know draw `index` of move `number` (0: the set-up) while the game runs."""
         return True
 
     def move_visibility(
         self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None
     ) -> Literal[True] | Message:
-        """True where the viewer may know move `index` of those played (pairs of seat and move); else what they are told
-        instead, until it is shown. Asked anew after every move, and only while the game runs: then all is open.
+        """Return True if the viewer may know move `index` of `plays`, otherwise the message shown instead of it.
 
-        Whoever sees the same all along is told the same of every move; a seat knows its own.
+        `plays` are pairs of seat and move. This is called again after every move, since a move may be shown later, and
+        only while the game runs; afterwards all moves are shown. Viewers who have always seen the same must get the
+        same result for every move, and a seat always knows its own moves.
         """
         return True
 
     def knows_points(self, observation: Observation, seat: int) -> bool:
-        """Whether the viewer can know this seat's points."""
+        """Return True if the viewer can know the points of this seat."""
         return True
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
-        """The winning seats: those with the most points, unless the game breaks ties."""
-        return tuple(p for p, total in enumerate(points) if total == max(points))
+        """Return the winning seats: those with the most points, unless the game breaks ties."""
+        return tuple(seat for seat, total in enumerate(points) if total == max(points))
 
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-        """What stands beside a legal move of the deciding seat before it is chosen: what it costs and brings, who else
-        gains, or what it would open. One short sentence or a few, from what the seat knows; never what chance will
-        give. None: nothing that its words do not say already. `events` is what the move does up to chance, as far as
-        the seat may know.
+        """Return the hint shown next to a legal move of the seat to move; None if its words say everything.
 
-        A page asks for the notes of all legal moves at once, so a note takes well under a millisecond.
+        One or a few short sentences: costs and gains, gains of other seats, or what the move would make possible. They
+        use only what the seat knows, and never the result of a draw. `events` are the effects of the move up to chance,
+        as far as the seat may know them. A page requests the hints of all legal moves together, so a hint must take
+        well under a millisecond.
         """
         return None
 
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
-        """What the moves of a seat, the viewer of `begun`, cost and brought together: `events` is what they have done
-        since that observation, as far as the seat may know; none of another seat lies between.
+        """Return the costs and gains of the moves that a seat, the viewer of `begun`, made in one turn.
+
+        `events` are the effects of these moves since that observation, as far as the seat may know them. No move of
+        another seat is between them.
         """
         return []
 
     def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
-        """What speaks for moves that a seat, the viewer, thinks of playing one after the other in its turn: what is
-        gained by them, and by whom, in a short sentence or a few. `events` is what they would do up to chance, as far
-        as the seat may know. Unless a game says more, what they cost and bring.
+        """Return the reasons for a sequence of moves that a seat, the viewer, may play in its turn.
+
+        One or a few short sentences: the gains, and whose they are. `events` are the effects of the moves up to chance,
+        as far as the seat may know them. The default is the summary of costs and gains.
         """
         return self.turn_summary(observation, events)
 
     def needs_confirmation(self, observation: Observation, move: Move) -> bool:
-        """Whether a legal move of the deciding seat is shown before it is played, although it could be taken back: for
-        what it sets off. Moves that draw or pass the decision are shown in any case.
+        """Return True if a legal move is shown before it is played, although it could be undone.
+
+        This is for moves with large effects. Moves that draw or pass the decision are shown in any case.
         """
         return False
 
     def between_turns(self, observation: Observation) -> bool:
-        """Whether the decision that is asked for is part of nobody's turn, such as a reward that several choose one
-        after the other: then pages say who decides, and do not speak of turns. Asked with what everybody knows.
+        """Return True if the decision belongs to no turn, such as a reward that several seats choose in succession.
+
+        Pages then name the seat that decides and do not speak of turns. The observation is that of a spectator.
         """
         return False
 
     def start_turn_of(self, state: Any, seat: int) -> bool:
-        """Let a seat begin its next turn now, in a twin of the state, as if the others had passed theirs; False, with
-        nothing changed, where the seat cannot begin one like this. Plans are made there; where it cannot be done,
-        moves of the others are imagined until it is the seat's turn.
+        """Let a seat begin its next turn in a twin of the state, as if the other seats had passed theirs.
+
+        Planned turns start from this state. Return False, with the state unchanged, if the seat cannot begin a turn
+        like this; then moves of the other seats are imagined until it is the seat's turn.
         """
         return False
 
     def stage(self, observation: Observation) -> Message | None:
-        """The part of the game that the observation belongs to, such as a round or an age, the same for everybody: what
-        looks back at the game goes by these. Once the game is over, its last part. None, always, for a game that has no
-        such parts.
+        """Return the part of the game to which the observation belongs, such as a round or an age.
+
+        It is the same for all viewers; reviews of a game are divided by it. After the end, the last part. A game
+        without parts always returns None.
         """
         return None
 
     def point_source_name(self, setup: Setup, number: int) -> Message | Name | None:
-        """What the source of points with this number is called, as POINTS events have it; None for a game that does not
-        tell points apart.
+        """Return the name of the source of points with this number in POINTS events.
+
+        None for a game that does not distinguish its points.
         """
         return None
 
     def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
-        """Whether pages of a running game no longer show move `index` of those played (pairs of seat and move)."""
+        """Return True if pages of a running game no longer show move `index` of `plays` (pairs of seat and move)."""
         return False
 
 
 @cache
 def _restored(kind: type[Game], compiled: bool) -> Game:
-    """Return the game that was pickled: where this process knows it by its name, the one that everybody shares."""
-    named = registry.game(kind.key, compiled=compiled) if kind.key in registry.game_modules() else None
-    return named if type(named) is kind else kind(compiled=compiled)
+    """Return an unpickled game: the shared instance if the game is installed here, otherwise a new one."""
+    shared = registry.game(kind.key, compiled=compiled) if kind.key in registry.game_modules() else None
+    return shared if type(shared) is kind else kind(compiled=compiled)

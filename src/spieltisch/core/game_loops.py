@@ -1,10 +1,10 @@
 """Loops over whole games, written once for all games: random and greedy moves, playouts, many games in a row.
 
-The names below without a body here (`legal`, `play`, ...) are a game's own rules; an `Engine` binds this module to one
-game through its globals. Passing them as arguments instead would compile anew in every process.
+The names below without a body (`legal`, `play`, ...) are the rules of a game; an `Engine` binds this module to one game
+through its globals. As arguments they would be compiled again in every process.
 """
 
-# ruff: noqa: F821 - the rules' names have no value until an Engine gives them one
+# ruff: noqa: F821 - the names of the rules have no value until an Engine binds this module
 from typing import Any
 
 from spieltisch.core import twin
@@ -20,22 +20,24 @@ refusal: Any
 evaluate: Any
 
 RANDOM, GREEDY = 0, 1
-"""Who decides for a seat in `play_games`."""
+"""The player of a seat in `play_games`."""
 
 BOT_SEED_SALT = u64(0x6A09E667F3BCC908)
-"""Parts the deciders' generator from the game's: both start from the game's seed."""
+"""The salt that separates the generator of the bots from that of the game: both start from the seed of the game."""
 
 DEAD_END, ENDLESS, NOBODY, UNSORTED, LISTED, UNLISTED = 1, 2, 3, 4, 5, 6
-"""What `fuzz_games` may find: a seat decides and has no move; the game goes on and on; a seat decides that is not at
-the table; the legal moves are not ascending, or one is none; a legal move is refused; a move that is not refused is
-not legal.
+"""Flaws that `fuzz_games` may find.
+
+In this order: a seat is to move and has no move; the game does not end; the seat to move is not at the table; the legal
+moves are not ascending, or contain a number that is no move; a legal move is refused; a move that is not refused is not
+legal.
 """
 
 FLAWS = 8
-"""A flaw is noted together with the move it is about: flaw + FLAWS * move."""
+"""Factor of the move in the code of a flaw: flaw + FLAWS * move."""
 
 ENTRIES = ("random_move", "greedy_move", "play_games", "fuzz_games")
-"""The entry points, kept few: each compiles the rules once more."""
+"""The entry points. There are few because each compiles the rules once more."""
 
 
 def _assign() -> Any:
@@ -56,18 +58,17 @@ def copy_slot(pool: Any, target: int, source: int) -> None:
 
 @rule
 def random_move(s: Any, c: Any, w: Any, moves: Any, r: Any) -> int:
-    """One of the legal moves, each with the same chance; `r` has the generator of whoever decides, not the game's."""
+    """Return a random legal move. `r` has the generator of the player, not that of the game."""
     return moves[randbelow(r, legal(s, c, w, moves))]  # type: ignore[no-any-return]  # an element of an array
 
 
 @rule
 def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
-    """The legal move after which the position is worth most to the seat that decides in `pool[at]`; ties by chance.
+    """Return the legal move that leads to the best position for the seat to move in `pool[at]`; break ties at random.
 
-    `evaluate` reads only what that seat may see, and the game's own generator is kept out of the trials, so that nobody
-    sees a draw before it is drawn. But a move may show what is hidden: where the game has such moves (`reveals`),
-    `pool[at]` must be a state imagined from the seat's observation, or the bot knows too much. Slot `at + 1` is used
-    for trying.
+    `evaluate` reads only what that seat may see, and the trials do not use the game's own generator, so that no future
+    draw is seen. But a move may reveal hidden information. If the game has such moves (`moves_reveal`), `pool[at]` must
+    be a state imagined from the seat's observation, or the bot knows too much. Slot `at + 1` is used for the trials.
     """
     s = pool[at]
     seat = s.seat
@@ -92,7 +93,7 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
 
 @rule
 def log_move(log: Any, at: int, w: Any, seat: int, move: int) -> int:
-    """Write a move and what it drew into the log from `at` on; returns where the next one goes, or -1: no room left."""
+    """Write a move and its draws to the log at `at`. Return the index of the next entry, or -1 if there is no room."""
     drawn = w.draws.many
     if at < 0 or at + 3 + drawn > len(log):
         return -1
@@ -105,14 +106,16 @@ def log_move(log: Any, at: int, w: Any, seat: int, move: int) -> int:
 @rule
 def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any,
                ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play `many` games to the end; returns how many moves were played. Greedy bots try their moves on the true state
-    here, so games whose moves reveal what is hidden are played by `spieltisch.lab.python_loops` where a bot is greedy.
+    """Play `many` games to the end and return the number of moves played.
 
-    `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` is the last game's end. The game with
-    seed x, from `first` on, depends on nothing but x and `who`: there `who[x % len(who)][p]` decides for seat p.
-    Of game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it, `lengths[g]` its moves.
-    A `log` that is not empty receives the last game: in `log[0]` how much of it is used (-1: there was no room), then
-    for the set-up (seat and move -1) and each move: seat, move, how many draws, the draws.
+    Greedy bots try their moves on the true state here. Games whose moves reveal hidden information are therefore played
+    by `spieltisch.lab.python_loops` if a bot is greedy.
+
+    `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` contains the end of the last game. The
+    first game has seed `first`. The game with seed x depends on nothing but x and `who`: `who[x % len(who)][p]` plays
+    seat p. For game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it, `lengths[g]` the
+    number of its moves. A `log` that is not empty receives the last game: in `log[0]` the length of the used part (-1:
+    there was no room), then for the set-up (seat and move -1) and each move: seat, move, number of draws, the draws.
     """
     played = 0
     w.draws.given = 0
@@ -149,8 +152,10 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
 
 @rule
 def find_flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely: bool) -> int:
-    """What is wrong with a decision whose `many` legal moves lie in `moves`; 0: nothing. `space` has the numbers of
-    all moves of this board, ascending; `closely`: each of them is asked for its refusal.
+    """Return the flaw of a decision whose `many` legal moves are in `moves`; 0 if there is none.
+
+    `space` contains the numbers of all moves of this board in ascending order. With `closely`, the refusal of each of
+    them is checked.
     """
     if s.seat >= s.seats:
         return NOBODY
@@ -173,12 +178,12 @@ def find_flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely
 @rule
 def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
                every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play the games of `play_games`, looking for flaws; returns how many moves were played. Greedy bots only lead the
-    way to rare positions here, and may know more than they should.
+    """Play the games of `play_games`, search for flaws, and return the number of moves played.
 
-    A game with a flaw ends there: in `found[g]` it stands for game g, 0 for none. No game may have more than `most`
-    moves; one position in `every` is asked for all refusals. The slots after `pool[blank]` receive two states of each
-    game: after the set-up and at the end. `log` is that of `play_games`.
+    Greedy bots are used only to reach rare positions here, and may know more than they should. A game with a flaw ends
+    there; `found[g]` receives the flaw of game g, or 0. No game may have more than `most` moves. In one position in
+    `every` all refusals are checked. The slots after `pool[blank]` receive two states of each game: after the set-up
+    and at the end. `log` is that of `play_games`.
     """
     played = 0
     w.draws.given = 0

@@ -1,9 +1,9 @@
-"""Compiling an entry point in a third of the time: only the entry itself is optimized and made machine code.
+"""Compilation of an entry point in a third of the time: only the entry itself is optimized and made machine code.
 
-Numba finalizes every function that an entry calls on its own: it links in all that this one calls, optimizes the whole
-twice and makes machine code of it, which nobody ever runs, for the entry has a copy of everything. Here the functions
-below an entry are only linked into it. This reaches into Numba; where its insides are other than they were in the
-versions below, it compiles as Numba does, and takes longer.
+Numba finalizes every function that an entry calls separately: it links in all that this function calls, optimizes the
+result twice and makes machine code of it, which is never run, because the entry contains a copy. Here the functions
+below an entry are only linked into it. This replaces internals of Numba; with a version other than those below, the
+standard compilation is used, which takes longer.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-KNOWN: Final = ("0.62.", "0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
-"""The versions of Numba whose insides are as they are taken for here."""
+SUPPORTED_NUMBA_VERSIONS: Final = ("0.62.", "0.63.", "0.64.", "0.65.", "0.66.", "0.67.", "0.68.")
+"""The versions of Numba whose internals this module supports."""
 
 
 @contextmanager
 def lean(entry: str) -> Iterator[None]:
-    """While it lasts, only functions with this name are made machine code of."""
+    """Make machine code only of functions with this name while the context lasts."""
     import numba
 
-    if not numba.__version__.startswith(KNOWN):
+    if not numba.__version__.startswith(SUPPORTED_NUMBA_VERSIONS):
         yield
         return
     from numba.core import codegen, compiler_lock
@@ -42,7 +42,7 @@ def lean(entry: str) -> Iterator[None]:
         self._finalized = True
 
     def set_env_of_entry(self: Any, name: str, env: Any) -> None:
-        if self._engine.is_symbol_defined(name):  # what is only linked has none yet, and does not read it
+        if self._engine.is_symbol_defined(name):  # a function that is only linked has none and does not read it
             set_env(self, name, env)
 
     with compiler_lock.global_compiler_lock:

@@ -1,7 +1,7 @@
-"""Move spaces: the kinds of move that a game has, with their parameters and ranges, declared once.
+"""Move spaces: the kinds of move of a game with their parameters and ranges, declared once.
 
-From the declaration come a move's number, its text and words, its parts (`move.kind`, `move.args`), and what rules need
-to take a number apart and to put one together, on the plain engine and compiled.
+The declaration gives the number of a move, its text and words, its parts (`move.kind`, `move.args`), and the functions
+with which rules convert between numbers and parts, plain and compiled.
 
 >>> from spieltisch.core.words import message
 >>> many = Parameter("many", range(1, 4), number_word)
@@ -13,7 +13,7 @@ to take a number apart and to put one together, on the plain engine and compiled
 ['take 1', 'take 2', 'take 3', 'done']
 """
 
-# ruff: noqa: F821 - the lookups have no value until a Space gives them one
+# ruff: noqa: F821 - the lookup tables have no value until a MoveSpace binds them
 from __future__ import annotations
 
 import types
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 MAX_ARGS = 4
-"""The most parameters that a kind of move has."""
+"""The largest number of parameters that a kind of move may have."""
 
 KIND: Any
 PART: Any
@@ -40,8 +40,9 @@ STEP: Any
 
 
 class Parameter:
-    """A parameter of a kind of move: its name, its values (a range, or how many from 0 on), and the word for one of
-    them. `word` gets the setup and the value, and gives None for a value that this board does not have; `asks` is the
+    """A parameter of a kind of move: its name, its values (a range, or a count from 0), and the word for a value.
+
+    `word` gets the setup and the value, and returns None for a value that this board does not have. `asks` is the
     question that these words answer.
     """
 
@@ -58,29 +59,31 @@ class Parameter:
         self._asks = asks
 
     def word(self, setup: Setup, value: int) -> MoveWord | None:
-        """The word for one of the values; None for one that this board does not have."""
-        assert self._word is not None  # noqa: S101 - a kind whose parameters have none gives its words itself
+        """Return the word for a value; None if this board does not have it."""
+        assert self._word is not None  # noqa: S101 - a kind whose parameters have no words provides them itself
         word = self._word(setup, value)
         return word and msgspec.structs.replace(word, question=self._asks)
 
 
 def number_word(setup: Setup, n: int) -> MoveWord:
-    """The word of a parameter that is a number."""
+    """Return the word for a number."""
     return MoveWord(str(n), message("{number}", number=n))
 
 
 def seat_word(setup: Setup, p: int) -> MoveWord | None:
-    """The word of a parameter that is a seat: its number from 1, and for people the player's name."""
+    """Return the word for a seat: its number from 1 in the text, and the player's name as label."""
     return MoveWord(str(p + 1), message("{player}", player=SeatName(p))) if p < setup.seats else None
 
 
 class MoveKind:
-    """A kind of move. Its words are `verb` (a word, what gives one from the setup, or only what people read, where the
-    text is the kind's name) and one word for each parameter, in the order of `order` where the sentence has another one
-    than the numbers. A `rare` kind stands back behind the others.
+    """A kind of move.
 
-    Where a sentence is made otherwise, `words` gives all of it from the setup and the parts, or nothing for a move
-    that this board does not have; `orders` gives the same words in other orders.
+    Its words are `verb` (a word, a function that returns one for a setup, or only a label, when the text is the name of
+    the kind) and one word for each parameter. `order` names the parameters in the order of the sentence, if it differs
+    from that of the numbers. Pages show a `rare` kind after the others.
+
+    If the sentence is built differently, `words` returns all of it from the setup and the parts, or nothing for a move
+    that this board does not have; `orders` returns the same words in other orders.
     """
 
     def __init__(
@@ -99,33 +102,35 @@ class MoveKind:
         self.parameters = parameters
         self._verb = MoveWord(name, verb, uncommon=rare) if isinstance(verb, Message) else verb
         names = [parameter.name for parameter in parameters]
-        self._order = [names.index(one) for one in order] if order else list(range(len(parameters)))
+        self._order = (
+            [names.index(parameter_name) for parameter_name in order] if order else list(range(len(parameters)))
+        )
         self._words = words
         self._orders = orders
 
     def words(self, setup: Setup, parts: Sequence[int]) -> tuple[MoveWord, ...]:
-        """The words of the move of this kind with these parts; empty when this board has no such move."""
+        """Return the words of the move of this kind with these parts; empty if this board has no such move."""
         if self._words is not None:
             return tuple(self._words(setup, *parts))
-        assert self._verb is not None  # noqa: S101 - a kind without one gives its words itself
-        found = [self._verb if isinstance(self._verb, MoveWord) else self._verb(setup)]
+        assert self._verb is not None  # noqa: S101 - a kind without a verb provides its words itself
+        words = [self._verb if isinstance(self._verb, MoveWord) else self._verb(setup)]
         for i in self._order:
             word = self.parameters[i].word(setup, parts[i])
             if word is None:
                 return ()
-            found.append(word)
-        return tuple(found)
+            words.append(word)
+        return tuple(words)
 
     def orders(self, setup: Setup, parts: Sequence[int]) -> tuple[tuple[MoveWord, ...], ...]:
-        """The same words in other orders, for those who choose a move word by word."""
+        """Return the same words in other orders, for players who choose a move word by word."""
         return tuple(self._orders(setup, *parts)) if self._orders is not None else ()
 
 
 class MoveSpace:
-    """All moves of a game, numbered kind by kind, within a kind by its parameters, the last of them fastest.
+    """All moves of a game, numbered kind by kind and within a kind by its parameters, of which the last varies fastest.
 
-    `codes` are the kinds' numbers, in the order in which they were declared. `kind_of(move)`, `part(move, i)` and
-    `number(kind, ...)` are rules: rule functions import them from the game's own module.
+    `codes` are the numbers of the kinds in the order of their declaration. `kind_of(move)`, `part(move, i)` and
+    `number(kind, ...)` are rules; rule functions import them from the game's own module.
     """
 
     def __init__(self, *kinds: MoveKind) -> None:
@@ -140,53 +145,55 @@ class MoveSpace:
             step = [1] * len(values)
             for i in reversed(range(len(values) - 1)):
                 step[i] = step[i + 1] * len(values[i + 1])
-            first.append(len(kind_of) - sum(n * one.start for n, one in zip(step, values, strict=True)))
+            first.append(len(kind_of) - sum(n * value_range.start for n, value_range in zip(step, values, strict=True)))
             steps.append((*step, *[0] * (MAX_ARGS - len(step))))
-            found = list(product(*values))
-            self._parts += found
-            kind_of += [code] * len(found)
+            combinations = list(product(*values))
+            self._parts += combinations
+            kind_of += [code] * len(combinations)
         self.size = len(kind_of)
-        """How many numbers there are: they go from 0 to size - 1."""
-        filled = [(*parts, *[0] * (MAX_ARGS - len(parts))) for parts in self._parts]
+        """The number of moves. Their numbers range from 0 to size - 1."""
+        padded = [(*parts, *[0] * (MAX_ARGS - len(parts))) for parts in self._parts]
         self._kind_of = kind_of
-        names = {"KIND": Lookup(kind_of), "PART": Lookup(filled), "FIRST": Lookup(first), "STEP": Lookup(steps)}
+        names = {"KIND": Lookup(kind_of), "PART": Lookup(padded), "FIRST": Lookup(first), "STEP": Lookup(steps)}
         self.kind_of: Callable[[int], int] = _bound(_kind_of, names)
         self.part: Callable[[int, int], int] = _bound(_part, names)
         self.number: Callable[..., int] = _bound(_number, names)
 
     def args(self, number: int) -> tuple[str, tuple[int, ...]]:
-        """The name of the kind of the move with this number, and its parts."""
+        """Return the name of the kind of the move with this number, and its parts."""
         return self.kinds[self._kind_of[number]].name, self._parts[number]
 
     def words(self, setup: Any, number: int) -> tuple[MoveWord, ...]:
-        """The words of the move with this number; empty when there is no such move on this board."""
+        """Return the words of the move with this number; empty if this board has no such move."""
         return self.kinds[self._kind_of[number]].words(setup, self._parts[number])
 
     def phrasings(self, setup: Any, number: int) -> tuple[tuple[MoveWord, ...], ...]:
-        """The same words in other orders; see `Kind`."""
+        """Return the same words in other orders; see `MoveKind`."""
         return self.kinds[self._kind_of[number]].orders(setup, self._parts[number])
 
 
 def _bound(function: Any, names: dict[str, Any]) -> Any:
-    """The function over lookups of its own, as the globals of this module. There are no other rules here, so the digest
-    of compiled rules takes in the lookups, and a binding, which has one game's space, keeps them apart from others'.
+    """Return the function with its own lookup tables, as if they were globals of this module.
+
+    This module has no other rules. So the digest of compiled rules covers the lookup tables, and a binding, which has
+    the space of one game, keeps them separate from those of other games.
     """
-    known = {**function.__globals__, **names}
-    made = types.FunctionType(function.__code__, known, function.__name__, function.__defaults__)
-    made.__doc__ = function.__doc__
-    return rule(made)
+    namespace = {**function.__globals__, **names}
+    bound = types.FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+    bound.__doc__ = function.__doc__
+    return rule(bound)
 
 
 def _kind_of(move: int) -> int:
-    """The kind of a move."""
+    """Return the kind of a move."""
     return as_i64(KIND[move])
 
 
 def _part(move: int, i: int) -> int:
-    """Part i of a move."""
+    """Return part i of a move."""
     return as_i64(PART[move][i])
 
 
 def _number(kind: int, a: int = 0, b: int = 0, d: int = 0, e: int = 0) -> int:
-    """The number of the move of a kind with these parts."""
+    """Return the number of the move of a kind with these parts."""
     return as_i64(FIRST[kind] + a * STEP[kind][0] + b * STEP[kind][1] + d * STEP[kind][2] + e * STEP[kind][3])

@@ -1,4 +1,4 @@
-"""Moves: a number, a sentence, and the words it is made of."""
+"""Moves: a number, a text, and the words that the text consists of."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 
 
 class MoveWord(msgspec.Struct, frozen=True):
-    """One word of a move: `text` as in the move's text, `label` for people, `place` what it names on the board (""
-    for nothing), `mark` the class of the mark drawn beside it ("" for none), `asks` the question that it answers (None:
-    the one that the whole decision asks), `rare` whether it begins a variant that stands back behind the others.
+    """One word of a move.
+
+    `text` is the word in the text of the move, `label` the word as people read it. `element_id` is the element of the
+    board that it names ("" for none), `icon` the class of the symbol next to it ("" for none). `question` is the
+    question that the word answers (None: the prompt of the decision). An `uncommon` word begins a variant that pages
+    show after the others.
     """
 
     text: str
@@ -31,8 +34,9 @@ class MoveWord(msgspec.Struct, frozen=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A move: its number in the game's move space, its text, one sentence of the log, and its parts: its `kind` and
-    that kind's arguments.
+    """A move: its number in the move space, its text, and its parts, the `kind` with its arguments `args`.
+
+    The text is one sentence of the log.
 
     >>> import spieltisch
     >>> move = spieltisch.game("paris-connection").setup(4).move("trade red for 2 blue")
@@ -50,7 +54,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class LegalMoves(Sequence[Move]):
-    """The moves that the seat which decides may play now, in ascending order of their numbers.
+    """The moves that the seat to move may play, in ascending order of their numbers.
 
     >>> import spieltisch
     >>> moves = spieltisch.game("paris-connection").start(seats=4, seed=7).legal_moves
@@ -79,11 +83,11 @@ class LegalMoves(Sequence[Move]):
         return number in self._known
 
     def __repr__(self) -> str:
-        return f"<LegalMoves {', '.join(m.text for m in self)}>"
+        return f"<LegalMoves {', '.join(move.text for move in self)}>"
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """One truth value for each number of the move space."""
+        """A Boolean array with one value for each number of the move space: True for the legal moves."""
         mask = np.zeros(self._setup.game.moves, np.bool_)
         mask[list(self.numbers)] = True
         return mask

@@ -1,4 +1,4 @@
-"""Gains: what a stretch of a game came to for each player, added up from the events of its moves.
+"""Net changes: the gains and losses of each seat, added up from the events of its moves.
 
 >>> import spieltisch
 >>> position = spieltisch.game("paris-connection").start(seats=3, seed=7)
@@ -23,36 +23,36 @@ if TYPE_CHECKING:
 
 
 class NetChanges(NamedTuple):
-    """How many more things and points there are: by seat and thing, and by seat."""
+    """Changes in the number of pieces, by seat and kind, and of points, by seat."""
 
     things: Counter[tuple[int, int]]
     points: Counter[int]
 
     def texts(self, setup: Setup, seat: int) -> list[tuple[int, Message | Name]]:
-        """What has changed for a seat, losses first: how many more or fewer, and what that is in the game's words,
-        without a sign.
-        """
-        said = []
-        mine = [(many > 0, thing, many) for (whose, thing), many in self.things.items() if whose == seat and many]
-        for _, thing, many in sorted(mine):
-            words = setup.game.amount_text(setup, thing, abs(many))
-            said += [(many, words)] if words is not None else []
-        if more := self.points[seat]:
-            said.append((more, messages("{count} point", "{count} points", abs(more))))
-        return said
+        """Return the changes for a seat, losses first: pairs of a signed number and its text without a sign."""
+        texts = []
+        changes = [
+            (count > 0, piece, count) for (owner, piece), count in self.things.items() if owner == seat and count
+        ]
+        for _, piece, count in sorted(changes):
+            text = setup.game.amount_text(setup, piece, abs(count))
+            texts += [(count, text)] if text is not None else []
+        if points := self.points[seat]:
+            texts.append((points, messages("{count} point", "{count} points", abs(points))))
+        return texts
 
 
 def net_changes(setup: Setup, events: Iterable[GameEvent]) -> NetChanges:
-    """What these events came to."""
-    things: Counter[tuple[int, int]] = Counter()
+    """Return the net changes that these events make."""
+    pieces: Counter[tuple[int, int]] = Counter()
     points: Counter[int] = Counter()
     first, seats = setup.game.first_hand_location, range(setup.seats)
     for event in events:
         if event.kind == "points" and event.seat is not None:
             points[event.seat] += event.numbers[0]
         elif event.kind == "moved" and first is not None:
-            thing, many, source, target = event.numbers
-            for place, more in ((source, -many), (target, many)):
-                if place - first in seats:
-                    things[place - first, thing] += more
-    return NetChanges(things, points)
+            piece, count, source, target = event.numbers
+            for location, change in ((source, -count), (target, count)):
+                if location - first in seats:
+                    pieces[location - first, piece] += change
+    return NetChanges(pieces, points)

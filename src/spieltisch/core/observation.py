@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Envelope(msgspec.Struct, frozen=True, array_like=True):
-    """An observation on its way to a bot: the game and what it is played with, whose observation, and its view."""
+    """An observation in serialized form: the game, its setup, the viewer and the view."""
 
     game: str
     components: str
@@ -32,13 +32,13 @@ class _Envelope(msgspec.Struct, frozen=True, array_like=True):
     view: bytes
 
 
-_LETTER = msgspec.msgpack.Decoder(_Envelope)
+_ENVELOPES = msgspec.msgpack.Decoder(_Envelope)
 ALL_SEATS = -2
-"""The viewer of a view in which nothing is hidden but the generator: for the replay of a game that is over."""
+"""The viewer to whom nothing is hidden but the generator: for the replay of a game that is over."""
 
 
 def open_view(state: np.dtype[Any]) -> np.dtype[Any]:
-    """The view of a game without secrets: who looks, and all of the state but the generator.
+    """Return the dtype of the view for a game without secrets: the viewer and all of the state but the generator.
 
     >>> open_view(np.dtype([("rng", "u8"), ("seat", "i2")])).names
     ('viewer', 'seat')
@@ -48,7 +48,7 @@ def open_view(state: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def show_all(state: Any, viewer: int, view: Any) -> None:
-    """Fill the view of a game without secrets, a twin or a record."""
+    """Fill the view of a game without secrets. `view` is a twin or a record."""
     if isinstance(view, np.record):
         for name in view.dtype.names or ():
             if name != "viewer":
@@ -59,9 +59,9 @@ def show_all(state: Any, viewer: int, view: Any) -> None:
 
 
 class Observation:
-    """What one seat, or a spectator (`seat` None), may know. `view` holds it as a twin of the game's `View`.
+    """All that a seat, or a spectator (`seat` is None), may know of a position.
 
-    Browser, log, API and bots read nothing but this.
+    `view` contains it as a twin of the game's `View`. Browser, log, API and bots read nothing else.
     """
 
     def __init__(self, setup: Setup, seat: int | None, number: int, data: bytes) -> None:
@@ -72,22 +72,22 @@ class Observation:
 
     @cached_property
     def view(self) -> Any:
-        """The view as a plain twin, for reading."""
+        """The view as a plain twin. Read it only."""
         return twin.unpack(self.setup.game.View, self.data)
 
     @property
     def to_decide(self) -> int | None:
-        """The seat whose decision it is."""
+        """The seat to move; None when the game is over."""
         return self.view.seat if self.view.seat >= 0 else None
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return bool(self.view.seat < 0)
 
     @cached_property
     def scores(self) -> list[int | None]:
-        """The points by seat; None where the viewer cannot know them."""
+        """The points by seat; None for a seat whose points the viewer cannot know."""
         game, board = self.setup.game, self.setup.plain_params
         return [
             game.rules.points(self.view, board, p) if game.knows_points(self, p) else None
@@ -96,23 +96,27 @@ class Observation:
 
     @property
     def bytes(self) -> bytes:
-        """The observation as bytes, for bots and other processes."""
+        """The observation in serialized form, for bots and other processes."""
         setup = self.setup
-        game, own, options = setup.game.key, setup.custom_components, dict(setup.options)
-        return msgspec.msgpack.encode(_Envelope(game, own, setup.seats, options, self.seat, self.number, self.data))
+        game, custom_components, options = setup.game.key, setup.custom_components, dict(setup.options)
+        return msgspec.msgpack.encode(
+            _Envelope(game, custom_components, setup.seats, options, self.seat, self.number, self.data)
+        )
 
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
-        """The observation from its bytes. Raises ValueError when they are none."""
-        letter = _LETTER.decode(data)
-        setup = restored_setup(letter.game, compiled, letter.components, letter.seats, letter.options)
-        return cls(setup, letter.seat, letter.number, letter.view)
+        """Return the observation from its serialized form. Raise ValueError if the bytes are no observation."""
+        envelope = _ENVELOPES.decode(data)
+        setup = restored_setup(envelope.game, compiled, envelope.components, envelope.seats, envelope.options)
+        return cls(setup, envelope.seat, envelope.number, envelope.view)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Observation, (self.setup, self.seat, self.number, self.data)
 
     def imagine(self, seed: SupportsIndex) -> Position:
-        """A position built from this observation alone: hidden things drawn from what fits, the generator replaced.
+        """Return a position built from this observation alone.
+
+        Hidden information is drawn from all that fits the observation, and the generator is replaced.
 
         >>> import spieltisch
         >>> seen = spieltisch.game("paris-connection").start(seats=4, seed=7).observe(seat=2)

@@ -1,4 +1,4 @@
-"""Positions: a state with the moves, reasons and observations that belong to it."""
+"""Positions: a state together with its moves, refusals and observations."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _KINDS: Mapping[type, str] = {Mapping: "table", int: "number"}
 
 
 class MoveResult(msgspec.Struct, frozen=True):
-    """A move that was played: `number` counts the moves of the game from 1, `drew` lists what chance gave.
+    """A move that was played.
 
-    `passed`: the decision went to another seat or the game ended. `told`: the seat learnt something it could not know
-    before; None when nobody asked
-    (`watch`). `events`: what the move did, when somebody listens. `final`: undo stops here.
+    `number` counts the moves of the game from 1; `drew` lists the draws. `ended_decision`: the decision passed to
+    another seat, or the game ended. `revealed`: the seat learnt something that it could not know before; None if this
+    was not tested (`detect_reveal`). `events`: the effects of the move, if they were collected (`collect_events`).
     """
 
     number: int
@@ -48,17 +48,17 @@ class MoveResult(msgspec.Struct, frozen=True):
 
     @property
     def final(self) -> bool:
-        """Whether the move drew on chance, told its seat something, or passed the decision."""
+        """True if the move drew, revealed something to its seat, or passed the decision. It cannot be undone."""
         return bool(self.drew) or self.ended_decision or bool(self.revealed)
 
 
 class Position:
-    """One state of a game. `seat` is whose decision it is (None when over), `number` how many moves were played.
+    """A state of a game: `seat` is the seat to move (None: the game is over), `number` the number of moves played.
 
-    Two positions are equal when everything is the same but the chance to come: game, components, options, seats, the
-    number of moves and the state, on whichever engine. `copy.copy`, `copy.deepcopy` and `pickle` give a position of its
-    own that plays on alike. One thing is never pickled, the secret of a table: such a position draws by its own
-    generator when it comes back.
+    Two positions are equal if everything but the future draws is the same: game, components, options, seats, number of
+    moves and state, on whichever engine. `copy.copy`, `copy.deepcopy` and `pickle` return an independent position with
+    the same future. The one exception is the secret of a table, which is never pickled: an unpickled position draws
+    from the generator in its state.
 
     >>> import pickle, spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
@@ -76,11 +76,11 @@ class Position:
         self._state = state
         self._source = source
         self.setup_draws: tuple[str, ...] = ()
-        """What chance gave at the set-up."""
-        self._seen: Observation | None = None
-        self._foresight: MovePreviewer | None = None
+        """The draws of the set-up."""
+        self._observation: Observation | None = None
+        self._previewer: MovePreviewer | None = None
 
-    # --- Where positions come from. ---
+    # --- Construction. ---
 
     @classmethod
     def start(
@@ -94,8 +94,10 @@ class Position:
         drew: Sequence[str] | None = None,
         state: Mapping[str, Any] | None = None,
     ) -> Position:
-        """A new game; see `Game.start`. With a `state`, as documents have it, the game goes on from there: nothing is
-        set up, and moves are counted anew. Raises DocumentError, too.
+        """Return a new game; see `Game.start`.
+
+        With a `state`, in the form of documents, the game starts from there: nothing is set up, and moves count from 1.
+        Raise DocumentError if the state is invalid.
         """
         if seed is not None and secret is not None:
             raise ValueError("seed or secret, not both")
@@ -117,14 +119,14 @@ class Position:
 
     @classmethod
     def of_twin(cls, setup: Setup, state: Any, number: int = 0) -> Position:
-        """A position from a twin of the state."""
+        """Return a position from a twin of the state."""
         if setup.game.compiled:
             state = setup.game.engine.unpack(setup.game.State, twin.pack(setup.game.State, state))
         return cls(setup, state, number, None)
 
     @classmethod
     def from_document(cls, game: Game, document: Mapping[str, Any]) -> Position:
-        """See `Game.position`."""
+        """Return the position that a document describes; see `Game.position`."""
         for field in ("game", "components", "options", "seats", "number", "state"):
             if field not in document:
                 raise DocumentError(f"{field}: missing")
@@ -135,9 +137,9 @@ class Position:
         for field, kind in (("options", Mapping), ("seats", int), ("number", int), ("state", Mapping)):
             if not isinstance(document[field], kind) or isinstance(document[field], bool):
                 raise DocumentError(f"{field}: {str(document[field])[:60]!r} stands where a {_KINDS[kind]} is needed")
-        known = {option.name for option in game.options}
+        option_names = {option.name for option in game.options}
         for name, value in document["options"].items():
-            if name not in known or not isinstance(value, str | int):
+            if name not in option_names or not isinstance(value, str | int):
                 raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
         if not 0 <= document["number"] < 2**31:
             raise DocumentError(f"number: {document['number']} moves cannot have been played")
@@ -145,16 +147,16 @@ class Position:
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
 
     def copy(self) -> Position:
-        """A position of its own with the same state."""
+        """Return an independent position with the same state."""
         engine = self.setup.game.engine
-        made = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._source)
-        made.setup_draws = self.setup_draws
-        return made
+        copy = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._source)
+        copy.setup_draws = self.setup_draws
+        return copy
 
     __copy__ = copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Position:
-        return self.copy()  # the setup never changes, and is shared
+        return self.copy()  # the setup is immutable, so it is shared
 
     def __reduce__(self) -> tuple[Any, ...]:
         game = self.setup.game
@@ -165,7 +167,7 @@ class Position:
             return NotImplemented
         return self.number == other.number and self.setup.same_as(other.setup) and self.digest() == other.digest()
 
-    # --- What it tells. ---
+    # --- Queries. ---
 
     @property
     def seats(self) -> int:
@@ -174,56 +176,56 @@ class Position:
 
     @property
     def state(self) -> Any:
-        """The state as a plain twin: a copy when compiled, the thing itself when plain. For games and tests."""
+        """The state as a plain twin: a copy if compiled, the state itself if plain. For games and tests."""
         return twin.unpack(self.setup.game.State, self._state.tobytes()) if self.setup.game.compiled else self._state
 
     @property
     def seat(self) -> int | None:
-        """The seat that decides; None when the game is over."""
+        """The seat to move; None when the game is over."""
         seat = int(self._state.seat)
         return seat if seat >= 0 else None
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self.seat is None
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """What the seat that decides may play."""
+        """The legal moves of the seat to move."""
         setup = self.setup
-        out = setup.move_buffer
-        many = setup.game.engine.legal(self._state, setup.params, self.setup.work, out)
-        return LegalMoves(setup, out[:many])
+        buffer = setup.move_buffer
+        count = setup.game.engine.legal(self._state, setup.params, self.setup.work, buffer)
+        return LegalMoves(setup, buffer[:count])
 
     def move(self, move: Move | str | SupportsIndex) -> Move:
-        """The move with this text or number; raises UnknownMove."""
+        """Return the move with this text or number. Raise UnknownMove."""
         return self.setup.move(move)
 
     def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
-        """The words of a move, for people."""
+        """Return the words of a move, as people read them."""
         return self.setup.words(move)
 
     def why_not(self, move: Move | str | SupportsIndex, seat: SupportsIndex | None = None) -> Refusal | None:
-        """Why the move is not allowed, or None. Raises UnknownMove.
+        """Return the reason for which the move is not allowed, or None. Raise UnknownMove.
 
-        Given a `seat` that does not decide, the answer is "not your turn" whatever it asks: a reason can tell a secret.
+        For a `seat` that is not to move the result is always "not your turn", because a reason can reveal a secret.
         """
-        found = self.setup.move(move)
+        requested = self.setup.move(move)
         if self.over:
             return Refusal("over", message("The game is over."))
         if seat is not None and require_int("seat", seat) != self.seat:
             return Refusal("turn", message("It is not your turn."))
-        rule = self.setup.game.engine.refusal(self._state, self.setup.params, self.setup.work, found.number)
-        if rule == 0:
+        code = self.setup.game.engine.refusal(self._state, self.setup.params, self.setup.work, requested.number)
+        if code == 0:
             return None
         game = self.setup.game
-        if self._seen is None:  # a page asks for the reasons of a whole move space at once
-            self._seen = self.observe(self.seat)
-        return game.refusal(int(rule), self._seen, found)
+        if self._observation is None:  # a page requests the reasons of a whole move space
+            self._observation = self.observe(self.seat)
+        return game.refusal(int(code), self._observation, requested)
 
     def observe(self, seat: SupportsIndex | None) -> Observation:
-        """All that the seat may know; None for a spectator."""
+        """Return all that the seat may know; None stands for a spectator. Raise ValueError if there is no such seat."""
         viewer = None if seat is None else require_int("seat", seat)
         if viewer is not None and not 0 <= viewer < self.seats:
             raise ValueError(f"there is no seat {viewer} among {self.seats}")
@@ -233,7 +235,7 @@ class Position:
         return Observation(self.setup, viewer, self.number, game.engine.pack(game.View, view))
 
     def reveal(self) -> Observation:
-        """All that everybody together knows: for looking back at a game that is over."""
+        """Return all that the seats together know, for the review of a game that is over."""
         game = self.setup.game
         view = game.engine.blank_record(game.View)
         game.engine.observe(self._state, ALL_SEATS, view)
@@ -241,23 +243,25 @@ class Position:
 
     @property
     def scores(self) -> list[int]:
-        """The points by seat, hidden ones included."""
+        """The points by seat, hidden points included."""
         points = self.setup.game.engine.points
-        return [int(points(self._state, self.setup.params, p)) for p in range(self.seats)]
+        return [int(points(self._state, self.setup.params, seat)) for seat in range(self.seats)]
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and why the game ended; None while it runs."""
+        """The winners and the end of the game; None while it runs."""
         if not self.over:
             return None
-        seen = self.observe(None)
+        observation = self.observe(None)
         game = self.setup.game
         return Outcome(
-            game.winners(self.scores, seen), game.rule_names[int(self._state.ended_by)], game.ending_text(seen)
+            game.winners(self.scores, observation),
+            game.rule_names[int(self._state.ended_by)],
+            game.ending_text(observation),
         )
 
     def document(self) -> dict[str, Any]:
-        """The whole state as JSON in the game's own words; `Game.position` reads it."""
+        """Return the whole state as JSON in the terms of the game. `Game.position` reads it."""
         setup = self.setup
         return {
             "game": setup.game.key,
@@ -269,7 +273,10 @@ class Position:
         }
 
     def digest(self) -> str:
-        """A SHA-256 over the state without its generator: equal for equal positions on every machine and engine."""
+        """Return a SHA-256 of the state without its generator, in hex.
+
+        It is equal for equal positions on every machine and engine.
+        """
         state = twin.clone(self.state)
         state.rng = 0
         return hashlib.sha256(twin.pack(self.setup.game.State, state)).hexdigest()
@@ -285,42 +292,45 @@ class Position:
         detect_reveal: bool = False,
         collect_events: bool = False,
     ) -> MoveResult:
-        """Play a move. `drew` forces chance; `watch` finds out whether the move told its seat something; `listen` keeps
-        what the move did.
+        """Play a move and return its result.
 
-        Raises UnknownMove, IllegalMove with the Refusal, DrawError; then nothing has changed.
+        `drew` forces the draws. `detect_reveal` tests whether the move reveals something to its seat; `collect_events`
+        returns the effects of the move. Raise UnknownMove, IllegalMove with the Refusal, or DrawError; the position is
+        then unchanged.
         """
-        found = self.setup.move(move)
-        refusal = self.why_not(found, seat)
+        chosen = self.setup.move(move)
+        refusal = self.why_not(chosen, seat)
         if refusal is not None:
-            raise IllegalMove(found.text, refusal)
+            raise IllegalMove(chosen.text, refusal)
         acting = int(self._state.seat)
         before = self.observe(acting) if detect_reveal else None
         engine = self.setup.game.engine
-        kept = engine.clone(self.setup.game.State, self._state) if drew is not None else None
-        self._seen = self._foresight = None
+        backup = engine.clone(self.setup.game.State, self._state) if drew is not None else None
+        self._observation = self._previewer = None
         work = self.setup.work
         work.events.listening, work.events.many = int(collect_events), 0
         with self._chance(self.number + 1, drew):
-            engine.play(self._state, self.setup.params, work, found.number)
+            engine.play(self._state, self.setup.params, work, chosen.number)
         work.events.listening = 0
         try:
-            got = draw_texts(self.setup, drew)
+            drawn = draw_texts(self.setup, drew)
         except DrawError:
-            self._state = kept
+            self._state = backup
             raise
         game = self.setup.game
-        events = game.events.read(work.events) if collect_events else ()  # before working memory serves other trials
+        events = (
+            game.events.read(work.events) if collect_events else ()
+        )  # before other trials overwrite the working memory
         self.number += 1
         passed = int(self._state.seat) != acting
-        told = None
+        revealed = None
         if before is not None:
-            told = bool(got) or (
+            revealed = bool(drawn) or (
                 game.has_hidden_information
                 and game.moves_reveal
-                and reveals_to_mover(before, found, self.observe(acting))
+                and reveals_to_mover(before, chosen, self.observe(acting))
             )
-        return MoveResult(self.number, acting, found, got, passed, told, events)
+        return MoveResult(self.number, acting, chosen, drawn, passed, revealed, events)
 
     def preview(
         self,
@@ -330,37 +340,42 @@ class Position:
         since: Observation | None = None,
         events: Sequence[GameEvent] = (),
     ) -> Preview:
-        """What the move would do, from what its seat knows, up to chance. `since` is what the seat saw before the first
-        move of its turn, if that was another, and `events` what has happened since then. Raises as `play` does; nothing
-        changes.
+        """Return the effects of a move up to chance, from what its seat knows.
+
+        `since` is what the seat saw before the first move of its turn, if that was another move; `events` are the
+        effects since then. Raise the errors of `play`. The position does not change.
         """
-        found = self.setup.move(move)
-        refusal = self.why_not(found, seat)
+        chosen = self.setup.move(move)
+        refusal = self.why_not(chosen, seat)
         if refusal is not None:
-            raise IllegalMove(found.text, refusal)
-        foresight = self._foresees()
-        return foresight.preview(found, since or foresight.seen, events)
+            raise IllegalMove(chosen.text, refusal)
+        previewer = self._previewer_for_seat()
+        return previewer.preview(chosen, since or previewer.seen, events)
 
     def hint(self, move: Move | str | SupportsIndex) -> Message | None:
-        """What stands beside a legal move before it is chosen; see `Game.hint`. Raises as `play` does."""
-        found = self.setup.move(move)
-        foresight = self._foresees()
-        return self.setup.game.hint(foresight.seen, found, foresight.of(found).events)
+        """Return the hint shown next to a legal move; see `Game.hint`. Raise UnknownMove, IllegalMove."""
+        chosen = self.setup.move(move)
+        previewer = self._previewer_for_seat()
+        return self.setup.game.hint(previewer.seen, chosen, previewer.of(chosen).events)
 
     def known_effects(self, move: Move | str | SupportsIndex) -> tuple[GameEvent, ...]:
-        """What a legal move does up to chance, as far as its seat can know beforehand. Raises as `play` does."""
-        return self._foresees().of(self.setup.move(move)).events
+        """Return the effects of a legal move up to chance, as far as its seat can know them before playing it.
 
-    def _foresees(self) -> MovePreviewer:
-        if self._foresight is None:  # a page asks about all moves at once
-            self._foresight = MovePreviewer(self.observe(self.seat))
-        return self._foresight
+        Raise UnknownMove, IllegalMove.
+        """
+        return self._previewer_for_seat().of(self.setup.move(move)).events
+
+    def _previewer_for_seat(self) -> MovePreviewer:
+        if self._previewer is None:  # a page requests all moves
+            self._previewer = MovePreviewer(self.observe(self.seat))
+        return self._previewer
 
     def odds(self, move: Move | str | SupportsIndex, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
-        """The chance of everything that may be drawn next when the move is played and has drawn `drew` already, by its
-        text; None when nothing more is drawn. Exact: the number of such things in the set through the number of all.
+        """Return the probability of every possible next draw, by its text; None if nothing more is drawn.
 
-        Raises UnknownMove, IllegalMove with the Refusal, DrawError. Nothing changes.
+        The draw is the one that follows when the move is played and has already drawn `drew`. Probabilities are exact:
+        the number of such items in the set, divided by the number of all. Raise UnknownMove, IllegalMove with the
+        Refusal, or DrawError. The position does not change.
 
         >>> import spieltisch
         >>> position = spieltisch.game("legendary-inventors").start(seats=2, seed=1, teams="random")
@@ -369,23 +384,25 @@ class Position:
         >>> odds["steam-engine"], sum(odds.values())
         (Fraction(1, 12), Fraction(1, 1))
         """
-        found = self.setup.move(move)
-        refusal = self.why_not(found)
+        chosen = self.setup.move(move)
+        refusal = self.why_not(chosen)
         if refusal is not None:
-            raise IllegalMove(found.text, refusal)
+            raise IllegalMove(chosen.text, refusal)
         setup, trial = self.setup, self.copy()
         load_forced_draws(setup, drew)
         setup.work.draws.asked = 1
         try:
-            setup.game.engine.play(trial._state, setup.params, setup.work, found.number)
+            setup.game.engine.play(trial._state, setup.params, setup.work, chosen.number)
         finally:
             setup.work.draws.asked = 0
         return next_draw_odds(setup, drew)
 
     @contextmanager
     def _chance(self, number: int, drew: Sequence[str] | None) -> Iterator[None]:
-        """Around the move with this number (0: the set-up), which draws what is forced, then from the table's source;
-        where there is none, by the generator in the state.
+        """Provide the draws of the move with this number (0: the set-up).
+
+        The move first draws what is forced, then from the table's source, or from the generator in the state if there
+        is none.
         """
         load_forced_draws(self.setup, drew)
         if self._source is not None:
@@ -394,11 +411,11 @@ class Position:
         try:
             yield
         finally:
-            self.setup.work.draws.listed = 0  # what others try out in this memory must not draw what this table will
+            self.setup.work.draws.listed = 0  # trials in this shared memory must not see the future draws of the table
 
 
-def _unpickled(setup: Setup, state: bytes, number: int, dealt: tuple[str, ...]) -> Position:
-    """A position that was pickled."""
-    made = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
-    made.setup_draws = dealt
-    return made
+def _unpickled(setup: Setup, state: bytes, number: int, setup_draws: tuple[str, ...]) -> Position:
+    """Return the position that was pickled."""
+    position = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
+    position.setup_draws = setup_draws
+    return position

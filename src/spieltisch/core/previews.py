@@ -1,6 +1,6 @@
-"""What a seat can know of its move before it is played, and whether the move then told it something new.
+"""Previews: what a seat can know of its move before it plays it, and whether the move revealed something.
 
-Both are found by trying the move in positions imagined from what the seat sees, never on the truth.
+Both are found by trials in positions imagined from the seat's observation, never on the true state.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from spieltisch.core.observation import Observation
 
 IMAGINED_SAMPLES = 24
-"""In how many imagined positions a move is tried to find out whether it told its seat something new: news that a seat
-would have guessed with chance q goes unnoticed with chance q**24.
+"""Number of imagined positions in which a move is tried to find out whether it revealed something.
+
+Information that a seat would have guessed with probability q goes unnoticed with probability q**24.
 """
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What a move would do, as far as its seat can know: the log's sentences up to chance and to what is hidden from
-    the seat, whether it draws, whether it passes the decision and whether the game wants it shown in any case; the
-    game's note on it, and what it and the moves before it in the turn come to.
+    """The effects of a move, as far as its seat can know.
+
+    `messages` are the sentences of the log up to chance and to what is hidden from the seat. `draws` and `passes` tell
+    whether the move draws and passes the decision, `needs_confirmation` whether the game wants it shown in any case.
+    `hint` is the game's hint, `turn_summary` the total of the move and those before it in the turn.
     """
 
     messages: list[Message]
@@ -39,7 +42,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 class KnownEffects(NamedTuple):
-    """What is known of a move: its events, whether it may draw, whether it may pass the decision."""
+    """The known effects of a move: its events, whether it may draw, whether it may pass the decision."""
 
     events: tuple[GameEvent, ...]
     draws: bool
@@ -47,7 +50,7 @@ class KnownEffects(NamedTuple):
 
 
 class MovePreviewer:
-    """What the seat of an observation can know of its moves; the imagined positions serve all of them."""
+    """Previews of the moves of an observation's seat. All of them share the imagined positions."""
 
     def __init__(self, seen: Observation) -> None:
         game = seen.setup.game
@@ -58,58 +61,62 @@ class MovePreviewer:
         ]
 
     def of(self, move: Move) -> KnownEffects:
-        """What a legal move does up to chance. Where it may show its seat what is hidden, only what would happen in
-        every imagined position is known.
+        """Return the effects of a legal move up to chance.
+
+        If the move may reveal hidden information to its seat, only effects in all imagined positions are known.
         """
         setup = self.seen.setup
         shared: tuple[GameEvent, ...] | None = None
         draws = passes = False
         for imagined in self._imagined:
             played = imagined.copy().play(move, collect_events=True)
-            sure = tuple(event for event in played.events if not event.drawn)
-            known = setup.game.events.visible_events(setup, sure, played.seat)
-            shared = known if shared is None else _shared(shared, known)
+            certain = tuple(event for event in played.events if not event.drawn)
+            visible = setup.game.events.visible_events(setup, certain, played.seat)
+            shared = visible if shared is None else _shared(shared, visible)
             draws, passes = draws or bool(played.drew), passes or played.ended_decision
         return KnownEffects(shared or (), draws, passes)
 
     def preview(self, move: Move, since: Observation, events: Sequence[GameEvent]) -> Preview:
-        """The preview of a legal move; see `Position.preview`."""
-        setup, seat, known = self.seen.setup, self.seen.seat, self.of(move)
+        """Return the preview of a legal move; see `Position.preview`."""
+        setup, seat, effects = self.seen.setup, self.seen.seat, self.of(move)
         game = setup.game
         return Preview(
-            [] if known.draws else game.log(setup, known.events, seat),
-            draws=known.draws,
-            passes=known.passes,
+            [] if effects.draws else game.log(setup, effects.events, seat),
+            draws=effects.draws,
+            passes=effects.passes,
             needs_confirmation=game.needs_confirmation(self.seen, move),
-            hint=game.hint(self.seen, move, known.events),
-            turn_summary=game.turn_summary(since, (*events, *known.events)),
+            hint=game.hint(self.seen, move, effects.events),
+            turn_summary=game.turn_summary(since, (*events, *effects.events)),
         )
 
 
 def reveals_to_mover(before: Observation, move: Move, after: Observation) -> bool:
-    """Whether the seat that saw `before` could not have known what it sees now that it has played the move."""
+    """Return True if the seat that saw `before` could not have known what it sees after its own move."""
     return any(_seen_after(before, move, seed) != after.data for seed in range(IMAGINED_SAMPLES))
 
 
 def reveals_to_viewer(before: Observation, move: Move, after: Observation) -> bool:
-    """Whether who saw `before` could not have known, from this move of another seat alone, what they see after it. That
-    the move could be played at all is part of the move.
+    """Return True if the viewer of `before` could not have known, from another seat's move alone, what they see next.
+
+    That the move was legal counts as part of the move.
     """
-    imagined = [one for seed in range(IMAGINED_SAMPLES) if (one := before.imagine(seed)).why_not(move) is None]
-    for one in imagined:
-        one.play(move)
-        if one.observe(before.seat).data != after.data:
+    imagined = [
+        position for seed in range(IMAGINED_SAMPLES) if (position := before.imagine(seed)).why_not(move) is None
+    ]
+    for position in imagined:
+        position.play(move)
+        if position.observe(before.seat).data != after.data:
             return True
     return not imagined
 
 
 def _seen_after(before: Observation, move: Move, seed: int) -> bytes:
-    """What the seat would see after the move in a position imagined from what it saw before."""
+    """Return what the seat would see after the move in a position imagined from what it saw before."""
     imagined = before.imagine(seed)
     imagined.play(move)
     return imagined.observe(before.seat).data
 
 
-def _shared(one: tuple[GameEvent, ...], other: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
-    """What two tellings of the same move begin with."""
-    return tuple(a for a, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
+def _shared(first: tuple[GameEvent, ...], other: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
+    """Return the common beginning of two lists of events."""
+    return tuple(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, other, strict=False)))

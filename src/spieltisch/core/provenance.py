@@ -1,4 +1,4 @@
-"""Where the values of a component file come from: the `[[provenance]]` tables at its end, found by a value's path."""
+"""Provenance of the values in a component file: its `[[provenance]]` tables, looked up by the path of a value."""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ import msgspec
 
 MarkName = Literal["printed", "reported", "example", "reconstructed"]
 MARKS: Final[tuple[MarkName, ...]] = get_args(MarkName)
-"""In a rulebook or on a public picture of the box's own parts; second-hand, in a review or a transcription; in a
-worked example of a rulebook; ours, balanced by simulation."""
+"""The marks of provenance.
+
+In this order: in a rulebook or on a public picture of the parts in the box; second-hand, in a review or a
+transcription; in a worked example of a rulebook; reconstructed by this project and balanced by simulation.
+"""
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Where a value comes from: one of `MARKS`, and the evidence for it."""
+    """The provenance of a value: one of `MARKS`, and the evidence for it."""
 
     mark: MarkName
     evidence: str
 
 
 class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One `[[provenance]]` table: the mark of the values at or below the path `of`, in which `*` is any one step."""
+    """A `[[provenance]]` table: the mark of the values at or below the path `of`, in which `*` matches any one step."""
 
     of: str
     mark: MarkName
@@ -29,11 +32,12 @@ class Provenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def steps(self) -> tuple[str, ...]:
+        """The steps of the path."""
         return tuple(self.of.split("."))
 
     @property
     def precision(self) -> tuple[int, list[bool]]:
-        """Greater for an entry that says more: more steps, and then steps that are not `*`."""
+        """A sort key that is greater for a more specific entry: more steps, then more steps that are not `*`."""
         return len(self.steps), [step != "*" for step in self.steps]
 
 
@@ -41,7 +45,7 @@ _Tree: TypeAlias = "dict[str | None, _Tree | Provenance]"
 
 
 class ProvenanceIndex:
-    """Finds what is said about a path, among thousands of entries as quickly as among a few.
+    """An index of entries by path. A lookup takes as long with thousands of entries as with a few.
 
     >>> sources = ProvenanceIndex(
     ...     [Provenance("cities", "printed", "map"), Provenance("cities.*.name", "example", "page 4")]
@@ -59,10 +63,10 @@ class ProvenanceIndex:
             node[None] = entry
 
     def lookup(self, path: str) -> list[Provenance]:
-        """The entries whose paths are this one, or above it."""
-        found: list[Provenance] = []
+        """Return the entries for this path and for the paths above it."""
+        entries: list[Provenance] = []
         nodes = [self._tree]
         for step in path.split("."):
             nodes = [node[key] for node in nodes for key in {step, "*"} if key in node]  # type: ignore[misc]  # as above
-            found += [node[None] for node in nodes if None in node]  # type: ignore[misc]  # under None is an entry
-        return found
+            entries += [node[None] for node in nodes if None in node]  # type: ignore[misc]  # under None is an entry
+        return entries

@@ -1,7 +1,7 @@
-"""Reasons: why a game refuses a move, each declared once, with the number of its rule and the sentence that is said.
+"""Reasons: why a game refuses a move, each declared once with the number of its rule and its sentence.
 
-A rule function that forbids something returns the reason's code, and 0 where it forbids nothing, so that a chain of
-them reads `return a(...) or b(...) or c(...)`.
+A rule function that forbids a move returns the code of the reason; it returns 0 if it forbids nothing. So a chain of
+checks reads `return a(...) or b(...) or c(...)`.
 
 >>> from spieltisch.core.words import sentence
 >>> reasons = Reasons(thing=lambda seen, move: "wood")
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from spieltisch.core.observation import Observation
 
 PlaceholderValue: TypeAlias = "Callable[[Observation, Move], Value]"
-"""What stands in a placeholder, for the seat that sees the observation and asks about the move."""
+"""A function that returns the value of a placeholder, for the seat with this observation and the move that it tried."""
 
 
 def name_of(things: str, at: int = 0) -> PlaceholderValue:
-    """What shows the name of the one of the board's `things` that is part `at` of the move."""
+    """Return a function that shows the name of one of the board's `things`: the index is part `at` of the move."""
     return lambda seen, move: getattr(seen.setup.board, things)[move.args[at]].name
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a move is refused: the rule's number, the sentence, and what its placeholders show."""
+    """A reason to refuse a move: the number of the rule, the sentence, and the values of its placeholders."""
 
     rule: str
     sentence: Sentence
@@ -42,22 +42,23 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Reasons(Mapping[int, Reason]):
-    """A game's reasons by code. `shows` are the values that its sentences have in common, by placeholder."""
+    """The reasons of a game, by code. `shows` are the values that its sentences have in common, by placeholder."""
 
     def __init__(self, **shows: PlaceholderValue) -> None:
         self._shows = shows
         self._reasons: dict[int, Reason] = {}
 
-    def __call__(self, rule: str, said: Sentence, **shows: PlaceholderValue) -> int:
-        """Declare a reason; returns its code, above 0. Values given here go before those in common. Raises WordsError
-        for a placeholder that nothing fills.
+    def __call__(self, rule: str, sentence: Sentence, **shows: PlaceholderValue) -> int:
+        """Declare a reason and return its code, which is above 0.
+
+        Values in `shows` override those in common. Raise WordsError for a placeholder without a value.
         """
-        known = {**self._shows, **shows}
-        for name in said.placeholders:
-            if name not in known:
-                raise WordsError(f"nothing fills {{{name}}} in {said.text!r}")
+        values = {**self._shows, **shows}
+        for name in sentence.placeholders:
+            if name not in values:
+                raise WordsError(f"nothing fills {{{name}}} in {sentence.text!r}")
         code = len(self._reasons) + 1
-        self._reasons[code] = Reason(rule, said, {name: known[name] for name in said.placeholders})
+        self._reasons[code] = Reason(rule, sentence, {name: values[name] for name in sentence.placeholders})
         return code
 
     def __getitem__(self, code: int) -> Reason:
@@ -70,7 +71,7 @@ class Reasons(Mapping[int, Reason]):
         return len(self._reasons)
 
     def refusal(self, code: int, observation: Observation, move: Move) -> Refusal:
-        """The reason in words, for the seat that sees the observation."""
+        """Return the refusal for the seat that sees the observation."""
         reason = self._reasons[code]
-        values = {name: shown(observation, move) for name, shown in reason.placeholders.items()}
+        values = {name: value_of(observation, move) for name, value_of in reason.placeholders.items()}
         return Refusal(reason.rule, reason.sentence.fill(values))

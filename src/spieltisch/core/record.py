@@ -1,4 +1,4 @@
-"""Records: a game as text, to keep, to send, to replay and to verify.
+"""Records: a game as text, to store, send, replay and verify.
 
 ```
 spieltisch record 1
@@ -8,22 +8,21 @@ components: france-1 3f2a...
 seats: 3
 options: {"cut_off": "strict", "memory_aid": true}
 players: ["Ada", "Grace", "Mary"]
-seed: 7                                   (or secret: hex; and commitment: hex, which stands in a running game too)
-scheme: 2                                 (how the draws come from the secret; without it, by scheme 1)
-texts: ["ab", "", "c"]                    (what the seats added to chance, for all to see from the start)
+seed: 7                                   (or secret: hex; and commitment: hex, also while the game runs)
+scheme: 2                                 (how the draws follow from the secret; scheme 1 if missing)
+texts: ["ab", "", "c"]                    (what the seats added to chance, public from the start)
 drew: red, blue, ...                      (the set-up; "?" where the viewer may not know)
-study: {"move": 12, "seat": 2, "table": "..."}   (it goes on from another game, in a world that this seat could imagine)
-state: {...}                              (what it began with then, as in documents; nothing was set up)
+study: {"move": 12, "seat": 2, "table": "..."}   (the game it continues, in a state that this seat could imagine)
+state: {...}                              (then the first state, as in documents; nothing was set up)
 result: {"ended_by": "P15", "scores": [31, 12, 40], "winners": [3]}
 digest: 91bc...                           (of the last position)
 
-1 seat 2: build red Lyon
-2 seat 2: done
-```
+1 seat 2: build red Lyon 2 seat 2: done ```
 
-A move that drew goes on with ` | drew a, b`. Replay works from the draws alone; with seed or secret they are checked
-against it. A record of a running game belongs to a viewer and holds neither seed nor secret. A draw that the viewer may
-not know is "?" there, and so is a whole move with all that it drew: the record is replayed up to the first of them.
+A move that drew is followed by ` | drew a, b`. A replay uses the draws alone; with seed or secret they are checked
+against it. The record of a running game belongs to a viewer and contains neither seed nor secret. A draw that the
+viewer may not know is "?", and so is a whole move together with its draws: the record can be replayed up to the first
+of them.
 """
 
 from __future__ import annotations
@@ -40,22 +39,23 @@ from spieltisch.core.chance import SCHEME, SCHEMES, commitment
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.errors import RecordError
 from spieltisch.core.position import Position
+from spieltisch.core.replaced_files import replace_text
 from spieltisch.core.setup import Setup
 
 FIRST_LINE = "spieltisch record 1"
 HIDDEN = "?"
-LARGEST = 4_000_000
-"""The largest record that is read, in characters."""
-LONGEST_LINE = 100_000
-"""The longest line of a record: what a set-up drew is the longest of what is written."""
-LONGEST_WORD = 2_000
-"""The longest name, digest or secret in it."""
+MAX_RECORD_LENGTH = 4_000_000
+"""The longest record that is read, in characters."""
+MAX_LINE_LENGTH = 100_000
+"""The longest line of a record, in characters. The longest one that is written contains the draws of a set-up."""
+MAX_VALUE_LENGTH = 2_000
+"""The longest name, digest or secret in a record, in characters."""
 MAX_QUOTE_LENGTH = 200
-"""How much of a record an error cites."""
+"""The longest part of a record that an error cites, in characters."""
 
 
 class RecordedMove(msgspec.Struct, frozen=True):
-    """One move of a record: the seat (0-based), the move's text, and what chance gave."""
+    """One move of a record: the seat (from 0), the text of the move, and its draws."""
 
     seat: int
     move: str
@@ -63,7 +63,7 @@ class RecordedMove(msgspec.Struct, frozen=True):
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as text. Made by `Record.of`, read by `Record.read` and `Record.parse`.
+    """A game as text. `Record.of` makes it; `Record.read` and `Record.parse` read it.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=7)
@@ -108,24 +108,24 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         study: dict[str, str | int] | None = None,
         state: dict[str, Any] | None = None,
     ) -> Record:
-        """The record of a game that has come to `position` by `plays`.
+        """Return the record of a game that has reached `position` by `plays`.
 
-        While it runs, `viewer` (a seat, or None for a spectator) must be given at a table: draws and moves the viewer
-        may not know are hidden, seed and secret left out. "all" hides nothing, for one's own simulations. `texts` and
-        `scheme` are those that the position was started with, beside its secret; `study` says what a game goes on
-        from that began with a `state`, which is hidden where it tells secrets.
+        While the game runs at a table, `viewer` (a seat, or None for a spectator) must be given: draws and moves that
+        the viewer may not know are hidden, seed and secret are left out. "all" hides nothing and is for simulations.
+        `texts` and `scheme` are those with which the position was started, together with its secret. `study` names the
+        game that this one continues if it began with a `state`, which is left out where it would reveal secrets.
         """
         setup, outcome = position.setup, position.outcome
-        eye = None if viewer is None or viewer == "all" else require_int("viewer", viewer)
-        hides = outcome is None and (viewer is None or eye is not None)
+        viewer_seat = None if viewer is None or viewer == "all" else require_int("viewer", viewer)
+        hides = outcome is None and (viewer is None or viewer_seat is not None)
         drew = position.setup_draws
         shown_plays = tuple(plays)
         if hides:
-            drew = _drawn(setup, 0, drew, eye)
-            shown_plays = _shown(setup, shown_plays, eye)
+            drew = _drawn(setup, 0, drew, viewer_seat)
+            shown_plays = _shown(setup, shown_plays, viewer_seat)
         result = None
         if outcome is not None:
-            winners = [p + 1 for p in outcome.winners]
+            winners = [winner + 1 for winner in outcome.winners]
             result = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
         return cls(
             game=setup.game.key,
@@ -140,7 +140,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             commitment=commitment(secret) if secret is not None else None,
             scheme=scheme if secret is not None else 1,
             texts=tuple(texts) if any(texts) else (),
-            viewer=None if not hides else ("spectator" if eye is None else f"seat {eye + 1}"),
+            viewer=None if not hides else ("spectator" if viewer_seat is None else f"seat {viewer_seat + 1}"),
             drew=drew,
             what_if=study,
             state=None if hides and setup.game.has_hidden_information else state,
@@ -182,13 +182,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def parse(cls, text: str) -> Record:
-        """The record a text holds. Raises RecordError naming the line."""
-        if len(text) > LARGEST:
-            raise RecordError(f"the record is longer than {LARGEST} characters")
-        lines = text.replace("\r\n", "\n").split("\n")  # names may hold other ends of lines
+        """Return the record that a text contains. Raise RecordError, which names the line."""
+        if len(text) > MAX_RECORD_LENGTH:
+            raise RecordError(f"the record is longer than {MAX_RECORD_LENGTH} characters")
+        lines = text.replace("\r\n", "\n").split("\n")  # names may contain other line separators
         for number, line in enumerate(lines, 1):
-            if len(line) > LONGEST_LINE:
-                raise RecordError(f"line {number}: longer than {LONGEST_LINE} characters")
+            if len(line) > MAX_LINE_LENGTH:
+                raise RecordError(f"line {number}: longer than {MAX_LINE_LENGTH} characters")
         if lines[0].strip() != FIRST_LINE:
             raise RecordError(f"line 1: not {FIRST_LINE!r}")
         fields: dict[str, tuple[int, str]] = {}
@@ -204,7 +204,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(f"line {at + 1}: {', '.join(missing)} missing")
         values = {name: _field(name, line, value) for name, (line, value) in fields.items()}
         components, _, digest = fields["components"][1].partition(" ")
-        values |= {"components": components, "components_digest": digest}
+        values |= {"components": components, "components_digest": digest, "what_if": values.pop("study", None)}
         plays: list[RecordedMove] = []
         for i in range(at + 1, len(lines)):
             if lines[i].strip():
@@ -213,31 +213,34 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, path: str | Path) -> Record:
-        """The record in a file. Raises RecordError, OSError."""
+        """Return the record in a file. Raise RecordError, OSError."""
         try:
             with Path(path).open("rb") as file:
-                content = file.read(4 * LARGEST + 1)  # as many bytes as so many characters may have, and one too many
-            if len(content) > 4 * LARGEST:
-                raise RecordError(f"the record is longer than {LARGEST} characters")
+                content = file.read(4 * MAX_RECORD_LENGTH + 1)  # the most bytes of that number of characters, plus one
+            if len(content) > 4 * MAX_RECORD_LENGTH:
+                raise RecordError(f"the record is longer than {MAX_RECORD_LENGTH} characters")
             return cls.parse(content.decode())
         except UnicodeDecodeError as error:
             raise RecordError(f"byte {error.start + 1}: not UTF-8") from error
 
     def write(self, path: str | Path) -> None:
-        """Write the record into a file."""
-        Path(path).write_text(self.text, encoding="utf-8")
+        """Write the record into a file. Raises OSError."""
+        replace_text(path, self.text)
 
     # --- Replay. ---
 
     def setup(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Setup:
-        """What the game was played with. Components other than those that come with the game must be given."""
+        """Return the setup of the game.
+
+        Components other than those that come with the game must be given. Raise RecordError.
+        """
         from spieltisch.core.registry import game
 
         try:
-            found = game(self.game, compiled=compiled)
-            if unknown := self.options.keys() - {option.name for option in found.options}:
-                raise RecordError(f"{_quoted(min(unknown))}: {found.key} has no such option")
-            setup = found.setup_from_record(self.seats, components, self.options)
+            rules = game(self.game, compiled=compiled)
+            if unknown := self.options.keys() - {option.name for option in rules.options}:
+                raise RecordError(f"{_quoted(min(unknown))}: {rules.key} has no such option")
+            setup = rules.setup_from_record(self.seats, components, self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:
@@ -250,12 +253,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return setup
 
     def positions(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Iterator[Position]:
-        """The position after the set-up and after each move: the same object, moving on. Raises RecordError naming
-        the move, also where it is hidden, or what it drew.
+        """Yield the position after the set-up and after each move; it is always the same object.
+
+        Raise RecordError, which names the move, also if the move or its draws are hidden.
         """
         self._must_show(self.drew, "draws", 0)
         if self.what_if is not None and self.state is None:
-            raise RecordError(f"state: {_HIDES.format('what the study began with', self.viewer)}")
+            raise RecordError(f"state: {_HIDDEN_ERROR.format('what the study began with', self.viewer)}")
         setup = self.setup(components, compiled=compiled)
         try:
             position = Position.start(setup, seed=0, drew=self.drew or None, state=self.state)
@@ -279,10 +283,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     def _must_show(self, texts: Sequence[str], what: str, number: int) -> None:
         if HIDDEN in texts:
             where = f"move {number}: " if number else ""
-            raise RecordError(where + _HIDES.format(what, self.viewer))
+            raise RecordError(where + _HIDDEN_ERROR.format(what, self.viewer))
 
     def replay(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Position:
-        """The last position. Raises RecordError."""
+        """Return the last position. Raise RecordError."""
         last = None
         for position in self.positions(components, compiled=compiled):
             last = position
@@ -290,8 +294,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return last
 
     def verify(self, components: Components[Any] | None = None) -> Position:
-        """Replay and check everything: legality, draws against seed or secret, commitment, result, digest. Raises
-        RecordError.
+        """Replay the record, check all of it, and return the last position.
+
+        Legality, draws against seed or secret, commitment, result and digest are checked. Raise RecordError.
         """
         position = self.replay(components)
         secret = _hex(self.secret) if self.secret is not None else None
@@ -303,7 +308,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         if (self.result is None) != (outcome is None):
             raise RecordError("result: there is one exactly when the game is over")
         if outcome is not None:
-            winners = [p + 1 for p in outcome.winners]
+            winners = [winner + 1 for winner in outcome.winners]
             expected = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
             if self.result != expected:
                 raise RecordError(f"result: {_quoted(_json(self.result))} where the rules give {_json(expected)}")
@@ -327,13 +332,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _drawn(setup: Setup, number: int, drew: Sequence[str], viewer: int | None) -> tuple[str, ...]:
-    """What a move drew (0: the set-up), as far as the viewer may know it."""
-    sees = setup.game.draw_visible
-    return tuple(text if sees(setup, number, index, viewer) else HIDDEN for index, text in enumerate(drew))
+    """Return the draws of a move (0: the set-up), as far as the viewer may know them."""
+    is_visible = setup.game.draw_visible
+    return tuple(text if is_visible(setup, number, index, viewer) else HIDDEN for index, text in enumerate(drew))
 
 
 def _shown(setup: Setup, plays: Sequence[RecordedMove], viewer: int | None) -> tuple[RecordedMove, ...]:
-    """The moves of a running game, as far as the viewer may know them."""
+    """Return the moves of a running game, as far as the viewer may know them."""
     moves = [(play.seat, setup.move(play.move)) for play in plays]
     return tuple(
         RecordedMove(play.seat, play.move, _drawn(setup, index + 1, play.drew, viewer))
@@ -343,11 +348,11 @@ def _shown(setup: Setup, plays: Sequence[RecordedMove], viewer: int | None) -> t
     )
 
 
-_FIELDS = frozenset(Record.__struct_fields__) - {"components_digest", "moves"}
+_FIELDS = frozenset(Record.__struct_fields__) - {"components_digest", "moves", "what_if"} | {"study"}
 
-_HIDES = "this record of a running game hides {} from its viewer ({}); it replays when the game is over"
+_HIDDEN_ERROR = "this record of a running game hides {} from its viewer ({}); it replays when the game is over"
 
-_FORMS: dict[str, Any] = {
+_JSON_TYPES: dict[str, Any] = {
     "options": dict[str, str | bool | int],
     "result": dict[str, str | list[int]],
     "players": tuple[str, ...],
@@ -355,23 +360,24 @@ _FORMS: dict[str, Any] = {
     "study": dict[str, str | int],
     "state": dict[str, Any],
 }
-"""What stands in a field that is JSON. Nothing lies deeper, whatever somebody writes; what a `state` holds is looked at
-by the game.
+"""The types of the fields that are JSON. They bound the nesting, whatever a record contains.
+
+The game checks the content of a `state`.
 """
 
 
 def _field(name: str, line: int, value: str) -> Any:
-    """A field's value in its type; raises RecordError naming the line."""
+    """Return the value of a field in its type. Raise RecordError, which names the line."""
     try:
         if name in ("seats", "seed", "scheme"):
             number = int(value)
             if name == "scheme" and number not in SCHEMES:
                 raise ValueError(f"{number} is not known; chance comes by {' or '.join(map(str, SCHEMES))}")
             return number
-        if name in _FORMS:
-            return msgspec.json.decode(value.encode(), type=_FORMS[name])
-        if len(value) > LONGEST_WORD and name != "drew":
-            raise ValueError(f"longer than {LONGEST_WORD} characters")
+        if name in _JSON_TYPES:
+            return msgspec.json.decode(value.encode(), type=_JSON_TYPES[name])
+        if len(value) > MAX_VALUE_LENGTH and name != "drew":
+            raise ValueError(f"longer than {MAX_VALUE_LENGTH} characters")
         if name == "drew":
             return tuple(value.split(", "))
     except (ValueError, RecursionError) as error:
@@ -383,7 +389,7 @@ _SEATS = frozenset(map(str, range(1, 100)))
 
 
 def _play(line: str, number: int, expected: int) -> RecordedMove:
-    """One line of moves."""
+    """Return the move on one line. Raise RecordError."""
     head, colon, rest = line.partition(": ")
     words = head.split()
     if not colon or len(words) != 3 or words[0] != str(expected) or words[1] != "seat" or words[2] not in _SEATS:

@@ -1,7 +1,8 @@
-"""The games that can be played here, by name.
+"""The installed games, by name.
 
-`spieltisch.games` lists ours. Others join through the entry point group `spieltisch.games`, or, for a developer,
-through the environment variable `SPIELTISCH_GAMES` (modules separated by commas; a game's name is its class's `key`).
+`spieltisch.games` lists the games of this project. Others are installed through the entry point group
+`spieltisch.games` or, during development, through the environment variable `SPIELTISCH_GAMES` (modules separated by
+commas; the name of a game is the `key` of its class).
 """
 
 from __future__ import annotations
@@ -21,36 +22,36 @@ if TYPE_CHECKING:
 _listed: dict[str, str] = {}
 
 
-def register(listed: Mapping[str, str]) -> None:
-    """Make games known: the package of each, by the game's name."""
-    _listed.update(listed)
+def register(modules: Mapping[str, str]) -> None:
+    """Add games to the registry: the package of each, by its name."""
+    _listed.update(modules)
     game_modules.cache_clear()
 
 
 @cache
 def game_modules() -> dict[str, str]:
-    """The package of every game that can be played here, by the game's name."""
-    found = dict(_listed)
+    """Return the packages of all installed games, by name."""
+    packages = dict(_listed)
     for entry in entry_points(group="spieltisch.games"):
-        found[entry.name] = entry.value
+        packages[entry.name] = entry.value
     for module in filter(None, os.environ.get("SPIELTISCH_GAMES", "").split(",")):
-        found[importlib.import_module(module).Game.key] = module
-    return found
+        packages[importlib.import_module(module).Game.key] = module
+    return packages
 
 
 @cache
 def _game(key: str, module: str, compiled: bool) -> Game:
-    made: Game = importlib.import_module(module).Game(compiled=compiled)
-    return made
+    game: Game = importlib.import_module(module).Game(compiled=compiled)
+    return game
 
 
 def game(key: str, *, compiled: bool = False) -> Game:
-    """The game of that name, on plain Python or compiled. Raises UnknownGame.
+    """Return the game of that name, with plain or compiled rules. Raise UnknownGame if it is not installed.
 
-    Compiled rules pay where whole games are played in compiled code, as `spieltisch.lab.simulation` does: a hundred
-    times faster and more. Move by move through `Position` they gain little or nothing, and with short rules they are
-    less than half as fast as plain ones, for each call crosses from Python into compiled code and back. So take plain
-    rules for a table, a look at positions, a bot in Python.
+    Compiled rules pay where whole games are played in compiled code, as in `spieltisch.lab.simulation`: they are a
+    hundred times faster or more. Move by move through `Position` they gain little or nothing; with short rules they
+    take more than twice the time of plain ones, because each call crosses from Python into compiled code and back. So
+    use plain rules for a table, for analysing positions, or for a bot in Python.
 
     >>> import spieltisch
     >>> game("paris-connection").title.de

@@ -1,4 +1,4 @@
-"""A setup: one game on one set of components with one choice of options, ready to be played."""
+"""Setups: a game with its components, number of seats and options, ready to be played."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 
 class Setup:
-    """What a game is played with. Positions, observations and records share it; it never changes. `Game.setup` makes
-    it, with a value for every option.
+    """A game with its components, number of seats and options.
+
+    A setup never changes; positions, observations and records share it. `Game.setup` makes it, with a value for every
+    option.
     """
 
     def __init__(self, game: Game, components: Components[Any], seats: int, options: dict[str, Any]) -> None:
@@ -42,11 +44,11 @@ class Setup:
             if not game.compiled
             else engine.unpack(game.Params, twin.pack(game.Params, self.plain_params))
         )
-        """The same as the engine reads them."""
+        """The same in the form that the engine reads."""
         self._here = threading.local()
 
     def same_as(self, other: Setup) -> bool:
-        """Whether the same is played with, on whichever engine."""
+        """Return True if the other setup is equal, on whichever engine."""
         return self is other or (
             (self.game.key, self.components.digest, self.seats, self.options)
             == (other.game.key, other.components.digest, other.seats, other.options)
@@ -54,7 +56,7 @@ class Setup:
 
     @property
     def custom_components(self) -> str:
-        """The text of the component file, where it is not the one that comes with the game; else ""."""
+        """The text of the component file; "" if it is the one that comes with the game."""
         return "" if self.components.digest == self.game.components.digest else self.components.text
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -62,7 +64,7 @@ class Setup:
 
     @property
     def work(self) -> Any:
-        """Working memory, shared by this setup's positions in one thread: nothing in it outlives a call."""
+        """The working memory, shared by the positions of this setup in one thread. Nothing in it outlives a call."""
         work = getattr(self._here, "work", None)
         if work is None:
             work = self._here.work = self.game.engine.blank_record(self.game.Work)
@@ -70,36 +72,36 @@ class Setup:
 
     @property
     def move_buffer(self) -> Any:
-        """Room for a list of legal moves, shared likewise."""
-        room = getattr(self._here, "room", None)
-        if room is None:
-            room = self._here.room = self.game.engine.move_buffer(self.game.moves)
-        return room
+        """A buffer for the legal moves, shared in the same way."""
+        buffer = getattr(self._here, "room", None)
+        if buffer is None:
+            buffer = self._here.room = self.game.engine.move_buffer(self.game.moves)
+        return buffer
 
     def rng(self, state: int) -> Any:
-        """A state of the generator as the engine holds it."""
+        """Return a state of the generator in the type that the engine uses."""
         return np.uint64(state) if self.game.compiled else state
 
     @cached_property
     def document_form(self) -> Codec:
-        """How the fields of the state appear in documents."""
+        """The codec that writes states to documents and reads them."""
         return self.game.document_form(self)
 
     @cached_property
     def draw_codes(self) -> dict[str, int]:
-        """The code of every text that chance can give."""
+        """The code of every draw, by its text."""
         return {text: code for code, text in enumerate(self.game.draw_texts(self))}
 
     @cached_property
     def _texts(self) -> dict[str, Move]:
-        """Every move of the space by its text, folded."""
-        found = {}
+        """Every move of the space by its folded text."""
+        moves = {}
         for number in range(self.game.moves):
             words = self.game.words(self, number)
             if words:
                 text = " ".join(word.text for word in words)
-                found[_folded(text)] = Move(number, text, *self.game.parts(number))
-        return found
+                moves[_folded(text)] = Move(number, text, *self.game.parts(number))
+        return moves
 
     @cached_property
     def _numbers(self) -> dict[int, Move]:
@@ -107,45 +109,47 @@ class Setup:
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The whole move space on this board, in the order of the numbers."""
+        """All moves that exist on this board, in ascending order of their numbers."""
         return tuple(self._numbers.values())
 
     def move(self, move: Move | str | SupportsIndex) -> Move:
-        """The move with this text or number. Case, accents and repeated spaces of a typed text do not matter. Raises
-        UnknownMove, and TypeError for what is neither.
+        """Return the move with this text or number.
+
+        Case, accents and repeated spaces in a text do not matter. Raise UnknownMove if there is no such move, and
+        TypeError for an argument that is neither.
         """
         if isinstance(move, Move):
-            found = self._numbers.get(move.number)
+            known_move = self._numbers.get(move.number)
         elif isinstance(move, str):
-            found = self._texts.get(_folded(move))
+            known_move = self._texts.get(_folded(move))
         else:
-            found = self._numbers.get(require_int("move", move))
-        if found is None:
-            shown = move.text if isinstance(move, Move) else move
-            raise UnknownMove(f"{str(shown)[:80]!r} is no move of {self.game.key}")
-        return found
+            known_move = self._numbers.get(require_int("move", move))
+        if known_move is None:
+            text = move.text if isinstance(move, Move) else move
+            raise UnknownMove(f"{str(text)[:80]!r} is no move of {self.game.key}")
+        return known_move
 
     def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
-        """The words of a move."""
+        """Return the words of a move."""
         return self.game.words(self, self.move(move).number)
 
     def phrasings(self, move: Move | str | SupportsIndex) -> tuple[tuple[MoveWord, ...], ...]:
-        """The words of a move in every order in which it may be chosen; first the one that is its text."""
+        """Return the words of a move in every order in which it may be chosen. The first is the order of its text."""
         return (self.words(move), *self.game.alternative_phrasings(self, self.move(move).number))
 
 
-def restored_setup(key: str, compiled: bool, own_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
-    """The setup that another process told of. Raises ValueError."""
+def restored_setup(key: str, compiled: bool, custom_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
+    """Return the setup that another process described. Raise ValueError if there is none."""
     from spieltisch.core.registry import game
 
-    return _restored(game(key, compiled=compiled), own_components, seats, options)
+    return _restored(game(key, compiled=compiled), custom_components, seats, options)
 
 
-def _restored(game: Game, own_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
-    return game.setup(seats, game.read_components(own_components) if own_components else None, **options)
+def _restored(game: Game, custom_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
+    return game.setup(seats, game.read_components(custom_components) if custom_components else None, **options)
 
 
 def _folded(text: str) -> str:
-    """A text as it is compared: without case, accents and repeated spaces."""
+    """Return the form in which texts are compared: without case, accents and repeated spaces."""
     plain = unicodedata.normalize("NFKD", text)
-    return " ".join("".join(ch for ch in plain if not unicodedata.combining(ch)).casefold().split())
+    return " ".join("".join(char for char in plain if not unicodedata.combining(char)).casefold().split())

@@ -1,8 +1,8 @@
-"""Compares parsed TOML with msgspec Structs and finds everything that does not fit, not only the first thing.
+"""Validation of parsed TOML against msgspec Structs, which finds all problems and not only the first.
 
-msgspec stops at the first value that is wrong and knows no languages but English; people who type a hundred numbers
-want all their slips at once, in their own language, each with its path. A value that has the right type but breaks a
-bound (`msgspec.Meta` beside its field) still becomes part of the contents, so that other checks can go on.
+msgspec stops at the first invalid value and has only English messages. People who enter a hundred numbers need all
+their mistakes together, in their own language, each with its path. A value that has the right type but is out of range
+(`msgspec.Meta` of its field) still becomes part of the contents, so that other checks can continue.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ import msgspec
 from spieltisch.core.component_checks import SENTENCE, Problem, Steps, check_range
 from spieltisch.core.words import LANGUAGES, Message, Name, message
 
-LONGEST_NAME: Final = 60
-MOST_PROBLEMS: Final = 1000
-"""Nobody looks for more; the rest is told when these are put right."""
+MAX_NAME_LENGTH: Final = 60
+"""The longest name, in characters."""
+MAX_PROBLEMS: Final = 1000
+"""The largest number of problems that are reported. The others are reported when these are solved."""
 
-LARGEST: Final = 2**63 - 1
-"""What TOML calls a whole number has 64 bits; Python reads longer ones, too."""
+MAX_INTEGER: Final = 2**63 - 1
+"""The largest integer of TOML, which has 64 bits. Python also reads longer ones."""
 
 _LANGUAGE_NAMES: Final[Mapping[str, Name]] = {
     "en": Name(en="English", de="Englisch", fr="anglais", nl="Engels"),
@@ -35,18 +36,18 @@ _LANGUAGE_NAMES: Final[Mapping[str, Name]] = {
 
 
 class _TooManyProblems(Exception):
-    """So much is wrong that nobody looks for more."""
+    """The validation stops because `MAX_PROBLEMS` problems were found."""
 
 
 class TomlValidation:
-    """`data`, as `tomllib` parses it, laid beside a Struct.
+    """The result of comparing `data`, as `tomllib` parses it, with a Struct.
 
-    A Struct is made of other Structs, tuples of them, `int`, `bool`, `str`, `Literal` texts and tuples of these, any of
-    them with a `Meta` for its bounds; a field with a default may be left out. The first field of a Struct names its
-    tables in a list, so no two of them may have the same.
+    A Struct consists of other Structs, tuples of them, `int`, `bool`, `str`, `Literal` texts and tuples of these, any
+    of them with a `Meta` for its range; a field with a default may be left out. The first field of a Struct names its
+    tables in a list, so no two of them may have the same value there.
 
-    `problems`: what is missing, unknown or of a wrong type. `limits`: what breaks a bound. `contents`: the Struct, if
-    there are no problems.
+    `problems`: missing and unknown values and those of a wrong type. `limits`: values out of range. `contents`: the
+    Struct, if there are no problems.
     """
 
     def __init__(self, data: Mapping[str, Any], struct: type[msgspec.Struct]) -> None:
@@ -59,41 +60,42 @@ class TomlValidation:
             self.contents = self._table((), data, struct)
 
     def values(self) -> Iterator[tuple[str, Any]]:
-        """Every value with its path, but those under `provenance`; a list of numbers is one value."""
+        """Yield every value with its path, except those under `provenance`. A list of numbers is one value."""
         for steps, path in self.steps():
             yield path, self._values[steps]
 
     def steps(self) -> Iterator[tuple[Steps, str]]:
-        """The way to every value, and its path."""
+        """Yield the steps to every value, and its path."""
         for steps in self._values:
             if steps[0] != "provenance":
                 yield steps, self._paths[steps]
 
     def path(self, steps: Steps) -> str:
-        known = steps
-        while known not in self._paths:
-            known = known[:-1]
-        return ".".join([self._paths[known], *map(str, steps[len(known) :])]).lstrip(".")
+        """Return the path for these steps."""
+        known_steps = steps
+        while known_steps not in self._paths:
+            known_steps = known_steps[:-1]
+        return ".".join([self._paths[known_steps], *map(str, steps[len(known_steps) :])]).lstrip(".")
 
     def _wrong(self, steps: Steps, what: Message) -> None:
         self.problems.append((steps, what))
-        if len(self.problems) == MOST_PROBLEMS:
+        if len(self.problems) == MAX_PROBLEMS:
             raise _TooManyProblems
 
-    def _value(self, steps: Steps, value: Any, wanted: Any) -> Any:
-        if get_origin(wanted) in (Union, types.UnionType):
-            (wanted,) = (choice for choice in get_args(wanted) if choice is not types.NoneType)
-        inner, *metas = get_args(wanted) if get_origin(wanted) is Annotated else (wanted,)
+    def _value(self, steps: Steps, value: Any, field_type: Any) -> Any:
+        if get_origin(field_type) in (Union, types.UnionType):
+            (field_type,) = (choice for choice in get_args(field_type) if choice is not types.NoneType)
+        inner, *metas = get_args(field_type) if get_origin(field_type) is Annotated else (field_type,)
         item = get_args(inner)[0] if get_origin(inner) is tuple else None
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
             return self._table(steps, value, inner)
         if isinstance(item, type) and issubclass(item, msgspec.Struct):
-            found = self._tables(steps, value, item)
+            tables = self._tables(steps, value, item)
             self._bounds(steps, value, metas)
-            return found
+            return tables
         self._values[steps] = value
         self._paths[steps] = self.path(steps)
-        return self._simple(steps, value, wanted)
+        return self._simple(steps, value, field_type)
 
     def _table(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> Any:
         path = self._paths.setdefault(steps, self.path(steps))
@@ -106,10 +108,10 @@ class TomlValidation:
                 continue
             unknown = self.path((*steps, key))
             self._wrong((*steps, key), message("{path} is not known here.", path=unknown))
-        found = {}
+        values = {}
         for key, field in fields.items():
             if key in value:
-                found[key] = self._value((*steps, key), value[key], field.type)
+                values[key] = self._value((*steps, key), value[key], field.type)
             elif field.required and struct is Name:
                 language = _LANGUAGE_NAMES[key]
                 missing = message("{path} has no text in {language}.", path=path, language=language)
@@ -118,14 +120,14 @@ class TomlValidation:
                 self._wrong((*steps, key), message("{path} is missing.", path=self.path((*steps, key))))
         if struct is Name:
             self._name(steps, path, value)
-        return None if self.problems else struct(**found)
+        return None if self.problems else struct(**values)
 
     def _name(self, steps: Steps, path: str, value: Mapping[str, Any]) -> None:
         for language in LANGUAGES:
             text = value.get(language)
-            if isinstance(text, str) and len(text) > LONGEST_NAME:
+            if isinstance(text, str) and len(text) > MAX_NAME_LENGTH:
                 too_long = message(
-                    "{path} is longer than {most} letters.", path=f"{path}.{language}", most=LONGEST_NAME
+                    "{path} is longer than {most} letters.", path=f"{path}.{language}", most=MAX_NAME_LENGTH
                 )
                 self._wrong((*steps, language), too_long)
 
@@ -136,21 +138,21 @@ class TomlValidation:
             return ()
         first = msgspec.structs.fields(struct)[0].name
         names: set[str] = set()
-        found = []
+        tables = []
         for index, item in enumerate(value):
             key = item.get(first) if isinstance(item, dict) else None
             has_name = isinstance(key, str | int)
-            named = self._paths[*steps, index] = f"{path}.{key if has_name else index}"
-            if has_name and named in names:
-                self._wrong((*steps, index, first), message("{path} is there twice.", path=named))
+            path_of_table = self._paths[*steps, index] = f"{path}.{key if has_name else index}"
+            if has_name and path_of_table in names:
+                self._wrong((*steps, index, first), message("{path} is there twice.", path=path_of_table))
             if has_name:
-                names.add(named)
-            found.append(self._table((*steps, index), item, struct))
-        return tuple(found)
+                names.add(path_of_table)
+            tables.append(self._table((*steps, index), item, struct))
+        return tuple(tables)
 
-    def _simple(self, steps: Steps, value: Any, wanted: Any) -> Any:
-        path, before = self.path(steps), len(self.problems)
-        inner, *metas = get_args(wanted) if get_origin(wanted) is Annotated else (wanted,)
+    def _simple(self, steps: Steps, value: Any, field_type: Any) -> Any:
+        path, problem_count = self.path(steps), len(self.problems)
+        inner, *metas = get_args(field_type) if get_origin(field_type) is Annotated else (field_type,)
         if get_origin(inner) is tuple:
             value = self._list(steps, path, value, get_args(inner))
         elif get_origin(inner) is Literal:
@@ -163,19 +165,19 @@ class TomlValidation:
             if not isinstance(value, bool):
                 self._wrong(steps, message("{path} must be true or false.", path=path))
         elif inner is int:
-            if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value <= LARGEST:
+            if not isinstance(value, int) or isinstance(value, bool) or not -MAX_INTEGER <= value <= MAX_INTEGER:
                 self._wrong(steps, message("{path} must be a whole number.", path=path))
         else:
             raise TypeError(f"{path}: a component file holds no {inner}")
-        if len(self.problems) == before:
+        if len(self.problems) == problem_count:
             self._bounds(steps, value, metas)
         return value
 
     def _bounds(self, steps: Steps, value: Any, metas: Sequence[msgspec.Meta]) -> None:
         for meta in metas:
-            for what in _constraint_error(self.path(steps), value, meta):
-                if len(self.limits) < MOST_PROBLEMS:
-                    self.limits.append((steps, what))
+            for problem in _constraint_error(self.path(steps), value, meta):
+                if len(self.limits) < MAX_PROBLEMS:
+                    self.limits.append((steps, problem))
 
     def _words(self, steps: Steps, path: str, value: Any) -> None:
         if not isinstance(value, str):
@@ -185,30 +187,30 @@ class TomlValidation:
         elif value.strip() != value or not value.isprintable():
             self._wrong(steps, message("{path} has a space at an end, or a sign that cannot be seen.", path=path))
 
-    def _list(self, steps: Steps, path: str, value: Any, wanted: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _list(self, steps: Steps, path: str, value: Any, item_types: tuple[Any, ...]) -> tuple[Any, ...]:
         if not isinstance(value, list):
             self._wrong(steps, message("{path} must be a list.", path=path))
-        elif wanted[-1] is not Ellipsis and len(value) != len(wanted):
-            count = len(wanted)
+        elif item_types[-1] is not Ellipsis and len(value) != len(item_types):
+            count = len(item_types)
             self._wrong(steps, message("{path} must be a list of {count} values.", path=path, count=count))
         else:
-            kinds = repeat(wanted[0]) if wanted[-1] is Ellipsis else wanted
+            kinds = repeat(item_types[0]) if item_types[-1] is Ellipsis else item_types
             pairs = enumerate(zip(value, kinds, strict=False))
             return tuple(self._simple((*steps, index), item, kind) for index, (item, kind) in pairs)
         return ()
 
 
 def _constraint_error(path: str, value: Any, meta: msgspec.Meta) -> Iterator[Message]:
-    """What breaks the bounds that stand beside a field."""
+    """Yield the ranges and patterns of a field that a value violates."""
     if isinstance(value, int):
         least, most = meta.ge, meta.le
         if least is None or most is None:
             raise TypeError(f"{path}: a number has a least (ge) and a most (le)")
-        yield from (what for _, what in check_range((), value, int(least), int(most)))
+        yield from (problem for _, problem in check_range((), value, int(least), int(most)))
     elif isinstance(value, str):
         if meta.pattern is not None and not re.search(meta.pattern, value):
-            said = (meta.extra or {})[SENTENCE]
-            yield said.fill({"path": path, "text": value, "example": (meta.examples or [""])[0]})
+            pattern_error = (meta.extra or {})[SENTENCE]
+            yield pattern_error.fill({"path": path, "text": value, "example": (meta.examples or [""])[0]})
     else:
         number, least, most = len(value), meta.min_length or 0, meta.max_length
         if most is None or least <= number <= most:

@@ -1,8 +1,8 @@
-"""The plain twin of a record: the same field names, holding Python ints and lists.
+"""The plain twin of a record: the same field names, with Python ints and lists as values.
 
-Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler, and its
-integers do not wrap: a second reading of the arithmetic. A dtype is the only description of a state; twins are made
-from it.
+Rules run on it as ordinary Python, tens of times faster than on a NumPy record without the compiler. Its integers do
+not overflow, which checks the arithmetic of the compiled rules. A dtype is the only description of a state; twins are
+made from it.
 
 >>> import numpy as np
 >>> Seat = np.dtype([("shares", "i2", 3)])
@@ -23,11 +23,11 @@ DType = np.dtype[Any]
 
 @cache
 def _class(dtype: DType) -> type:
-    """A class with one slot a field, and a repr that shows them."""
+    """Return a class with one slot for each field, and a repr that shows them."""
     names = dtype.names or ()
 
     def show(self: Any) -> str:
-        return "Twin(" + ", ".join(f"{n}={getattr(self, n)!r}" for n in names) + ")"
+        return "Twin(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in names) + ")"
 
     return type("Twin", (), {"__slots__": names, "__repr__": show})
 
@@ -40,7 +40,7 @@ def _blank(dtype: DType, shape: tuple[int, ...]) -> Any:
 
 @cache
 def _first(dtype: DType) -> Any:
-    """The empty twin that new ones are copied from."""
+    """Return the empty twin from which new ones are copied."""
     twin = _class(dtype)()
     for name in dtype.names or ():
         field = dtype[name]
@@ -49,13 +49,14 @@ def _first(dtype: DType) -> Any:
 
 
 def new(dtype: DType) -> Any:
-    """A twin of the dtype with every number 0."""
+    """Return a twin of the dtype with every number 0."""
     return clone(_first(dtype))
 
 
 def from_mapping(dtype: DType, numbers: Mapping[str, int | Sequence[int]]) -> Any:
-    """A twin of the dtype with these numbers, by the names of its fields; what else there is among them is left out.
-    Raises KeyError for a field without any.
+    """Return a twin of the dtype with these numbers, by field name. Ignore other names.
+
+    Raise KeyError for a field without a number.
 
     >>> import numpy as np
     >>> from_mapping(np.dtype([("a", "i2"), ("b", "i2", 2)]), {"a": 5, "b": (1, 2), "c": 7})
@@ -101,16 +102,16 @@ def _clone_list(source: list[Any]) -> list[Any]:
 
 
 def clone(source: Any) -> Any:
-    """A new twin with the same numbers."""
-    made = type(source)()
+    """Return a new twin with the same numbers."""
+    copy = type(source)()
     for name in source.__slots__:
         value = getattr(source, name)
         if isinstance(value, list):
             value = _clone_list(value)
         elif not isinstance(value, int):
             value = clone(value)
-        setattr(made, name, value)
-    return made
+        setattr(copy, name, value)
+    return copy
 
 
 def copy_common_fields(source: Any, target: Any) -> None:
@@ -133,7 +134,7 @@ def copy_common_fields(source: Any, target: Any) -> None:
 
 
 def _tuple(value: Any) -> Any:
-    """The nested tuples and lists that NumPy accepts for one field."""
+    """Return the nested tuples and lists that NumPy accepts for one field."""
     if isinstance(value, list):
         return value if isinstance(value[0], int) else [_tuple(v) for v in value]
     if isinstance(value, int):
@@ -142,14 +143,14 @@ def _tuple(value: Any) -> Any:
 
 
 def pack(dtype: DType, twin: Any) -> bytes:
-    """The twin's numbers as the bytes of one record. Raises OverflowError where a number does not fit its field."""
-    record = np.zeros(1, dtype)  # zeros, since the gaps of an aligned record belong to the bytes
+    """Return the numbers of a twin as the bytes of one record. Raise OverflowError if one does not fit its field."""
+    record = np.zeros(1, dtype)  # zeros, because the padding of an aligned record is part of the bytes
     record[0] = _tuple(twin)
     return record.tobytes()
 
 
 def unpack(dtype: DType, data: bytes) -> Any:
-    """A twin from the bytes of one record. Raises ValueError when the length is wrong."""
+    """Return a twin from the bytes of one record. Raise ValueError if the length is wrong."""
     if len(data) != dtype.itemsize:
         raise ValueError(f"{len(data)} bytes where {dtype.itemsize} are needed")
     return _twin_of(dtype, np.frombuffer(data, dtype)[0].item())
@@ -157,15 +158,15 @@ def unpack(dtype: DType, data: bytes) -> Any:
 
 @cache
 def _fields(dtype: DType) -> tuple[tuple[str, DType, bool, bool], ...]:
-    """Name, base dtype, whether an array, whether of records, for each field."""
+    """Return name, base dtype, whether it is an array, and whether it contains records, for each field."""
     fields = ((name, dtype[name]) for name in dtype.names or ())
     return tuple((name, field.base, bool(field.shape), bool(field.base.names)) for name, field in fields)
 
 
 def _twin_of(dtype: DType, values: Any) -> Any:
     twin = _class(dtype)()
-    for (name, base, many, records), value in zip(_fields(dtype), values, strict=True):
-        if not many:
+    for (name, base, is_array, records), value in zip(_fields(dtype), values, strict=True):
+        if not is_array:
             setattr(twin, name, _twin_of(base, value) if records else value)
         elif records:
             setattr(twin, name, _twins(base, value))
@@ -175,5 +176,5 @@ def _twin_of(dtype: DType, values: Any) -> Any:
 
 
 def _twins(dtype: DType, values: Any) -> list[Any]:
-    """Twins for an array of records of any shape."""
+    """Return twins for an array of records of any shape."""
     return [_twins(dtype, v) if isinstance(v, np.ndarray) else _twin_of(dtype, v.item()) for v in values]

@@ -1,10 +1,10 @@
 """Sentences and names in four languages.
 
-The rules, the tables and the pages never build a sentence: they hand out a `Message` (a whole English sentence with
-named placeholders, and the values that belong in them), and `Words` says it in somebody's language. The English
-sentence is also the key under which the translations stand in the gettext catalogues `<language>.po`, one folder of
-them per game and one for everything that belongs to no game. Names of things (companies, cities) come from component
-files in all four languages at once; they are a `Name`.
+Rules, tables and pages never build a sentence: they return a `Message` (a whole English sentence with named
+placeholders, and the values for them), and `Words` translates it. The English sentence is also the key of the
+translations in the gettext catalogues `<language>.po`: one folder for each game, and one for everything that belongs to
+no game. The names of game components (companies, cities) come from component files in all four languages; they are a
+`Name`.
 
 >>> sentence = message("{player} builds in {city}.", player=SeatName(1), city=Name("Lyon", "Lyon", "Lyon", "Lyon"))
 >>> Words("en").say(sentence, names=["Ada", "Grace"])
@@ -32,20 +32,20 @@ from spieltisch.core.french_elision import elide, ends_with_elidable_word
 
 Language = Literal["en", "de", "fr", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
-GENERAL: Final = Path(__file__).parent.parent / "locale"
-"""The folder of the catalogues that belong to no game. `Words` looks there last."""
+GENERAL_CATALOGUES: Final = Path(__file__).parent.parent / "locale"
+"""The folder of the catalogues that belong to no game. `Words` searches it last."""
 
 
-_GUEST: Final = "\x1a"
-"""Begins what stands in place of a name that was removed. Nobody can give such a name."""
+_REMOVED_PREFIX: Final = "\x1a"
+"""The first character of the text that replaces a removed name. No person can have such a name."""
 
 
 class WordsError(ValueError):
-    """A message, a translation or a language that cannot be said; its text says which and why."""
+    """A message, translation or language that cannot be used. The text names it and the reason."""
 
 
 class Name(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """A thing's name in four languages, as it stands in a component file.
+    """A name in four languages, as in a component file.
 
     >>> Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn").text("de")
     'Rubin'
@@ -57,7 +57,7 @@ class Name(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
     nl: str
 
     def text(self, language: str) -> str:
-        """The name in `language`; raises `WordsError` for a language that is not one of `LANGUAGES`."""
+        """Return the name in `language`. Raise `WordsError` if it is not one of `LANGUAGES`."""
         return _tied_signs(self.fr) if _known(language) == "fr" else str(getattr(self, language))
 
     def __str__(self) -> str:
@@ -65,16 +65,16 @@ class Name(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
 
 
 class SeatName(msgspec.Struct, frozen=True, tag=True):
-    """A player, by seat (0-based). Said with the name given at the table, or as "Player 1" where there is none."""
+    """A player, by seat (from 0): the name at the table, or "Player 1" if there is none."""
 
     seat: int
 
 
 class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """A whole sentence with `{named}` placeholders and the values for them; made by `message` and `messages`.
+    """A whole sentence with `{named}` placeholders and the values for them. `message` and `messages` make it.
 
-    `text` is the English sentence. When `plural` is not empty, `text` is its singular and `count` chooses between them;
-    `{count}` may then stand in both. `str()` gives the English sentence.
+    `text` is the English sentence. If `plural` is not empty, `text` is the singular, `count` chooses between them, and
+    both may contain `{count}`. `str()` returns the English sentence.
     """
 
     text: str
@@ -87,14 +87,16 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 Value: TypeAlias = str | int | Name | Message | SeatName
-"""What may stand in a placeholder. A `str` is said as it is; an `int` with the separators of the language."""
+"""The value of a placeholder. A `str` is used unchanged; an `int` is written with the separators of the language."""
 
 Highlighter: TypeAlias = Callable[[Value, str], str]
-"""Wraps one value of a sentence for HTML. It gets the value and its text, already escaped (`Markup`)."""
+"""A function that wraps a value of a sentence in HTML. It gets the value and its escaped text (`Markup`)."""
 
 
 def message(text: str, /, **values: Value) -> Message:
-    """A sentence with exactly the placeholders that `values` fills; else `WordsError`. Babel extracts its argument.
+    """Return a sentence whose placeholders are exactly `values`; raise `WordsError` if they differ.
+
+    Babel extracts its argument.
 
     >>> str(message("The depot {company} is empty.", company=Name("Ruby", "Rubin", "Rubis", "Robijn")))
     'The depot Ruby is empty.'
@@ -107,14 +109,15 @@ def message(text: str, /, **values: Value) -> Message:
 
 
 def messages(singular: str, plural: str, count: int, /, **values: Value) -> Message:
-    """A sentence in singular and plural; `{count}` may stand in either, the other placeholders are in `values`."""
+    """Return a sentence in singular and plural. Either may contain `{count}`; `values` fills the other placeholders."""
     _fits(plural, placeholders(singular) | placeholders(plural) | {"count"}, {**values, "count": count})
     return Message(singular, values, plural, count)
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence whose values are still to come, made by `sentence` and `sentences`: rules declare what they say once,
-    and it is filled in each time it is said.
+    """A sentence without values, made by `sentence` and `sentences`.
+
+    Rules declare their sentences once; `fill` adds the values each time.
 
     >>> said = sentence("The depot of {company} is empty.")
     >>> str(said.fill({"company": "Ruby", "city": "Lyon"}))
@@ -126,39 +129,39 @@ class Sentence(msgspec.Struct, frozen=True):
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """The names of the values that are needed; `count` too where it chooses between singular and plural."""
-        found = placeholders(self.text)
-        return found | placeholders(self.plural) | {"count"} if self.plural else found
+        """The names of the required values, including `count` if it chooses between singular and plural."""
+        names = placeholders(self.text)
+        return names | placeholders(self.plural) | {"count"} if self.plural else names
 
     def fill(self, values: Mapping[str, Value]) -> Message:
-        """The message with those of the values that it needs. Raises WordsError for one that is missing."""
-        wanted = self.placeholders
-        known = {name: value for name, value in values.items() if name in wanted}
+        """Return the message with the values that it needs. Raise WordsError if one is missing."""
+        needed = self.placeholders
+        used = {name: value for name, value in values.items() if name in needed}
         if not self.plural:
-            return message(self.text, **known)
-        count = known.pop("count", None)
+            return message(self.text, **used)
+        count = used.pop("count", None)
         if not isinstance(count, int):
             raise WordsError(f"no count for {self.text!r}")
-        return messages(self.text, self.plural, count, **known)
+        return messages(self.text, self.plural, count, **used)
 
 
 def sentence(text: str, /) -> Sentence:
-    """A sentence to be filled in later. Babel extracts its argument."""
+    """Return a sentence to be filled in later. Babel extracts its argument."""
     placeholders(text)
     return Sentence(text)
 
 
 def sentences(singular: str, plural: str, /) -> Sentence:
-    """The same in singular and plural, by the value `count`."""
+    """Return a sentence in singular and plural, to be filled in later. The value `count` chooses between them."""
     placeholders(singular), placeholders(plural)
     return Sentence(singular, plural)
 
 
 @lru_cache(maxsize=4096)
 def placeholders(text: str) -> frozenset[str]:
-    """The names in braces in a sentence; a literal brace is doubled.
+    """Return the names in braces in a sentence. A literal brace is doubled.
 
-    Raises `WordsError` for anything but a plain name between the braces (`{}`, `{0}`, `{a.b}`, `{a!r}`, `{a:>3}`).
+    Raise `WordsError` for anything but a plain name between the braces (`{}`, `{0}`, `{a.b}`, `{a!r}`, `{a:>3}`).
 
     >>> sorted(placeholders("{player} takes {count} {{sic}}"))
     ['count', 'player']
@@ -168,11 +171,11 @@ def placeholders(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _pieces(text: str) -> tuple[tuple[str, str], ...]:
-    """The sentence as pairs of literal text and the name of the placeholder after it ("" at the end)."""
+    """Return the sentence as pairs of literal text and the name of the placeholder after it ("" at the end)."""
     try:
         parsed = list(string.Formatter().parse(text))
-    except ValueError as problem:
-        raise WordsError(f"{problem}: {text!r}") from problem
+    except ValueError as error:
+        raise WordsError(f"{error}: {text!r}") from error
     for _, name, spec, conversion in parsed:
         if name is not None and (not name.isidentifier() or spec or conversion):
             raise WordsError(f"a placeholder is a plain name in braces: {text!r}")
@@ -181,29 +184,29 @@ def _pieces(text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=4096)
 def _escaped(literal: str) -> str:
-    """A part of a sentence as HTML. What an arrow leads from and to stays on one line with it."""
+    """Return a part of a sentence as HTML. Spaces around an arrow do not break the line."""
     return str(escape(literal.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")))
 
 
-def _fits(text: str, wanted: frozenset[str], values: Mapping[str, Value]) -> None:
-    if missing := sorted(wanted - values.keys()):
+def _fits(text: str, needed: frozenset[str], values: Mapping[str, Value]) -> None:
+    if missing := sorted(needed - values.keys()):
         raise WordsError(f"no value for {', '.join(f'{{{name}}}' for name in missing)} in {text!r}")
-    if unknown := sorted(values.keys() - wanted):
+    if unknown := sorted(values.keys() - needed):
         raise WordsError(f"no placeholder {', '.join(f'{{{name}}}' for name in unknown)} in {text!r}")
 
 
 def removed_person_name(number: int) -> str:
-    """What stands in place of the name of somebody who was removed; it is said in every language.
+    """Return the text that replaces the name of a removed person. It is translated like a message.
 
     >>> Words("de").say(removed_person_name(2)), Words("en").say(SeatName(0), names=[removed_person_name(1)])
     ('Gast 2', 'Guest 1')
     """
-    return f"{_GUEST}{number}"
+    return f"{_REMOVED_PREFIX}{number}"
 
 
 def removed_person_number(name: str) -> int | None:
-    """The number of such a guest; None for a name that somebody has given."""
-    number = name.removeprefix(_GUEST)
+    """Return the number of a removed person; None for an ordinary name."""
+    number = name.removeprefix(_REMOVED_PREFIX)
     return int(number) if number != name and number.isascii() and number.isdecimal() and len(number) < 5 else None
 
 
@@ -215,13 +218,12 @@ def _known(language: str) -> Language:
 
 
 class Words:
-    """One language: says messages and names with the catalogues of `folders`, in this order, then the general ones.
+    """A language: translates messages and names with the catalogues of `folders`, in this order, then the general ones.
 
-    `folders` hold files `de.po`, `fr.po`, `nl.po`, read when first needed and again when they change. A sentence
-    without a translation is said in English, and a folder may lack the file of a language. `pseudo` turns every
-    sentence and name into `[!! ļïķé ţĥïš !!]`, so that a test finds the words that never went through here.
-
-    Raises `WordsError` for a language that is not one of `LANGUAGES`, and for a broken catalogue.
+    `folders` contain files `de.po`, `fr.po`, `nl.po`, which are read when first needed and again when they change. A
+    sentence without a translation remains English, and a folder may lack the file of a language. `pseudo` turns every
+    sentence and name into `[!! ļïķé ţĥïš !!]`, so that a test finds text that bypasses this class. Raise `WordsError`
+    for a language that is not one of `LANGUAGES`, and for an invalid catalogue.
     """
 
     def __init__(self, language: str, *folders: Path, pseudo: bool = False) -> None:
@@ -229,7 +231,7 @@ class Words:
         self._pseudo = pseudo
         self._catalogues: list[_Catalogue] = []
         if self.language != "en":
-            for folder in dict.fromkeys((*folders, GENERAL)):
+            for folder in dict.fromkeys((*folders, GENERAL_CATALOGUES)):
                 file = folder / f"{self.language}.po"
                 if file.exists():
                     self._catalogues.append(_read(file, file.stat().st_mtime_ns))
@@ -241,12 +243,11 @@ class Words:
     @overload
     def say(self, what: Value, names: Sequence[str] = ..., *, mark: Highlighter) -> Markup: ...
     def say(self, what: Value, names: Sequence[str] = (), mark: Highlighter | None = None) -> str:
-        """`what` in this language. `names[seat]` are the players' names.
+        """Return `what` in this language. `names[seat]` are the players' names.
 
         With `mark` the result is `Markup`: the sentence and its plain values are escaped for HTML, and every value,
-        also one that is said alone, is what `mark(value, text)` makes of it.
-
-        Raises `WordsError` when a placeholder has no value.
+        also one without a sentence, is replaced by `mark(value, text)`. Raise `WordsError` if a placeholder has no
+        value.
         """
         if mark is None:
             return self._sentence(what, names) if isinstance(what, Message) else self._text(what, names)
@@ -255,16 +256,18 @@ class Words:
         )
 
     def is_untranslated(self, what: Message) -> bool:
-        """Whether this sentence, or one that stands in it, is said in English for want of a translation."""
+        """Return True if this sentence, or a sentence among its values, lacks a translation."""
         if any(isinstance(value, Message) and self.is_untranslated(value) for value in what.values.values()):
             return True
-        wordless = not any(ch.isalpha() for literal, _ in _pieces(what.text) for ch in literal)
-        return self.language != "en" and not wordless and not any(known.find(what) for known in self._catalogues)
+        wordless = not any(char.isalpha() for literal, _ in _pieces(what.text) for char in literal)
+        return (
+            self.language != "en" and not wordless and not any(catalogue.find(what) for catalogue in self._catalogues)
+        )
 
     def template_functions(
         self, names: Sequence[str] = (), mark: Highlighter | None = None
     ) -> dict[str, Callable[..., Markup]]:
-        """The functions `_` and `_n` for a Jinja template; what they say is escaped, but values that are `Markup`.
+        """Return the functions `_` and `_n` for a Jinja template. They escape all values that are not `Markup`.
 
         >>> phrases = Words("en").template_functions()
         >>> phrases["_"]("Read {page}.", page=Markup('<a href="/rules">the rules</a>'))
@@ -272,35 +275,35 @@ class Words:
         >>> phrases["_n"]("{count} table", "{count} tables", 3)
         Markup('3 tables')
         """
-        marking = mark or (lambda value, text: text)
+        highlighter = mark or (lambda value, text: text)
 
-        def one(text: str, /, **values: Value) -> Markup:
-            return self.say(message(text, **values), names, marking)
+        def translate(text: str, /, **values: Value) -> Markup:
+            return self.say(message(text, **values), names, highlighter)
 
-        def several(singular: str, plural: str, count: int, /, **values: Value) -> Markup:
-            return self.say(messages(singular, plural, count, **values), names, marking)
+        def translate_plural(singular: str, plural: str, count: int, /, **values: Value) -> Markup:
+            return self.say(messages(singular, plural, count, **values), names, highlighter)
 
-        return {"_": one, "_n": several}
+        return {"_": translate, "_n": translate_plural}
 
     def _sentence(self, what: Message, names: Sequence[str]) -> str:
         values = {**what.values, "count": what.count} if what.plural else what.values
-        said = ""
+        text = ""
         for literal, name in self._translated(what):
-            text = self._text(_value(what, values, name), names) if name else ""
-            said += self._between(said, literal, text) + text
-        return said
+            value_text = self._text(_value(what, values, name), names) if name else ""
+            text += self._between(text, literal, value_text) + value_text
+        return text
 
     def _marked_sentence(self, what: Message, names: Sequence[str], mark: Highlighter) -> Markup:
         values = {**what.values, "count": what.count} if what.plural else what.values
-        said = ""
+        text = ""
         for literal, name in self._translated(what):
             marked = self._marked(_value(what, values, name), names, mark) if name else Markup()
-            said += _escaped(self._between(said, literal, marked)) + str(marked)
-        return Markup(said)  # noqa: S704  # every part of it is escaped
+            text += _escaped(self._between(text, literal, marked)) + str(marked)
+        return Markup(text)  # noqa: S704  # every part is escaped
 
-    def _between(self, said: str, literal: str, text: str) -> str:
-        """What stands between two values: no second full stop, and in the form that the next one asks for."""
-        if literal.startswith(".") and re.search(r"\.(</\w+>)*$", said):  # what is said may be marked
+    def _between(self, preceding: str, literal: str, text: str) -> str:
+        """Return the text between two values: without a second full stop, and elided before the next value."""
+        if literal.startswith(".") and re.search(r"\.(</\w+>)*$", preceding):  # the text may be wrapped in tags
             literal = literal[1:]
         return elide(literal, text) if self.language == "fr" and ends_with_elidable_word(literal) else literal
 
@@ -345,28 +348,28 @@ def _value(what: Message, values: Mapping[str, Value], name: str) -> Value:
 
 
 class _Catalogue:
-    """The translations in one .po file. Entries marked fuzzy are left out: nobody has confirmed them."""
+    """The translations in a .po file. Fuzzy entries are left out because no one has confirmed them."""
 
     def __init__(self, file: Path) -> None:
         try:
             with file.open("rb") as opened:
                 catalogue = read_po(opened, abort_invalid=True)
             self._form: Callable[[int], int] = gettext.c2py(catalogue.plural_expr)
-        except (PoFileError, ValueError) as problem:
-            raise WordsError(f"{file}: {problem}") from problem
-        tied: Callable[[str], str] = _tied_signs if file.stem == "fr" else str
+        except (PoFileError, ValueError) as error:
+            raise WordsError(f"{file}: {error}") from error
+        typeset: Callable[[str], str] = _tied_signs if file.stem == "fr" else str
         self._one: dict[str, str] = {}
         self._several: dict[tuple[str, str], tuple[str, ...]] = {}
         for entry in catalogue:
             if not entry.id or entry.fuzzy or not entry.string:
                 continue
             if isinstance(entry.id, str):
-                self._one[entry.id] = tied(str(entry.string))
+                self._one[entry.id] = typeset(str(entry.string))
             else:
-                self._several[entry.id[0], entry.id[1]] = tuple(map(tied, entry.string))
+                self._several[entry.id[0], entry.id[1]] = tuple(map(typeset, entry.string))
 
     def find(self, what: Message) -> str:
-        """The translated sentence, "" where there is none."""
+        """Return the translated sentence, or "" if there is none."""
         if not what.plural:
             return self._one.get(what.text, "")
         forms = self._several.get((what.text, what.plural))
@@ -375,13 +378,13 @@ class _Catalogue:
 
 @lru_cache(maxsize=4096)
 def _tied_signs(text: str) -> str:
-    """French as it is set: no line begins with a colon, or ends on an opening quotation mark."""
+    """Return French text with no-break spaces: no line begins with a colon or ends with an opening quotation mark."""
     return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
 
 
 @lru_cache(maxsize=64)
 def _read(file: Path, changed: int) -> _Catalogue:
-    """The catalogue of a file; `changed`, its time stamp, makes an edited file a new entry of the cache."""
+    """Return the catalogue in a file. `changed`, its time stamp, makes an edited file a new entry of the cache."""
     return _Catalogue(file)
 
 

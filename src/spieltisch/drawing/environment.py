@@ -1,4 +1,4 @@
-"""The environment in which templates are rendered: those of a folder, of games, and those that all games share."""
+"""The environment that renders templates: those of a folder, of games, and the shared ones."""
 
 from __future__ import annotations
 
@@ -24,33 +24,38 @@ _logger = structlog.get_logger()
 
 
 class TemplateEnvironment(Environment):
-    """A template names those in its own folder as they are called there, and the shared ones as "drawing/..."."""
+    """An environment in which a template names those of its folder without a path, and shared ones as "drawing/..."."""
 
     def join_path(self, template: str, parent: str) -> str:
+        """Return the name of a template relative to the folder of its parent."""
         folder = parent.rpartition("/")[0]
         return f"{folder}/{template}" if folder and "/" not in template else template
 
 
 class TemplateLoader(BaseLoader):
-    """Loads the templates of a folder, and as "NAME/..." those of named folders, which may be added later on."""
+    """Loads templates of a folder, and as "NAME/..." those of named folders, which may be added later."""
 
     def __init__(self, folder: Path, folders: Mapping[str, Path]) -> None:
         self._folder = folder
         self._folders = folders
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """Return source, path and reload check of a template."""
         folder, _, name = template.rpartition("/")
         known = {"": self._folder, "drawing": TEMPLATES, **self._folders}
         return FileSystemLoader(known.get(folder, ())).get_source(environment, name)
 
     def list_templates(self) -> list[str]:
-        known = {"": self._folder, "drawing/": TEMPLATES, **{f"{name}/": one for name, one in self._folders.items()}}
+        """Return the names of all templates."""
+        known = {"": self._folder, "drawing/": TEMPLATES, **{f"{name}/": path for name, path in self._folders.items()}}
         return [prefix + name for prefix, folder in known.items() for name in FileSystemLoader(folder).list_templates()]
 
 
 class TemplateCache(BytecodeCache):
-    """Keeps compiled templates for all environments of this process, and for later ones in a folder below `root`: one
-    for each version of Jinja and of our options. Where they cannot be kept there, they are compiled after every start.
+    """Caches compiled templates for all environments of this process, and for later processes in a folder below `root`.
+
+    There is one folder for each combination of Jinja version and options. If it cannot be written, templates are
+    compiled after every start.
     """
 
     codes: ClassVar[dict[tuple[str, str], CodeType]] = {}
@@ -60,12 +65,14 @@ class TemplateCache(BytecodeCache):
         self._folder = None if root is None else root / options
 
     def load_bytecode(self, bucket: Bucket) -> None:
+        """Load a compiled template from memory, else from disk."""
         bucket.code = self.codes.get((bucket.key, bucket.checksum))
         if bucket.code is None:
             self._on_disk(bucket, FileSystemBytecodeCache.load_bytecode)
             self._remember(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
+        """Store a compiled template in memory and on disk."""
         self._remember(bucket)
         self._on_disk(bucket, FileSystemBytecodeCache.dump_bytecode)
 
@@ -79,17 +86,18 @@ class TemplateCache(BytecodeCache):
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             step(FileSystemBytecodeCache(str(self._folder)), bucket)
-        except OSError as problem:
-            _logger.warning("compiled templates cannot be kept", folder=str(self._folder), problem=str(problem))
+        except OSError as error:
+            _logger.warning("compiled templates cannot be kept", folder=str(self._folder), problem=str(error))
             self._folder = None
 
 
 def environment(folder: Path, folders: Mapping[str, Path] = NO_FOLDERS, cache: Path | None = None) -> Environment:
-    """The templates of a folder, those of named `folders` as "NAME/...", and the shared ones as "drawing/...". All is
-    escaped, SVG and CSS too, and a name that is not given is an error. What they say, `_` and `_n`, is for the caller
-    to add: see `Words.phrases`. What they are compiled to is kept in the folder `cache`, too.
+    """Return the environment for a folder, with named `folders` as "NAME/..." and shared templates as "drawing/...".
+
+    Everything is escaped, SVG and CSS too, and an undefined name is an error. The caller must add the translation
+    functions `_` and `_n`: see `Words.template_functions`. Compiled templates are also stored in the folder `cache`.
     """
-    made = TemplateEnvironment(
+    env = TemplateEnvironment(
         loader=TemplateLoader(folder, folders),
         undefined=StrictUndefined,
         auto_reload=False,
@@ -97,6 +105,6 @@ def environment(folder: Path, folders: Mapping[str, Path] = NO_FOLDERS, cache: P
         bytecode_cache=TemplateCache(cache),
         **OPTIONS,
     )
-    made.filters["figure"] = format_number
-    made.globals.update(TEMPLATE_FUNCTIONS)
-    return made
+    env.filters["figure"] = format_number
+    env.globals.update(TEMPLATE_FUNCTIONS)
+    return env

@@ -1,4 +1,4 @@
-"""What one observation shows, in somebody's language: what every game says of its players and of its end."""
+"""The template context of one observation in one language, as far as all games share it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def format_number(number: int) -> str:
-    """A number as it stands in a table, with a true minus sign.
+    """Return a number as text with a true minus sign.
 
     >>> format_number(12), format_number(-3)
     ('12', '−3')
@@ -25,10 +25,10 @@ def format_number(number: int) -> str:
 
 
 class Scene:
-    """One observation with its words, the players' names by seat, and the moves to be marked.
+    """One observation with its words, the players' names by seat, and the moves to mark.
 
-    A game says in `context` what its templates are given, beginning with what stands here; in `account` what a player's
-    points are made of, and in `rank` what decides the places.
+    A game extends `context` with its template context, `score_row` with the parts of a player's points, and `rank_key`
+    with whatever decides the ranks.
     """
 
     def __init__(
@@ -45,33 +45,35 @@ class Scene:
         self.words = words
         self.names = names
         self.marked_elements = {word.element_id for move in last for word in self.setup.words(move) if word.element_id}
-        """The places that the moves to be marked name."""
+        """The elements that the moves to mark name."""
 
     def context(self) -> dict[str, Any]:
-        """What the templates are given."""
+        """Return the context of the templates."""
         return {"seats": len(self.seats), "over": self.over, "end": self.end() if self.over else None}
 
     def say(self, what: Value) -> str:
+        """Return the text of a value."""
         return self.words.say(what, self.names)
 
     def name(self, seat: int) -> str:
+        """Return the name of the player in a seat."""
         return self.say(SeatName(seat))
 
     @cached_property
     def initials(self) -> list[str]:
-        """What stands on the players' plates, by seat: nothing else that is written on the boards."""
+        """The players' initials on their plates, by seat; distinct from all other symbols on the boards."""
         drawing = self.setup.game.drawing
-        written = drawing.symbol_meanings(self.setup, self.words) if drawing else []
-        return initials([self.name(seat) for seat in self.seats], [sign for sign, _ in written])
+        symbols = drawing.symbol_meanings(self.setup, self.words) if drawing else []
+        return initials([self.name(seat) for seat in self.seats], [sign for sign, _ in symbols])
 
     @property
     def seats_from_viewer(self) -> list[int]:
-        """The seats clockwise, from the viewer's own; from the first for who has none."""
+        """The seats clockwise from the viewer's own; from the first for a viewer without one."""
         own = max(self.viewer, 0)
         return [(own + n) % len(self.seats) for n in self.seats]
 
     def player(self, seat: int) -> dict[str, Any]:
-        """Who sits there, whether it is the viewer, and whether the decision is theirs."""
+        """Return the player of a seat: name, initial, whether it is the viewer and whether the decision is theirs."""
         return {
             "seat": seat,
             "name": self.name(seat),
@@ -83,11 +85,12 @@ class Scene:
     # --- The end. ---
 
     def end(self) -> dict[str, Any]:
-        """Why the game ended, by which rule, who won, and a row for each player, the first place first. Those who
-        share a place stand in the order of seats.
+        """Return the reason and rule of the end, the winners, and a row for each player in order of rank.
+
+        Players who share a rank are in order of seats.
         """
         game = self.setup.game
-        totals = [points for points in self.observation.scores if points is not None]  # all are known at the end
+        totals = [points for points in self.observation.scores if points is not None]  # at the end all are known
         winners = game.winners(totals, self.observation)
         rows = []
         for seat in self.seats:
@@ -104,9 +107,9 @@ class Scene:
         }
 
     def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
-        """What a player's points are made of, for the row at the end."""
+        """Return the parts of a player's points, for the row of the final account."""
         return {}
 
     def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
-        """What decides the place of a row, the points first."""
+        """Return the key that decides the rank of a row, points first."""
         return (row["total"],)

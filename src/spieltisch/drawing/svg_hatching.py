@@ -1,6 +1,6 @@
-"""Lines as an engraver cuts them, reckoned for the paths of SVG: hatching within a shape, rays, spokes, gears, tones.
+"""Engraving-style lines as SVG path data: hatching within a shape, rays, spokes, gears.
 
-Templates have them as functions. All points are pairs of x and y, all angles are in degrees.
+Templates can call these functions. All points are pairs of x and y, all angles are in degrees.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Point: TypeAlias = tuple[float, float]
 
 
 def hatch(shape: Sequence[Point], gap: float, angle: float = 0, wider: float = 1) -> str:
-    """Parallel lines within a polygon, `gap` apart at first, and each time `wider` times as far.
+    """Return parallel lines within a polygon, at first `gap` apart; each further gap is `wider` times the last.
 
     >>> hatch([(0, 0), (6, 0), (6, 4), (0, 4)], 2)
     'M0 1H6M0 3H6'
@@ -33,62 +33,67 @@ def hatch(shape: Sequence[Point], gap: float, angle: float = 0, wider: float = 1
 
 
 def _crossings(shape: Sequence[Point], at: float) -> Iterator[float]:
-    """Where the outline crosses the horizontal at a height."""
+    """Yield the x at which the outline crosses a horizontal line."""
     for (x, y), (to_x, to_y) in zip(shape, (*shape[1:], shape[0]), strict=True):
         if (y <= at) != (to_y <= at):
             yield x + (at - y) * (to_x - x) / (to_y - y)
 
 
 def rays(centre: Point, inner: float, shape: Sequence[Point], count: int) -> str:
-    """Lines from round a centre to the outline of a shape that lies round it; every second one begins farther out."""
+    """Return lines from around a centre to the outline of a surrounding shape; every second one begins farther out."""
     x, y = centre
-    out = []
+    lines = []
     for n in range(count):
-        way = 2 * pi * n / count
-        near = inner * (1 if n % 2 else 1.45)
-        far = _reach(centre, (cos(way), sin(way)), shape)
-        if far > near:
-            out.append(_line((x + near * cos(way), y + near * sin(way)), (x + far * cos(way), y + far * sin(way))))
-    return "".join(out)
+        angle = 2 * pi * n / count
+        start = inner * (1 if n % 2 else 1.45)
+        end = _reach(centre, (cos(angle), sin(angle)), shape)
+        if end > start:
+            lines.append(
+                _line((x + start * cos(angle), y + start * sin(angle)), (x + end * cos(angle), y + end * sin(angle)))
+            )
+    return "".join(lines)
 
 
-def _reach(centre: Point, way: Point, shape: Sequence[Point]) -> float:
-    """How far it is from a centre to the outline, along a way of length 1."""
-    found = [0.0]
+def _reach(centre: Point, direction: Point, shape: Sequence[Point]) -> float:
+    """Return the distance from a centre to the outline, in the direction of a vector of length 1."""
+    distances = [0.0]
     for (x, y), (to_x, to_y) in zip(shape, (*shape[1:], shape[0]), strict=True):
         side_x, side_y, off_x, off_y = to_x - x, to_y - y, x - centre[0], y - centre[1]
-        crossed = way[0] * side_y - way[1] * side_x
-        if crossed:
-            far, part = (off_x * side_y - off_y * side_x) / crossed, (off_x * way[1] - off_y * way[0]) / crossed
-            if far > 0 and 0 <= part <= 1:
-                found.append(far)
-    return max(found)
+        cross_product = direction[0] * side_y - direction[1] * side_x
+        if cross_product:
+            distance, fraction = (
+                (off_x * side_y - off_y * side_x) / cross_product,
+                (off_x * direction[1] - off_y * direction[0]) / cross_product,
+            )
+            if distance > 0 and 0 <= fraction <= 1:
+                distances.append(distance)
+    return max(distances)
 
 
 def spokes(centre: Point, inner: float, outer: float, count: int, turn: float = 0) -> str:
-    """The spokes of a wheel.
+    """Return the spokes of a wheel.
 
     >>> spokes((0, 0), 1, 2, 2)
     'M1 0H2M-1 0H-2'
     """
-    ways = [radians(turn) + 2 * pi * n / count for n in range(count)]
+    angles = [radians(turn) + 2 * pi * n / count for n in range(count)]
     x, y = centre
     return "".join(
-        _line((x + inner * cos(way), y + inner * sin(way)), (x + outer * cos(way), y + outer * sin(way)))
-        for way in ways
+        _line((x + inner * cos(angle), y + inner * sin(angle)), (x + outer * cos(angle), y + outer * sin(angle)))
+        for angle in angles
     )
 
 
 def ellipse_points(
     centre: Point, across: float, down: float, first: float = 0, last: float = 360, steps: int = 24
 ) -> list[Point]:
-    """Points on an ellipse with these radii, or on a part of it, to hatch within."""
-    ways = [radians(first + (last - first) * n / steps) for n in range(steps + 1)]
-    return [(centre[0] + across * cos(way), centre[1] + down * sin(way)) for way in ways]
+    """Return points on an ellipse with these radii, or on an arc of it, to hatch within."""
+    angles = [radians(first + (last - first) * n / steps) for n in range(steps + 1)]
+    return [(centre[0] + across * cos(angle), centre[1] + down * sin(angle)) for angle in angles]
 
 
 def gear(centre: Point, radius: float, teeth: int, depth: float) -> str:
-    """The outline of a toothed wheel."""
+    """Return the outline of a toothed wheel."""
     step = 2 * pi / teeth
     corners = ((-0.29, radius - depth), (-0.17, radius), (0.17, radius), (0.29, radius - depth))
     points = [
@@ -100,7 +105,7 @@ def gear(centre: Point, radius: float, teeth: int, depth: float) -> str:
 
 
 def closed(points: Sequence[Point]) -> str:
-    """A polygon as a path.
+    """Return a polygon as a path.
 
     >>> closed([(0, 0), (2, 0), (1, 1.5)])
     'M0 0L2 0L1 1.5Z'
@@ -109,14 +114,14 @@ def closed(points: Sequence[Point]) -> str:
 
 
 def _line(start: Point, end: Point) -> str:
-    (x, y), (to_x, to_y) = ((_short(one), _short(other)) for one, other in (start, end))
+    (x, y), (to_x, to_y) = ((_short(x_value), _short(y_value)) for x_value, y_value in (start, end))
     if y == to_y:
         return f"M{x} {y}H{to_x}"
     return f"M{x} {y}V{to_y}" if x == to_x else f"M{x} {y}L{to_x} {to_y}"
 
 
 def _short(number: float) -> str:
-    """A coordinate as short as it may be.
+    """Return the shortest text of a coordinate.
 
     >>> _short(2.04), _short(-0.04), _short(1.25)
     ('2', '0', '1.2')
@@ -125,6 +130,6 @@ def _short(number: float) -> str:
 
 
 TEMPLATE_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
-    made.__name__: made for made in (hatch, rays, spokes, ellipse_points, gear, closed)
+    function.__name__: function for function in (hatch, rays, spokes, ellipse_points, gear, closed)
 }
-"""What templates are given."""
+"""Functions that templates can call."""

@@ -1,4 +1,4 @@
-"""Paths: the data of SVG paths for the figures that symbols, maps and boards are made of."""
+"""SVG path data of the shapes that symbols, maps and boards consist of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 
 def number(value: float, decimals: int = 1) -> str:
-    """A coordinate as it is written.
+    """Return a coordinate as text.
 
     >>> number(623.538), number(240.0), number(-0.01), number(1.25, 2)
     ('623.5', '240', '0', '1.25')
@@ -16,7 +16,7 @@ def number(value: float, decimals: int = 1) -> str:
 
 
 def polygon(corners: Iterable[tuple[float, float]], decimals: int = 1) -> str:
-    """A closed figure.
+    """Return a closed polygon.
 
     >>> polygon([(0, 0), (1.55, 0), (0, 2)])
     'M0 0L1.6 0L0 2Z'
@@ -25,8 +25,9 @@ def polygon(corners: Iterable[tuple[float, float]], decimals: int = 1) -> str:
 
 
 def around(*radii: float, turn: float = 0, decimals: int = 2) -> str:
-    """A closed figure whose corners lie around the middle, evenly, at these distances in turn; the first is above, or
-    `turn` corners further.
+    """Return a closed polygon with evenly spaced corners around the origin, at these radii in turn.
+
+    The first corner is at the top, or `turn` corners further.
 
     >>> around(2, 2, 2, 2)
     'M0 -2L2 0L0 2L-2 0Z'
@@ -37,7 +38,7 @@ def around(*radii: float, turn: float = 0, decimals: int = 2) -> str:
 
 
 def dots(*places: tuple[float, float], radius: float) -> str:
-    """Circles round these places.
+    """Return circles around these points.
 
     >>> dots((0, 0), radius=1)
     'M-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0'
@@ -50,12 +51,12 @@ def dots(*places: tuple[float, float], radius: float) -> str:
 
 
 def circle(radius: float) -> str:
-    """A circle round the middle."""
+    """Return a circle around the origin."""
     return dots((0, 0), radius=radius)
 
 
 def box(left: float, top: float, right: float, bottom: float) -> str:
-    """An upright rectangle.
+    """Return an upright rectangle.
 
     >>> box(-1, -2, 3, 4)
     'M-1 -2H3V4H-1Z'

@@ -1,4 +1,4 @@
-"""Lettering: about how wide words are, where a name is broken that does not fit, and what it is in a letter or two."""
+"""Text fitting: estimated width of text, line breaks of long names, initials of players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WIDE: Final = frozenset("mwMWŒÆ")
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is in an upright serif face of this size; a few percent too wide rather than too narrow.
+    """Return the estimated width of a text in an upright serif face of this size, a few percent too wide if anything.
 
     >>> text_width("Metz", 14) < text_width("Cherbourg", 14) < text_width("Strasbourg", 14)
     True
@@ -35,7 +35,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def break_name(name: str, size: float, room: float) -> tuple[str, ...]:
-    """A name in one line, or in two where it is wider than there is room and has a place to break.
+    """Return a name as one line, or as two if it is wider than `room` and has a place to break.
 
     >>> [break_name(name, 14, 67) for name in ("Besançon", "Clermont-Ferrand", "Straatsburg")]
     [('Besançon',), ('Clermont-', 'Ferrand'), ('Straatsburg',)]
@@ -50,8 +50,10 @@ def break_name(name: str, size: float, room: float) -> tuple[str, ...]:
 
 
 def initials(names: Sequence[str], taken: Collection[str] = ()) -> list[str]:
-    """Each name's first letter; where several begin alike, with the first letter in which they differ, else a number.
-    What is `taken` means something else, and is none.
+    """Return the initials of each name, distinct from each other and from the symbols in `taken`.
+
+    An initial is the first letter; names that begin alike get in addition the first letter in which all of them differ,
+    else a number.
 
     >>> initials(["Ada", "Grace", "Mary", "Max", "Élise"]), initials(["Bot 1", "Bot 2"]), initials(["", "Al", "AL"])
     (['A', 'G', 'Mr', 'Mx', 'É'], ['B1', 'B2'], ['·', 'A1', 'A2'])
@@ -59,12 +61,16 @@ def initials(names: Sequence[str], taken: Collection[str] = ()) -> list[str]:
     (['Ma', 'Mi'], ['Ms', 'Mc'])
     """
     letters = [[letter for letter in name if letter.isalnum()] for name in names]
-    first = [own[0].upper()[:1] if own else "·" for own in letters]
-    found = []
+    first = [characters[0].upper()[:1] if characters else "·" for characters in letters]
+    chosen = []
     for n, letter in enumerate(first):
-        alike = [k for k, other in enumerate(first) if other == letter]
-        told = [[letter + other.lower() for other in letters[k][1:]] for k in alike]
-        at = [two for two in zip(*told, strict=False) if len(set(two)) == len(alike) and not set(two) & set(taken)]
-        numbered = [f"{letter}{k + 1}" for k in range(len(alike))]
-        found.append(letter if len(alike) == 1 else [*at, numbered][0][alike.index(n)])
-    return found
+        same_letter = [k for k, other in enumerate(first) if other == letter]
+        candidates = [[letter + other.lower() for other in letters[k][1:]] for k in same_letter]
+        distinct = [
+            option
+            for option in zip(*candidates, strict=False)
+            if len(set(option)) == len(same_letter) and not set(option) & set(taken)
+        ]
+        numbered = [f"{letter}{k + 1}" for k in range(len(same_letter))]
+        chosen.append(letter if len(same_letter) == 1 else [*distinct, numbered][0][same_letter.index(n)])
+    return chosen

@@ -1,10 +1,10 @@
-"""Guided first rounds and worked examples: a few short steps over a real game.
+"""Guided first rounds and worked examples: a few short steps through a real game.
 
-A game gets a first round by a file, `guide/guide.toml` in its folder: the seats, seed and options of a real start,
-whose seat is the learner's, and steps with what to grasp, the rules it comes from, and what to try; and worked examples
-by files `examples/NAME.toml`, whose steps ask for nothing. What others do in between is written down as moves, so
-everything one sees is said by the rules themselves; `spieltisch.guides.check` plays it all through, so that a change of
-the rules cannot leave it behind.
+The first round of a game is the file `guide/guide.toml` in its folder: seats, seed and options of a real start, the
+seat of the learner, and steps, each with an explanation, the rules behind it, and tasks. Worked examples are files
+`examples/NAME.toml`, whose steps have no tasks. The moves of the other seats are scripted, so the rules themselves
+produce everything that is shown. `spieltisch.guides.check` plays all of it, so that a guide cannot be out of date after
+a change of the rules.
 
 >>> import spieltisch
 >>> game = spieltisch.game("paris-connection")

@@ -1,5 +1,6 @@
-"""Whether a guided first round and worked examples still fit the rules: every way through them is played, every rule
-that they name looked up.
+"""Checks that guided first rounds and worked examples fit the rules.
+
+Every path through them is played, and every rule that they name is looked up.
 
 >>> import spieltisch
 >>> list(find_problems(spieltisch.game("paris-connection")))
@@ -20,52 +21,58 @@ from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.guides.guide import Example, Guide, GuideError, ScriptedGame, Step, Task, examples, guide_of
 from spieltisch.guides.lesson import FIGURE, play_lesson
 
-STEPS: Final = 5
-"""How many steps a first round has: more, and nobody reads them."""
+GUIDE_STEPS: Final = 5
+"""The number of steps in a first round. More would not be read."""
 
-STEP_COUNTS: Final = range(3, 7)
-"""How many an example may have."""
+EXAMPLE_STEPS: Final = range(3, 7)
+"""The allowed numbers of steps in an example."""
 
-LONGEST: Final = {"title": 44, "text": 430, "praise": 260, "asks": 150, "promise": 200, "farewell": 430, "scene": 330}
-"""The most letters each kind of text may have, in any language."""
+MAX_LENGTHS: Final = {
+    "title": 44,
+    "text": 430,
+    "praise": 260,
+    "asks": 150,
+    "promise": 200,
+    "farewell": 430,
+    "scene": 330,
+}
+"""The maximum number of characters in each kind of text, in any language."""
 
-MOST_WAYS: Final = 3000
-"""How many ways through a guide are played; one that has more can hardly be true in all of them."""
+MAX_PATHS: Final = 3000
+"""The largest number of paths through a guide that are played. With more, a guide can hardly be true on all of them."""
 
 
 def find_problems(game: Game) -> Iterator[str]:
-    """Everything that is wrong with the guide and the examples of a game, in words for who writes them; nothing for a
-    game without any.
-    """
+    """Yield all problems of the guide and the examples of a game, for their authors; nothing if it has none."""
     try:
-        guide, shown = guide_of(game), examples(game)
-    except GuideError as problem:
-        yield str(problem)
+        guide, worked_examples = guide_of(game), examples(game)
+    except GuideError as error:
+        yield str(error)
         return
     if guide is not None:
         yield from guide_problems(game, guide)
-    for name, example in shown.items():
-        yield from (f"example {name}: {fault}" for fault in example_problems(game, example))
+    for name, example in worked_examples.items():
+        yield from (f"example {name}: {problem}" for problem in example_problems(game, example))
 
 
 def example_problems(game: Game, example: Example) -> Iterator[str]:
-    """Everything that is wrong with an example for a game."""
-    if len(example.steps) not in STEP_COUNTS:
-        yield f"steps: {len(example.steps)} instead of {STEP_COUNTS.start} to {STEP_COUNTS.stop - 1}"
-    yield from _text("title", example.title, "title")
+    """Yield all problems of an example for a game."""
+    if len(example.steps) not in EXAMPLE_STEPS:
+        yield f"steps: {len(example.steps)} instead of {EXAMPLE_STEPS.start} to {EXAMPLE_STEPS.stop - 1}"
+    yield from _name_problems("title", example.title, "title")
     for number, step in enumerate(example.steps, 1):
-        yield from _text(f"step {number}", step.text, "scene")
-        yield from _typed(f"step {number}", step.text, set(step.figures))
-    yield from _common(game, example)
+        yield from _name_problems(f"step {number}", step.text, "scene")
+        yield from _figure_problems(f"step {number}", step.text, set(step.figures))
+    yield from _script_problems(game, example)
     try:
         for number in range(1, len(example.steps) + 1):
             play_lesson(game, example, number)
-    except GuideError as problem:
-        yield str(problem)
+    except GuideError as error:
+        yield str(error)
 
 
-def _typed(path: str, name: Name, figures: set[str]) -> Iterator[str]:
-    """What is wrong with the figures of a text: those that are typed, and names of none."""
+def _figure_problems(path: str, name: Name, figures: set[str]) -> Iterator[str]:
+    """Yield the problems of the figures in a text: figures that are typed, and names without a figure."""
     for language in LANGUAGES:
         text = name.text(language)
         if re.search(r"[0-9]", FIGURE.sub("", text)):
@@ -75,41 +82,41 @@ def _typed(path: str, name: Name, figures: set[str]) -> Iterator[str]:
 
 
 def guide_problems(game: Game, guide: Guide) -> Iterator[str]:
-    """Everything that is wrong with a guide for a game."""
-    if len(guide.steps) != STEPS:
-        yield f"steps: {len(guide.steps)} instead of {STEPS}"
+    """Yield all problems of a guide for a game."""
+    if len(guide.steps) != GUIDE_STEPS:
+        yield f"steps: {len(guide.steps)} instead of {GUIDE_STEPS}"
     if len({step.id for step in guide.steps}) < len(guide.steps):
         yield "steps: an id is there twice"
-    yield from _texts(guide)
-    yield from _common(game, guide)
-    yield from _ways(game, guide)
+    yield from _text_problems(guide)
+    yield from _script_problems(game, guide)
+    yield from _path_problems(game, guide)
 
 
-def _texts(guide: Guide) -> Iterator[str]:
-    yield from _text("farewell", guide.farewell, "farewell")
+def _text_problems(guide: Guide) -> Iterator[str]:
+    yield from _name_problems("farewell", guide.farewell, "farewell")
     for step in guide.steps:
         for kind in ("title", "text", "praise"):
-            yield from _text(f"{step.id}.{kind}", getattr(step, kind), kind)
+            yield from _name_problems(f"{step.id}.{kind}", getattr(step, kind), kind)
         for ask in step.asks:
-            yield from _text(f"{step.id}.asks", ask.text, "asks")
+            yield from _name_problems(f"{step.id}.asks", ask.text, "asks")
 
 
-def _text(path: str, name: Name, kind: str) -> Iterator[str]:
+def _name_problems(path: str, name: Name, kind: str) -> Iterator[str]:
     for language in LANGUAGES:
-        text = getattr(name, language)  # as it was written
+        text = getattr(name, language)  # without the no-break spaces of `Name.text`
         if not text or text != " ".join(text.split()):
             yield f"{path}.{language}: empty, or with a space too many"
-        if len(text) > LONGEST[kind]:
-            yield f"{path}.{language}: {len(text)} letters, at most {LONGEST[kind]}"
+        if len(text) > MAX_LENGTHS[kind]:
+            yield f"{path}.{language}: {len(text)} letters, at most {MAX_LENGTHS[kind]}"
         if kind in ("text", "praise", "asks", "scene") and language != "en" and text == name.en:
             yield f"{path}.{language}: not translated"
 
 
-def _common(game: Game, script: ScriptedGame) -> Iterator[str]:
-    """What is wrong with a guide or an example: its game, its promise, and the rules that it names."""
+def _script_problems(game: Game, script: ScriptedGame) -> Iterator[str]:
+    """Yield the problems that a guide or an example may have: its game, its promise, and the rules that it names."""
     if script.game != game.key:
         yield f"game: {script.game!r} is not {game.key!r}"
-    yield from _text("promise", script.promise, "promise")
+    yield from _name_problems("promise", script.promise, "promise")
     pages = {}
     for language in LANGUAGES:
         file = game.folder / "pages" / f"rules.{language}.md"
@@ -128,7 +135,7 @@ def _common(game: Game, script: ScriptedGame) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _Path:
-    """One way through a guide as far as it has been played: the learner's moves, and who has moved at all."""
+    """A path through a guide, played so far: the learner's moves, and the seats that have moved."""
 
     position: Position
     moves: tuple[Move, ...]
@@ -144,52 +151,52 @@ class _Path:
         return f"after {'; '.join(move.text for move in self.moves) or 'nothing'}"
 
 
-def _ways(game: Game, guide: Guide) -> Iterator[str]:
-    """Play every way through the guide, and the first one as a learner would."""
+def _path_problems(game: Game, guide: Guide) -> Iterator[str]:
+    """Play every path through the guide, then the first one as a learner would, and yield the problems."""
     try:
-        ways = [_Path(guide.start(game), (), frozenset())]
+        paths = [_Path(guide.start(game), (), frozenset())]
         for step in guide.steps:
-            ways = [_scripted(step, way, (*step.before, *step.moves)) for way in ways]
+            paths = [_play_scripted(step, path, (*step.before, *step.moves)) for path in paths]
             for ask in step.asks:
-                asked = [(way, move) for way in ways for move in _asked(guide, step, ask, way)]
-                for words in ask.accept:
-                    if not any(Task(ask.text, (words,)).accepts(move) for _, move in asked):
-                        raise GuideError(f"{step.id}, {ways[0]}: no legal move begins with {words!r}")
-                ways = _once([way.on(move, own=True) for way, move in asked])
-                if len(ways) > MOST_WAYS:
-                    raise GuideError(f"{step.id}: {len(ways)} ways lead through it, more than {MOST_WAYS}")
-            ways = [_scripted(step, way, step.after) for way in ways]
+                options = [(path, move) for path in paths for move in _accepted_moves(guide, step, ask, path)]
+                for beginning in ask.accept:
+                    if not any(Task(ask.text, (beginning,)).accepts(move) for _, move in options):
+                        raise GuideError(f"{step.id}, {paths[0]}: no legal move begins with {beginning!r}")
+                paths = _merged([path.on(move, own=True) for path, move in options])
+                if len(paths) > MAX_PATHS:
+                    raise GuideError(f"{step.id}: {len(paths)} ways lead through it, more than {MAX_PATHS}")
+            paths = [_play_scripted(step, path, step.after) for path in paths]
         for number in range(1, len(guide.steps) + 1):
-            many = guide.moves_before(number) + len(guide.steps[number - 1].asks)
-            play_lesson(game, guide, number, [move.number for move in ways[0].moves[:many]])
-    except ValueError as problem:
-        yield str(problem)
+            move_count = guide.moves_before(number) + len(guide.steps[number - 1].asks)
+            play_lesson(game, guide, number, [move.number for move in paths[0].moves[:move_count]])
+    except ValueError as error:
+        yield str(error)
         return
-    for way in ways:
-        if idle := sorted(seat + 1 for seat in range(len(guide.players)) if seat not in way.moved):
-            yield f"{way}: these seats have not moved: {', '.join(map(str, idle))}"
+    for path in paths:
+        if unmoved := sorted(seat + 1 for seat in range(len(guide.players)) if seat not in path.moved):
+            yield f"{path}: these seats have not moved: {', '.join(map(str, unmoved))}"
             return
 
 
-def _once(ways: list[_Path]) -> list[_Path]:
-    """Ways that have come to the same position go on as one."""
-    return list({way.position.digest(): way for way in reversed(ways)}.values())[::-1]
+def _merged(paths: list[_Path]) -> list[_Path]:
+    """Merge paths that have reached the same position."""
+    return list({path.position.digest(): path for path in reversed(paths)}.values())[::-1]
 
 
-def _scripted(step: Step, way: _Path, moves: tuple[str, ...]) -> _Path:
+def _play_scripted(step: Step, path: _Path, moves: tuple[str, ...]) -> _Path:
     for text in moves:
-        move = way.position.move(text)
-        if refusal := way.position.why_not(move):
-            raise GuideError(f"{step.id}, {way}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
-        way = way.on(move, own=False)
-    return way
+        move = path.position.move(text)
+        if refusal := path.position.why_not(move):
+            raise GuideError(f"{step.id}, {path}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
+        path = path.on(move, own=False)
+    return path
 
 
-def _asked(guide: Guide, step: Step, ask: Task, way: _Path) -> list[Move]:
-    """The moves that are asked for, the one to show first. There must be one."""
-    if way.position.seat != guide.seat - 1:
-        raise GuideError(f"{step.id}, {way}: it is not the learner who decides")
-    asked = ask.choose(way.position.legal_moves)
-    if not asked:
-        raise GuideError(f"{step.id}, {way}: no legal move begins with {' or '.join(map(repr, ask.accept))}")
-    return asked
+def _accepted_moves(guide: Guide, step: Step, ask: Task, path: _Path) -> list[Move]:
+    """Return the moves that a task accepts, the one to show first. Raise GuideError if there is none."""
+    if path.position.seat != guide.seat - 1:
+        raise GuideError(f"{step.id}, {path}: it is not the learner who decides")
+    moves = ask.choose(path.position.legal_moves)
+    if not moves:
+        raise GuideError(f"{step.id}, {path}: no legal move begins with {' or '.join(map(repr, ask.accept))}")
+    return moves

@@ -1,10 +1,10 @@
-"""What stands in a guided first round, `guide/guide.toml` in the folder of a game, and in its worked examples,
-`examples/NAME.toml`: a real start, and steps with moves that are played and what they mean.
+"""The content of a guided first round and of worked examples: a real start, and steps with moves and their meaning.
 
-A first round asks its learner for moves; a worked example asks for none. Figures need not be typed: `figures` names
-where each stands, and the text has it in braces. Places are `view.`… (what who looks on may know of the position),
-`points.0` (of the first seat), and `contents.`… (the component file); a step into a list is an index from 0 or an id,
-and a list stands for its sum. `+` and `*` reckon.
+A first round is the file `guide/guide.toml` in the folder of a game and has tasks for the learner; a worked example is
+a file `examples/NAME.toml` and has none. Figures need not be typed: `figures` names the source of each, and the text
+contains its name in braces. Sources are `view.`… (what the viewer may know of the position), `points.0` (of the first
+seat), and `contents.`… (the component file). A step into a list is an index from 0 or an id, and a list stands for its
+sum. `+` and `*` are allowed.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from spieltisch.core.words import Name
 
 
 class GuideError(ValueError):
-    """A guide or an example that cannot be read or walked; its text says where and why."""
+    """A guide or an example that cannot be read or played. The text names the place and the reason."""
 
 
 class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to try. `accept` holds moves, or words that moves begin with; the first is the one that is shown to
-    who asks for it.
+    """A task for the learner.
+
+    `accept` contains moves, or the beginnings of moves; the first is the one that is shown on request.
     """
 
     text: Name
     accept: tuple[str, ...]
 
     def accepts(self, move: Move) -> bool:
-        """Whether the move is one of those asked for.
+        """Return True if the task accepts the move.
 
         >>> Task(Name("Take.", "Nimm.", "Prends.", "Neem."), ("take 1", "draw")).accepts(Move(0, "draw blue"))
         True
@@ -44,7 +45,7 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return any(_begins(move, words) for words in self.accept)
 
     def choose(self, moves: Sequence[Move]) -> list[Move]:
-        """Those of the moves that are asked for, in the order of `accept`."""
+        """Return the moves that the task accepts, in the order of `accept`."""
         return list(dict.fromkeys(move for words in self.accept for move in moves if _begins(move, words)))
 
 
@@ -53,9 +54,10 @@ def _begins(move: Move, words: str) -> bool:
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One step: a text and the rules that it comes from. `before` are moves since the last step that are in the log
-    alone, `moves` those that are shown; `after` are played when everything has been tried that is asked, and `praise`
-    is said then. In a worked example nothing is asked, and steps have no titles of their own.
+    """A step: a text and the rules behind it.
+
+    `before` are moves since the last step that appear only in the log, `moves` those that are shown. `after` are played
+    when all tasks are done, and `praise` is shown then. The steps of a worked example have no tasks and no titles.
     """
 
     rules: tuple[str, ...]
@@ -71,9 +73,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class ScriptedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The real start of a game, and steps from it on. `seat` is the one that looks on, from 1; `players` are the names
-    that the texts may use; `promise` says beforehand what one will have learnt. `before` are the moves up to the
-    position that it begins with.
+    """The real start of a game, and steps from there on.
+
+    `seat` is the viewer's, from 1; `players` are the names that the texts may use; `promise` is the announcement of
+    what the learner will know afterwards. `before` are the moves up to the first position that is shown.
     """
 
     game: str
@@ -86,16 +89,16 @@ class ScriptedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     before: tuple[str, ...] = ()
 
     def start(self, game: Game) -> Position:
-        """The game as it stands before the first move."""
+        """Return the position before the first move."""
         return game.start(len(self.players), seed=self.seed, **self.options)
 
     def moves_before(self, step: int) -> int:
-        """How many moves are asked for before a step (from 1)."""
-        return sum(len(known.asks) for known in self.steps[: step - 1])
+        """Return the number of moves that the learner makes before a step (from 1)."""
+        return sum(len(earlier_step.asks) for earlier_step in self.steps[: step - 1])
 
 
 class Guide(ScriptedGame, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A guided first round. `seat` is the learner's; `farewell` says what comes next."""
+    """A guided first round. `seat` is the learner's; `farewell` names the next steps."""
 
     farewell: Name
     title: ClassVar[None] = None
@@ -111,7 +114,7 @@ OfScript = TypeVar("OfScript", bound=ScriptedGame)
 
 
 def read(file: Path) -> Guide:
-    """The guide in a file. Raises GuideError naming the value that is wrong, OSError."""
+    """Return the guide in a file. Raise GuideError, which names the invalid value, or OSError."""
     guide = _read(file, Guide)
     if not guide.steps or any(not step.asks or not all(ask.accept for ask in step.asks) for step in guide.steps):
         raise GuideError(f"{file}: there must be steps, and each must ask for something that is accepted")
@@ -121,7 +124,7 @@ def read(file: Path) -> Guide:
 
 
 def read_example(file: Path) -> Example:
-    """The worked example in a file. Raises GuideError naming the value that is wrong, OSError."""
+    """Return the worked example in a file. Raise GuideError, which names the invalid value, or OSError."""
     example = _read(file, Example)
     if any(step.asks or step.after for step in example.steps):
         raise GuideError(f"{file}: a worked example asks for nothing")
@@ -130,16 +133,16 @@ def read_example(file: Path) -> Example:
 
 def _read(file: Path, kind: type[OfScript]) -> OfScript:
     try:
-        found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), kind)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as problem:
-        raise GuideError(f"{file}: {problem}") from problem
-    if not 1 <= found.seat <= len(found.players):
-        raise GuideError(f"{file}: seat {found.seat} is none of {len(found.players)}")
-    return found
+        script = msgspec.convert(tomllib.loads(file.read_text("utf-8")), kind)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise GuideError(f"{file}: {error}") from error
+    if not 1 <= script.seat <= len(script.players):
+        raise GuideError(f"{file}: seat {script.seat} is none of {len(script.players)}")
+    return script
 
 
 def guide_of(game: Game) -> Guide | None:
-    """The guided first round of a game, read once; None for a game without one. Raises GuideError.
+    """Return the guided first round of a game, or None. It is read once. Raise GuideError.
 
     >>> import spieltisch
     >>> len(guide_of(spieltisch.game("paris-connection")).steps)
@@ -154,7 +157,7 @@ def _guide_in(file: Path) -> Guide | None:
 
 
 def examples(game: Game) -> dict[str, Example]:
-    """The worked examples of a game by their names, read once. Raises GuideError.
+    """Return the worked examples of a game by their names. They are read once. Raise GuideError.
 
     >>> import spieltisch
     >>> sorted(examples(spieltisch.game("paris-connection")))

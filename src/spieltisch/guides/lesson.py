@@ -1,4 +1,4 @@
-"""Where one stands in a guide or an example: a step and the own moves so far, which fit into an address."""
+"""The learner's progress in a guide or an example: a step and their moves so far, which fit into a URL."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from spieltisch.core.words import LANGUAGES, Message, Name, message
 from spieltisch.guides.guide import GuideError, ScriptedGame, Step, Task
 
 FIGURE: Final = re.compile(r"{([a-z_]+)}")
+"""The name of a figure in braces."""
 
 
 class OffScript(ValueError):
-    """A step or a move that is not on the way through a guide; `message` says so to people."""
+    """A step or a move that is not part of a guide. `message` is for people."""
 
     def __init__(self, what: Message) -> None:
         super().__init__(what)
@@ -31,8 +32,9 @@ class OffScript(ValueError):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """A move of the game so far, what the log says of it to the learner, and its events, as far as they may be known;
-    `shown`: who may know the move by now.
+    """A move of the game so far with its log messages and events, as far as the learner may know them.
+
+    `shown`: the learner may already know the move.
     """
 
     seat: int
@@ -44,10 +46,9 @@ class Told(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Lesson:
-    """Where a learner stands: in step `number` (from 1), with the own moves so far; `text` is the step's, with its
-    figures.
+    """The learner's progress: step `number` (from 1), their moves so far, and the step's `text` with its figures.
 
-    `fresh` counts the entries of `told` that were known before; what follows is new on this page.
+    `fresh` is the number of entries of `scripted_moves` that were known before; the others are new on this page.
     """
 
     script: ScriptedGame
@@ -60,39 +61,40 @@ class Lesson:
 
     @property
     def step(self) -> Step:
+        """The current step."""
         return self.script.steps[self.number - 1]
 
     @property
     def last(self) -> bool:
-        """Whether no other step follows."""
+        """True if no other step follows."""
         return self.number == len(self.script.steps)
 
     @property
     def tasks_done(self) -> int:
-        """How much of what the step asks has been tried."""
+        """The number of tasks of this step that are done."""
         return len(self.moves) - self.script.moves_before(self.number)
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything the step asks has been tried; so it has where it asks nothing."""
+        """True if all tasks of this step are done, and for a step without tasks."""
         return self.tasks_done == len(self.step.asks)
 
     @property
     def ask(self) -> Task | None:
-        """What is to be tried now."""
+        """The current task; None if all are done."""
         return None if self.is_complete else self.step.asks[self.tasks_done]
 
     @property
     def accepted(self) -> list[Move]:
-        """The legal moves that are asked for now; the first is the one to show."""
+        """The legal moves that the current task accepts. The first is the one that is shown on request."""
         return [] if self.ask is None else self.ask.choose(self.position.legal_moves)
 
 
 def play_lesson(game: Game, script: ScriptedGame, number: int, moves: Sequence[str | int] = ()) -> Lesson:
-    """Walk up to a step with the learner's own moves: all those of the steps before, and some of its own.
+    """Play a script up to a step with the learner's moves: all those of earlier steps, and some of this one.
 
-    Raises Astray for a step or moves that the guide does not lead to, GuideError for moves and figures that the rules
-    do not have.
+    Raise OffScript for a step or moves that are not part of the guide, and GuideError for moves and figures that do not
+    exist in the rules.
     """
     if not 1 <= number <= len(script.steps):
         raise OffScript(message("There are {count} steps.", count=len(script.steps)))
@@ -103,8 +105,9 @@ def play_lesson(game: Game, script: ScriptedGame, number: int, moves: Sequence[s
 
 
 class _Walk:
-    """Plays what is written down from the start on, with the learner's own moves among it, and keeps what the log says
-    of it to who looks on. `fresh` counts the entries of `told` that were known before the step shown.
+    """A run of a script from its start, with the learner's moves, which collects the log of the viewer.
+
+    `fresh` is the number of entries of `told` that were known before the current step.
     """
 
     def __init__(self, game: Game, script: ScriptedGame) -> None:
@@ -117,7 +120,7 @@ class _Walk:
         self.fresh = 0
 
     def to(self, number: int, moves: Sequence[str | int]) -> Lesson:
-        left = list(moves)
+        remaining = list(moves)
         self._play_all("before", self.script.before)
         for count, step in enumerate(self.script.steps[:number], 1):
             name = step.id or f"step {count}"
@@ -125,29 +128,29 @@ class _Walk:
             self.fresh = len(self.told)
             self._play_all(name, step.moves)
             for ask in step.asks:
-                if not left:
+                if not remaining:
                     break
-                self._try(name, ask, left.pop(0))
+                self._try(name, ask, remaining.pop(0))
             else:
                 self._play_all(name, step.after)
         text = self._text(self.script.steps[number - 1])
-        return Lesson(self.script, number, tuple(self.own), self.position, self._known(), self.fresh, text)
+        return Lesson(self.script, number, tuple(self.own), self.position, self._visible_moves(), self.fresh, text)
 
     def _play_all(self, step: str, moves: Sequence[str]) -> None:
         for text in moves:
             try:
                 move = self.position.move(text)
-            except UnknownMove as problem:
-                raise GuideError(f"{step}: {problem}") from problem
+            except UnknownMove as error:
+                raise GuideError(f"{step}: {error}") from error
             if refusal := self.position.why_not(move):
                 raise GuideError(f"{step}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
             self._play(move)
 
-    def _try(self, step: str, ask: Task, wanted: str | int) -> None:
+    def _try(self, step: str, ask: Task, requested: str | int) -> None:
         if self.position.seat != self.viewer:
             raise GuideError(f"{step}: {ask.text} - but it is not the learner who decides")
         try:
-            move = self.position.move(wanted)
+            move = self.position.move(requested)
         except UnknownMove:
             raise OffScript(message("There is no such move in this game.")) from None
         if not ask.accepts(move) or self.position.why_not(move) is not None:
@@ -159,33 +162,37 @@ class _Walk:
     def _play(self, move: Move) -> None:
         played = self.position.play(move, collect_events=True)
         setup = self.position.setup
-        said = self.game.log(setup, played.events, self.viewer)
-        seen = self.game.events.visible_events(setup, played.events, self.viewer)
-        self.told.append(Told(played.seat, move, tuple(said), seen))
+        sentences = self.game.log(setup, played.events, self.viewer)
+        known_events = self.game.events.visible_events(setup, played.events, self.viewer)
+        self.told.append(Told(played.seat, move, tuple(sentences), known_events))
 
-    def _known(self) -> tuple[Told, ...]:
-        """What was told, as far as the learner may know it by now."""
+    def _visible_moves(self) -> tuple[Told, ...]:
+        """Return the moves so far, as far as the learner may already know them."""
         if self.position.over:
             return tuple(self.told)
         setup = self.position.setup
-        plays = [(told.seat, told.move) for told in self.told]
-        known = []
-        for number, told in enumerate(self.told):
-            seen = self.game.move_visibility(setup, plays, number, self.viewer)
-            known.append(told if seen is True else Told(told.seat, told.move, (seen,), shown=False))
-        return tuple(known)
+        plays = [(entry.seat, entry.move) for entry in self.told]
+        visible_moves = []
+        for number, entry in enumerate(self.told):
+            visibility = self.game.move_visibility(setup, plays, number, self.viewer)
+            visible_moves.append(
+                entry if visibility is True else Told(entry.seat, entry.move, (visibility,), shown=False)
+            )
+        return tuple(visible_moves)
 
     def _text(self, step: Step) -> Name:
         if not step.figures:
             return step.text
-        seen = self.position.observe(self.viewer)
-        roots = {"view": seen.view, "points": seen.scores, "contents": self.game.components.contents}
+        observation = self.position.observe(self.viewer)
+        roots = {"view": observation.view, "points": observation.scores, "contents": self.game.components.contents}
         try:
-            found = {name: str(_reckoned(roots, places)) for name, places in step.figures.items()}
-        except (LookupError, TypeError, ValueError, AttributeError) as problem:
-            raise GuideError(f"figures of {step.text.en!r}: {problem!r}") from problem
+            figures = {name: str(_reckoned(roots, places)) for name, places in step.figures.items()}
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise GuideError(f"figures of {step.text.en!r}: {error!r}") from error
         texts = {language: step.text.text(language) for language in LANGUAGES}
-        return Name(**{lang: FIGURE.sub(lambda at: found.get(at[1], at[0]), text) for lang, text in texts.items()})
+        return Name(
+            **{lang: FIGURE.sub(lambda match: figures.get(match[1], match[0]), text) for lang, text in texts.items()}
+        )
 
 
 def _reckoned(roots: dict[str, Any], places: str) -> int:
@@ -195,12 +202,12 @@ def _reckoned(roots: dict[str, Any], places: str) -> int:
 
 
 def _figure(roots: dict[str, Any], root: str, *parts: str) -> int:
-    seen = roots[root]
+    value = roots[root]
     for part in parts:
         if part.isdecimal():
-            seen = seen[int(part)]
-        elif isinstance(seen, tuple):
-            seen = seen[[one.id for one in seen].index(part)]
+            value = value[int(part)]
+        elif isinstance(value, tuple):
+            value = value[[item.id for item in value].index(part)]
         else:
-            seen = getattr(seen, part)
-    return sum(map(index, seen)) if hasattr(seen, "__len__") else index(seen)
+            value = getattr(value, part)
+    return sum(map(index, value)) if hasattr(value, "__len__") else index(value)

@@ -1,4 +1,4 @@
-"""The laboratory: bots against each other by the thousand, games written down, and how fast it all is.
+"""The laboratory: thousands of games between bots, their records, and benchmarks.
 
-It uses the kernel, the games and the bots, and nothing of the table on the web.
+It uses the kernel, the games and the bots, and nothing of the web server.
 """

@@ -1,8 +1,8 @@
-"""An arena: all bots against each other in pairs, until it is certain which of two is better.
+"""An arena: pairwise duels of bots until it is certain which of two is better.
 
-In a duel two bots share a table, in every way in which they can have half of the seats each (a seat more or less where
-the number is odd), in turn. Game 17 of every duel has the same seed, so that all meet the same deals. What is played,
-and what is counted, depends on seed and bots alone: neither on the number of processes nor on where it was broken off.
+In a duel two bots share a table, in turn in every seating in which each has half of the seats (one more or less if
+their number is odd). Game 17 of every duel has the same seed, so that all pairs get the same deals. The games and the
+count depend on seed and bots alone, neither on the number of processes nor on where a run was interrupted.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from spieltisch.core.setup import Setup
 from spieltisch.lab.batches import Batch, play_batch
 from spieltisch.lab.parallel import IN_PROCESS, Parallel, map_in_order
 from spieltisch.lab.result_rows import Row
-from spieltisch.lab.simulation import MOST_GAMES
+from spieltisch.lab.simulation import MAX_GAMES
 
 Z_SCORE: Final = 1.96
-"""How many standard errors a share must be from one half to be clear."""
+"""The number of standard errors by which a share must differ from one half to be decided."""
 
-FEWEST: Final = 20
-"""Games before a duel is called clear."""
+MIN_GAMES: Final = 20
+"""The number of games before a duel can be decided."""
 
 
 class DuelScore(msgspec.Struct, frozen=True):
-    """A duel as it stands: the share of wins of the first bot, and the interval it lies in with 95 % (Wilson, "Probable
-    Inference", 1927).
+    """The score of a duel: the first bot's share of wins, and its 95 % confidence interval.
+
+    The interval is that of Wilson, "Probable Inference", 1927.
     """
 
     one: str
@@ -43,14 +44,17 @@ class DuelScore(msgspec.Struct, frozen=True):
 
     @property
     def is_decided(self) -> bool:
-        """Whether it is certain who is better."""
-        return self.games >= FEWEST and not self.low <= 0.5 <= self.high
+        """True if it is certain which bot is better."""
+        return self.games >= MIN_GAMES and not self.low <= 0.5 <= self.high
 
 
 class RankingRow(msgspec.Struct, frozen=True):
-    """A bot among all: its mean share of wins over its duels, with 95 % from `low` to `high` (the intervals of the
-    duels put together as by Newcombe, 1998), and its rating, with 95 % within `doubt` of the truth (OpenSkill's
-    Plackett-Luce; all begin at 25).
+    """A bot's place among all.
+
+    - `share`: its mean share of wins over its duels
+    - `low`, `high`: the 95 % confidence interval of the share, from the intervals of the duels (Newcombe, 1998)
+    - `rating`: its rating (OpenSkill's Plackett-Luce; all start at 25)
+    - `doubt`: half of the 95 % interval of the rating
     """
 
     bot: str
@@ -62,7 +66,7 @@ class RankingRow(msgspec.Struct, frozen=True):
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
-    """Where the true share of wins lies with 95 %.
+    """Return the 95 % confidence interval of the true share of wins.
 
     >>> [round(end, 2) for end in interval(65, 100)]
     [0.55, 0.74]
@@ -72,25 +76,28 @@ def interval(won: float, games: int) -> tuple[float, float]:
     share, z = won / games, Z_SCORE
     middle = share + z * z / (2 * games)
     span = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    whole = 1 + z * z / games
-    return (middle - span) / whole, (middle + span) / whole
+    scale = 1 + z * z / games
+    return (middle - span) / scale, (middle + span) / scale
 
 
 def seatings(seats: int) -> list[tuple[int, ...]]:
-    """The ways in which two bots, 0 and 1, share the seats, each followed by its opposite.
+    """Return the seatings in which two bots, 0 and 1, share the seats, each followed by its opposite.
 
     >>> seatings(3)
     [(1, 0, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 1, 0)]
     """
     ones = combinations(range(seats), seats // 2)
-    found = [tuple(int(seat in chosen) for seat in range(seats)) for chosen in ones]
+    sittings = [tuple(int(seat in chosen) for seat in range(seats)) for chosen in ones]
     if seats % 2 == 0:
-        found = [sitting for sitting in found if not sitting[0]]
-    return [way for sitting in found for way in (sitting, tuple(1 - bot for bot in sitting))]
+        sittings = [sitting for sitting in sittings if not sitting[0]]
+    return [seating for sitting in sittings for seating in (sitting, tuple(1 - bot for bot in sitting))]
 
 
 class Arena:
-    """Duels of all pairs of these bots with one setup. `rows` holds what was played. Raises UnknownBot, ValueError."""
+    """The duels of all pairs of these bots with one setup. Raise UnknownBot, ValueError.
+
+    `rows` holds the games that were played.
+    """
 
     def __init__(self, setup: Setup, bots: Sequence[str], seed: SupportsIndex) -> None:
         for name in bots:
@@ -99,15 +106,15 @@ class Arena:
             raise ValueError("an arena needs two bots or more, each of them once")
         self.setup, self.bots, self.seed = setup, tuple(bots), require_int("seed", seed)
         self.rows: dict[tuple[str, int], tuple[Row, ...]] = {}
-        self._duels = {f"{one} {other}": (one, other) for one, other in combinations(bots, 2)}
+        self._duels = {f"{first} {second}": (first, second) for first, second in combinations(bots, 2)}
 
     def resume(self, games: Iterable[Sequence[Row]]) -> None:
-        """Count games that were played before. Raises ValueError where they are not of this arena."""
+        """Count games that were played before. Raise ValueError if they are not from this arena."""
         for rows in games:
-            one = rows[0]
-            wanted = (self.seed * MOST_GAMES + one.number, self.setup.options, self.setup.seats)
-            if (one.seed, one.options, len(rows)) != wanted:
-                raise ValueError(f"game {one.number} of {one.duel!r} was played with another seed, seats or options")
+            row = rows[0]
+            expected = (self.seed * MAX_GAMES + row.number, self.setup.options, self.setup.seats)
+            if (row.seed, row.options, len(rows)) != expected:
+                raise ValueError(f"game {row.number} of {row.duel!r} was played with another seed, seats or options")
             self.add(rows)
 
     def add(self, rows: Sequence[Row]) -> None:
@@ -115,49 +122,50 @@ class Arena:
         self.rows[rows[0].duel, rows[0].number] = tuple(rows)
 
     def games(self) -> list[tuple[Row, ...]]:
-        """All that was played, in the order of duels and numbers."""
+        """Return all games that were played, in the order of duels and numbers."""
         return [rows for _, rows in sorted(self.rows.items())]
 
     def scores(self) -> list[DuelScore]:
-        """All duels, in the order of the bots."""
+        """Return the scores of all duels, in the order of the bots."""
         return [self._score(one, other) for one, other in self._duels.values()]
 
     def ranking(self) -> list[RankingRow]:
-        """The bots, the best first."""
+        """Return the ranking of the bots, best first."""
         ratings = self._ratings()
-        found = []
+        ranking = []
         for name in self.bots:
-            duels = [one if one.one == name else _turned(one) for one in self.scores() if name in (one.one, one.other)]
+            scores = [score for score in self.scores() if name in (score.one, score.other)]
+            duels = [score if score.one == name else _turned(score) for score in scores]
             share = sum(duel.share for duel in duels) / len(duels)
             low = share - sqrt(sum((duel.share - duel.low) ** 2 for duel in duels)) / len(duels)
             high = share + sqrt(sum((duel.high - duel.share) ** 2 for duel in duels)) / len(duels)
-            found.append(RankingRow(name, share, low, high, *ratings[name]))
-        return sorted(found, key=lambda one: -one.share)
+            ranking.append(RankingRow(name, share, low, high, *ratings[name]))
+        return sorted(ranking, key=lambda row: -row.share)
 
     def play(self, games: SupportsIndex, cores: Parallel = IN_PROCESS) -> Iterator[int]:
-        """Play up to so many games of each duel, as long as it is not clear; yields how many were played since the last
-        time. Raises as `in_order` does, and BotFailed.
+        """Play up to `games` games of each duel until it is decided; yield the number played since the last time.
+
+        Raise whatever `map_in_order` raises, and BotFailed.
         """
         for piece, done in map_in_order(cores, play_batch, self._waiting(require_int("games", games))):
-            if not self._score(
-                *self._duels[piece.duel or ""]
-            ).is_decided:  # else it was on its way when the duel became so
+            # The game may still have been in progress when its duel was decided: then it does not count.
+            if not self._score(*self._duels[piece.duel or ""]).is_decided:
                 self.add(done.rows[0])
                 yield 1
 
     def _waiting(self, games: int) -> Iterator[Batch]:
-        """The games that are still to be played, the duels taking turns."""
-        ways = seatings(self.setup.seats)
+        """Yield the games that have not been played yet, alternating between the duels."""
+        sittings = seatings(self.setup.seats)
         for number in range(1, games + 1):
             for duel, pair in self._duels.items():
                 if (duel, number) not in self.rows and not self._score(*pair).is_decided:
-                    sitting = ways[(number - 1) % len(ways)]
-                    seed = self.seed * MOST_GAMES + number  # from which a simulation lets its bots move up
+                    sitting = sittings[(number - 1) % len(sittings)]
+                    seed = self.seed * MAX_GAMES + number  # a simulation rotates its bots by the seed
                     bots = tuple(pair[sitting[(bot + seed) % len(sitting)]] for bot in range(len(sitting)))
                     yield Batch(self.setup, bots, self.seed, number, duel=duel)
 
     def _score(self, one: str, other: str) -> DuelScore:
-        """Counted up to the first game that is missing, so that what was broken off decides nothing."""
+        """Count a duel up to the first missing game, so that an interrupted run decides nothing."""
         won, number = 0.0, 0
         while (rows := self.rows.get((f"{one} {other}", number + 1))) is not None:
             number += 1
@@ -165,18 +173,18 @@ class Arena:
         return DuelScore(one, other, number, won / number if number else 0.0, *interval(won, number))
 
     def _ratings(self) -> dict[str, tuple[float, float]]:
-        """Rating and doubt of each bot: every seat counts as a player of its own, a bot is the mean of its seats."""
+        """Return each bot's rating and its margin; every seat is a player, and a bot is the mean of its seats."""
         from openskill.models import PlackettLuce
 
         model = PlackettLuce()
-        found = {name: model.rating() for name in self.bots}
+        ratings = {name: model.rating() for name in self.bots}
         for _, rows in sorted(self.rows.items(), key=lambda item: item[0][::-1]):
-            rated = model.rate([[found[row.bot]] for row in rows], ranks=[float(row.place) for row in rows])
+            rated = model.rate([[ratings[row.bot]] for row in rows], ranks=[float(row.place) for row in rows])
             for name in {row.bot for row in rows}:
-                its = [team[0] for team, row in zip(rated, rows, strict=True) if row.bot == name]
-                mu, sigma = sum(one.mu for one in its) / len(its), sum(one.sigma for one in its) / len(its)
-                found[name] = model.rating(mu=mu, sigma=sigma)
-        return {name: (one.mu, Z_SCORE * one.sigma) for name, one in found.items()}
+                own = [team[0] for team, row in zip(rated, rows, strict=True) if row.bot == name]
+                mu, sigma = sum(r.mu for r in own) / len(own), sum(r.sigma for r in own) / len(own)
+                ratings[name] = model.rating(mu=mu, sigma=sigma)
+        return {name: (rating.mu, Z_SCORE * rating.sigma) for name, rating in ratings.items()}
 
 
 def _turned(score: DuelScore) -> DuelScore:

@@ -1,4 +1,4 @@
-"""Pieces of simulations: a few games at a time, played in whichever process."""
+"""Batches of simulated games, a few at a time, that any process can play."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from spieltisch.lab.writing import record_of
 
 
 class Batch(NamedTuple):
-    """Games of a simulation: from the one with number `first` on so `many`; which rows, with which word for the duel,
-    (None: none) and whether records are made of them.
+    """A batch of games of a simulation: `many`, from the one with number `first` on.
+
+    Rows are made with the text `duel` (None: no rows), and records if `records` is true.
     """
 
     setup: Setup
@@ -30,7 +31,7 @@ class Batch(NamedTuple):
 
 
 class BatchResult(NamedTuple):
-    """What came of a piece, by game."""
+    """The results of a batch, by game."""
 
     results: tuple[GameOutcome, ...]
     rows: tuple[tuple[Row, ...], ...] = ()
@@ -38,7 +39,7 @@ class BatchResult(NamedTuple):
 
 
 def play_batch(piece: Batch) -> BatchResult:
-    """Play a piece. Equal pieces come to the same, wherever they are played."""
+    """Play a batch. Equal batches give equal results in any process."""
     simulation = _simulation(piece.setup, piece.bots, piece.seed)
     if piece.duel is None and not piece.records:
         return BatchResult(simulation.results(piece.first, piece.many))
@@ -56,7 +57,10 @@ def play_batch(piece: Batch) -> BatchResult:
 def play_all(
     setup: Setup, bots: Sequence[str], seed: int, games: int, cores: Parallel, *, rows: bool, records: bool
 ) -> Iterator[tuple[Batch, BatchResult]]:
-    """All games of a simulation, in the order of their numbers. Raises as `in_order` does, and BotFailed."""
+    """Play all games of a simulation in batches, in the order of their numbers.
+
+    Raise whatever `map_in_order` raises, and BotFailed.
+    """
     size = 1 if python_loops.needs_python(setup, bots) else BATCH_SIZE
     pieces = (
         Batch(setup, tuple(bots), seed, at, min(size, games + 1 - at), "" if rows else None, records)
@@ -71,8 +75,9 @@ def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
 
 
 def make_quick(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> None:
-    """Make the library that plays games of these bots, if it is not there and can be made. `say` is called before
-    anything is compiled.
+    """Build the library that plays games of these bots if it does not exist and can be built.
+
+    `say` is called before anything is compiled.
     """
     game = setup.game
     if (

@@ -1,6 +1,6 @@
-"""How fast a game's rules are: random play of whole games on one thread.
+"""The speed of a game's rules: random play of whole games on one thread.
 
-Seconds are those the thread had a processor, not those on the wall: other programs disturb the figures less.
+Seconds are processor time of the thread, not wall time: other programs disturb the figures less.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from spieltisch.core.setup import Setup
 from spieltisch.lab.simulation import Simulation
 
 ROUNDS = 7
+"""The number of rounds; the median counts."""
 SLOTS = 64
+"""The number of states in the ring of copies."""
 COPIES = 1_000_000
+"""The number of copies of a round."""
 
 
 class BenchResult(msgspec.Struct, frozen=True):
-    """The median round's figures. `state_bytes` is a state's size, `copy_ns` what copying one costs."""
+    """The figures of the median round.
+
+    `state_bytes` is the size of a state, `copy_ns` the time to copy one.
+    """
 
     game: str
     seats: int
@@ -40,25 +46,25 @@ class BenchResult(msgspec.Struct, frozen=True):
 
 @rule
 def copy_in_ring(pool: Any, many: int) -> None:
-    """Copy each slot over the next, round and round: `many` copies that all depend on the one before."""
+    """Copy each slot over the next, round and round: `many` copies, each of which depends on the one before."""
     slots = len(pool)
     for i in range(many):
         copy_slot(pool, (i + 1) % slots, i % slots)
 
 
 def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> BenchResult:
-    """Random play for about so many seconds, in rounds of which the median counts; compiling is not counted."""
+    """Play random games for about `seconds`, in rounds of which the median counts; compiling is not counted."""
     simulation = Simulation(setup, ["random"] * setup.seats, seed)
     simulation.play(1)
-    games, many = 0, 64
-    while (took := _time(simulation, 1, many)[0]) < seconds / ROUNDS / 4:
-        many *= 2
-    many = max(1, round(many * seconds / ROUNDS / took))
+    games, count = 0, 64
+    while (elapsed := _time(simulation, 1, count)[0]) < seconds / ROUNDS / 4:
+        count *= 2
+    count = max(1, round(count * seconds / ROUNDS / elapsed))
     rounds = []
     for _ in range(ROUNDS):
-        took, moves = _time(simulation, games + 1, many)
-        games += many
-        rounds.append((moves / took, many / took, moves))
+        elapsed, moves = _time(simulation, games + 1, count)
+        games += count
+        rounds.append((moves / elapsed, count / elapsed, moves))
     rates = sorted(rate for rate, _, _ in rounds)
     moves_per_second = median(rates)
     return BenchResult(
@@ -77,22 +83,23 @@ def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> BenchR
     )
 
 
-def _time(simulation: Simulation, number: int, many: int) -> tuple[float, int]:
-    """Processor seconds and moves of so many games in one call of the driver."""
-    begun = thread_time()
-    moves = simulation.drive(number, many)
-    return thread_time() - begun, moves
+def _time(simulation: Simulation, number: int, count: int) -> tuple[float, int]:
+    """Return the processor seconds and the moves of `count` games in one call of the loop."""
+    start = thread_time()
+    moves = simulation.drive(number, count)
+    return thread_time() - start, moves
 
 
 def _copying(setup: Setup) -> float:
+    """Return the nanoseconds that copying a state takes."""
     engine = setup.game.engine
     copies = engine.binding.bind(copy_in_ring)
     pool = engine.record_array(setup.game.State, SLOTS)
-    many = COPIES if setup.game.compiled else COPIES // 1000
+    count = COPIES if setup.game.compiled else COPIES // 1000
     copies(pool, 1)
-    took = []
+    times = []
     for _ in range(ROUNDS):
-        begun = thread_time()
-        copies(pool, many)
-        took.append(thread_time() - begun)
-    return median(took) / many * 1e9
+        start = thread_time()
+        copies(pool, count)
+        times.append(thread_time() - start)
+    return median(times) / count * 1e9

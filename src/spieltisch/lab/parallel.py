@@ -1,6 +1,6 @@
-"""Work on many cores, or on a cluster: pieces are handed out as they are needed, and what comes of them is given back
-in their order, so that nothing depends on who was quicker. A process that is killed changes nothing: its pieces are
-begun anew.
+"""Work on many cores or on a cluster: items are distributed on demand, and their results returned in order.
+
+Nothing depends on which process is faster. If a process is killed, its items are started again.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ P = TypeVar("P")
 R = TypeVar("R")
 
 MAX_TRIES: Final = 3
-"""How often in a row pieces are begun anew whose process ended."""
+"""The number of times in a row that items are started again after their process ended."""
 QUEUED_PER_PROCESS: Final = 4
-"""Pieces under way for each process: so many may be done before one that takes long."""
+"""The number of items in progress for each process: so many can finish while one takes long."""
 LOCAL: Final = "local"
+"""The name of a Dask cluster on this machine."""
 
 
 class Parallel(NamedTuple):
-    """Where is worked: in so many processes (0: one for each core; 1: this very process), or on the cluster whose
-    scheduler has this address (`LOCAL`: one of `jobs` processes on this machine, which ends with the work).
+    """The processes that do the work.
+
+    `jobs` is their number (0: one for each core; 1: this process itself). `dask` is the address of a cluster's
+    scheduler, or `LOCAL` for a cluster of `jobs` processes on this machine that ends with the work.
     """
 
     jobs: int = 1
@@ -35,20 +38,21 @@ class Parallel(NamedTuple):
 
     @property
     def process_count(self) -> int:
-        """How many processes that are."""
+        """The number of processes."""
         if self.jobs:
             return self.jobs
         return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 IN_PROCESS: Final = Parallel()
-"""In this process."""
+"""Work in this process."""
 
 
 def map_in_order(cores: Parallel, work: Callable[[P], R], pieces: Iterable[P]) -> Iterator[tuple[P, R]]:
-    """Each piece with what `work`, a function of a module, returned for it, in the order of the pieces. Raises what
-    `work` raises, RuntimeError when processes end again and again and where no cluster can be had, OSError where it
-    does not answer.
+    """Yield each item with the result of `work`, in the order of the items.
+
+    `work` is a function of a module. Raise whatever it raises, RuntimeError if processes keep ending or no cluster is
+    available, OSError if the cluster does not respond.
 
     >>> [*map_in_order(Parallel(), abs, [-1, 2])]
     [(-1, 1), (2, 2)]
@@ -57,17 +61,17 @@ def map_in_order(cores: Parallel, work: Callable[[P], R], pieces: Iterable[P]) -
     if cores.process_count == 1 and not cores.dask:
         yield from ((piece, work(piece)) for piece in waiting)
         return
-    under_way: deque[P] = deque()
+    in_progress: deque[P] = deque()
     tries = 0
     while True:
         try:
-            with _cluster(cores) if cores.dask else _processes(cores.process_count) as (pool, many):
+            with _cluster(cores) if cores.dask else _processes(cores.process_count) as (pool, count):
                 submit = _submitting(pool, work)
-                results = deque(submit(piece) for piece in under_way)
-                while _fill(under_way, results, submit, waiting, QUEUED_PER_PROCESS * many):
+                results = deque(submit(piece) for piece in in_progress)
+                while _fill(in_progress, results, submit, waiting, QUEUED_PER_PROCESS * count):
                     result = results.popleft().result()
                     tries = 0
-                    yield under_way.popleft(), result
+                    yield in_progress.popleft(), result
                 return
         except BrokenProcessPool:
             tries += 1
@@ -80,23 +84,27 @@ def _submitting(pool: Executor, work: Callable[[P], R]) -> Callable[[P], Future[
 
 
 def _fill(
-    under_way: deque[P], results: deque[Future[R]], submit: Callable[[P], Future[R]], waiting: Iterator[P], most: int
+    in_progress: deque[P],
+    results: deque[Future[R]],
+    submit: Callable[[P], Future[R]],
+    waiting: Iterator[P],
+    maximum: int,
 ) -> bool:
-    """Hand out what there is room for; returns whether anything is under way."""
-    while len(results) < most:
+    """Submit items as long as there is room; return True if any are in progress."""
+    while len(results) < maximum:
         try:
-            under_way.append(next(waiting))
+            in_progress.append(next(waiting))
         except StopIteration:
             break
-        results.append(submit(under_way[-1]))
+        results.append(submit(in_progress[-1]))
     return bool(results)
 
 
 @contextmanager
-def _processes(many: int) -> Iterator[tuple[Executor, int]]:
-    pool = ProcessPoolExecutor(many, mp_context=multiprocessing.get_context("spawn"))
+def _processes(count: int) -> Iterator[tuple[Executor, int]]:
+    pool = ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn"))
     try:
-        yield pool, many
+        yield pool, count
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -105,15 +113,15 @@ def _processes(many: int) -> Iterator[tuple[Executor, int]]:
 def _cluster(cores: Parallel) -> Iterator[tuple[Executor, int]]:
     try:
         import distributed
-    except ImportError as problem:
-        raise RuntimeError(f"--dask needs more: pip install 'spieltisch[cluster]' ({problem})") from problem
+    except ImportError as error:
+        raise RuntimeError(f"--dask needs more: pip install 'spieltisch[cluster]' ({error})") from error
     dask: Any = distributed  # in part untyped
     try:
         if cores.dask == LOCAL:
-            many = cores.process_count
-            local = dask.LocalCluster(n_workers=many, threads_per_worker=1, processes=True, dashboard_address=None)
+            count = cores.process_count
+            local = dask.LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None)
             with local, dask.Client(local) as client:
-                yield client.get_executor(pure=False), many
+                yield client.get_executor(pure=False), count
         else:
             with dask.Client(cores.dask) as client:
                 yield client.get_executor(pure=False), max(1, sum(client.nthreads().values()))

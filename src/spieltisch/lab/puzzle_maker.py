@@ -1,5 +1,6 @@
-"""Making puzzles: bots play, and where the search finds one move clearly best a deeper one, that knows nothing of the
-first, has to find the same.
+"""Making puzzles: bots play, and where a search finds one move clearly best, a deeper search must agree.
+
+The deeper search is independent of the first.
 """
 
 from __future__ import annotations
@@ -21,138 +22,170 @@ from spieltisch.lab.parallel import Parallel, map_in_order
 from spieltisch.puzzles.puzzle import DIGEST_LENGTH, BotGame, Puzzle, TriedMove
 
 STYLE: Final = SearchParams(margin=0.0)
-"""A move is right for how often it wins, and nothing else."""
+"""The parameters of the searches: a move is right because of how often it wins, and nothing else."""
 SEATS: Final = (3, 4)
-ALL: Final = 100
-FEWEST_MOVES: Final = 6
-LEAST_GAP: Final = 0.06
-"""By how much of all trial games the best move must win more than any other,"""
-CLEAR: Final = 3.0
-"""and by how many standard errors of the difference."""
-LIKELY: Final = (0.12, 0.97)
-"""The chance of the best move: where nothing can be lost or won any more there is nothing to find."""
-OPENING: Final = 40
-"""So many moves are played greedily; from then on most of the seats look for puzzles as they play, where they have
-enough moves to choose from,"""
-GLIMPSE: Final = Budget(100)
-"""no farther than this at first, by trial games that are cut where the game's bots cut theirs."""
-PART: Final = 12
-"""Moves that had this part of the trial games are compared with the best."""
-FIRST: Final = Budget(500)
-SIEVE: Final = Budget(0, min_visits=200)
-"""So few trial games of each of the moves that are looked at closely show whether a deep search is worth its time."""
-DEEP: Final = Budget(1600, report_moves=5, min_visits=800)
-CLOSE: Final = 7
-"""So many of the moves that the first search thought best are looked at closely in the second."""
-APART: Final = 12
-"""Moves between two puzzles of a game, of which it has"""
-MOST: Final = 3
+"""The numbers of players of the games."""
+ALL_MOVES_PERCENT: Final = 100
+"""The percentage of the legal moves that a seat compares one ply ahead: all of them."""
+MIN_MOVES: Final = 6
+"""The number of legal moves that a puzzle has at least."""
+MIN_GAP: Final = 0.06
+"""The share of all simulated games by which the best move must win more often than any other."""
+MIN_STANDARD_ERRORS: Final = 3.0
+"""The number of standard errors of the difference by which it must win more often."""
+CHANCE_RANGE: Final = (0.12, 0.97)
+"""The range of the best move's chance to win.
+
+Outside it nothing can be lost or won any more, so there is nothing to find.
+"""
+OPENING_MOVES: Final = 40
+"""The number of moves that are played greedily at first.
+
+From then on most of the seats look for puzzles while they play, if they have enough moves to choose from.
+"""
+GLIMPSE_BUDGET: Final = Budget(100)
+"""The budget of the first look, whose playouts are cut where those of the game's bots are."""
+COMPARED_FRACTION: Final = 12
+"""Moves with at least one part in this many of the simulations are compared with the best."""
+FIRST_BUDGET: Final = Budget(500)
+"""The budget of the search that finds a promising decision."""
+SIEVE_BUDGET: Final = Budget(0, min_visits=200)
+"""The budget of a quick check of the candidate moves.
+
+It shows whether the deep search is worth its time.
+"""
+DEEP_BUDGET: Final = Budget(1600, report_moves=5, min_visits=800)
+"""The budget of the deep search."""
+CHECKED_MOVES: Final = 7
+"""The number of best moves of the first search that the deep search checks."""
+MIN_MOVES_BETWEEN: Final = 12
+"""The minimum number of moves between two puzzles of a game."""
+MAX_PUZZLES: Final = 3
+"""The maximum number of puzzles of a game."""
 
 
 class PuzzleTask(NamedTuple):
-    """The game with this number, of those that begin with a seed."""
+    """The game with this number, among those that begin with a seed."""
 
     key: str
     seed: int
     number: int
 
 
-def make_puzzles(piece: PuzzleTask) -> BotGame | None:
-    """Play a game and look for puzzles; None where there are none. Equal pieces come to the same."""
-    key, seed, number = piece
-    drawn = random.Random(f"{key} {seed} {number}")  # noqa: S311  # no secret
-    seats, start = drawn.choice(SEATS), drawn.randrange(1 << 48)
-    thinking = [drawn.random() < 0.7 for _ in range(seats)]
+def make_puzzles(task: PuzzleTask) -> BotGame | None:
+    """Play a game and look for puzzles; return None if there are none. Equal tasks give equal results."""
+    key, seed, number = task
+    rng = random.Random(f"{key} {seed} {number}")  # noqa: S311  # no secret
+    seats, start = rng.choice(SEATS), rng.randrange(1 << 48)
+    thinking = [rng.random() < 0.7 for _ in range(seats)]
     position = known_game(key).start(seats, seed=start)
     moves: list[int] = []
-    found: list[Puzzle] = []
-    searcher, own = levels.searcher(position.setup), levels.search_params_of(position.setup.game)
-    quick = replace(STYLE, max_playout=own.max_playout, scale=own.scale)
-    while position.seat is not None and len(found) < MOST:
+    puzzles: list[Puzzle] = []
+    searcher, params = levels.searcher(position.setup), levels.search_params_of(position.setup.game)
+    quick = replace(STYLE, max_playout=params.max_playout, scale=params.scale)
+    while position.seat is not None and len(puzzles) < MAX_PUZZLES:
         legal = position.legal_moves.numbers
         move = int(legal[0])
         if len(legal) > 1:
-            seen, chance = position.observe(position.seat), drawn.randrange(1 << 48)
-            move = obvious = searcher.glance(seen, chance, ALL)
-            far = position.number >= (found[-1].move_number + APART if found else OPENING)
-            if thinking[position.seat] and len(legal) >= FEWEST_MOVES and far:
-                thought = searcher.search(seen, chance, GLIMPSE, quick)
-                move = thought.move
-                if _promises(searcher, thought, seen, obvious, chance):
-                    found += _checked(searcher, seen, chance, obvious, position.digest())
+            seen, chance = position.observe(position.seat), rng.randrange(1 << 48)
+            move = obvious = searcher.glance(seen, chance, ALL_MOVES_PERCENT)
+            is_far = position.number >= (puzzles[-1].move_number + MIN_MOVES_BETWEEN if puzzles else OPENING_MOVES)
+            if thinking[position.seat] and len(legal) >= MIN_MOVES and is_far:
+                result = searcher.search(seen, chance, GLIMPSE_BUDGET, quick)
+                move = result.move
+                if _promises(searcher, result, seen, obvious, chance):
+                    puzzles += _checked(searcher, seen, chance, obvious, position.digest())
         moves.append(move)
         position.play(move)
-    last = found[-1].move_number if found else 0
-    return BotGame(number, seats, start, " ".join(map(str, moves[:last])), tuple(found)) if found else None
+    last = puzzles[-1].move_number if puzzles else 0
+    return BotGame(number, seats, start, " ".join(map(str, moves[:last])), tuple(puzzles)) if puzzles else None
 
 
-def _promises(searcher: Searcher, thought: SearchResult, seen: Observation, obvious: int, seed: int) -> bool:
-    """Whether the searcher's last search found a move that is better than all others it tried some times, and that is
-    not obvious.
+def _promises(searcher: Searcher, result: SearchResult, seen: Observation, obvious: int, seed: int) -> bool:
+    """Return True if the searcher's last search found a move that is clearly best and not obvious.
+
+    It must be better than all others that were tried often enough.
     """
-    seat, best = seen.seat or 0, thought.candidates[0]
-    if best.move == obvious or not LIKELY[0] <= best.won(seat) <= LIKELY[1]:
+    seat, best = seen.seat or 0, result.candidates[0]
+    if best.move == obvious or not CHANCE_RANGE[0] <= best.won(seat) <= CHANCE_RANGE[1]:
         return False
-    same = _turn(best_line.read_line(searcher, seen, best.move, seed), seen)
-    others = [one for one in thought.candidates if PART * one.visits >= thought.simulations and one.move not in same]
-    return obvious not in same and all(best.won(seat) - one.won(seat) >= LEAST_GAP for one in others)
+    turn = _turn(best_line.read_line(searcher, seen, best.move, seed), seen)
+    others = [
+        candidate
+        for candidate in result.candidates
+        if COMPARED_FRACTION * candidate.visits >= result.simulations and candidate.move not in turn
+    ]
+    return obvious not in turn and all(best.won(seat) - candidate.won(seat) >= MIN_GAP for candidate in others)
 
 
-def _turn(found: best_line.Line, seen: Observation) -> tuple[int, ...]:
-    """The first move of a line, and those that its seat goes on with in the same turn: they may be played in another
-    order.
+def _turn(line: best_line.Line, seen: Observation) -> tuple[int, ...]:
+    """Return the first move of a line and the further ones of its seat in the same turn.
+
+    They may be played in another order.
     """
-    return tuple(seen.setup.move(text).number for text in (found.moves[0], *found.same_turn))
+    return tuple(seen.setup.move(text).number for text in (line.moves[0], *line.same_turn))
 
 
 def _checked(searcher: Searcher, seen: Observation, seed: int, obvious: int, digest: str) -> Iterator[Puzzle]:
-    """The puzzle that this decision is, if a deep search finds one move clearly best, and another one, which knows
-    nothing of the first, finds the same. What is kept is what the other one found: the move had no luck there.
+    """Yield the puzzle of this decision, if a deep search and another, independent one find the same best move.
+
+    The puzzle has the results of the other search, in which the move was not picked by luck.
     """
-    first = searcher.search(seen, seed + 1, FIRST, STYLE)
+    first = searcher.search(seen, seed + 1, FIRST_BUDGET, STYLE)
     if not _promises(searcher, first, seen, obvious, seed + 1):
         return
-    close = (*(one.move for one in first.candidates[:CLOSE]), obvious)
-    sieved = well_tried(searcher, seen, seed + 4, replace(SIEVE, extra_moves=close))
+    extra_moves = (*(candidate.move for candidate in first.candidates[:CHECKED_MOVES]), obvious)
+    sieved = well_tried(searcher, seen, seed + 4, replace(SIEVE_BUDGET, extra_moves=extra_moves))
     if not solutions(sieved, _turn(best_line.read_line(searcher, seen, sieved[0].move, seed + 4), seen), clear=0.0):
         return
-    deep = well_tried(searcher, seen, seed + 2, replace(DEEP, extra_moves=close))
-    goes_on = best_line.read_line(searcher, seen, deep[0].move, seed + 2)
-    turn = _turn(goes_on, seen)
-    right = solutions(deep, turn)
-    if obvious in right or not right:
+    deep = well_tried(searcher, seen, seed + 2, replace(DEEP_BUDGET, extra_moves=extra_moves))
+    line = best_line.read_line(searcher, seen, deep[0].move, seed + 2)
+    turn = _turn(line, seen)
+    solution = solutions(deep, turn)
+    if obvious in solution or not solution:
         return
     tried = well_tried(
-        searcher, seen, seed + 3, Budget(0, extra_moves=tuple(one.move for one in deep), min_visits=DEEP.min_visits)
+        searcher,
+        seen,
+        seed + 3,
+        Budget(0, extra_moves=tuple(candidate.move for candidate in deep), min_visits=DEEP_BUDGET.min_visits),
     )
-    if solutions(tried, turn) == right:
-        numbers = tuple(seen.setup.move(text).number for text in goes_on.moves)
-        yield Puzzle(seen.number, right, tried, numbers, seed + 2, digest[:DIGEST_LENGTH])
+    if solutions(tried, turn) == solution:
+        numbers = tuple(seen.setup.move(text).number for text in line.moves)
+        yield Puzzle(seen.number, solution, tried, numbers, seed + 2, digest[:DIGEST_LENGTH])
 
 
 def well_tried(searcher: Searcher, seen: Observation, seed: int, budget: Budget) -> tuple[TriedMove, ...]:
-    """The moves that a search with this budget tries as often as it is to try each of those named, the best first."""
+    """Return the moves that a search tries at least `budget.min_visits` times, the best first."""
     seat = seen.seat or 0
-    often = [one for one in searcher.search(seen, seed, budget, STYLE).candidates if one.visits >= budget.min_visits]
-    best = sorted(often, key=lambda one: -one.won(seat))
-    return tuple(TriedMove(o.move, round(o.won(seat), 4), o.visits, round(o.points[seat], 1)) for o in best)
+    candidates = [
+        candidate
+        for candidate in searcher.search(seen, seed, budget, STYLE).candidates
+        if candidate.visits >= budget.min_visits
+    ]
+    best = sorted(candidates, key=lambda candidate: -candidate.won(seat))
+    return tuple(TriedMove(c.move, round(c.won(seat), 4), c.visits, round(c.points[seat], 1)) for c in best)
 
 
-def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = CLEAR) -> tuple[int, ...]:
-    """The numbers of the right moves, the first of the turn and those that may come before it: better than all others
-    that were tried, and by so many standard errors. None where there are no such moves.
+def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MIN_STANDARD_ERRORS) -> tuple[int, ...]:
+    """Return the numbers of the right moves: the first of the turn, and those that may come before it.
+
+    They are better than all other tried moves, and by `clear` standard errors. Empty if there are no such moves.
     """
     best = tried[0]
-    near = [one for one in tried if one.move in turn and best.won - one.won < LEAST_GAP]
-    others = [one for one in tried if one not in near]
-    apart = all(one.won - other.won >= max(LEAST_GAP, clear * sqrt(one.doubt**2 + other.doubt**2))
-                for one in near for other in others)  # fmt: skip
-    right = tuple(move for move in turn if move in {one.move for one in near})
-    likely = LIKELY[0] <= best.won <= LIKELY[1]
+    near = [candidate for candidate in tried if candidate.move in turn and best.won - candidate.won < MIN_GAP]
+    others = [candidate for candidate in tried if candidate not in near]
+    apart = all(candidate.won - other.won >= max(MIN_GAP, clear * sqrt(candidate.doubt**2 + other.doubt**2))
+                for candidate in near for other in others)  # fmt: skip
+    right = tuple(move for move in turn if move in {candidate.move for candidate in near})
+    likely = CHANCE_RANGE[0] <= best.won <= CHANCE_RANGE[1]
     return right if likely and apart and others and best in near and turn[0] in right else ()
 
 
 def make_all(rules: Rules, seed: int, first: int, cores: Parallel) -> Iterator[BotGame | None]:
-    """What is found in each game from the one with number `first` on, without an end. Raises as `in_order`."""
-    pieces = (PuzzleTask(rules.key, seed, number) for number in count(first))
-    yield from (game for _, game in map_in_order(cores, make_puzzles, pieces))
+    """Yield the puzzles of each game from number `first` on, endlessly, or None for a game without any.
+
+    Raises as `map_in_order` does.
+    """
+    tasks = (PuzzleTask(rules.key, seed, number) for number in count(first))
+    yield from (game for _, game in map_in_order(cores, make_puzzles, tasks))

@@ -1,8 +1,8 @@
-"""Whole games of bots that decide on what they imagine, in Python.
+"""Whole games of bots that decide by sampled worlds, in Python.
 
-A bot that searches does so from its observation; and where a move may show its seat what is hidden, one that tried its
-moves on the true state would decide by what it cannot know. So bots get their observation here and imagine the rest,
-as at a table.
+A searching bot decides by its observation. If a move may reveal hidden information to its seat, a bot that tried its
+moves on the true state would use what it cannot know. So bots get their observation here and sample the rest, as at a
+table.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from spieltisch.core.setup import Setup
 
 
 def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
-    """Whether the driver cannot play these bots: those that search, and where a move may show what is hidden the greedy
-    one, which may not try its moves on the true state.
+    """Return True if the compiled loops cannot play these bots.
+
+    These are searching and external ones, and the greedy one if a move may reveal hidden information: it must not try
+    its moves on the true state.
     """
     if any(name not in ("random", "greedy") for name in bots):
         return True
@@ -29,8 +31,10 @@ def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
 
 def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Sequence[str]], totals: Any, ends: Any,
                lengths: Any, log: Any) -> int:  # fmt: skip
-    """What `play_games` of the driver does, and says there: the game with seed x depends on nothing but x and `bots`,
-    of which `bots[x % len(bots)][p]` is the one in seat p. Random bots decide as they do there.
+    """Play games as `play_games` of `spieltisch.core.game_loops` does, with the same results.
+
+    The game with seed x depends on nothing but x and `bots`, of which `bots[x % len(bots)][p]` is in seat p. Random
+    bots decide as they do there.
     """
     played = 0
     for g in range(many):
@@ -58,21 +62,21 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
 
 
 def _decided(position: Position, seat: int, name: str, seed: int) -> int:
-    """The move of a bot; what one from outside does wrong is said with its name."""
+    """Return the move of a bot; an error of an external one is reported with its name."""
     try:
         number = decide(name, position.observe(seat), seed)
         if parse_bot_name(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
             raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
-    except Exception as problem:
+    except Exception as error:
         if parse_bot_name(name)[0] in BOTS:
             raise
-        words = f"{name} failed at move {position.number + 1}: {type(problem).__name__}: {problem}"
-        raise BotFailed(words) from problem
+        text = f"{name} failed at move {position.number + 1}: {type(error).__name__}: {error}"
+        raise BotFailed(text) from error
     return number
 
 
 def _note(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:
-    """As the driver's `note` does, where there is a log."""
+    """Log a move as `log_move` of the compiled loops does, if there is a log."""
     numbers = [seat, move, len(drew), *(setup.draw_codes[text] for text in drew)]
     if len(log) == 0 or at < 0 or at + len(numbers) > len(log):
         return -1

@@ -1,31 +1,39 @@
-"""Rows: one for each seat in each game that was played, in a file of CSV or Parquet, for those who count on."""
+"""Rows of results: one for each seat of each played game, in a CSV or Parquet file."""
 
 from __future__ import annotations
 
 import csv
-import os
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
 from spieltisch.core.position import Position
+from spieltisch.core.replaced_files import open_replaced
 from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
 
 DEALT: Final = "dealt"
-"""The source of points that were there before the first move."""
+"""The source of points that a seat had before the first move."""
 
 ROW_GROUP: Final = 4096
-"""Rows that are written to a Parquet file at once."""
+"""The number of rows that are written to a Parquet file at a time."""
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One seat in one game: the duel of an arena ("engineer greedy", else ""), the game's number, its seed, the options
-    by name, the seat (from 0), its place in turn order (from 1; 0: it made no move), the bot in it, its points, also by
-    source, its place (shared places have the same number), its part of the win, the rule that ended the game and the
-    number of moves.
+    """One seat in one game.
+
+    - `duel`: the duel of an arena ("engineer greedy", otherwise "")
+    - `number`, `seed`, `options`: the game's number, its seed and its options by name
+    - `seat`: the seat, from 0
+    - `turn`: its place in turn order, from 1; 0 if it made no move
+    - `bot`: the bot in the seat
+    - `points`, `sources`: its points, and its points by source
+    - `place`: its rank; shared ranks have the same number
+    - `won`: its share of the win
+    - `ended_by`, `moves`: the rule that ended the game, and the number of moves
     """
 
     duel: str
@@ -44,12 +52,13 @@ class Row(msgspec.Struct, frozen=True):
 
 
 FIELDS: Final = Row.__struct_fields__
+"""The columns."""
 JSON_COLUMNS: Final = ("options", "sources")
-"""What stands in a cell as JSON."""
+"""The columns whose cells are JSON."""
 
 
 def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = "") -> tuple[Row, ...]:
-    """The rows of a game of a simulation, by seat.
+    """Return the rows of a simulated game, by seat.
 
     >>> import spieltisch
     >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
@@ -72,7 +81,7 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
             bot=bot,
             points=points[seat],
             sources=by_source[seat],
-            place=1 if seat in outcome.winners else 1 + sum(its > points[seat] for its in points),
+            place=1 if seat in outcome.winners else 1 + sum(other > points[seat] for other in points),
             won=1 / len(outcome.winners) if seat in outcome.winners else 0.0,
             ended_by=outcome.ended_by,
             moves=len(played.steps),
@@ -82,79 +91,77 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
 
 
 def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[str, int]]:
-    """The points of each seat by source, as the events of the moves told them. The game is played once more."""
+    """Return each seat's points by source, from the events of the moves. The game is played once more."""
     position = Position.start(on_plain_python(simulation.setup), seed=played.seed)
     names = position.setup.game.point_source_ids(position.setup)
-    found: list[dict[str, int]] = [{DEALT: points} if points else {} for points in position.scores]
+    sources: list[dict[str, int]] = [{DEALT: points} if points else {} for points in position.scores]
     for _, move, _ in played.steps:
         for event in position.play(move, collect_events=True).events:
             if event.kind == "points" and event.seat is not None:
                 amount, source = event.numbers[:2]
-                name, its = names[source] if source < len(names) else str(source), found[event.seat]
-                its[name] = its.get(name, 0) + amount
-    if [sum(its.values()) for its in found] != position.scores:
+                name, own = names[source] if source < len(names) else str(source), sources[event.seat]
+                own[name] = own.get(name, 0) + amount
+    if [sum(own.values()) for own in sources] != position.scores:
         raise RuntimeError(f"the events of the game with seed {played.seed} do not come to {position.scores} points")
-    return found
+    return sources
 
 
 @contextmanager
 def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    """Writes rows to a file as they are given, Parquet where its name ends so, else CSV; the file is there when all are
-    written, and until then as it was. Raises OSError, RuntimeError where pyarrow is missing.
+    """Open a file for rows and yield a function that writes the rows of a game.
+
+    The format is Parquet if the file name ends in .parquet, otherwise CSV. The file is replaced only when all rows are
+    written (see `open_replaced`). Raise OSError, or RuntimeError if pyarrow is missing.
     """
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        with _parquet(beside) if _is_parquet(file) else _csv(beside) as add:
-            yield add
-        beside.replace(file)
-    finally:
-        beside.unlink(missing_ok=True)
+    with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened) as add:
+        yield add
 
 
 def write(file: Path, games: Iterable[Sequence[Row]]) -> None:
-    """All games to a file; raises as `writing`."""
+    """Write all games to a file; raises as `row_writer`."""
     with row_writer(file) as add:
         for game in games:
             add(game)
 
 
 def read(file: Path) -> Iterator[tuple[Row, ...]]:
-    """The games in a file of rows; of one that was cut off in the middle nothing. Raises ValueError naming the line,
-    RuntimeError where pyarrow is missing.
+    """Yield the games in a file of rows, except those that are incomplete.
+
+    Raise ValueError with the line number, or RuntimeError if pyarrow is missing.
     """
     games: dict[tuple[str, int], list[Row]] = {}
     for number, cells in _cells(file):
         try:
             row = msgspec.convert(cells, Row, strict=False)
-        except msgspec.ValidationError as problem:
-            raise ValueError(f"{file}: line {number}: {problem}") from problem
+        except msgspec.ValidationError as error:
+            raise ValueError(f"{file}: line {number}: {error}") from error
         games.setdefault((row.duel, row.number), []).append(row)
-    most = max((len(its) for its in games.values()), default=0)
-    yield from (tuple(its) for its in games.values() if len(its) == most)
+    maximum = max((len(own) for own in games.values()), default=0)
+    yield from (tuple(own) for own in games.values() if len(own) == maximum)
 
 
 def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    given: Iterable[tuple[int, dict[str, Any]]]
+    numbered: Iterable[tuple[int, dict[str, Any]]]
     if _is_parquet(file):
         import_pyarrow()
         from pyarrow import ArrowException, parquet
 
         try:
-            found = parquet.read_table(file).to_pylist()
-        except ArrowException as problem:
-            raise ValueError(f"{file}: {problem}") from problem
-        given = enumerate(found, 1)
+            records = parquet.read_table(file).to_pylist()
+        except ArrowException as error:
+            raise ValueError(f"{file}: {error}") from error
+        numbered = enumerate(records, 1)
     else:
         with file.open(newline="", encoding="utf-8") as text:
             lines = csv.DictReader(text)
             if tuple(lines.fieldnames or ()) != FIELDS:
                 raise ValueError(f"{file}: line 1: not the columns {', '.join(FIELDS)}")
-            given = [(number, dict(line)) for number, line in enumerate(lines, 2)]
-    for number, cells in given:
+            numbered = [(number, dict(line)) for number, line in enumerate(lines, 2)]
+    for number, cells in numbered:
         try:
             yield number, cells | {name: msgspec.json.decode(cells[name] or "") for name in JSON_COLUMNS}
-        except (KeyError, msgspec.DecodeError) as problem:
-            raise ValueError(f"{file}: line {number}: {problem}") from problem
+        except (KeyError, msgspec.DecodeError) as error:
+            raise ValueError(f"{file}: line {number}: {error}") from error
 
 
 def _is_parquet(file: Path) -> bool:
@@ -167,40 +174,41 @@ def _shown(row: Row) -> dict[str, Any]:
 
 
 @contextmanager
-def _csv(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    with file.open("w", newline="", encoding="utf-8") as text:
-        lines = csv.DictWriter(text, FIELDS)
-        lines.writeheader()
-        yield lambda game: lines.writerows(map(_shown, game))
+def _csv(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
+    text = io.TextIOWrapper(file, newline="", encoding="utf-8")
+    lines = csv.DictWriter(text, FIELDS)
+    lines.writeheader()
+    yield lambda game: lines.writerows(map(_shown, game))
+    text.detach()
 
 
 @contextmanager
-def _parquet(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
+def _parquet(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
     import_pyarrow()
     import pyarrow
     from pyarrow import parquet
 
-    kinds = {"str": pyarrow.string(), "int": pyarrow.int64(), "float": pyarrow.float64()}
-    form = pyarrow.schema([(name, kinds.get(kind, pyarrow.string())) for name, kind in Row.__annotations__.items()])
-    waiting: list[dict[str, Any]] = []
+    types = {"str": pyarrow.string(), "int": pyarrow.int64(), "float": pyarrow.float64()}
+    schema = pyarrow.schema([(name, types.get(kind, pyarrow.string())) for name, kind in Row.__annotations__.items()])
+    pending: list[dict[str, Any]] = []
 
-    def pour() -> None:
-        table.write_table(pyarrow.Table.from_pylist(waiting, form))
-        waiting.clear()
+    def flush() -> None:
+        table.write_table(pyarrow.Table.from_pylist(pending, schema))
+        pending.clear()
 
     def add(game: Sequence[Row]) -> None:
-        waiting.extend(map(_shown, game))
-        if len(waiting) >= ROW_GROUP:
-            pour()
+        pending.extend(map(_shown, game))
+        if len(pending) >= ROW_GROUP:
+            flush()
 
-    with parquet.ParquetWriter(file, form) as table:
+    with parquet.ParquetWriter(file, schema) as table:
         yield add
-        pour()
+        flush()
 
 
 def import_pyarrow() -> None:
-    """Raises RuntimeError that says what to install where Parquet cannot be written."""
+    """Import pyarrow. Raise RuntimeError with installation advice if it is missing."""
     try:
-        import pyarrow  # noqa: F401  # whether it is there
-    except ImportError as problem:
-        raise RuntimeError(f"Parquet needs more: pip install 'spieltisch[parquet]' ({problem})") from problem
+        import pyarrow  # noqa: F401  # only its presence matters
+    except ImportError as error:
+        raise RuntimeError(f"Parquet needs more: pip install 'spieltisch[parquet]' ({error})") from error

@@ -1,8 +1,9 @@
-"""Simulation: whole games of bots against each other, on compiled rules; where bots have to imagine what they do not
-see, in Python (`spieltisch.lab.python_loops`).
+"""Simulation: whole games of bots against each other, on compiled rules.
 
-A game depends on its seed alone, and that on the simulation's seed and the game's number: game 17 is the same however
-many games are played, in pieces of any size. The bots move up one seat from game to game, so that nobody gains by it.
+Games whose bots must sample what they do not see are played in Python (`spieltisch.lab.python_loops`). A game depends
+only on its seed, and the seed on the simulation's seed and the game's number: game 17 is the same no matter how many
+games are played, in batches of any size. The bots move up one seat from game to game, so that no bot benefits from its
+seat.
 """
 
 from __future__ import annotations
@@ -26,20 +27,25 @@ from spieltisch.lab import python_loops
 from spieltisch.lab.tally import Tally
 
 BATCH_SIZE = 128
-"""How many games are played before somebody may look: a fraction of a second, and the memory for their results."""
+"""The number of games between two reports of progress.
 
-MOST_GAMES = 1 << 32
-MOST_SEEDS = 1 << 30
+It takes a fraction of a second, and bounds the memory for results.
+"""
+
+MAX_GAMES = 1 << 32
+"""The exclusive upper bound of a game's number."""
+MAX_SEEDS = 1 << 30
+"""The exclusive upper bound of a simulation's seed."""
 
 LOG_SIZE = 1 << 12
-"""Numbers in a log of one game to begin with."""
+"""The initial size of the log of one game, in numbers."""
 
 DRIVER_BOTS = {"random": game_loops.RANDOM, "greedy": game_loops.GREEDY}
-"""How the driver calls the bots that it knows; games of others are played in Python."""
+"""The codes of the bots that the compiled loops know; games of others are played in Python."""
 
 
 class GameOutcome(NamedTuple):
-    """What came of a game: the bots' points, which of them won (by number), the rule that ended it, its moves."""
+    """The outcome of a game: the bots' points, the winners (by number), the rule that ended it, the number of moves."""
 
     points: list[int]
     won: list[int]
@@ -48,9 +54,13 @@ class GameOutcome(NamedTuple):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """One game as the driver logged it: its seed, the bots' names by seat, the codes drawn at the set-up, the steps.
+    """One game as it was logged.
 
-    A step is a seat, a move's number and the codes drawn. `state` is the end as a twin of the game's `State`.
+    - `seed`: its seed
+    - `players`: the bots' names by seat
+    - `dealt`: the codes drawn during setup
+    - `steps`: for each move the seat, the move's number and the codes drawn
+    - `state`: the end as a twin of the game's `State`
     """
 
     seed: int
@@ -61,8 +71,9 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Simulation:
-    """Games of `bots` (one name a seat) with one setup, by a `library` where it can play them, else as the setup's game
-    runs. Raises UnknownBot, ValueError.
+    """Games of `bots` (one name for each seat) with one setup. Raise UnknownBot, ValueError.
+
+    They are played by a `library` if it can play them, otherwise as the setup's game runs.
 
     >>> import spieltisch
     >>> game = spieltisch.game("paris-connection", compiled=False)
@@ -76,42 +87,40 @@ class Simulation:
             check(name)
         if len(bots) != setup.seats:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
-        if not 0 <= (seed := require_int("seed", seed)) < MOST_SEEDS:
-            raise ValueError(f"seed: {seed} is not from 0 to {MOST_SEEDS - 1}")
+        if not 0 <= (seed := require_int("seed", seed)) < MAX_SEEDS:
+            raise ValueError(f"seed: {seed} is not from 0 to {MAX_SEEDS - 1}")
         self.in_python = python_loops.needs_python(setup, bots)
-        """Whether the games are played in Python, far slower."""
+        """True if the games are played in Python, which is far slower."""
         self.setup = setup = on_plain_python(setup) if self.in_python else setup
         self.bots = tuple(bots)
         self.seed = seed
         game, engine = setup.game, setup.game.engine
-        court = None if library is None or self.in_python else GameBuffers(setup)
-        self._arrays = game.compiled or court is not None
-        """Whether games are played on arrays, not on twins and lists."""
-        self._pool = engine.record_array(game.State, 3) if court is None else court.pool
+        memory = None if library is None or self.in_python else GameBuffers(setup)
+        self._arrays = game.compiled or memory is not None
+        """True if games are played on arrays, not on twins and lists."""
+        self._pool = engine.record_array(game.State, 3) if memory is None else memory.pool
         self._mind = engine.blank_record(SearchRng)
-        self._by_library = None if library is None or court is None else library.bind_games(court)
-        deciding = [
-            DRIVER_BOTS.get(name, game_loops.GREEDY) for name in bots
-        ]  # read where games are not played in Python
-        self._who = [[deciding[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
+        self._by_library = None if library is None or memory is None else library.bind_games(memory)
+        codes = [DRIVER_BOTS.get(name, game_loops.GREEDY) for name in bots]  # unused if games are played in Python
+        self._bot_codes = [[codes[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
         if self._arrays:
-            # Ignored below: from here on the list is held as an array, as compiled code wants it.
-            self._who, self._no_log = np.array(self._who, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
+            # Compiled code needs arrays.
+            self._bot_codes, self._no_log = np.array(self._bot_codes, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.setup, self.bots, self.seed, self._by_library is not None)
 
     def seed_of(self, number: SupportsIndex) -> int:
-        """The seed of a game by its number, from 1: no two games of any two simulations have the same."""
-        return self.seed * MOST_GAMES + require_int("number", number)
+        """Return the seed of the game with this number, from 1: no two games of any simulations share one."""
+        return self.seed * MAX_GAMES + require_int("number", number)
 
     def bot_at(self, seat: SupportsIndex, seed: SupportsIndex) -> int:
-        """The number of the bot that has this seat in the game with this seed."""
+        """Return the number of the bot that has this seat in the game with this seed."""
         return (require_int("seat", seat) - require_int("seed", seed)) % self.setup.seats
 
     def play(self, games: SupportsIndex, first: SupportsIndex = 1) -> Tally:
-        """The tally of that many games, from the one with number `first` on."""
+        """Return the tally of `games` games, from number `first` on."""
         tally = Tally.of(self.bots)
         for _ in self.play_in_batches(tally, games, first):
             pass
@@ -120,21 +129,24 @@ class Simulation:
     def play_in_batches(
         self, tally: Tally, games: SupportsIndex, first: SupportsIndex = 1, piece: SupportsIndex = BATCH_SIZE
     ) -> Iterator[int]:
-        """The same a piece at a time: adds to the tally and yields how many games were played since the last time."""
+        """Play `games` games, from number `first` on, in batches of `piece`, and add them to the tally.
+
+        Yield the number of games that were played since the last time.
+        """
         begin, step = require_int("first", first), require_int("piece", piece)
         end = begin + require_int("games", games)
         for at in range(begin, end, step):
-            many = min(step, end - at)
-            for result in self.results(at, many):
+            count = min(step, end - at)
+            for result in self.results(at, count):
                 tally.add(*result)
-            yield many
+            yield count
 
     def results(self, number: SupportsIndex, many: SupportsIndex) -> tuple[GameOutcome, ...]:
-        """What came of so many games, from the one with this number on."""
+        """Return the outcomes of `many` games, from this number on."""
         number, many = require_int("number", number), require_int("many", many)
         totals, ends, lengths, _ = self._drive(number, many, self._no_log)
         seats, names = self.setup.seats, self.setup.game.rule_names
-        found = []
+        outcomes = []
         for g in range(many):
             seed = self.seed_of(number + g)
             points = [int(total) for total in totals[g][:seats]]
@@ -143,11 +155,11 @@ class Simulation:
                 winners = self._settled(points, number + g)
             by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
             won = [self.bot_at(p, seed) for p in winners]
-            found.append(GameOutcome(by_bot, won, names[int(ends[g])], int(lengths[g])))
-        return tuple(found)
+            outcomes.append(GameOutcome(by_bot, won, names[int(ends[g])], int(lengths[g])))
+        return tuple(outcomes)
 
     def result(self, played: PlayedGame) -> GameOutcome:
-        """What came of a game that was played."""
+        """Return the outcome of a played game."""
         end = self.end(played)
         outcome = end.outcome
         assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
@@ -156,14 +168,14 @@ class Simulation:
         return GameOutcome(by_bot, won, outcome.ended_by, len(played.steps))
 
     def drive(self, number: SupportsIndex, many: SupportsIndex) -> int:
-        """Play games and count nothing but their moves: the driver alone, to be timed."""
+        """Play games and count only their moves, to time the compiled loop alone."""
         return int(self._drive(require_int("number", number), require_int("many", many), self._no_log)[3])
 
-    def _drive(self, number: int, many: int, log: Any) -> tuple[Any, Any, Any, int]:
+    def _drive(self, number: int, count: int, log: Any) -> tuple[Any, Any, Any, int]:
         setup = self.setup
-        ends, lengths = self._numbers(many), self._numbers(many)
+        ends, lengths = self._numbers(count), self._numbers(count)
         width = setup.seats
-        totals: Any = np.zeros((many, width), np.int64) if self._arrays else [[0] * width for _ in range(many)]
+        totals: Any = np.zeros((count, width), np.int64) if self._arrays else [[0] * width for _ in range(count)]
         first = self.seed_of(number)
         if self.in_python:
             bots = [[self.bots[self.bot_at(p, turn)] for p in range(width)] for turn in range(width)]
@@ -171,38 +183,38 @@ class Simulation:
                 totals,
                 ends,
                 lengths,
-                python_loops.play_games(setup, self._pool, first, many, bots, totals, ends, lengths, log),
+                python_loops.play_games(setup, self._pool, first, count, bots, totals, ends, lengths, log),
             )
-        given = (first, many, self._who, totals, ends, lengths, log)
+        arguments = (first, count, self._bot_codes, totals, ends, lengths, log)
         if self._by_library is not None:
-            return totals, ends, lengths, self._by_library(*given)
+            return totals, ends, lengths, self._by_library(*arguments)
         moves = setup.game.engine.driver("play_games")(
-            self._pool, GameBuffers.BLANK, setup.params, setup.work, setup.move_buffer, self._mind, *given
+            self._pool, GameBuffers.BLANK, setup.params, setup.work, setup.move_buffer, self._mind, *arguments
         )
         return totals, ends, lengths, int(moves)
 
-    def _numbers(self, many: int) -> Any:
-        return np.zeros(many, np.int64) if self._arrays else [0] * many
+    def _numbers(self, count: int) -> Any:
+        return np.zeros(count, np.int64) if self._arrays else [0] * count
 
     def _settled(self, points: Sequence[int], number: int) -> tuple[int, ...]:
-        """The winners among the tied, by the game's own word on the final position."""
+        """Return the winners among tied seats, as the game decides them on the final position."""
         self._drive(number, 1, self._no_log)
         game = self.setup.game
         return game.winners(points, Position.of_twin(self.setup, self._end()).observe(None))
 
     def _end(self) -> Any:
-        """The end of the last game driven, as a twin."""
+        """Return the end of the last game, as a twin."""
         state = self._pool[0]
         if self._arrays:
             return twin.unpack(self.setup.game.State, state.tobytes())
         return twin.clone(state)
 
     def end(self, played: PlayedGame) -> Position:
-        """The position at the end of one of its games."""
+        """Return the position at the end of one of the simulation's games."""
         return Position.of_twin(on_plain_python(self.setup), played.state, len(played.steps))
 
     def game(self, number: SupportsIndex) -> PlayedGame:
-        """One game of this simulation with all its moves."""
+        """Return one game of this simulation with all its moves."""
         number = require_int("number", number)
         room = LOG_SIZE
         while True:
@@ -218,20 +230,21 @@ class Simulation:
 
 
 def _restored(setup: Setup, bots: Sequence[str], seed: int, by_library: bool) -> Simulation:
-    """Return a simulation that was pickled. Games are the same with and without the library, so one that is not there
-    any more is not missed.
+    """Return a simulation that was pickled.
+
+    Games are the same with and without the library, so a missing one does no harm.
     """
     return Simulation(setup, bots, seed, library_of(setup) if by_library else None)
 
 
 def library_of(setup: Setup) -> Library | None:
-    """Return the library that plays games with this setup, where one is there."""
+    """Return the library that plays games with this setup, or None."""
     ready = None if setup.game.compiled else find(setup.game, GAMES)
     return None if ready is None else load(ready)
 
 
 def logged(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Seat, move and draws of the set-up (seat and move -1) and each move in a log of the driver."""
+    """Yield seat, move and draws of the setup (seat and move are -1) and of each move in a log."""
     at = 0
     while at < len(log):
         seat, move, drawn = log[at : at + 3]
@@ -240,12 +253,12 @@ def logged(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
 
 
 def is_compiled(game: Game, entry: str = "play_games") -> bool:
-    """Whether the rules lie in the cache, compiled by an earlier run for this entry point of the driver."""
+    """Return True if the cache has the rules, compiled by an earlier run for this entry point."""
     return any(game.engine.binding.folder.glob(f"*/*.{entry}-*.nbi"))
 
 
 def on_plain_python(setup: Setup) -> Setup:
-    """The same setup on plain Python."""
+    """Return the same setup on plain Python."""
     if not setup.game.compiled:
         return setup
     return find_game(setup.game.key).setup(setup.seats, setup.components, **setup.options)

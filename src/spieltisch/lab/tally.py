@@ -1,4 +1,4 @@
-"""What a simulation counts. A tally grows with the number of bots, never with the number of games."""
+"""The tally of a simulation. It grows with the number of bots, never with the number of games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BotScore:
 
 @dataclass
 class Tally:
-    """All that is kept of the games played so far. `ended` counts the games by the rule that ended them.
+    """The counts of the games played so far. `ended` counts the games by the rule that ended them.
 
     >>> tally = Tally.of(["greedy", "random", "random"])
     >>> tally.add([30, 20, 30], winners=[0, 2], ended_by="P15", moves=140)
@@ -44,11 +44,11 @@ class Tally:
 
     @classmethod
     def of(cls, bots: Iterable[str]) -> Tally:
-        """An empty tally for these bots."""
+        """Return an empty tally for these bots."""
         return cls([BotScore(name) for name in bots])
 
     def add(self, points: Sequence[int], winners: Sequence[int], ended_by: str, moves: int) -> None:
-        """Count one game: the bots' points, which of them won (by number), the rule that ended it, its moves."""
+        """Count one game: the bots' points, the winners (by number), the rule that ended it, the number of moves."""
         for bot, score in enumerate(self.scores):
             score.add(points[bot], 1 / len(winners) if bot in winners else 0.0)
         self.shortest = min(self.shortest, moves) if self.games else moves
@@ -58,14 +58,14 @@ class Tally:
         self.ended[ended_by] += 1
 
     def share(self, bot: int) -> float:
-        """The part of the games that a bot has won, from 0 to 1."""
+        """Return the share of the games that a bot has won, from 0 to 1."""
         return self.scores[bot].wins / self.games if self.games else 0.0
 
     def mean(self, bot: int) -> float:
-        """A bot's points in a game, on average."""
+        """Return a bot's mean points in a game."""
         return self.scores[bot].points / self.games if self.games else 0.0
 
     @property
     def moves_per_game(self) -> float:
-        """How many moves a game has, on average."""
+        """The mean number of moves in a game."""
         return self.moves / self.games if self.games else 0.0

@@ -1,4 +1,4 @@
-"""Games of a simulation as records: text files that replay and verify."""
+"""Records of simulated games: text files that can be replayed and verified."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
 
 
 def record(simulation: Simulation, number: SupportsIndex) -> Record:
-    """The record of one game of a simulation.
+    """Return the record of one game of a simulation.
 
     >>> import spieltisch
     >>> setup = spieltisch.game("paris-connection").setup(3)
@@ -21,18 +21,18 @@ def record(simulation: Simulation, number: SupportsIndex) -> Record:
 
 
 def record_of(simulation: Simulation, played: PlayedGame) -> Record:
-    """The record of a game that was played."""
+    """Return the record of a played game."""
     setup = on_plain_python(simulation.setup)
-    words = setup.game.draw_texts(setup)
+    draw_texts = setup.game.draw_texts(setup)
     position = simulation.end(played)
-    position.setup_draws = tuple(words[code] for code in played.dealt)
+    position.setup_draws = tuple(draw_texts[code] for code in played.dealt)
     plays = [
-        RecordedMove(seat, setup.move(move).text, tuple(words[code] for code in drawn))
+        RecordedMove(seat, setup.move(move).text, tuple(draw_texts[code] for code in drawn))
         for seat, move, drawn in played.steps
     ]
     return Record.of(position, plays, players=played.players, seed=played.seed)
 
 
 def place(folder: Path, key: str, seed: int, number: int) -> Path:
-    """Where the record of a game of a simulation goes."""
+    """Return the path of the record of a simulated game."""
     return folder / f"{key}-{seed}-{number:06}.txt"

@@ -1,13 +1,18 @@
-"""What lives while a server runs, and knows nothing of the web: tables in play, people, invitations, components, bots.
+"""State and services of a running server, independent of the web: tables, people, invitations, components and bots.
 
-`live.py` is the whole of it, `Live`. Its parts: `live_tables.py` has the tables in memory and changes them one command
-at a time (`deciding.py`: at once, or confirmed first); `people.py` has those who come in, `device_codes.py` the codes
-for their other devices, `recovery.py` those to find back by, `invitations.py` the links, `component_library.py` the
-games and component files in use. `quotas.py` says how much of this one person, and one address, may have (`limits.py`);
-`expiry.py` closes tables that nobody begins; `removal.py` lets a person be forgotten, `person_data.py` does so while
-the server runs, and exports what is stored of them; `history.py` has what was. `bot_turns.py` lets bots move, with what
-`bot_libraries.py` makes for them, and those too that the host lets in (`outside_bots.py`); they think, and uploaded
-files are read, in the processes of `spieltisch.workers`. `records.py` brings finished games in and out.
+`live.py` has `Live`, which holds all parts:
+
+- Tables: `live_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:
+  immediately, or after confirmation); `table_loading.py` loads them; `timekeeper.py` enforces deadlines and
+  closes tables whose game nobody begins.
+- People: `people.py` has the visitors, `device_codes.py` the codes for their other devices, `recovery_codes.py` and
+  `passkeys.py` further ways to sign in, `invitations.py` the links. `person_removal.py` deletes a person;
+  `person_data.py` does so while the server runs, and exports what is stored of them. `quotas.py` checks what one person
+  and one address may have (`limits.py`).
+- Games: `component_library.py` has the games and component files in use, `records.py` exports and imports finished
+  games, `game_history.py` has their results.
+- Bots: `bot_turns.py` lets bots move, with the libraries compiled by `search_compiler.py`, including the bots admitted
+  by the host (`external_bots.py`). They think, and uploaded files are read, in the processes of `spieltisch.workers`.
 """
 
 from spieltisch.live.bot_turns import BotTurns

@@ -1,4 +1,4 @@
-"""Advice for people, worked out in a process of its own, which starts when the first of them asks."""
+"""Advice for people, computed in a separate process, which starts with the first request."""
 
 from __future__ import annotations
 
@@ -21,18 +21,21 @@ from spieltisch.live.player_commands import Actor
 from spieltisch.tables import Table, refusals
 from spieltisch.workers import Workers, WorkFailed
 
-SECONDS: Final = 60.0
-"""After which an answer is given up; it takes less than one, and the first a start of the process."""
+ADVICE_TIMEOUT_SECONDS: Final = 60.0
+"""The time after which a request is given up; it takes less than a second, the first one also starts the process."""
 
 ADVICE_LEVEL: Final = "master"
+"""The level of the bot that gives advice."""
 ADVICE = msgspec.json.Decoder(Advice)
 MAX_REASONS: Final = 2
-"""So many sentences are told of what the others may do then, one of each of them."""
+"""The maximum number of sentences about the replies of the others, one for each of them."""
 
 
 class ExplainedMove(msgspec.Struct, frozen=True):
-    """A move that is advised: its chance to win with the doubt of that; why, in the game's own terms; what the others
-    may do then; and whether the game `ends` with it, as its seat imagines it.
+    """A recommended move with reasons.
+
+    `chance` is its chance to win, `doubt` the standard error of that. `why` gives reasons in the terms of the game,
+    `then` the likely replies of the others. `ends` is True if the game ends with it, as its seat imagines the position.
     """
 
     advised: AdvisedMove
@@ -44,7 +47,7 @@ class ExplainedMove(msgspec.Struct, frozen=True):
 
 
 class ExplainedAdvice(msgspec.Struct, frozen=True):
-    """The best moves, best first, and how far their chances are to be trusted."""
+    """The best moves, best first, with the factor by which their chances are to be trusted."""
 
     even: float
     trust: float
@@ -52,55 +55,64 @@ class ExplainedAdvice(msgspec.Struct, frozen=True):
 
     @property
     def undecided(self) -> bool:
-        """Whether none of the chances is farther from even than doubt goes."""
-        return bool(self.moves) and all(abs(one.chance - self.even) <= SIGNIFICANCE * one.doubt for one in self.moves)
+        """True if no chance differs significantly from an even one."""
+        return bool(self.moves) and all(
+            abs(move.chance - self.even) <= SIGNIFICANCE * move.doubt for move in self.moves
+        )
 
 
 class AdviceWorker:
-    """One process that advises, one question after the other."""
+    """A process that gives advice, one request at a time."""
 
     def __init__(self, live: LiveTables) -> None:
         self._tables = live
-        self._workers = Workers("adviser", advise, 1, SECONDS)
-        self._asking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._workers = Workers("adviser", advise, 1, ADVICE_TIMEOUT_SECONDS)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def hints(self, table_id: str, speaker: Actor, seen: int, address: str = "") -> tuple[Table, ExplainedAdvice]:
-        """The best moves for who has to decide, best first. Raises `TableRefusal` not-your-seat, turn, stale,
-        no-advice, no-advice-yet, no-advice-now, not-running.
+        """Return the table and the best moves of the seat to move, best first.
+
+        Raise `TableRefusal` `not-your-seat`, `turn`, `stale`, `no-advice`, `no-advice-yet`, `no-advice-now` or
+        `not-running`.
         """
-        async with self._asking.setdefault(address, asyncio.Lock()):  # nobody waits for all that one address asks
+        async with self._locks.setdefault(address, asyncio.Lock()):  # one request at a time from one address
             table = await self._tables.get(table_id)
             person = speaker.id_at(table)
             position = tables.position_for_advice(table, person, seen)
             if await asyncio.to_thread(native_library.find, table.game) is None:
                 raise refusals.no_advice_yet()
             try:
-                asked, before = position.observe(position.seat).bytes, 0 if table.what_if is None else table.what_if.at
-                answer = await self._workers.run(ADVICE_LEVEL, asked, secrets.randbits(63), before)
-            except WorkFailed as problem:
-                raise refusals.no_advice_now() from problem
-        found = ADVICE.decode(answer)
+                observation, earlier_moves = (
+                    position.observe(position.seat).bytes,
+                    0 if table.what_if is None else table.what_if.at,
+                )
+                encoded = await self._workers.run(ADVICE_LEVEL, observation, secrets.randbits(63), earlier_moves)
+            except WorkFailed as error:
+                raise refusals.no_advice_now() from error
+        answer = ADVICE.decode(encoded)
         table = await self._tables.run(table_id, tables.hint_taken, person)
-        return table, await asyncio.to_thread(explain, position, found)
+        return table, await asyncio.to_thread(explain, position, answer)
 
     async def stop(self) -> None:
-        """End the process, if there is one."""
+        """End the process, if it runs."""
         await self._workers.stop()
 
 
 def explain(position: Position, advice: Advice) -> ExplainedAdvice:
-    """Advice in the words of the game; the position is the one it was given for, true or imagined."""
+    """Return advice in the terms of the game; `position` is the one it was given for, true or imagined."""
     return ExplainedAdvice(
-        advice.even_chance, advice.trust, tuple(_hint(position, advice, one) for one in advice.moves)
+        advice.even_chance, advice.trust, tuple(_explain_move(position, advice, move) for move in advice.moves)
     )
 
 
-def _hint(position: Position, advice: Advice, one: AdvisedMove) -> ExplainedMove:
-    seen, game = position.observe(position.seat), position.setup.game
-    why = tuple(game.advice_reasons(seen, one.line.own_events)) or tuple(filter(None, [position.hint(one.move)]))
-    theirs = groupby(one.line.reply_events, lambda event: event.seat)
-    first = (game.log(position.setup, tuple(own), seen.seat)[:1] for _, own in theirs)
-    then = islice(chain.from_iterable(first), MAX_REASONS)
-    after = seen.imagine(0)
-    after.play(one.move)
-    return ExplainedMove(one, advice.chance(one), advice.doubt(one), why, tuple(then), after.over)
+def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> ExplainedMove:
+    observation, game = position.observe(position.seat), position.setup.game
+    why = tuple(game.advice_reasons(observation, advised.line.own_events)) or tuple(
+        filter(None, [position.hint(advised.move)])
+    )
+    by_seat = groupby(advised.line.reply_events, lambda event: event.seat)
+    first_sentences = (game.log(position.setup, tuple(own), observation.seat)[:1] for _, own in by_seat)
+    replies = islice(chain.from_iterable(first_sentences), MAX_REASONS)
+    imagined = observation.imagine(0)
+    imagined.play(advised.move)
+    return ExplainedMove(advised, advice.chance(advised), advice.doubt(advised), why, tuple(replies), imagined.over)

@@ -1,8 +1,8 @@
-"""Alerts go out: whatever waits in the store is sent, again and again after growing pauses, until it is taken.
+"""Sending of alerts that are queued in the store, with growing pauses, until they are delivered.
 
-What is to be told stands in the store with the move that caused it, or the word, so nothing here has to be remembered
-over a restart. Before something is sent the table is asked whether it still waits for that person, or the word still
-stands. What is sent together is noted under an id before it goes, and goes under the same again when it is not known to
+Alerts are stored with the move or message that caused them, so nothing here must survive a restart. Before an alert is
+sent, the table is asked whether it still waits for that person, or whether the message still exists. Alerts that are
+sent together get a batch id before they are sent, and are sent again under the same id if it is not known that they
 have arrived.
 """
 
@@ -20,7 +20,7 @@ from spieltisch.alerts import texts
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.channels import MAIL
 from spieltisch.alerts.quiet_hours import quiet_until
-from spieltisch.core.words import Words
+from spieltisch.core.words import Words, message
 from spieltisch.live.alert_subscriptions import Subscriptions
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
@@ -32,42 +32,53 @@ from spieltisch.store.schema import ACTIVE
 from spieltisch.tables import Table, TableRefusal, device_owner
 from spieltisch.tables.chat import mentioned
 
-FIRST_PAUSE: Final = 30.0
-LONGEST_PAUSE: Final = 4 * 3600.0
-LONGEST_LOOK: Final = 60.0
-"""Seconds after which the store is asked again, whatever is known."""
+MIN_BACKOFF_SECONDS: Final = 30.0
+"""The pause after the first failed attempt; it doubles with each further one."""
+MAX_BACKOFF_SECONDS: Final = 4 * 3600.0
+"""The longest pause between two attempts."""
+MAX_POLL_SECONDS: Final = 60.0
+"""The time after which the store is asked again in any case."""
 MAX_PARALLEL: Final = 8
+"""The maximum number of alerts sent at the same time."""
 MINUTE: Final = 60.0
 AlertText: TypeAlias = tuple[QueuedAlert, tuple[str, str]]
-"""What waits, its title and its lines."""
+"""A queued alert with its title and its lines."""
 
 _logger = structlog.get_logger()
 
 
 class AlertSender:
-    """The loop. `clock` gives UTC seconds."""
+    """The loop that sends alerts. `clock` gives UTC seconds."""
 
     def __init__(
-        self, store: Store, tables: LiveTables, presence: Presence, ways: Subscriptions, clock: Callable[[], float]
+        self,
+        store: Store,
+        tables: LiveTables,
+        presence: Presence,
+        subscriptions: Subscriptions,
+        clock: Callable[[], float],
     ) -> None:
         self._store = store
         self._tables = tables
         self._presence = presence
-        self._ways = ways
+        self._subscriptions = subscriptions
         self._clock = clock
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
-        self._room = asyncio.Semaphore(MAX_PARALLEL)
+        self._slots = asyncio.Semaphore(MAX_PARALLEL)
         self._loop: asyncio.Task[None] | None = None
         self._leave: Callable[[], None] = lambda: None
 
     def start(self) -> None:
-        """Send what waits, from now on."""
+        """Start to send queued alerts."""
         self._leave = self._tables.subscribe(None, lambda _: self.wake())
         self._loop = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Send nothing more. What was under way goes again after the next start, if it is not known to have arrived."""
+        """Stop sending.
+
+        Alerts that were being sent are sent again after the next start, if it is not known that they have arrived.
+        """
         self._leave()
         tasks = [*self._sending.values(), *([self._loop] if self._loop else [])]
         for task in tasks:
@@ -75,23 +86,23 @@ class AlertSender:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def wake(self) -> None:
-        """Something is to be told now."""
+        """Look for due alerts now."""
         self._wake.set()
 
     async def send_due(self) -> float | None:
-        """Begin to send what is due; returns when something is due next (UTC seconds), but for what is under way."""
+        """Start to send what is due; return the time (UTC seconds) of the next alert, apart from those being sent."""
         now, next_due = self._clock(), None
-        for way, at in (await outbox.due(self._store)).items():
-            if way in self._sending:
+        for subscription_id, at in (await outbox.due(self._store)).items():
+            if subscription_id in self._sending:
                 continue
             if at <= now:
-                self._sending[way] = asyncio.create_task(self._send(way))
+                self._sending[subscription_id] = asyncio.create_task(self._send(subscription_id))
             else:
                 next_due = at if next_due is None else min(at, next_due)
         return next_due
 
     async def wait_idle(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the alerts being sent."""
         while self._sending:
             await asyncio.wait(tuple(self._sending.values()))
 
@@ -105,120 +116,151 @@ class AlertSender:
                 return
             except Exception:
                 _logger.exception("alerts could not be looked for")
-            wait = LONGEST_LOOK if due is None else min(max(due - self._clock(), 0.0), LONGEST_LOOK)
+            wait = MAX_POLL_SECONDS if due is None else min(max(due - self._clock(), 0.0), MAX_POLL_SECONDS)
             try:
                 await asyncio.wait_for(self._wake.wait(), wait)
             except TimeoutError:
                 continue
 
-    async def _send(self, way_id: str) -> None:
+    async def _send(self, subscription_id: str) -> None:
         try:
-            async with self._room:
-                way = await alert_subscriptions.find(self._store, way_id)
-                person = None if way is None else await people.by_id(self._store, way.person)
-                if way is None or person is None:
-                    return  # what waited went with it
-                if way.state != ACTIVE:
-                    await outbox.clear(self._store, way.id)
+            async with self._slots:
+                subscription = await alert_subscriptions.find(self._store, subscription_id)
+                person = None if subscription is None else await people.by_id(self._store, subscription.person)
+                if subscription is None or person is None:
+                    return  # its alerts were deleted with it
+                if subscription.state != ACTIVE:
+                    await outbox.clear(self._store, subscription.id)
                     return
-                until = await self._hold_until(way, person)
+                until = await self._hold_until(subscription, person)
                 if until is not None:
-                    await outbox.postpone(self._store, way.id, until)
+                    await outbox.postpone(self._store, subscription.id, until)
                 else:
-                    await self._go(way, person)
+                    await self._send_batch(subscription, person)
         except StoreClosed:
             return
         except Exception:
-            _logger.exception("an alert could not be sent", way=way_id)
-            await outbox.postpone(self._store, way_id, self._clock() + FIRST_PAUSE)
+            _logger.exception("an alert could not be sent", way=subscription_id)
+            reason = message("The message could not be sent.")
+            await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
         finally:
-            del self._sending[way_id]
+            del self._sending[subscription_id]
             self._wake.set()
 
-    async def _hold_until(self, way: AlertSubscription, person: Person) -> float | None:
-        """Until when nothing goes out there; None: it goes now."""
-        now, wish = self._clock(), person.preferences.alerts
-        looked, times = (
+    async def _hold_until(self, subscription: AlertSubscription, person: Person) -> float | None:
+        """Return the time until which nothing is sent to this subscription, or None to send now."""
+        now, settings = self._clock(), person.preferences.alerts
+        last_active, times = (
             self._presence.last_active(person.id),
-            [quiet_until(now, wish.zone, wish.quiet_from, wish.quiet_to)],
+            [quiet_until(now, settings.zone, settings.quiet_from, settings.quiet_to)],
         )
-        if looked is not None:
-            times.append(looked + wish.away_minutes * MINUTE)
-        if (again := await outbox.retry_at(self._store, way.id)) is not None:
-            times.append(again)
-        elif way.sent is not None:
-            times.append(way.sent + wish.pause_minutes * MINUTE)
+        if last_active is not None:
+            times.append(last_active + settings.away_minutes * MINUTE)
+        if (retry_at := await outbox.retry_at(self._store, subscription.id)) is not None:
+            times.append(retry_at)
+        elif subscription.sent is not None:
+            times.append(subscription.sent + settings.pause_minutes * MINUTE)
         latest = max((at for at in times if at is not None), default=now)
         return latest if latest > now else None
 
-    async def _go(self, way: AlertSubscription, person: Person) -> None:
+    async def _send_batch(self, subscription: AlertSubscription, person: Person) -> None:
         now = self._clock()
-        batch, waiting = await outbox.claim(self._store, way.id, now, secrets.token_urlsafe(12))
-        void: list[QueuedAlert] = []
-        told: list[AlertText] = []
-        for one in waiting:
+        batch, waiting = await outbox.claim(self._store, subscription.id, now, secrets.token_urlsafe(12))
+        void_alerts: list[QueuedAlert] = []
+        due: list[AlertText] = []
+        for queued in waiting:
             try:
-                table = await self._tables.get(one.table_id)
+                table = await self._tables.get(queued.table_id)
             except TableRefusal:
-                void.append(one)
+                void_alerts.append(queued)
                 continue
-            if table.version < one.version:
-                continue  # on disk already, and known here in a moment
-            if one.message_number:
-                text = await self._mention(table, one, person)
-            elif _still_due(table, one, person.id):
+            if table.version < queued.version:
+                continue  # on disk already, and in memory in a moment
+            if queued.message_number:
+                text = await self._mention(table, queued, person)
+            elif _still_due(table, queued, person.id):
                 text = texts.turn_text(table, person.id, person.language, person.preferences.alerts.zone)
             else:
                 text = None
             if text is None:
-                void.append(one)
+                void_alerts.append(queued)
             else:
-                told.append((one, text))
-        await outbox.discard(self._store, way.id, void)
-        if not told:
+                due.append((queued, text))
+        await outbox.discard(self._store, subscription.id, void_alerts)
+        if not due:
             return
-        alert = await self._alert(batch, way, person, told)
+        alert = await self._alert(batch, subscription, person, due)
         try:
-            await self._ways.channels.send(way.kind, way.address, alert)
-        except DeliveryFailed as problem:
-            _logger.warning("an alert was not taken", way=way.id, kind=way.kind, why=str(problem))
-            if problem.gone:
-                gone = msgspec.structs.replace(way, state=GONE, failed=now, reason=problem.reason)
+            await self._subscriptions.channels.send(subscription.kind, subscription.address, alert)
+        except DeliveryFailed as error:
+            _logger.warning("an alert was not taken", way=subscription.id, kind=subscription.kind, why=str(error))
+            if error.gone:
+                gone = msgspec.structs.replace(subscription, state=GONE, failed=now, reason=error.reason)
                 await alert_subscriptions.save(self._store, gone)
-                await outbox.clear(self._store, way.id)
+                await outbox.clear(self._store, subscription.id)
                 return
-            attempts = max(one.attempts for one, _ in told)
-            again = now + min(FIRST_PAUSE * 2**attempts, LONGEST_PAUSE)
-            await outbox.mark_failed(self._store, way.id, batch, now, problem.reason, again)
+            await outbox.mark_failed(self._store, subscription.id, batch, now, error.reason, retry_pause)
         else:
-            await outbox.mark_delivered(self._store, way.id, batch, self._clock())
+            await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
-    async def _mention(self, table: Table, waiting: QueuedAlert, person: Person) -> tuple[str, str] | None:
-        """What is told of a mention; None where it was taken away, its person has looked since, or does not want to
-        read who said it, or sits there no more.
+    async def _mention(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
+        """Return the text of a mention, or None if it has become void.
+
+        It is void if the message was removed, or if the person has viewed a page since, has muted the author or has
+        left.
         """
-        word, looked = (
-            await chat.find(self._store, table.id, waiting.message_number),
+        chat_message, last_active = (
+            await chat.find(self._store, table.id, queued.message_number),
             self._presence.last_active(person.id),
         )
-        if word is None or word.text is None:
+        if chat_message is None or chat_message.text is None:
             return None
-        if person.preferences.alerts.away_minutes and looked is not None and looked > word.at:
+        if person.preferences.alerts.away_minutes and last_active is not None and last_active > chat_message.at:
             return None
-        for one in mentioned(table, word.room, word.person, word.text):
-            if device_owner(one) == person.id and word.person not in await chat.muted_by(self._store, table.id, one):
-                return texts.mention_text(table, person.id, person.language, word.seat, word.name, word.text)
+        for reader in mentioned(table, chat_message.room, chat_message.person, chat_message.text):
+            if device_owner(reader) == person.id and chat_message.person not in await chat.muted_by(
+                self._store, table.id, reader
+            ):
+                return texts.mention_text(
+                    table, person.id, person.language, chat_message.seat, chat_message.name, chat_message.text
+                )
         return None
 
-    async def _alert(self, batch: str, way: AlertSubscription, person: Person, told: list[AlertText]) -> Alert:
-        voice, tables = Words(person.language), {one.table_id for one, _ in told}
-        turned, called = [[two for two in told if bool(two[0].message_number) is mention] for mention in (False, True)]
-        title, text = texts.digest([text for _, text in turned], [text for _, text in called], voice)
-        path = f"/table/{min(tables)}" + ("" if turned else "/chat") if len(tables) == 1 else "/"
-        many = await count_turns(self._store, person.id)
-        ending = self._ways.unsubscribe_link(way, voice) if way.kind == MAIL else ("", "")
-        about = tuple((one.table_id, one.version) for one, _ in turned)
-        return Alert(batch, title, text, self._ways.address() + path, path, many, person.language, *ending, about)
+    async def _alert(
+        self, batch: str, subscription: AlertSubscription, person: Person, alert_texts: list[AlertText]
+    ) -> Alert:
+        words, tables = Words(person.language), {queued.table_id for queued, _ in alert_texts}
+        turns, mentions = [
+            [alert_text for alert_text in alert_texts if bool(alert_text[0].message_number) is mention]
+            for mention in (False, True)
+        ]
+        title, text = texts.digest([text for _, text in turns], [text for _, text in mentions], words)
+        path = f"/table/{min(tables)}" + ("" if turns else "/chat") if len(tables) == 1 else "/"
+        turn_count = await count_turns(self._store, person.id)
+        unsubscribe = (
+            self._subscriptions.unsubscribe_link(subscription, words) if subscription.kind == MAIL else ("", "")
+        )
+        turn_ids = tuple((queued.table_id, queued.version) for queued, _ in turns)
+        return Alert(
+            batch,
+            title,
+            text,
+            self._subscriptions.address() + path,
+            path,
+            turn_count,
+            person.language,
+            *unsubscribe,
+            turn_ids,
+        )
+
+
+def retry_pause(attempts: int) -> float:
+    """How long nothing is sent again after so many attempts and one more were in vain, in seconds.
+
+    >>> [retry_pause(attempts) for attempts in (0, 1, 2, 5000)]
+    [30.0, 60.0, 120.0, 14400.0]
+    """
+    return min(MIN_BACKOFF_SECONDS * 2.0 ** min(attempts, 20), MAX_BACKOFF_SECONDS)
 
 
 def _still_due(table: Table, waiting: QueuedAlert, person: str) -> bool:

@@ -1,4 +1,4 @@
-"""In which ways somebody is told that it is their turn: added, tried, confirmed, ended."""
+"""Subscriptions by which a person is alerted of their turn: adding, testing, confirming and ending them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ CONFIRMING: Final = message(
 
 
 class Subscriptions:
-    """People's ways. `address` gives where this server is reached, for links; `key` signs those in mails."""
+    """The subscriptions of people.
+
+    `address` returns the URL of this server, for links; `key` signs the links in mails.
+    """
 
     def __init__(
         self,
@@ -50,92 +53,105 @@ class Subscriptions:
         self.address = address
 
     async def of(self, person_id: str) -> tuple[AlertSubscription, ...]:
-        """A person's ways, the oldest first."""
+        """Return the subscriptions of a person, oldest first."""
         return await stored.of_person(self._store, person_id)
 
-    async def add(self, person: Person, kind: str, given: Mapping[str, str]) -> AlertSubscription:
-        """One more way, or the same that is there; nobody is told by mail who has not said that the address is theirs.
+    async def add(self, person: Person, kind: str, raw_address: Mapping[str, str]) -> AlertSubscription:
+        """Add a subscription, or return an existing one with this address.
 
-        Raises `TableRefusal` address, too-many-ways, not-written.
+        No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` `address`,
+        `too-many-ways` or `not-written`.
         """
         try:
-            kind, address = self.channels.normalize(kind, given)
-        except DeliveryFailed as problem:
-            raise TableRefusal(RefusalCode.ADDRESS, problem.reason) from problem
-        there = await self.of(person.id)
-        known = next((way for way in there if (way.kind, way.address) == (kind, address)), None)
+            kind, address = self.channels.normalize(kind, raw_address)
+        except DeliveryFailed as error:
+            raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
+        existing = await self.of(person.id)
+        known = next(
+            (subscription for subscription in existing if (subscription.kind, subscription.address) == (kind, address)),
+            None,
+        )
         if known is not None and known.state != GONE:
             return known
-        self._quotas.require_subscription_quota(sum(way.state != GONE for way in there))
+        self._quotas.require_subscription_quota(sum(subscription.state != GONE for subscription in existing))
         if known is not None:
             await await_write(stored.remove(self._store, known.id))
         state = UNCONFIRMED if kind == MAIL else ACTIVE
-        way = AlertSubscription(secrets.token_urlsafe(9), person.id, kind, address, state, self._clock())
-        await await_write(stored.add(self._store, way))
-        return way
+        subscription = AlertSubscription(secrets.token_urlsafe(9), person.id, kind, address, state, self._clock())
+        await await_write(stored.add(self._store, subscription))
+        return subscription
 
-    async def get(self, person_id: str, way_id: str) -> AlertSubscription:
-        """A person's way. Raises `TableRefusal` no-way."""
-        way = await stored.find(self._store, way_id)
-        if way is None or way.person != person_id:
+    async def get(self, person_id: str, subscription_id: str) -> AlertSubscription:
+        """Return a subscription of a person.
+
+        Raise `TableRefusal` `no-way` if they have none with this id.
+        """
+        subscription = await stored.find(self._store, subscription_id)
+        if subscription is None or subscription.person != person_id:
             raise no_way()
-        return way
+        return subscription
 
-    async def send_test(self, person: Person, way: AlertSubscription) -> Message | None:
-        """Send something that shows whether it arrives, or asks whose address it is; returns why it was not taken."""
+    async def send_test(self, person: Person, subscription: AlertSubscription) -> Message | None:
+        """Send a test message, or the request to confirm an address; return the reason if it was not delivered."""
         words = Words(person.language)
-        asks = way.state == UNCONFIRMED
-        path = self.path(CONFIRM, way) if asks else "/me/alerts"
+        unconfirmed = subscription.state == UNCONFIRMED
+        path = self.path(CONFIRM, subscription) if unconfirmed else "/me/alerts"
         alert = Alert(
             secrets.token_urlsafe(12),
-            words.say(message("Spieltisch: is this your address?") if asks else message("A message from Spieltisch")),
-            words.say(CONFIRMING if asks else TRY),
+            words.say(
+                message("Spieltisch: is this your address?") if unconfirmed else message("A message from Spieltisch")
+            ),
+            words.say(CONFIRMING if unconfirmed else TRY),
             self.address() + path,
             path,
             0,
             person.language,
-            *(() if asks else self.unsubscribe_link(way, words)),
+            *(() if unconfirmed else self.unsubscribe_link(subscription, words)),
         )
         now, reason = self._clock(), None
         try:
-            await self.channels.send(way.kind, way.address, alert)
-        except DeliveryFailed as problem:
-            reason = problem.reason
-            state = GONE if problem.gone else way.state
-            way = msgspec.structs.replace(way, state=state, failed=now, reason=reason)
+            await self.channels.send(subscription.kind, subscription.address, alert)
+        except DeliveryFailed as error:
+            reason = error.reason
+            state = GONE if error.gone else subscription.state
+            subscription = msgspec.structs.replace(subscription, state=state, failed=now, reason=reason)
         else:
-            way = msgspec.structs.replace(way, failed=None, reason=None)
-        await await_write(stored.save(self._store, way))
+            subscription = msgspec.structs.replace(subscription, failed=None, reason=None)
+        await await_write(stored.save(self._store, subscription))
         return reason
 
-    def unsubscribe_link(self, way: AlertSubscription, words: Words) -> tuple[str, str]:
-        """Where one click ends a way, and the words for that."""
-        return self.address() + self.path(END, way), words.say(message("Do not tell me here any more:"))
+    def unsubscribe_link(self, subscription: AlertSubscription, words: Words) -> tuple[str, str]:
+        """Return the URL at which one click ends a subscription, and the text of the link."""
+        return self.address() + self.path(END, subscription), words.say(message("Do not tell me here any more:"))
 
-    def path(self, act: str, way: AlertSubscription) -> str:
-        """The address at which who has a mail ends its way, or confirms it."""
-        return f"/alerts/{act}/{self._signed.dumps([act, way.id])}"
+    def path(self, act: str, subscription: AlertSubscription) -> str:
+        """Return the path at which the reader of a mail ends or confirms a subscription."""
+        return f"/alerts/{act}/{self._signed.dumps([act, subscription.id])}"
 
     async def by_token(self, act: str, token: str) -> AlertSubscription:
-        """The way that such an address is about. Raises `TableRefusal` no-way."""
+        """Return the subscription that the token of such a path belongs to.
+
+        Raise `TableRefusal` `no-way` if the token is invalid or the subscription is gone.
+        """
         try:
-            found = self._signed.loads(token)
-        except BadSignature as problem:
-            raise no_way() from problem
-        way = await stored.find(self._store, found[1]) if found[0] == act else None
-        if way is None:
+            content = self._signed.loads(token)
+        except BadSignature as error:
+            raise no_way() from error
+        subscription = await stored.find(self._store, content[1]) if content[0] == act else None
+        if subscription is None:
             raise no_way()
-        return way
+        return subscription
 
-    async def confirm(self, way: AlertSubscription) -> None:
-        """Somebody at its address has said that they want to be told there."""
-        if way.state == UNCONFIRMED:
-            await await_write(stored.save(self._store, msgspec.structs.replace(way, state=ACTIVE)))
+    async def confirm(self, subscription: AlertSubscription) -> None:
+        """Activate a subscription that was confirmed by its recipient."""
+        if subscription.state == UNCONFIRMED:
+            await await_write(stored.save(self._store, msgspec.structs.replace(subscription, state=ACTIVE)))
 
-    async def remove(self, way: AlertSubscription) -> None:
-        """Nobody is told in this way any more."""
-        await await_write(stored.remove(self._store, way.id))
+    async def remove(self, subscription: AlertSubscription) -> None:
+        """End a subscription."""
+        await await_write(stored.remove(self._store, subscription.id))
 
 
 def no_way() -> TableRefusal:
+    """Return the refusal of an unknown or ended subscription."""
     return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("You are not told in this way, or not any more."))

@@ -1,5 +1,7 @@
-"""Games looked at in the background, when somebody asks. What is found of a finished one is kept with the table. Who
-plays may ask about the game so far, from what they knew: that is theirs alone, and kept while the server runs.
+"""Analyses of games, computed in the background on request.
+
+The analysis of a finished game is stored with its table. Players may also analyse the game so far, from what they knew:
+such an analysis is theirs alone and kept in memory.
 """
 
 from __future__ import annotations
@@ -24,20 +26,21 @@ from spieltisch.store import Store, WriteFailed, analyses
 from spieltisch.tables import Table, preconditions, refusals
 from spieltisch.workers import ResourceLimits, Workers, WorkFailed
 
-SECONDS: Final = 60.0
-"""After which a single decision is given up, by the clock; it takes less than one."""
+DECISION_TIMEOUT_SECONDS: Final = 60.0
+"""The time after which a single decision is given up; it takes less than a second."""
 PROCESSES: Final = min(2, os.cpu_count() or 1)
-BOUNDS: Final = ResourceLimits(seconds=30.0, bytes=1 << 29)
-"""They are there for the process to give way to all others."""
-MOST: Final = 8
-"""Games that wait for the process at once."""
-MOST_OF_ONE: Final = 2
-"""Those of them that one address has asked for: nobody fills it for all."""
-MOST_KEPT: Final = 32
-"""Games so far of which it is kept what somebody found; those that were looked at longest ago are forgotten first."""
+"""The number of processes that analyse."""
+WORKER_LIMITS: Final = ResourceLimits(seconds=30.0, bytes=1 << 29)
+"""The limits of a process, so that it yields to all others."""
+MAX_QUEUED_ANALYSES: Final = 8
+"""The maximum number of games that wait for an analysis at the same time."""
+MAX_QUEUED_PER_ADDRESS: Final = 2
+"""The maximum number of waiting games from one address, so that no address takes all places."""
+MAX_PARTIAL_ANALYSES: Final = 32
+"""The maximum number of partial analyses in memory; the least recently computed ones are dropped first."""
 
 AnalysisKey: TypeAlias = tuple[str, int | None]
-"""A table, and the seat from which its game so far is looked at; None for a game that is over."""
+"""A table, and the seat for which its game so far is analysed; None for a finished game."""
 
 ANALYSIS = msgspec.json.Decoder(Analysis)
 _logger = structlog.get_logger()
@@ -45,7 +48,7 @@ _logger = structlog.get_logger()
 
 @dataclass
 class Progress:
-    """How far it is: how many of how many decisions, and whether it has broken off; and which address asked for it."""
+    """Progress of an analysis: decisions done and in total, whether it failed, and the address that requested it."""
 
     address: str
     done: int = 0
@@ -55,14 +58,18 @@ class Progress:
 
 @dataclass
 class PartialAnalysis:
-    """What a seat found: after the move with which version; and all answers, which need not be worked out again."""
+    """The analysis of a game so far for one seat.
+
+    `found` is its content, `version` that of the last move in it; `answers` are all answers, which need not be computed
+    again.
+    """
 
     found: Analysis
     version: int
     answers: dict[bytes, bytes] = field(default_factory=dict)
 
     def is_current(self, table: Table) -> bool:
-        """Whether none of its moves was taken back."""
+        """Return True if none of its moves was undone."""
         return _version(table, self.found.moves) == self.version
 
 
@@ -71,19 +78,22 @@ def _version(table: Table, moves: int) -> int:
 
 
 class AnalysisWorkers:
-    """A process or two that look at one decision after the other; games that several have asked for take turns."""
+    """Processes that analyse one decision at a time; several requested games take turns."""
 
     def __init__(self, store: Store, live: LiveTables, limits: Limits) -> None:
         self._store = store
         self._tables = live
         self._seconds = float(limits.analysis_seconds) or None
-        self._workers = Workers("analyst", judge, PROCESSES, SECONDS, BOUNDS)
+        self._workers = Workers("analyst", judge, PROCESSES, DECISION_TIMEOUT_SECONDS, WORKER_LIMITS)
         self._progress: dict[AnalysisKey, Progress] = {}
         self._so_far: OrderedDict[AnalysisKey, PartialAnalysis] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def stored(self, table: Table) -> Analysis | None:
-        """What was found, if somebody had this game looked at. Raises `TableRefusal` not-over, kept-back."""
+        """Return the stored analysis of a finished game, or None.
+
+        Raise `TableRefusal` `not-over` or `kept-back`.
+        """
         if table.status != "finished":
             raise refusals.not_over()
         if table.withheld:
@@ -92,120 +102,127 @@ class AnalysisWorkers:
         return None if data is None else ANALYSIS.decode(data)
 
     def partial(self, table: Table, person: str) -> Analysis | None:
-        """What this person found of the game so far, maybe some moves ago. Raises `TableRefusal` as
-        `tables.look_back`.
+        """Return this person's analysis of the game so far, possibly some moves old, or None.
+
+        Raise `TableRefusal` as `tables.request_analysis`.
         """
         tables.request_analysis(table, person)
-        kept = self._so_far.get((table.id, table.seat_of(person)))
-        return kept.found if kept is not None and kept.is_current(table) else None
+        analysis = self._so_far.get((table.id, table.seat_of(person)))
+        return analysis.found if analysis is not None and analysis.is_current(table) else None
 
     def progress(self, table: Table, person: str | None = None) -> Progress | None:
-        """How far it is with a game that is being looked at, or could not be; with the game so far for a `person`."""
+        """Return the progress of a running or failed analysis; with `person`, that of their game so far."""
         return self._progress.get((table.id, table.seat_of(person)))
 
     async def is_available(self, table: Table) -> bool:
-        """Whether this server can look at the game: once what bots search with is compiled."""
+        """Return True if this server can analyse the game, that is, its search is compiled."""
         return await asyncio.to_thread(native_library.find, table.game) is not None
 
     async def start(self, table: Table, address: str) -> None:
-        """Have a game looked at for an address, unless it was already. Raises `TableRefusal` not-over, no-analysis-yet,
-        too-many-analyses.
+        """Start the analysis of a finished game for an address, unless it is stored or running.
+
+        Raise `TableRefusal` `not-over`, `no-analysis-yet` or `too-many-analyses`.
         """
         if await self.stored(table) is not None:
             return
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
-        if self._starts(look := (table.id, None), address):
-            self._go(look, self._analyse(table))
+        if self._register(key := (table.id, None), address):
+            self._spawn(key, self._analyse(table))
 
     async def start_partial(self, table_id: str, person: str, address: str) -> None:
-        """Have the game so far looked at for a person who plays, from what they knew, unless it is already. Where
-        others play, they are told. Raises `TableRefusal` as `tables.look_back`, and as `begin`.
+        """Start the analysis of the game so far for a player, from what they knew, unless it is up to date or running.
+
+        Other players are notified. Raise `TableRefusal` as `tables.request_analysis` and `start`.
         """
         table = await self._tables.get(table_id)
-        found = self.partial(table, person)
-        if found is not None and found.moves == len(table.moves):
+        earlier = self.partial(table, person)
+        if earlier is not None and earlier.moves == len(table.moves):
             return
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
         seat = preconditions.require_own_seat(table, person)
-        if not self._starts(look := (table_id, seat), address):
+        if not self._register(key := (table_id, seat), address):
             return
         try:
             table = await self._tables.run(table_id, tables.request_analysis, person)
         except BaseException:
-            del self._progress[look]
+            del self._progress[key]
             raise
-        self._go(look, self._analyse_so_far(table, seat))
+        self._spawn(key, self._analyse_so_far(table, seat))
 
-    def _starts(self, look: AnalysisKey, address: str) -> bool:
-        """Take note that somebody has asked. Returns whether it is not under way already. Raises `TableRefusal`
-        too-many-analyses.
+    def _register(self, key: AnalysisKey, address: str) -> bool:
+        """Record a request; return False if this analysis is running already.
+
+        Raise `TableRefusal` `too-many-analyses`.
         """
-        before = self._progress.get(look)
-        if before is not None and not before.failed:
+        earlier = self._progress.get(key)
+        if earlier is not None and not earlier.failed:
             return False
-        going = [one for one in self._progress.values() if not one.failed]
-        if len(going) >= MOST or sum(one.address == address for one in going) >= MOST_OF_ONE:
+        running = [progress for progress in self._progress.values() if not progress.failed]
+        if (
+            len(running) >= MAX_QUEUED_ANALYSES
+            or sum(progress.address == address for progress in running) >= MAX_QUEUED_PER_ADDRESS
+        ):
             raise refusals.too_many_analyses()
-        self._progress[look] = Progress(address)
+        self._progress[key] = Progress(address)
         return True
 
-    def _go(self, look: AnalysisKey, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(self._watched(look, work))
+    def _spawn(self, key: AnalysisKey, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(self._watch(key, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def stop(self) -> None:
-        """End the process, also in the middle; what is not whole is not kept."""
+        """End the processes immediately; incomplete analyses are dropped."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._workers.stop()
 
-    async def _watched(self, look: AnalysisKey, work: Coroutine[None, None, None]) -> None:
+    async def _watch(self, key: AnalysisKey, work: Coroutine[None, None, None]) -> None:
         try:
             await work
-        except Exception as problem:
-            self._progress[look].failed = True
-            if not isinstance(problem, WorkFailed | WriteFailed):
-                _logger.exception("a game could not be analysed", table=look[0])
+        except Exception as error:
+            self._progress[key].failed = True
+            if not isinstance(error, WorkFailed | WriteFailed):
+                _logger.exception("a game could not be analysed", table=key[0])
         else:
-            del self._progress[look]
+            del self._progress[key]
 
     async def _analyse(self, table: Table) -> None:
-        asked = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])
-        inquiry = AnalysisJob(asked, self._seconds)
-        await self._answer(inquiry, self._progress[table.id, None], {})
-        found = inquiry.finish(table.position_at(len(table.moves)), table.moves)
-        await analyses.keep(self._store, table.id, msgspec.json.encode(found))
+        asked_questions = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])
+        job = AnalysisJob(asked_questions, self._seconds)
+        await self._answer(job, self._progress[table.id, None], {})
+        analysis = job.finish(table.position_at(len(table.moves)), table.moves)
+        await analyses.keep(self._store, table.id, msgspec.json.encode(analysis))
 
     async def _analyse_so_far(self, table: Table, seat: int) -> None:
-        look, moves = (table.id, seat), len(table.moves)
-        asked = await asyncio.to_thread(lambda: [*questions_of(seat, table.position_at(0), table.moves)])
-        inquiry, before = AnalysisJob(asked, self._seconds), self._so_far.get(look)
-        answers = await self._answer(inquiry, self._progress[look], before.answers if before else {})
-        self._so_far[look] = PartialAnalysis(inquiry.so_far(seat, moves), _version(table, moves), answers)
-        self._so_far.move_to_end(look)
-        if len(self._so_far) > MOST_KEPT:
+        key, moves = (table.id, seat), len(table.moves)
+        asked_questions = await asyncio.to_thread(lambda: [*questions_of(seat, table.position_at(0), table.moves)])
+        job, earlier = AnalysisJob(asked_questions, self._seconds), self._so_far.get(key)
+        answers = await self._answer(job, self._progress[key], earlier.answers if earlier else {})
+        self._so_far[key] = PartialAnalysis(job.so_far(seat, moves), _version(table, moves), answers)
+        self._so_far.move_to_end(key)
+        if len(self._so_far) > MAX_PARTIAL_ANALYSES:
             self._so_far.popitem(last=False)
 
-    async def _answer(self, inquiry: AnalysisJob, progress: Progress, known: dict[bytes, bytes]) -> dict[bytes, bytes]:
-        """Have all questions answered, but for those that are known; returns the answers by what was asked."""
+    async def _answer(self, job: AnalysisJob, progress: Progress, known: dict[bytes, bytes]) -> dict[bytes, bytes]:
+        """Answer all questions that are not in `known`; return the answers by the digest of the question."""
         answers = {}
-        progress.total = inquiry.total
+        progress.total = job.total
 
-        async def answer(question: Question, effort: JudgeBudget) -> bytes:
-            asked = f"{effort.simulations} {question.move} ".encode() + question.observation
-            digest = blake2b(asked, digest_size=16).digest()
-            answers[digest] = known.get(digest) or await self._workers.run(question, effort)
+        async def answer(question: Question, budget: JudgeBudget) -> bytes:
+            text = f"{budget.simulations} {question.move} ".encode() + question.observation
+            digest = blake2b(text, digest_size=16).digest()
+            answers[digest] = known.get(digest) or await self._workers.run(question, budget)
             return answers[digest]
 
-        for part in (inquiry.first_pass, inquiry.second_pass):
-            asked_now = part()
-            for at in range(0, len(asked_now), PROCESSES):
-                together = [answer(*question) for question in asked_now[at : at + PROCESSES]]
-                for found in await asyncio.gather(*together):
-                    inquiry.add_answer(found)
+        for ask_part in (job.first_pass, job.second_pass):
+            batch = ask_part()
+            for start in range(0, len(batch), PROCESSES):
+                answering = [answer(*question) for question in batch[start : start + PROCESSES]]
+                for result in await asyncio.gather(*answering):
+                    job.add_answer(result)
                     progress.done += 1
         return answers

@@ -1,4 +1,4 @@
-"""What is said at the tables: kept beside the game, and announced to who may read it."""
+"""Chat at the tables: stored apart from the game and announced to the people who may read it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from spieltisch.tables.chat import REACTIONS, ChatReader, clean_message, mention
 from spieltisch.tables.refusal_codes import RefusalCode
 
 SHOWN_MESSAGES: Final = 20
-"""How many words a table page shows."""
-ALL: Final = 100_000
+"""The number of messages on a table page."""
+ALL_MESSAGES: Final = 100_000
+"""A limit that no table's messages reach."""
 
 
 class Chat:
-    """See the module. `changed` is told of the table at which something was said; `told` when somebody is to be told of
-    a mention.
+    """The chat of all tables.
+
+    `changed` is called with the id of a table that has a new message, `on_mention` when a person is to be alerted of a
+    mention.
     """
 
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]) -> None:
@@ -35,53 +38,68 @@ class Chat:
         self.on_mention: Callable[[], None] = lambda: None
 
     def version(self, table_id: str) -> int:
-        """Grows with everything that is said at a table, also from one start of the server to the next."""
+        """Return the version of a table's chat, which grows with each change, also over restarts of the server."""
         return self._versions.get(table_id, self._began)
 
     def bump_version(self, table_id: str) -> None:
-        """Something is new, or somebody else may read it now."""
+        """Announce that a table's chat, or the people who may read it, have changed."""
         self._versions[table_id] = max(time.time_ns() // 1_000_000, self.version(table_id) + 1)
         self.changed(table_id)
 
-    async def messages(self, table: Table, reader: ChatReader, most: int = SHOWN_MESSAGES) -> tuple[ChatMessage, ...]:
-        """What this person may read, oldest first."""
-        return await chat.newest(self._store, table.id, readable_rooms(table, reader), reader.id, most)
+    async def messages(
+        self, table: Table, reader: ChatReader, maximum: int = SHOWN_MESSAGES
+    ) -> tuple[ChatMessage, ...]:
+        """Return the newest messages that this person may read, oldest first."""
+        return await chat.newest(self._store, table.id, readable_rooms(table, reader), reader.id, maximum)
 
     async def muted(self, table: Table, reader: ChatReader) -> frozenset[str]:
-        """The ids of those whom this person does not want to read."""
+        """Return the ids of the people whom this person has muted."""
         return await chat.muted_by(self._store, table.id, reader.id) if reader.id else frozenset()
 
     async def post(self, table: Table, reader: ChatReader, name: str, room: str, text: str) -> None:
-        """Say something. Raises `TableRefusal` not-your-seat, no-chat, room, words, too-many-words, not-written."""
-        where, kept = require_room(table, reader, room), clean_message(text, self._limits.message_length)
-        word = ChatMessage(0, where, reader.id, reader.seat, name, self._clock(), kept)
-        people = mentioned(table, where, reader.id, kept)
+        """Post a message.
+
+        Raise `TableRefusal` `not-your-seat`, `no-chat`, `room`, `words`, `too-many-words` or `not-written`.
+        """
+        room_name, cleaned = require_room(table, reader, room), clean_message(text, self._limits.message_length)
+        chat_message = ChatMessage(0, room_name, reader.id, reader.seat, name, self._clock(), cleaned)
+        people = mentioned(table, room_name, reader.id, cleaned)
         try:
-            await await_write(chat.add(self._store, table.id, word, self._limits.messages_per_table, people))
-        except ChatFull as problem:
-            most = self._limits.messages_per_table
-            said = message("You have said {count} things at this table, and no more are kept.", count=most)
-            raise TableRefusal(RefusalCode.CHAT_FULL, said) from problem
+            await await_write(chat.add(self._store, table.id, chat_message, self._limits.messages_per_table, people))
+        except ChatFull as error:
+            maximum = self._limits.messages_per_table
+            reason = message("You have said {count} things at this table, and no more are kept.", count=maximum)
+            raise TableRefusal(RefusalCode.CHAT_FULL, reason) from error
         self.bump_version(table.id)
         if people:
             self.on_mention()
 
-    async def act_on(self, table: Table, reader: ChatReader, number: int, deed: str) -> None:
-        """With something that was said: `remove` it (its author, or the host), `mute` its author or read them again,
-        or give one of the `SIGNS`. Raises `TableRefusal` not-your-seat, no-word, not-host, not-written.
+    async def act_on(self, table: Table, reader: ChatReader, number: int, action: str) -> None:
+        """Act on a message.
+
+        `remove` deletes it (for its author or the host), `mute` mutes or unmutes its author, one of the `REACTIONS` is
+        added or removed. Raise `TableRefusal` `not-your-seat`, `no-word`, `not-host` or `not-written`.
         """
         if not reader.id:
             raise refusals.not_your_seat()
-        word = next((one for one in await self.messages(table, reader, ALL) if one.number == number), None)
-        own = word is not None and word.person == reader.id
-        if word is None or word.text is None or (own and deed == "mute") or deed not in ("remove", "mute", *REACTIONS):
+        chat_message = next(
+            (candidate for candidate in await self.messages(table, reader, ALL_MESSAGES) if candidate.number == number),
+            None,
+        )
+        own = chat_message is not None and chat_message.person == reader.id
+        if (
+            chat_message is None
+            or chat_message.text is None
+            or (own and action == "mute")
+            or action not in ("remove", "mute", *REACTIONS)
+        ):
             raise TableRefusal(RefusalCode.NO_MESSAGE, message("Nothing like that was said here."))
-        if deed == "remove":
+        if action == "remove":
             if not own and not reader.host:
                 raise refusals.not_host()
             await await_write(chat.remove(self._store, table.id, number))
-        elif deed == "mute":
-            await await_write(chat.mute(self._store, table.id, reader.id, word.person))
+        elif action == "mute":
+            await await_write(chat.mute(self._store, table.id, reader.id, chat_message.person))
         else:
-            await await_write(chat.react(self._store, table.id, number, reader.id, deed))
+            await await_write(chat.react(self._store, table.id, number, reader.id, action))
         self.bump_version(table.id)

@@ -1,4 +1,4 @@
-"""Games and component files, as tables need them."""
+"""Games and component files as tables need them."""
 
 from __future__ import annotations
 
@@ -21,28 +21,30 @@ from spieltisch.tables import refusals
 from spieltisch.tables.events import Opened
 from spieltisch.workers import ResourceLimits, Workers, WorkFailed
 
-MOST_READ: Final = 64
-"""Component files kept read."""
+MAX_PARSED_FILES: Final = 64
+"""The maximum number of parsed component files in memory."""
 
 READ_LIMITS: Final = ResourceLimits(seconds=4.0, bytes=256 << 20)
-"""What reading a file may cost; the worst that keeps the bounds of `spieltisch.core.toml_limits` takes a third of it
-on a slow machine.
+"""The limits of a process that reads a file.
+
+The worst file within the limits of `spieltisch.core.toml_limits` needs a third of them on a slow machine.
 """
-SECONDS_TO_READ: Final = 15.0
+READ_TIMEOUT_SECONDS: Final = 15.0
+"""The time after which reading a file is given up."""
 
 _logger = structlog.get_logger()
 
 
 def read(games: Callable[[str], Game], key: str, text: str) -> str | tuple[Finding, ...]:
-    """The digest of a component file, or what is wrong with it. Run in a process of its own."""
+    """Return the digest of a component file, or its errors. Runs in a separate process."""
     try:
         return games(key).read_components(text).digest
-    except ComponentsError as problem:
-        return problem.findings
+    except ComponentsError as error:
+        return error.findings
 
 
 class ComponentLibrary:
-    """Finds a game and its components: those that come with it, or a file that somebody brought."""
+    """Games and their components: those that come with a game, and files uploaded by people."""
 
     def __init__(self, store: Store, games: Callable[[str], Game], quotas: Quotas, clock: Callable[[], float]) -> None:
         self._store = store
@@ -51,88 +53,105 @@ class ComponentLibrary:
         self._clock = clock
         self._storing = asyncio.Lock()
         self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
-        self._readers = Workers("reader", read, 1, SECONDS_TO_READ, READ_LIMITS)
+        self._readers = Workers("reader", read, 1, READ_TIMEOUT_SECONDS, READ_LIMITS)
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def close(self) -> None:
-        """End what is being read."""
+        """Stop reading files."""
         await self._readers.stop()
 
     def game(self, key: str) -> Game:
-        """The game with this key. Raises `TableRefusal` game."""
+        """Return the game with this key.
+
+        Raise `TableRefusal` `game` if there is none.
+        """
         try:
             return self._games(key)
-        except UnknownGame as problem:
-            raise refusals.no_game() from problem
+        except UnknownGame as error:
+            raise refusals.no_game() from error
 
     async def find(self, key: str, digest: str = "") -> tuple[Game, Components[Any]]:
-        """A game and components for it, its own for "". Raises `TableRefusal` game, no-components; components for a
-        file that was sound once and can no longer be read.
+        """Return a game and components for it; an empty `digest` selects the game's own.
+
+        Raise `TableRefusal` `game` or `no-components`, or `components` for a file that was valid once and can no longer
+        be read.
         """
         game, own = await asyncio.to_thread(self._own, self.game, key)
         if digest in ("", own.digest):
             return game, own
         try:
             return game, await self._stored(game, digest)
-        except ComponentsError as problem:
-            raise refusals.bad_components(str(problem)) from problem
-        except LookupError as problem:
-            raise refusals.no_components() from problem
+        except ComponentsError as error:
+            raise refusals.bad_components(str(error)) from error
+        except LookupError as error:
+            raise refusals.no_components() from error
 
     async def add(self, person_id: str, key: str, text: str, address: str = "") -> str:
-        """Keep a person's component file, once it is found to be sound; returns its digest. Raises `TableRefusal`
-        too-many-component-files, game, components with what is wrong, line by line; not-written.
+        """Check and store a person's component file; return its digest.
+
+        Raise `TableRefusal` `too-many-component-files`, `game`, `not-written`, or `components` with the errors line by
+        line.
         """
         game, origin = self.game(key), self._quotas.hash_address(address)
-        async with self._adding.setdefault(address, asyncio.Lock()):  # nobody waits for all the files from one address
+        async with self._adding.setdefault(address, asyncio.Lock()):  # one file at a time from one address
             await self._quotas.component_file(person_id, origin)
             try:
-                found = await self._readers.run(self._games, game.key, text)
-            except WorkFailed as problem:
-                _logger.warning("a component file could not be read", person=person_id, why=str(problem))
-                raise refusals.components_too_slow() from problem
-            if not isinstance(found, str):
-                raise refusals.bad_components("\n".join(map(str, found)))
-            added = ComponentSet(found, game.key, text, self._clock())
-            async with self._storing:  # who sends many at once, under many names, has no more than the others
+                result = await self._readers.run(self._games, game.key, text)
+            except WorkFailed as error:
+                _logger.warning("a component file could not be read", person=person_id, why=str(error))
+                raise refusals.components_too_slow() from error
+            if not isinstance(result, str):
+                raise refusals.bad_components("\n".join(map(str, result)))
+            component_set = ComponentSet(result, game.key, text, self._clock())
+            async with self._storing:  # so that concurrent uploads cannot exceed the quota
                 await self._quotas.component_file(person_id, origin)
-                return await await_write(component_sets.add(self._store, added, person_id, origin))
+                return await await_write(component_sets.add(self._store, component_set, person_id, origin))
 
     async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
-        """A person's files for a game, the newest first."""
+        """Return a person's files for a game, newest first."""
         return await component_sets.owned_by(self._store, person_id, key)
 
     async def text(self, digest: str) -> str:
-        """The text of a stored file. Raises `TableRefusal` no-components."""
+        """Return the text of a stored file.
+
+        Raise `TableRefusal` `no-components` if there is none.
+        """
         stored = await component_sets.find(self._store, digest)
         if stored is None:
             raise refusals.no_components()
         return stored.text
 
     async def store_copy(self, components: Components[Any]) -> None:
-        """Store what a table is opened with, so that it goes on with it after an upgrade. Raises `TableRefusal`
-        not-written.
+        """Store the components that a table is opened with, so that it continues with them after an upgrade.
+
+        Raise `TableRefusal` `not-written`.
         """
         await await_write(component_sets.add(self._store, ComponentSet.of(components, self._clock())))
 
     async def setup(self, opened: Opened) -> Setup:
-        """What a stored table is played with. Raises ValueError when it cannot be had any more."""
+        """Return the setup that a stored table is played with.
+
+        Raise ValueError if it is no longer available.
+        """
         game, components = await asyncio.to_thread(self._own, self._games, opened.game)
         if opened.components != components.digest:
             try:
                 components = await self._stored(game, opened.components)
-            except LookupError as problem:
-                raise ValueError(str(problem)) from problem
+            except LookupError as error:
+                raise ValueError(str(error)) from error
         return await asyncio.to_thread(game.setup_from_record, len(opened.seat_offers), components, opened.options)
 
     @staticmethod
     def _own(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:
-        """A game and the components that come with it: read from files when it is asked for first."""
+        """Return a game and the components that come with it, read from files on first use."""
         game = games(key)
         return game, game.components
 
     async def _stored(self, game: Game, digest: str) -> Components[Any]:
-        """A stored file for a game, read once. Raises LookupError where there is none, ComponentsError."""
+        """Return a stored file for a game, parsed once.
+
+        Raise LookupError if there is none, or `ComponentsError`.
+        """
         key = (game.key, digest)
         if key not in self._read:
             stored = await component_sets.find(self._store, digest)
@@ -140,7 +159,7 @@ class ComponentLibrary:
                 raise LookupError(f"the component file {digest[:12]} is not there")
             self._read[key] = await asyncio.to_thread(game.read_components, stored.text)
         self._read.move_to_end(key)
-        found = self._read[key]
-        while len(self._read) > MOST_READ:
+        components = self._read[key]
+        while len(self._read) > MAX_PARSED_FILES:
             self._read.popitem(last=False)
-        return found
+        return components

@@ -1,7 +1,7 @@
-"""One person on several devices: a short code, good once and for ten minutes, opens another session for them.
+"""Device codes: a short code, valid once and for ten minutes, opens another session for the same person.
 
-Codes are kept in memory: a restart makes them void, which costs nobody more than asking for another. Their time is that
-of a clock that nobody sets.
+Codes are in memory only: a restart revokes them, and people can ask for another one. Their time is that of the
+monotonic clock.
 """
 
 from __future__ import annotations
@@ -18,27 +18,28 @@ from spieltisch.store.people import token_hash
 from spieltisch.tables.refusals import too_many_codes
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""What codes are made of: nothing that looks like something else."""
-LENGTH: Final = 8
-"""Forty bits of chance; with at most ten minutes and a limit on guesses nobody finds one."""
+"""The characters of codes, without those that look alike."""
+CODE_LENGTH: Final = 8
+"""The number of characters of a code: forty random bits, safe with ten minutes and a limit on guesses."""
 VALID_SECONDS: Final = 600.0
+"""The time for which a code is valid, and for which wrong codes are remembered."""
 GUESSES_OF_VISITOR: Final = 10
-"""Wrong codes from one browser in ten minutes, after which it is heard no more for the rest of them."""
+"""Wrong codes from one browser within ten minutes, after which further ones are refused."""
 GUESSES_OF_ADDRESS: Final = 50
-"""The same from one address, where several may live; a browser without cookies has only this."""
-MOST_GUESSERS: Final = 10_000
-"""Whose wrong codes are remembered; those who have not guessed longest are forgotten first."""
+"""The same for one address, where several people may live; a browser without cookies has only this limit."""
+MAX_GUESSERS: Final = 10_000
+"""The maximum number of visitors or addresses whose wrong codes are remembered; the least recent are dropped first."""
 
 
 class Code(msgspec.Struct, frozen=True):
-    """A code that was given out: its text, and until when it is good (by the clock of `DeviceCodes`)."""
+    """An issued code: its text, and the time until which it is valid (by the clock of `DeviceCodes`)."""
 
     text: str
     until: float
 
     @property
     def spaced(self) -> str:
-        """As people read it.
+        """The code as people read it.
 
         >>> Code("7KDMPQ2X", 0.0).spaced
         '7KDM PQ2X'
@@ -47,12 +48,12 @@ class Code(msgspec.Struct, frozen=True):
 
 
 class DeviceCodes:
-    """The codes that are good now.
+    """The codes that are valid now.
 
     >>> codes = DeviceCodes(lambda: 1000.0)
     >>> code = codes.issue("ada")
-    >>> asker = {"visitor": "a browser", "address": "192.0.2.1"}
-    >>> codes.redeem(code.spaced.lower(), **asker), codes.redeem(code.text, **asker)
+    >>> client = {"visitor": "a browser", "address": "192.0.2.1"}
+    >>> codes.redeem(code.spaced.lower(), **client), codes.redeem(code.text, **client)
     ('ada', None)
     """
 
@@ -62,38 +63,39 @@ class DeviceCodes:
         self.guesses = Guesses(clock)
 
     def issue(self, person_id: str) -> Code:
-        """A new code for a person; an older one of theirs is void."""
+        """Return a new code for a person, and revoke their earlier one."""
         now = self._clock()
         self.void(person_id)
-        self._by_hash = {key: kept for key, kept in self._by_hash.items() if kept[1].until > now}
-        code = Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + VALID_SECONDS)
+        self._by_hash = {key: entry for key, entry in self._by_hash.items() if entry[1].until > now}
+        code = Code("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)), now + VALID_SECONDS)
         self._by_hash[token_hash(code.text)] = person_id, code
         return code
 
     def void(self, person_id: str) -> None:
-        """No code of a person is good any more."""
-        self._by_hash = {key: kept for key, kept in self._by_hash.items() if kept[0] != person_id}
+        """Revoke the code of a person."""
+        self._by_hash = {key: entry for key, entry in self._by_hash.items() if entry[0] != person_id}
 
     def current(self, person_id: str) -> Code | None:
-        """The code a person has out, if it is still good."""
+        """Return the code of a person if it is still valid, or None."""
         now = self._clock()
         return next((code for person, code in self._by_hash.values() if person == person_id and code.until > now), None)
 
     def redeem(self, text: str, *, visitor: str, address: str) -> str | None:
-        """The person whose code this is, once; None for a wrong, used or old one.
+        """Use up a code and return its person, or None for a wrong, used or expired one.
 
-        Raises `TableRefusal` too-many-codes, right or wrong, for a visitor or an address with too many wrong ones.
+        Raise `TableRefusal` `too-many-codes`, for a right code too, if the visitor or the address has sent too many
+        wrong ones.
         """
         self.guesses.note(visitor, address)
-        found = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
-        if found is None or found[1].until <= self._clock():
+        entry = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
+        if entry is None or entry[1].until <= self._clock():
             return None
         self.guesses.right(visitor, address)
-        return found[0]
+        return entry[0]
 
 
 class Guesses:
-    """Codes that were typed of late, by whom and where. Each counts as a wrong one until it is known to be right."""
+    """Recently entered codes by visitor and address; each counts as wrong until it is known to be right."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -101,35 +103,38 @@ class Guesses:
         self._of_addresses = _WrongCodes(GUESSES_OF_ADDRESS)
 
     def note(self, visitor: str, address: str) -> None:
-        """A code comes. Raises `TableRefusal` too-many-codes, right or wrong, after too many wrong ones."""
+        """Record that a code was entered.
+
+        Raise `TableRefusal` `too-many-codes`, for a right code too, after too many wrong ones.
+        """
         now = self._clock()
-        if self._of_visitors.full(visitor, now) or self._of_addresses.full(address, now):
+        if self._of_visitors.is_full(visitor, now) or self._of_addresses.is_full(address, now):
             raise too_many_codes()
         self._of_visitors.note(visitor, now)
         self._of_addresses.note(address, now)
 
     def right(self, visitor: str, address: str) -> None:
-        """It was right, and does not count."""
+        """Record that the code was right, so that it does not count."""
         self._of_visitors.forgive(visitor)
         self._of_addresses.forgive(address)
 
 
 class _WrongCodes:
-    """When each of many has sent wrong codes of late."""
+    """Times of recent wrong codes by client."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
         self._times: OrderedDict[str, list[float]] = OrderedDict()
 
-    def full(self, who: str, now: float) -> bool:
-        return len([at for at in self._times.get(who, ()) if at > now - VALID_SECONDS]) >= self._most
+    def is_full(self, client: str, now: float) -> bool:
+        return len([at for at in self._times.get(client, ()) if at > now - VALID_SECONDS]) >= self._maximum
 
-    def note(self, who: str, now: float) -> None:
-        times = [at for at in self._times.pop(who, ()) if at > now - VALID_SECONDS]
-        self._times[who] = [*times, now]
-        if len(self._times) > MOST_GUESSERS:
+    def note(self, client: str, now: float) -> None:
+        times = [at for at in self._times.pop(client, ()) if at > now - VALID_SECONDS]
+        self._times[client] = [*times, now]
+        if len(self._times) > MAX_GUESSERS:
             self._times.popitem(last=False)
 
-    def forgive(self, who: str) -> None:
-        if self._times.get(who):
-            self._times[who].pop()
+    def forgive(self, client: str) -> None:
+        if self._times.get(client):
+            self._times[client].pop()

@@ -1,4 +1,4 @@
-"""Waiting for a write, and what is said to people when the disk will not take it."""
+"""Failed writes as refusals shown to people."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ _logger = structlog.get_logger()
 
 
 async def await_write(write: Awaitable[T]) -> T:
-    """What a write of the store comes to. Raises `TableRefusal` not-written when nothing could be written."""
+    """Return the result of a write to the store.
+
+    Raise `TableRefusal` `not-written` if nothing could be written.
+    """
     try:
         return await write
-    except WriteFailed as problem:
-        _logger.error("not written", problem=str(problem))
-        raise refusals.not_written() from problem
+    except WriteFailed as error:
+        _logger.error("not written", problem=str(error))
+        raise refusals.not_written() from error

@@ -1,5 +1,7 @@
-"""The bots from outside that the host lets sit down. Their code runs in worker processes and nowhere else: not even to
-be looked at does it come into the process that knows the tables' secrets.
+"""External bots admitted by the host.
+
+Their code runs in worker processes only: it is never imported into the process that knows the tables' secrets, not even
+to be checked.
 """
 
 from __future__ import annotations
@@ -9,37 +11,38 @@ from pathlib import Path
 
 from spieltisch.bots import check, external
 from spieltisch.bots.external import UnknownBot
-from spieltisch.live.bot_turns import SECONDS_TO_THINK
+from spieltisch.live.bot_turns import THINKING_TIMEOUT_SECONDS
 from spieltisch.workers import Workers, WorkFailed
 
 
 async def load_external_bots(names: Sequence[str]) -> dict[str, str]:
-    """What these bots are called at tables, which tells nobody where a file lies, and the names by which they are
-    found. Raises UnknownBot.
+    """Check these bots; return for each name shown at tables the name by which the bot is loaded.
+
+    The shown name does not reveal the path of a file. Raise `UnknownBot` if a bot cannot be used.
     """
-    workers = Workers("bot", _problem, 1, SECONDS_TO_THINK)
-    found: dict[str, str] = {}
+    workers = Workers("bot", _problem, 1, THINKING_TIMEOUT_SECONDS)
+    loadable: dict[str, str] = {}
     try:
         for name in names:
             try:
                 problem = await workers.run(name)
-            except WorkFailed as failed:
-                problem = f"{name} cannot be loaded: {failed}"
-            known = Path(name).name if external.is_file(name) else name
-            if known in found:
-                problem = f"two bots are called {known}"
+            except WorkFailed as error:
+                problem = f"{name} cannot be loaded: {error}"
+            shown_name = Path(name).name if external.is_file(name) else name
+            if shown_name in loadable:
+                problem = f"two bots are called {shown_name}"
             if problem:
                 raise UnknownBot(f"--bot: {problem}")
-            found[known] = external.absolute_bot_name(name)
+            loadable[shown_name] = external.absolute_bot_name(name)
     finally:
         await workers.stop()
-    return found
+    return loadable
 
 
 def _problem(name: str) -> str:
-    """What is wrong with a bot; in the process of a worker."""
+    """Return the problem of a bot, or an empty string. Runs in a worker process."""
     try:
         check(name)
-    except UnknownBot as problem:
-        return str(problem)
+    except UnknownBot as error:
+        return str(error)
     return ""

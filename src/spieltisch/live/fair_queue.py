@@ -1,4 +1,4 @@
-"""Who thinks next, where more want to than may at a time."""
+"""A fair queue of requests for a limited number of slots."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from typing import NamedTuple
 
 
 class _Waiting(NamedTuple):
-    who: Hashable
+    client: Hashable
     first: bool
     number: int
-    called: asyncio.Future[None]
+    slot_given: asyncio.Future[None]
 
 
 class FairQueue:
-    """So many places at a time. Who comes `first` goes before all who do not; among equals goes whoever has had the
-    least of the places' time, and who was long away begins with those who are there (start-time fair queueing: Goyal,
-    Vin, Cheng, 1996). So one who asks for a hundred things holds up nobody who asks for one.
+    """A queue for a number of slots.
+
+    Requests marked `first` come before all others. Among equals, the client that has used the least time of the slots
+    comes next; a client that was away for long starts level with those that are present (start-time fair queueing:
+    Goyal, Vin, Cheng, 1996). So a client with a hundred requests does not delay one with a single request.
     """
 
     def __init__(self, slots: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -28,43 +30,45 @@ class FairQueue:
         self._clock = clock
         self._numbers = count()
         self._waiting: list[_Waiting] = []
-        self._had: dict[Hashable, float] = {}
-        self._least = 0.0
-        """What the last one who was called had had, in seconds."""
+        self._used_seconds: dict[Hashable, float] = {}
+        self._minimum_seconds = 0.0
+        """The time that the last served client had used before, in seconds."""
 
     @asynccontextmanager
-    async def slot(self, who: Hashable, *, first: bool) -> AsyncIterator[None]:
-        """Wait for a place, and hold it."""
-        mine = _Waiting(who, first, next(self._numbers), asyncio.get_running_loop().create_future())
-        self._waiting.append(mine)
-        self._call()
+    async def slot(self, client: Hashable, *, first: bool) -> AsyncIterator[None]:
+        """Wait for a slot and hold it."""
+        request = _Waiting(client, first, next(self._numbers), asyncio.get_running_loop().create_future())
+        self._waiting.append(request)
+        self._serve()
         try:
-            await mine.called
+            await request.slot_given
         except asyncio.CancelledError:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
-            else:  # it was called, and goes all the same
-                self._leave(who, 0.0)
+            if request in self._waiting:
+                self._waiting.remove(request)
+            else:  # it had got the slot, and gives it back
+                self._release(client, 0.0)
             raise
         began = self._clock()
         try:
             yield
         finally:
-            self._leave(who, self._clock() - began)
+            self._release(client, self._clock() - began)
 
-    def _leave(self, who: Hashable, seconds: float) -> None:
-        self._had[who] = self._of(who) + seconds
-        self._had = {one: had for one, had in self._had.items() if had > self._least}
+    def _release(self, client: Hashable, seconds: float) -> None:
+        self._used_seconds[client] = self._used(client) + seconds
+        self._used_seconds = {entry: used for entry, used in self._used_seconds.items() if used > self._minimum_seconds}
         self._free += 1
-        self._call()
+        self._serve()
 
-    def _call(self) -> None:
+    def _serve(self) -> None:
         while self._free and self._waiting:
-            next_one = min(self._waiting, key=lambda one: (not one.first, self._of(one.who), one.number))
-            self._waiting.remove(next_one)
-            self._least = max(self._least, self._of(next_one.who))
+            request = min(
+                self._waiting, key=lambda request: (not request.first, self._used(request.client), request.number)
+            )
+            self._waiting.remove(request)
+            self._minimum_seconds = max(self._minimum_seconds, self._used(request.client))
             self._free -= 1
-            next_one.called.set_result(None)
+            request.slot_given.set_result(None)
 
-    def _of(self, who: Hashable) -> float:
-        return max(self._least, self._had.get(who, 0.0))
+    def _used(self, client: Hashable) -> float:
+        return max(self._minimum_seconds, self._used_seconds.get(client, 0.0))

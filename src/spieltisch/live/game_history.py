@@ -1,6 +1,6 @@
-"""What was: the results of finished games, worked out from their events, and the ratings that follow from them.
+"""Results of finished games, computed from their events, and the ratings derived from them.
 
-Results are kept in the file, and worked out where they are missing; ratings are kept in memory alone.
+Results are stored in the file and computed if missing; ratings are kept in memory only.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.ratings import Ladder, Rating
 from spieltisch.tables.results import GameResult, game_result
 
-MOST_AT_ONCE: Final = 20
-"""Games that somebody's page waits for; more of them are worked out while the server has nothing better to do."""
-MOST_LADDERS: Final = 64
+MAX_RESULTS_PER_PAGE: Final = 20
+"""The maximum number of games computed while a page waits; the others are computed in the background."""
+MAX_LADDERS: Final = 64
+"""The maximum number of ladders in memory."""
 
 _logger = structlog.get_logger()
 
 
 class PersonHistory(msgspec.Struct, frozen=True):
-    """A person's finished games, the newest first, and how many are still to be counted."""
+    """A person's finished games, newest first, and the number of games not counted yet."""
 
     games: Results
     uncounted: int
 
 
 class GameHistory:
-    """See the module. In the asyncio loop."""
+    """Results and ratings of a running server, used in its event loop."""
 
     def __init__(self, store: Store, own: ComponentLibrary) -> None:
         self._store = store
@@ -46,40 +47,46 @@ class GameHistory:
         self._ladders: dict[tuple[str, int], Ladder] = {}
         self._finished = asyncio.Event()
         self._failed: set[str] = set()
-        """Tables whose results cannot be worked out; the log says why, once."""
+        """The tables whose results cannot be computed; the log gives the reason once."""
         self.lock = asyncio.Lock()
-        """Held while results are worked out and kept; whoever writes events anew holds it as well."""
+        """A lock held while results are computed and stored, and while events are rewritten."""
 
     async def of(self, person: str) -> PersonHistory:
-        """What this person has played to the end. Raises `TableRefusal` not-written."""
-        for table_id in (await self._missing(person))[:MOST_AT_ONCE]:
+        """Return the finished games of a person.
+
+        Raise `TableRefusal` `not-written`.
+        """
+        for table_id in (await self._missing(person))[:MAX_RESULTS_PER_PAGE]:
             await self.add_result(table_id)
         return PersonHistory(await results.of_person(self._store, person), len(await self._missing(person)))
 
-    async def of_tables(self, found: Sequence[Table]) -> dict[str, GameResult]:
-        """The results of those of these tables that are finished, by their ids. Raises `TableRefusal` not-written."""
-        finished = [table.id for table in found if table.status == "finished"]
-        for table_id in finished:
+    async def of_tables(self, given_tables: Sequence[Table]) -> dict[str, GameResult]:
+        """Return the results of the finished ones among these tables, by id.
+
+        Raise `TableRefusal` `not-written`.
+        """
+        finished_ids = [table.id for table in given_tables if table.status == "finished"]
+        for table_id in finished_ids:
             await self.add_result(table_id)
-        return await results.of_tables(self._store, finished)
+        return await results.of_tables(self._store, finished_ids)
 
     async def rating(self, game: str, seats: int, person: str) -> Rating:
-        """How strong this person is at a game with so many players."""
+        """Return the rating of a person at a game with this number of seats."""
         key = (game, seats)
         async with self.lock:
             if key not in self._ladders:
-                found = await results.of_game(self._store, game, seats)
-                if len(self._ladders) >= MOST_LADDERS:
+                stored = await results.of_game(self._store, game, seats)
+                if len(self._ladders) >= MAX_LADDERS:
                     self._ladders.clear()
-                self._ladders[key] = await asyncio.to_thread(Ladder, found)
+                self._ladders[key] = await asyncio.to_thread(Ladder, stored)
             return self._ladders[key].rating(person)
 
     async def add_result(self, table_id: str) -> None:
-        """Work out the result of a finished table, and keep it, unless it is known."""
+        """Compute and store the result of a finished table, unless it is known."""
         async with self.lock:
             if not await results.uncounted(self._store, table_id=table_id):
                 return
-            result = await _worked_out(self._store, self._library, table_id)
+            result = await _compute_result(self._store, self._library, table_id)
             if not isinstance(result, GameResult):
                 self._failed.add(table_id)
                 _logger.warning("a finished game is not in anybody's history", table=table_id, why=result)
@@ -90,8 +97,10 @@ class GameHistory:
                 del self._ladders[key]
 
     async def catch_up(self) -> None:
-        """Count what is not counted, as after an upgrade, and every game when it is finished. To be cancelled; what
-        cannot be kept is logged, and tried again after the next game.
+        """Compute all missing results, and that of each game when it is finished, until cancelled.
+
+        Results are missing after an upgrade, for example. Those that cannot be stored are logged, and tried again after
+        the next game.
         """
         while True:
             self._finished.clear()
@@ -100,59 +109,63 @@ class GameHistory:
                     await self.add_result(table_id)
             except StoreClosed:
                 return
-            except TableRefusal as problem:
-                _logger.error("finished games could not be counted", problem=str(problem))
+            except TableRefusal as error:
+                _logger.error("finished games could not be counted", problem=str(error))
             await self._finished.wait()
 
     def changed(self, table: Table) -> None:
-        """A listener of tables."""
+        """Listen to a changed table."""
         if table.status == "finished":
             self._finished.set()
         elif table.status == "frozen":
-            self._ladders.clear()  # it may have counted
+            self._ladders.clear()  # its result may be part of them
 
     def forget(self) -> None:
-        """Events were written anew: the ratings that followed from them hold no more, and results may be missing. To be
-        called while `still` is held.
+        """Drop the ratings after events were rewritten, and look for missing results.
+
+        The caller must hold `lock`.
         """
         self._ladders.clear()
         self._finished.set()
 
     async def _missing(self, person: str | None = None) -> Sequence[str]:
-        return [one for one in await results.uncounted(self._store, person=person) if one not in self._failed]
+        return [
+            table_id for table_id in await results.uncounted(self._store, person=person) if table_id not in self._failed
+        ]
 
 
-async def _worked_out(store: Store, own: ComponentLibrary, table_id: str) -> GameResult | str:
-    """The result of a finished table, or why there is none."""
+async def _compute_result(store: Store, library: ComponentLibrary, table_id: str) -> GameResult | str:
+    """Return the result of a finished table, or the reason why there is none."""
     try:
-        table = await load_table(store, own, table_id)
-    except (NoSuchTable, ValueError) as problem:
-        return str(problem)
+        table = await load_table(store, library, table_id)
+    except (NoSuchTable, ValueError) as error:
+        return str(error)
     if table.frozen is not None:
         return str(table.frozen)
     return await asyncio.to_thread(game_result, table) or f"the table is {table.status}"
 
 
 async def rebuild(store: Store, games: Callable[[str], Game], *, check: bool) -> AsyncIterator[tuple[str, str]]:
-    """Work out all results anew. Yields each finished table, and each of which something else was kept, with what was
-    wrong: "" (nothing), "missing", "different", "not finished", or why nothing can be worked out; it is put right,
-    unless it is only a `check`. Raises `WriteFailed`.
+    """Compute all results again and correct the stored ones, unless `check` is set.
+
+    Yield each finished table, and each other table with a stored result, with its problem: "" (none), "missing",
+    "different", "not finished", or the reason why the result cannot be computed. Raise `WriteFailed`.
     """
-    own = offline_library(store, games, 0.0)
-    known = dict(await results.all_results(store))
-    there = [table.id for table in await finished(store)]
-    for table_id in there:
-        before, now = known.pop(table_id, None), await _worked_out(store, own, table_id)
-        if isinstance(now, GameResult):
-            wrong = "" if now == before else "missing" if before is None else "different"
-            if wrong and not check:
-                await results.save(store, table_id, now)
+    library = offline_library(store, games, 0.0)
+    stored_results = dict(await results.all_results(store))
+    finished_ids = [table.id for table in await finished(store)]
+    for table_id in finished_ids:
+        stored, result = stored_results.pop(table_id, None), await _compute_result(store, library, table_id)
+        if isinstance(result, GameResult):
+            problem = "" if result == stored else "missing" if stored is None else "different"
+            if problem and not check:
+                await results.save(store, table_id, result)
         else:
-            wrong = now
-            if before is not None and not check:
+            problem = result
+            if stored is not None and not check:
                 await results.drop(store, table_id)
-        yield table_id, wrong
-    for table_id in sorted(known):
+        yield table_id, problem
+    for table_id in sorted(stored_results):
         if not check:
             await results.drop(store, table_id)
         yield table_id, "not finished"

@@ -1,4 +1,4 @@
-"""Whether the store can still be written to and read."""
+"""Health check of the store: whether it can be written and read."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import structlog
 
 from spieltisch.store import Store, StoreError, StoreLost, WriteFailed
 
-SECONDS: Final = 1.0
-"""How long what was found is good: whoever asks more often costs no more."""
+REUSE_SECONDS: Final = 1.0
+"""The time for which a result is reused, so that frequent checks cost no more."""
 TIMEOUT_SECONDS: Final = 5.0
-"""Seconds after which a store that has not answered is not well."""
+"""The time after which a store that does not respond is unhealthy."""
 
 _logger = structlog.get_logger()
 
 
 class StoreHealth:
-    """Asks the store, once for all who want to know at the same time."""
+    """A check of the store, shared by all concurrent callers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -28,10 +28,12 @@ class StoreHealth:
         self._known = ""
 
     async def problem_code(self) -> str:
-        """What is wrong, in a word: `lost` (the file or its lock is gone), `not-written`, `not-read`, `slow`; "" when
-        all is well. The log has it in full, once.
+        """Return a code for the problem of the store, or "" if it is healthy.
+
+        The codes are `lost` (the file or its lock is gone), `not-written`, `not-read` and `slow`. Each new problem is
+        logged once in full.
         """
-        if self._asking is None or (self._asking.done() and time.monotonic() - self._asked >= SECONDS):
+        if self._asking is None or (self._asking.done() and time.monotonic() - self._asked >= REUSE_SECONDS):
             self._asked = time.monotonic()
             self._asking = asyncio.get_running_loop().create_task(self._ask())
         return await asyncio.shield(self._asking)
@@ -40,20 +42,20 @@ class StoreHealth:
         try:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 await self._store.check()
-        except StoreLost as problem:
-            return self._found("lost", problem)
-        except WriteFailed as problem:
-            return self._found("not-written", problem)
-        except StoreError as problem:
-            return self._found("not-read", problem)
-        except TimeoutError as problem:
-            return self._found("slow", problem)
-        return self._found("", None)
+        except StoreLost as error:
+            return self._report("lost", error)
+        except WriteFailed as error:
+            return self._report("not-written", error)
+        except StoreError as error:
+            return self._report("not-read", error)
+        except TimeoutError as error:
+            return self._report("slow", error)
+        return self._report("", None)
 
-    def _found(self, fault: str, problem: Exception | None) -> str:
-        if fault and fault != self._known:
-            _logger.error("the store is not well", fault=fault, problem=str(problem))
-        elif self._known and not fault:
+    def _report(self, code: str, error: Exception | None) -> str:
+        if code and code != self._known:
+            _logger.error("the store is not well", fault=code, problem=str(error))
+        elif self._known and not code:
             _logger.warning("the store is well again")
-        self._known = fault
-        return fault
+        self._known = code
+        return code

@@ -1,9 +1,9 @@
-"""Links that invite to a seat, or to look on.
+"""Links that invite to a seat, or to watch.
 
-A link is signed with a key of this database (itsdangerous) and says everything itself: the table, the seat, and how
-often the seat's links, or those for spectators, were renewed. Nothing is stored for it: so it can be shown again
-whenever the host comes back to the page, which a stored hash could not, and renewing makes all older links void,
-because they carry a smaller number.
+A link is signed with a key of this database (itsdangerous) and contains everything: the table, the seat, and how often
+the links of the seat, or those for spectators, were renewed. Nothing is stored for it. So a link can be shown again
+whenever the host returns to the page, which a stored hash could not, and renewing revokes all older links, because they
+carry a smaller number.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from spieltisch.tables import Table, TableRefusal, refusals
 
 ANY_SEAT: Final = -1
+"""The number in a link to any free seat."""
 WATCH: Final = -2
+"""The number in a link for spectators."""
 
 
 class Invitation(msgspec.Struct, frozen=True, rename={"spectator": "watch"}):
-    """What a link is for: a table, and a `seat`, any free seat (None), or only to `watch`."""
+    """The target of a link: a table, and a `seat`, any free seat (None), or only the role of a `spectator`."""
 
     table: Table
     seat: int | None
@@ -29,53 +31,59 @@ class Invitation(msgspec.Struct, frozen=True, rename={"spectator": "watch"}):
 
 
 class Invitations:
-    """Makes and reads links with the key of a database. `find` finds the table with an id."""
+    """Links of a database, made and read with its `key`. `find` returns the table with an id."""
 
     def __init__(self, key: bytes, find: Callable[[str], Awaitable[Table]]) -> None:
         self._signed = URLSafeSerializer(key, salt="spieltisch link")
         self._find = find
 
     def seat_link(self, table: Table, seat: int | None) -> str:
-        """The token of a link to a seat, or (None) to any seat that is free: letters, digits, `-`, `_` and `.`.
+        """Return the token of a link to a seat, or (None) to any free seat: letters, digits, `-`, `_` and `.`.
 
-        Raises `TableRefusal` seat.
+        Raise `TableRefusal` `seat` if there is no such seat.
         """
         if seat is not None and not 0 <= seat < len(table.seats):
             raise refusals.no_seat()
         return self._make(table, ANY_SEAT if seat is None else seat)
 
     def spectator_link(self, table: Table) -> str:
-        """The token of a link for spectators."""
+        """Return the token of a link for spectators."""
         return self._make(table, WATCH)
 
     async def read(self, token: str) -> Invitation:
-        """What a link is for. Raises `TableRefusal` no-link when it is void or was not made here."""
-        table_id, place, renewed = self._read(token)
+        """Return the target of a link.
+
+        Raise `TableRefusal` `no-link` if it is revoked or was not made here.
+        """
+        table_id, seat, link_version = self._read(token)
         table = await self._find(table_id)
-        if place >= len(table.seats) or renewed != _renewed(table, place):
+        if seat >= len(table.seats) or link_version != _link_version(table, seat):
             raise refusals.no_link()
-        return Invitation(table, place if place >= 0 else None, place == WATCH)
+        return Invitation(table, seat if seat >= 0 else None, seat == WATCH)
 
     def is_for(self, token: str, table: Table) -> bool:
-        """Whether a link was made for this table, void or not: whoever has one has known of the table."""
+        """Return True if a link was made for this table, revoked or not.
+
+        Anyone with such a link has known of the table.
+        """
         try:
             return self._read(token)[0] == table.id
         except TableRefusal:
             return False
 
-    def _make(self, table: Table, place: int) -> str:
-        return str(self._signed.dumps([table.id, place, _renewed(table, place)]))
+    def _make(self, table: Table, seat: int) -> str:
+        return str(self._signed.dumps([table.id, seat, _link_version(table, seat)]))
 
     def _read(self, token: str) -> tuple[str, int, int]:
         try:
             return msgspec.convert(self._signed.loads(token), tuple[str, int, int])
-        except (BadSignature, msgspec.ValidationError, ValueError) as problem:
-            raise refusals.no_link() from problem
+        except (BadSignature, msgspec.ValidationError, ValueError) as error:
+            raise refusals.no_link() from error
 
 
-def _renewed(table: Table, place: int) -> int:
-    if place == WATCH:
+def _link_version(table: Table, number: int) -> int:
+    if number == WATCH:
         return table.spectator_link_version
-    if place == ANY_SEAT:
+    if number == ANY_SEAT:
         return sum(seat.link_version for seat in table.seats)
-    return table.seats[place].link_version
+    return table.seats[number].link_version

@@ -1,5 +1,6 @@
-"""How much one visitor may ask of the server: bounds that friends never meet, and that keep a careless script from
-spoiling the evening for the others.
+"""Limits on what one visitor may request of the server.
+
+Friends never reach them; they keep a careless script from disturbing the others.
 """
 
 from __future__ import annotations
@@ -40,75 +41,77 @@ RENAMED: Final = {
 
 
 class BadLimit(ValueError):
-    """A `--limit` that cannot be one."""
+    """An invalid `--limit` option."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds; 0 is none (`away`: people are always asked)."""
+    """The limits; 0 means no limit (`away_hours`: people are always asked)."""
 
     requests_per_minute: int = 1200
-    """per minute from one address"""
+    """Requests per minute from one address."""
     connections_per_address: int = 250
-    """open at once to one address"""
+    """Open connections from one address."""
     total_connections: int = 4000
-    """open at once in all"""
+    """Open connections in total."""
     streams_per_address: int = 200
-    """open at once to one address (a browser has one, however many tabs are open)"""
+    """Open streams to one address (a browser has one, however many tabs are open)."""
     away_hours: int = 24
-    """hours without a person, after which their seat in a running game may be handed out unasked"""
+    """Hours without a person after which their seat in a running game may be given to another one without asking."""
     new_names_per_hour: int = 120
-    """new names an hour from one address"""
+    """New names per hour from one address."""
     seats_per_person: int = 100
-    """that one person holds at tables that are not over"""
+    """Seats of one person at unfinished tables."""
     tables_per_host: int = 40
-    """tables that are not over, opened by one person"""
+    """Unfinished tables opened by one person."""
     tables_per_address: int = 100
-    """tables that are not over, opened from one address"""
+    """Unfinished tables opened from one address."""
     total_tables: int = 2000
-    """tables that are not over, in all"""
+    """Unfinished tables in total."""
     new_tables_per_hour: int = 120
-    """new tables an hour from one address"""
+    """New tables per hour from one address."""
     waiting_days: int = 7
-    """days for which a table waits for its game to begin, counted from the last thing that happened there"""
+    """Days for which a table waits for its game to begin, counted from its last event."""
     name_length: int = 40
-    """in a name; no name has more than `LONGEST_NAME`, which is what the pages are made for"""
+    """Characters of a name; no name is longer than `tables.MAX_NAME_LENGTH`, for which the pages are designed."""
     messages_per_minute: int = 30
-    """things said, or signs given, in a minute by one person"""
+    """Messages and reactions of one person per minute."""
     message_length: int = 500
-    """in what is said at once"""
+    """Characters of a message."""
     messages_per_table: int = 1000
-    """things said by one person at one table"""
+    """Messages of one person at one table."""
     plans_per_table: int = 6
-    """for the next turn of one person at one table"""
+    """Plans of one person at one table for the next turn."""
     plan_pages_per_minute: int = 120
-    """pages of planning in a minute for one person"""
+    """Pages of planning for one person per minute."""
     component_files: int = 50
-    """component files kept for one person"""
+    """Component files stored for one person."""
     component_files_per_address: int = 100
-    """component files kept for those who brought them from one address"""
+    """Component files stored for the people who uploaded them from one address."""
     alert_subscriptions: int = 8
-    """in which one person is told that it is their turn"""
+    """Alert subscriptions of one person."""
     passkeys: int = 12
-    """by which one person comes in"""
+    """Passkeys of one person."""
     test_alerts_per_hour: int = 12
-    """messages an hour that one person sends themselves to see whether they arrive, and all from one address"""
+    """Test messages per hour that one person sends to themselves, and in total from one address."""
     analysis_seconds: int = 110
-    """seconds of processor, of two at once, for the analysis of a game, about; a long one tries fewer games"""
+    """Approximate processor seconds, of two processors at a time, for one analysis; a long game gets fewer playouts."""
     form_kilobytes: int = 64
-    """kilobytes in a form"""
+    """Kilobytes of a form."""
     upload_kilobytes: int = 1024
-    """kilobytes in the form with a component file, where signs may take three bytes each"""
+    """Kilobytes of the form with a component file, where characters may take three bytes each."""
 
     @classmethod
     def read(cls, settings: Iterable[str], warn: Callable[[str], object] = warnings.warn) -> Limits:
-        """Return the limits that words such as "total_tables=600" set; tell `warn` of earlier names. Raises BadLimit.
+        """Return the limits with settings such as "total_tables=600"; call `warn` for earlier names.
+
+        Raise `BadLimit` if a setting is invalid.
 
         >>> Limits.read(["streams_per_address=0", "total_tables=10"]).total_tables
         10
         """
         known = {field.name for field in fields(cls)}
-        found: dict[str, int] = {}
+        values: dict[str, int] = {}
         for setting in settings:
             name, _, number = setting.partition("=")
             if name in RENAMED:
@@ -118,12 +121,15 @@ class Limits:
                 raise BadLimit(f"--limit {setting}: there is no such limit; there are {', '.join(sorted(known))}")
             if not (number.isascii() and number.isdecimal()) or len(number) > 9:
                 raise BadLimit(f"--limit {setting}: give a number, such as {name}={getattr(cls, name)}; 0 is no limit")
-            found[name] = int(number)
-        return cls(**found)
+            values[name] = int(number)
+        return cls(**values)
 
 
 DEFAULT: Final = Limits()
+"""The limits of a server without `--limit` options."""
 UNLIMITED: Final = Limits(**{field.name: 0 for field in fields(Limits)})
+"""Limits that allow everything."""
 KILOBYTE: Final = 1024
+"""Bytes of a kilobyte."""
 DAY: Final = 86_400
-"""Seconds."""
+"""Seconds of a day."""

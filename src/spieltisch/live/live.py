@@ -1,4 +1,4 @@
-"""The whole of what lives while a server runs, on one database file."""
+"""The whole state of a running server on one database file."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ from spieltisch.store.schema import LAST_ALIVE_KEY
 
 
 class Live:
-    """Tables, people, components and invitations. Made by `await Live.open(path)`, ended by `await live.close()`.
+    """Tables, people, components, invitations and all other parts of a running server.
 
-    Everything here runs in one asyncio loop, and nothing holds it up: what reads or writes the file is awaited.
+    Open it with `await Live.open(path)`, close it with `await live.close()`. Everything here runs in one asyncio loop
+    and never blocks it: reads and writes of the file are awaited.
     """
 
     def __init__(
@@ -96,21 +97,24 @@ class Live:
         *,
         steady: Callable[[], float] = time.monotonic,
     ) -> Live:
-        """Open the file (made when there is none) and begin to replay its tables. `outside` are the bots that may sit
-        down beside the own ones, see `outside_bots`. Alerts go out by `mail` and through the `guard`, with links to the
-        server's `address`, once `alerting` was started. `clock` gives UTC seconds, `steady` those of a clock that
-        nobody sets; see `live.clock`. Raises `StoreError`; see there.
+        """Open the file (created if there is none) and start to replay its tables.
+
+        `outside` are the bots admitted in addition to the included ones, see `external_bots`. Alerts are sent by `mail`
+        and through the `guard`, with links to the server's `address`, once `alert_sender` is started. `clock` gives UTC
+        seconds, `steady` those of a monotonic clock; see `live.server_clock`. Raise `StoreError` as `Store.open`.
         """
         store = await Store.open(path)
         try:
-            last = msgspec.json.decode(
+            last_alive = msgspec.json.decode(
                 await store.get_setting(LAST_ALIVE_KEY, lambda: msgspec.json.encode(clock())), type=float
             )
-            clock = ticking = ServerClock(clock, steady, last=last)
+            clock = server_clock = ServerClock(clock, steady, last=last_alive)
             presence = await Presence.open(store, limits.away_hours, clock)
             channels = Channels(await store.get_setting("push key", new_key), mail, guard or SsrfGuard())
             keys = [await store.get_setting(f"{name} key") for name in ("link", "address", "recovery")]
-            live = cls(store, keys[0], keys[1], keys[2], presence, games, ticking, limits, channels, address, outside)
+            live = cls(
+                store, keys[0], keys[1], keys[2], presence, games, server_clock, limits, channels, address, outside
+            )
             await live.tables.report_losses()
             return live
         except BaseException:
@@ -118,7 +122,7 @@ class Live:
             raise
 
     async def close(self) -> None:
-        """Finish what is being written, and let the file go."""
+        """Finish writes and close the file."""
         await self.plan_runner.stop()
         await self.alert_sender.stop()
         self.subscriptions.channels.close()

@@ -1,8 +1,8 @@
-"""The tables in play: kept folded, changed one command at a time, announced when they are on disk.
+"""Tables in memory, changed by one command at a time and announced when the change is on disk.
 
-Everything here runs in one asyncio loop. A table is loaded (and replayed) when somebody asks for it; a command runs
-under the table's own lock; the events it returns are appended to the file, and only when the file has them, the table
-that others see moves on and whoever listens is told.
+Everything here runs in one asyncio loop. A table is loaded and replayed on first use. A command runs under the table's
+lock. The events it returns are appended to the file; only when the file has them is the table in memory replaced and
+are its listeners called.
 """
 
 from __future__ import annotations
@@ -52,18 +52,22 @@ from spieltisch.tables import (
 P = ParamSpec("P")
 T = TypeVar("T")
 Listener = Callable[[Table], None]
+"""A function called with a table that has changed."""
 
-MOST_IN_MEMORY: Final = 512
-"""Folded tables kept at hand; the one not asked for longest goes first and is folded again when needed."""
+MAX_TABLES_IN_MEMORY: Final = 512
+"""The maximum number of tables in memory; the least recently used one is dropped and loaded again when needed."""
 
-MOST_AT_ONCE: Final = 10_000
-"""Tables closed in one go, because they have waited too long."""
+MAX_EXPIRED_AT_ONCE: Final = 10_000
+"""The maximum number of tables closed at a time because they have waited too long."""
 
 _logger = structlog.get_logger()
 
 
 class LiveTables:
-    """See the module. It begins to replay all tables that are not over when it is made, in a running loop."""
+    """The tables of a running server.
+
+    When it is created, in a running loop, it starts to replay all unfinished tables.
+    """
 
     def __init__(
         self,
@@ -74,8 +78,8 @@ class LiveTables:
         outside: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
-        """The bots that may sit down: what they are called at tables, and by which name they are found."""
-        self.lobby = LobbyVersions(time.time_ns() // 1_000_000)  # more than before the last start
+        """The bots that may take seats: the names shown at tables, and the names by which they are loaded."""
+        self.lobby = LobbyVersions(time.time_ns() // 1_000_000)  # greater than before the last start
         self._store = store
         self._library = library
         self._quotas = quotas
@@ -86,33 +90,36 @@ class LiveTables:
         self._opening = asyncio.Lock()
         self._listeners: dict[str | None, list[Listener]] = {}
         self._seen_jumps: dict[str, int] = {}
-        """How many of the clock's leaps a table with a clock of its own knows of."""
+        """For each table with a clock, the number of clock jumps it has recorded."""
         self._lost_tables: set[str] = set()
-        """Tables that the file has lost altogether."""
+        """The tables that the file has lost completely."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.replaying = self._spawn(self._replay())
-        """Done when every open and running table was replayed once."""
+        """The task that replays each open or running table once."""
 
     async def close(self) -> None:
-        """Finish what is being written."""
+        """Finish writes."""
         self.replaying.cancel()
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def report_losses(self) -> None:
-        """Tell every table of which the file has lost the newest events, unless it was told already."""
-        for lost in await self._store.lost_events():
-            there = await self._store.tables(table_id=lost.table)
-            if not there:
-                self._lost_tables.add(lost.table)
-            elif there[0].version <= lost.noted:
+        """Report to each table which of its newest events the file has lost, unless it knows."""
+        for loss in await self._store.lost_events():
+            stored = await self._store.tables(table_id=loss.table)
+            if not stored:
+                self._lost_tables.add(loss.table)
+            elif stored[0].version <= loss.noted:
                 try:
-                    await self.run(lost.table, tables.report_lost_events, lost.noted)
-                except TableRefusal as problem:
-                    _logger.error("a table could not be told what it lost", table=lost.table, problem=str(problem))
+                    await self.run(loss.table, tables.report_lost_events, loss.noted)
+                except TableRefusal as error:
+                    _logger.error("a table could not be told what it lost", table=loss.table, problem=str(error))
 
     async def get(self, table_id: str) -> Table:
-        """The table as it is on disk. Raises `TableRefusal` no-table, damaged."""
+        """Return the table as it is on disk.
+
+        Raise `TableRefusal` `no-table` or `damaged`.
+        """
         known = self._tables.get(table_id)
         if known is not None:
             self._tables.move_to_end(table_id)
@@ -130,19 +137,19 @@ class LiveTables:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Table:
-        """Run a command of `spieltisch.tables` on a table; returns the table after it, which is on disk then.
+        """Run a command of `spieltisch.tables` on a table; return the new table, which is on disk then.
 
-        Raises what the command raises (`TableRefusal`), stale and not-written: nothing was changed then. A
-        caller who goes away does not stop a command that has begun.
+        Raise `TableRefusal` of the command, `stale` or `not-written`; in each case nothing is changed. If the caller is
+        cancelled, a command that has begun continues.
         """
-
         return await self.run_with_write(table_id, lambda table: (command(table, *args, **kwargs), None))
 
     async def run_with_write(
         self, table_id: str, job: Callable[[Table], tuple[Sequence[Event], ExtraWrite | None]]
     ) -> Table:
-        """Do what `run` does with events that come with something that is written in the same transaction, or with
-        that alone. Raises as `run` does, and what is raised there.
+        """Like `run`, with events that come with another write in the same transaction, or with that write alone.
+
+        Raise as `run`, and what the write raises.
         """
 
         async def changed() -> Table:
@@ -152,56 +159,69 @@ class LiveTables:
 
         return await asyncio.shield(self._spawn(changed()))
 
-    async def require_can_open(self, person: Participant, plan: NewTable, address: str = "", many: int = 1) -> None:
-        """Raise what is against opening so many such tables: what `open` or `open_deal` would raise. Nothing is
-        written.
-        """
-        game, components = await self._library.find(plan.game, plan.components)
-        await self._quotas.require_table_quota(person.id, self._quotas.hash_address(address), many)
-        tables.open_table(plan, game, components, person, bytes(32), bots=self.bots)
+    async def require_can_open(
+        self, person: Participant, new_table: NewTable, address: str = "", count: int = 1
+    ) -> None:
+        """Raise what `open` or `open_duplicate` would raise for `count` such tables; nothing is written."""
+        game, components = await self._library.find(new_table.game, new_table.components)
+        await self._quotas.require_table_quota(person.id, self._quotas.hash_address(address), count)
+        tables.open_table(new_table, game, components, person, bytes(32), bots=self.bots)
 
-    async def open(self, person: Participant, plan: NewTable, address: str = "", study: WhatIf | None = None) -> Table:
-        """A new table, opened from an address; it may go on from another game. Raises `TableRefusal` for what the game
-        does not have, too-many-tables, too-many-seats.
-        """
-        return await self._open(person, plan, {}, address, study)
+    async def open(
+        self, person: Participant, new_table: NewTable, address: str = "", study: WhatIf | None = None
+    ) -> Table:
+        """Open a new table from an address; with `study` it continues another game.
 
-    async def open_duplicate(self, person: Participant, plan: NewTable, many: int, address: str = "") -> str:
-        """So many new tables that share a deal, see `tables.plans`; returns the deal's id. Raises as `open`."""
-        game, components = await self._library.find(plan.game, plan.components)
+        Raise `TableRefusal` for what the game does not have, `too-many-tables` or `too-many-seats`.
+        """
+        return await self._open(person, new_table, {}, address, study)
+
+    async def open_duplicate(self, person: Participant, new_table: NewTable, count: int, address: str = "") -> str:
+        """Open new tables with the same deal, see `tables.new_duplicates`; return the id of the duplicate.
+
+        Raise as `open`.
+        """
+        game, components = await self._library.find(new_table.game, new_table.components)
         origin, secret, deal = self._quotas.hash_address(address), secrets.token_bytes(32), secrets.token_urlsafe(9)
-        names = tables.reserved_names(plan)
+        names = tables.reserved_names(new_table)
         async with self._opening:
-            await self._quotas.require_table_quota(person.id, origin, many)
-            # The first may begin at once: by then the others are there, so that it is kept back.
-            for number, one in reversed([*enumerate(tables.new_duplicates(plan, many), 1)]):
-                shared = Duplicate(deal, number)
-                await self._opened(person, one, {}, game, components, origin, None, secret, shared, names)
+            await self._quotas.require_table_quota(person.id, origin, count)
+            # The first is opened last: its game may begin immediately, and is withheld because the others exist.
+            for number, single in reversed([*enumerate(tables.new_duplicates(new_table, count), 1)]):
+                duplicate = Duplicate(deal, number)
+                await self._open_locked(person, single, {}, game, components, origin, None, secret, duplicate, names)
         return deal
 
     async def duplicate_tables(self, deal: str) -> tuple[Table, ...]:
-        """The tables of a deal, in their order. Raises `TableRefusal` no-table where there are none, damaged."""
-        found = [await self.get(one.id) for one in await self._store.tables(deal=deal)]
-        if not found:
+        """Return the tables of a duplicate, in order.
+
+        Raise `TableRefusal` `no-table` if there are none, or `damaged`.
+        """
+        duplicate_tables = [await self.get(stored.id) for stored in await self._store.tables(deal=deal)]
+        if not duplicate_tables:
             raise refusals.no_table()
-        return tuple(sorted(found, key=_number))
+        return tuple(sorted(duplicate_tables, key=_number))
 
     async def require_first_time(self, table: Table, *people: str) -> None:
-        """Raise `TableRefusal` one-of-a-deal where one of these people knows another table of this one's deal."""
+        """Raise `TableRefusal` `one-of-a-deal` if one of these people knows another table of the same duplicate."""
         if table.opened.duplicate is not None:
-            found = await self.duplicate_tables(table.opened.duplicate.id)
-            tables.require_first_time(people, (one for one in found if one.id != table.id))
+            duplicate_tables = await self.duplicate_tables(table.opened.duplicate.id)
+            tables.require_first_time(people, (other for other in duplicate_tables if other.id != table.id))
 
     async def reveal_duplicate(self, deal: str) -> None:
-        """When all tables of a deal are over, show everything. Raises `TableRefusal` damaged, not-written."""
+        """Reveal all hidden information of a duplicate if all its tables are over.
+
+        Raise `TableRefusal` `damaged` or `not-written`.
+        """
 
         async def job() -> None:
-            ids = [one.id for one in await self._store.tables(deal=deal)]
-            if not all([(await self.get(one)).over for one in ids]):  # nobody waits for who only looks
+            ids = [stored.id for stored in await self._store.tables(deal=deal)]
+            # Checked before the locks are taken, so that viewing a duplicate does not wait for them.
+            if not all([(await self.get(table_id)).over for table_id in ids]):
                 return
             async with self._locked(ids):
-                found = [await self.get(one) for one in ids]
-                for table in found if all(one.over for one in found) else ():
+                duplicate_tables = [await self.get(table_id) for table_id in ids]
+                for table in duplicate_tables if all(table.over for table in duplicate_tables) else ():
                     if events := tables.reveal(table):
                         await self._append(table, events)
 
@@ -210,72 +230,74 @@ class LiveTables:
     async def require_can_sit(
         self, table: Table, person: Participant, seat: int | None, *, by_link: bool = False
     ) -> None:
-        """Raise what is against sitting down there: what `sit` would raise. Nothing is written."""
+        """Raise what `sit` would raise for this person and seat; nothing is written."""
         await self._quotas.require_seat_quota(person.id)
         await self.require_first_time(table, person.id)
         tables.sit(table, person, seat, by_link=by_link)
 
     async def sit(self, table_id: str, person: Participant, seat: int | None, *, by_link: bool = False) -> Table:
-        """Sit down; see `tables.sit`. Without a link, a seat that is kept for who plays beside this person is taken by
-        them. Raises also too-many-seats, one-of-a-deal.
+        """Take a seat; see `tables.sit`.
+
+        Without a link, a seat reserved for a player on the same device goes to that player. Raise also `too-many-seats`
+        and `one-of-a-deal`.
         """
         await self._quotas.require_seat_quota(person.id)
-        there = await self.get(table_id)
-        sitter = person if by_link else tables.person_to_seat(there, person, seat)
-        deal = there.opened.duplicate
-        ids = [table_id] if deal is None else [one.id for one in await self._store.tables(deal=deal.id)]
+        current = await self.get(table_id)
+        participant = person if by_link else tables.person_to_seat(current, person, seat)
+        duplicate = current.opened.duplicate
+        ids = [table_id] if duplicate is None else [stored.id for stored in await self._store.tables(deal=duplicate.id)]
 
         async def job() -> Table:
-            async with self._locked(ids):  # nobody sits down at two tables of a deal at once
+            async with self._locked(ids):  # so that no one takes seats at two tables of a duplicate at the same time
                 table = await self._append(await self.get(table_id), ())
-                await self.require_first_time(table, sitter.id)
-                return await self._append(table, tables.sit(table, sitter, seat, by_link=by_link))
+                await self.require_first_time(table, participant.id)
+                return await self._append(table, tables.sit(table, participant, seat, by_link=by_link))
 
         return await asyncio.shield(self._spawn(job()))
 
     async def rematch(self, table_id: str, person: Participant, address: str = "") -> Table:
-        """The table where the people of a table go on: opened by the first who asks, the same for all who ask later.
+        """Return the rematch of a table: opened by the first of its people who asks, the same for all others.
 
-        Raises `TableRefusal` not-your-seat, not-over, frozen, too-many-tables, too-many-seats.
+        Raise `TableRefusal` `not-your-seat`, `not-over`, `frozen`, `too-many-tables` or `too-many-seats`.
         """
 
         async def job() -> Table:
             async with self._lock(table_id):
                 table = await self.get(table_id)
-                plan, kept = tables.rematch_plan(table, person.id)
+                new_table, seat_offers = tables.rematch_plan(table, person.id)
                 if table.rematch:
                     return await self.get(table.rematch)
-                new = await self._open(person, plan, kept, address)
-                await self._append(table, tables.rematch_opened(table, new.id))
-                return new
+                opened = await self._open(person, new_table, seat_offers, address)
+                await self._append(table, tables.rematch_opened(table, opened.id))
+                return opened
 
         return await asyncio.shield(self._spawn(job()))
 
     @asynccontextmanager
     async def rewrite_events(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
-        """Hold these tables while somebody writes their events anew; then they are read again, and all are told."""
+        """Lock these tables while their events are rewritten; then load them again and announce the change."""
         ids = sorted(set(table_ids))
-        async with self._locked(ids), self._opening:  # else a table of theirs is opened meanwhile
+        async with self._locked(ids), self._opening:  # or one of their tables could be opened meanwhile
             yield
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
-                    await asyncio.wait([loading])  # it may have read what stood there before
+                    await asyncio.wait([loading])  # it may have read the old events
                 if (before := self._tables.pop(table_id, None)) is not None:
                     self._publish(await self._fold(table_id), before)
             self.lobby.change_all()
 
     @asynccontextmanager
     async def _locked(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
-        """Whoever holds several takes them in one order, so that nobody waits for ever."""
+        """Lock several tables, always in the same order, so that no deadlock occurs."""
         async with AsyncExitStack() as held:
             for table_id in sorted(table_ids):
                 await held.enter_async_context(self._lock(table_id))
             yield
 
     def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with the table, in the loop, whenever it has changed on disk; None: any table.
+        """Call `listener` with the table, in the loop, after each change on disk; None: for any table.
 
-        Returns a function that ends it. A listener that raises is logged; the others are told all the same.
+        Return a function that ends the subscription. An error in a listener is logged and does not affect the others.
         """
         self._listeners.setdefault(table_id, []).append(listener)
 
@@ -289,105 +311,123 @@ class LiveTables:
         return leave
 
     async def expire(self, days: int) -> None:
-        """Close the tables whose games have not begun, where nothing has happened for so many days."""
+        """Close the tables whose game has not begun and that have not changed for this number of days."""
         before = self._clock() - days * DAY
-        for stored in await self._store.tables("open", before=before, limit=MOST_AT_ONCE):
+        for stored in await self._store.tables("open", before=before, limit=MAX_EXPIRED_AT_ONCE):
             try:
                 await self.run(stored.id, tables.expire, before, days)
-            except TableRefusal as problem:
-                _logger.error("table cannot be closed", table=stored.id, problem=str(problem))
+            except TableRefusal as error:
+                _logger.error("table cannot be closed", table=stored.id, problem=str(error))
 
     def evict(self, table_id: str) -> None:
-        """This table has been taken out of the store."""
+        """Drop a table from memory after it was deleted from the store."""
         self._tables.pop(table_id, None)
 
     async def origin(self, table_id: str) -> bytes | None:
-        """What stands for the address that opened a table; None when it is over, or unknown."""
-        return next((one.address_hash for one in await self._store.tables(table_id=table_id)), None)
+        """Return the keyed hash of the address that opened a table; None if it is over or the address is unknown."""
+        return next((stored.address_hash for stored in await self._store.tables(table_id=table_id)), None)
 
     async def running(self) -> tuple[str, ...]:
-        """The ids of the tables whose game is running."""
-        return tuple(one.id for one in await self._store.tables("running"))
+        """Return the ids of the tables whose game is running."""
+        return tuple(stored.id for stored in await self._store.tables("running"))
 
     async def _open(
-        self, person: Participant, plan: NewTable, kept: dict[int, SeatOffer], address: str, study: WhatIf | None = None
-    ) -> Table:
-        game, components = await self._library.find(plan.game, plan.components)
-        async with self._opening:  # who asks for many at once has no more than the others
-            return await self._opened(person, plan, kept, game, components, self._quotas.hash_address(address), study)
-
-    async def _opened(
         self,
         person: Participant,
-        plan: NewTable,
-        kept: dict[int, SeatOffer],
+        new_table: NewTable,
+        seat_offers: dict[int, SeatOffer],
+        address: str,
+        study: WhatIf | None = None,
+    ) -> Table:
+        game, components = await self._library.find(new_table.game, new_table.components)
+        async with self._opening:  # so that concurrent requests cannot exceed the quota
+            return await self._open_locked(
+                person, new_table, seat_offers, game, components, self._quotas.hash_address(address), study
+            )
+
+    async def _open_locked(
+        self,
+        person: Participant,
+        new_table: NewTable,
+        seat_offers: dict[int, SeatOffer],
         game: Game,
         components: Components[Any],
         origin: bytes | None,
         study: WhatIf | None,
         secret: bytes | None = None,
-        deal: Duplicate | None = None,
-        apart: Sequence[str] = (),
+        duplicate: Duplicate | None = None,
+        reserved_names: Sequence[str] = (),
     ) -> Table:
         await self._quotas.require_table_quota(person.id, origin)
         secret = secret or secrets.token_bytes(32)
-        given: dict[str, Any] = {"kept": kept, "study": study, "deal": deal, "apart": apart, "bots": self.bots}
-        events = tables.open_table(plan, game, components, person, secret, rules=_version(), **given)
+        arguments: dict[str, Any] = {
+            "kept": seat_offers,
+            "study": study,
+            "deal": duplicate,
+            "apart": reserved_names,
+            "bots": self.bots,
+        }
+        events = tables.open_table(new_table, game, components, person, secret, rules=_version(), **arguments)
         at = self._clock()
         table_id = secrets.token_urlsafe(9)
-        written = [RecordedEvent(version, at, event) for version, event in enumerate(events, 1)]
+        recorded_events = [RecordedEvent(version, at, event) for version, event in enumerate(events, 1)]
 
         def setup(opened: Opened) -> Setup:
             return game.setup(len(opened.seat_offers), components, **opened.options)
 
-        table = tables.fold(table_id, secret, written, setup)
+        table = tables.fold(table_id, secret, recorded_events, setup)
         _assert_same(table)
         await self._library.store_copy(components)
-        await on_disk(self._store.create(table_id, game.key, secret, _bytes(written), table.summary(), origin))
+        await on_disk(self._store.create(table_id, game.key, secret, _bytes(recorded_events), table.summary(), origin))
         if table.opened.settings.clock:
             self._seen_jumps[table_id] = len(self._clock.jumps)
         self._publish(table, None)
         return table
 
     async def _append(self, table: Table, events: Sequence[Event], also: ExtraWrite | None = None) -> Table:
-        """The table after these events, and before them after what the server was away for since its last one."""
-        now, stood = self._clock(), self._clock_pauses(table)
-        if not events and not stood:
+        """Append pauses of the clock since the last event, then these events; return the new table."""
+        now, pauses = self._clock(), self._clock_pauses(table)
+        if not events and not pauses:
             if also is not None:
                 await on_disk(self._store.write(also))
             return table
-        at = max(now, stood[-1][0] if stood else table.changed_at)
-        return await self._write(table, [*stood, *((at, event) for event in events)], also)
+        at = max(now, pauses[-1][0] if pauses else table.changed_at)
+        return await self._write(table, [*pauses, *((at, event) for event in events)], also)
 
     def _clock_pauses(self, table: Table) -> list[tuple[float, Event]]:
-        leaps = self._clock.jumps[self._seen_jumps.get(table.id, 0) :] if tables.deadline(table) is not None else []
-        # Only a kill forgets until when the server was there; then it was there at the table's last event.
-        since = [max(leap.since, table.changed_at) if n == 0 else leap.since for n, leap in enumerate(leaps)]
-        return [(leap.to, ClockPaused(since=begun)) for leap, begun in zip(leaps, since, strict=True)]
+        jumps = self._clock.jumps[self._seen_jumps.get(table.id, 0) :] if tables.deadline(table) is not None else []
+        # After a kill, the recorded time at which the server ran may be too early; it ran at the table's last event.
+        since = [max(jump.since, table.changed_at) if number == 0 else jump.since for number, jump in enumerate(jumps)]
+        return [(jump.to, ClockPaused(since=start)) for jump, start in zip(jumps, since, strict=True)]
 
     async def _write(
         self, table: Table, events: Sequence[tuple[float, Event]], also: ExtraWrite | None = None
     ) -> Table:
-        leaps = len(self._clock.jumps)
-        written = [RecordedEvent(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)]
-        after = tables.apply(table, written)
+        jump_count = len(self._clock.jumps)
+        recorded_events = [
+            RecordedEvent(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)
+        ]
+        after = tables.apply(table, recorded_events)
         _assert_same(after)
         writes = [] if also is None else [also]
         if any(isinstance(event, Undone) for _, event in events):
-            writes.append(partial(plans.drop_all, table_id=table.id))  # the last, so that a plan made here ends too
+            # Last, so that it also ends a plan made in this transaction.
+            writes.append(partial(plans.drop_all, table_id=table.id))
         try:
-            await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary(), *writes))
-        except StaleVersion as problem:
-            # Somebody else has written to the file: what is in memory is out of date.
+            await on_disk(
+                self._store.append(table.id, table.version, _bytes(recorded_events), after.summary(), *writes)
+            )
+        except StaleVersion as error:
+            # Another process has written to the file: the table in memory is out of date.
             self._tables.pop(table.id, None)
-            raise refusals.stale() from problem
+            raise refusals.stale() from error
         if table.opened.settings.clock:
-            self._seen_jumps[table.id] = leaps
+            self._seen_jumps[table.id] = jump_count
         self._publish(after, table)
         return after
 
     def _publish(self, table: Table, before: Table | None) -> None:
-        """The table is on disk like this, and was like that before: show it, and tell who listens."""
+        """Cache a table that is on disk and call its listeners; `before` is its previous state."""
         self._cache(table)
         self.lobby.change(None if before is None else before.summary(), table.summary())
         for key in (table.id, None):
@@ -402,13 +442,13 @@ class LiveTables:
     async def _lay_open(self, deal: str) -> None:
         try:
             await self.reveal_duplicate(deal)
-        except TableRefusal as problem:  # tried again when somebody looks at the deal, and after the next start
-            _logger.error("a deal cannot be laid open", deal=deal, problem=str(problem))
+        except TableRefusal as error:  # tried again when someone views the duplicate, and after the next start
+            _logger.error("a deal cannot be laid open", deal=deal, problem=str(error))
 
     def _cache(self, table: Table) -> None:
         self._tables[table.id] = table
         self._tables.move_to_end(table.id)
-        while len(self._tables) > MOST_IN_MEMORY:
+        while len(self._tables) > MAX_TABLES_IN_MEMORY:
             self._tables.popitem(last=False)
 
     async def _load(self, table_id: str) -> Table:
@@ -423,29 +463,31 @@ class LiveTables:
         return await self._freeze(table)
 
     async def _freeze(self, table: Table) -> Table:
-        assert table.replay_difference is not None  # noqa: S101  # asked for by `_load`
-        written = [RecordedEvent(table.version + 1, max(self._clock(), table.changed_at), table.replay_difference)]
-        after = tables.apply(table, written)
-        await on_disk(self._store.append(table.id, table.version, _bytes(written), after.summary()))
-        self._publish(after, None)  # frozen here already: the file had it as it was before
+        assert table.replay_difference is not None  # noqa: S101  # checked by `_load`
+        recorded_events = [
+            RecordedEvent(table.version + 1, max(self._clock(), table.changed_at), table.replay_difference)
+        ]
+        after = tables.apply(table, recorded_events)
+        await on_disk(self._store.append(table.id, table.version, _bytes(recorded_events), after.summary()))
+        self._publish(after, None)  # the loaded table shows as frozen already, unlike the file
         return after
 
     async def _fold(self, table_id: str) -> Table:
         try:
             return await load_table(self._store, self._library, table_id)
-        except NoSuchTable as problem:
-            raise (refusals.lost_table() if table_id in self._lost_tables else refusals.no_table()) from problem
-        except ValueError as problem:
-            _logger.error("table damaged", table=table_id, problem=str(problem))
-            raise refusals.damaged() from problem
+        except NoSuchTable as error:
+            raise (refusals.lost_table() if table_id in self._lost_tables else refusals.no_table()) from error
+        except ValueError as error:
+            _logger.error("table damaged", table=table_id, problem=str(error))
+            raise refusals.damaged() from error
 
     async def _replay(self) -> None:
-        """Replay every table that is not over, so that one that differs is frozen before anybody decides on it."""
+        """Replay each unfinished table, so that one whose replay differs is frozen before anyone decides on it."""
         for stored in await self._store.tables("open", "running"):
             try:
                 await self.get(stored.id)
-            except TableRefusal as problem:
-                _logger.error("table cannot be replayed", table=stored.id, problem=str(problem))
+            except TableRefusal as error:
+                _logger.error("table cannot be replayed", table=stored.id, problem=str(error))
             except Exception:
                 _logger.exception("table cannot be replayed", table=stored.id)
         for deal in await self._store.finished_duplicates():
@@ -460,21 +502,24 @@ class LiveTables:
     def _spawn(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(job)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_done)
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _on_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # asked for here, because the caller may have gone away; who waits still gets it
+            task.exception()  # retrieved here, because the caller may be gone; a caller who waits still gets it
 
 
-def _bytes(written: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:
-    return [(one.at, tables.encode(one.event)) for one in written]
+def _bytes(recorded_events: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:
+    return [(recorded.at, tables.encode(recorded.event)) for recorded in recorded_events]
 
 
 def _assert_same(table: Table) -> None:
-    """A move that was just checked must come out the same when it is folded; anything else would be a broken kernel."""
+    """Check that a move that was just accepted has the same result when folded; raise RuntimeError otherwise.
+
+    A difference would be an error of the kernel.
+    """
     if table.replay_difference is not None:
         raise RuntimeError(f"table {table.id} would differ from itself: {table.frozen}")
 

@@ -1,4 +1,4 @@
-"""Versions of the lobby: that of a viewer grows only when something changes that the lobby shows to them."""
+"""Versions of the lobby; a viewer's version grows only if something changes that the lobby shows to them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Final
 from spieltisch.tables import TableSummary
 
 MAX_PEOPLE: Final = 10_000
-"""People whose versions are remembered; all others have the newest that was forgotten, too new at worst."""
+"""The number of people whose versions are remembered; all others get the newest forgotten one, too new at worst."""
 
 
 class LobbyVersions:
-    """The version of what everybody sees, and of what each person sees of their own tables, from `first` on."""
+    """The version of the public part of the lobby, and of each person's own tables, starting with `first`."""
 
     def __init__(self, first: int) -> None:
         self.newest = first
         self.public = first
         self.changed: Callable[[Set[str] | None], None] = lambda people: None
-        """Called with the people whose own tables have changed; with None when what everybody sees has."""
+        """A callback for changes: gets the people whose own tables changed, or None if the public part did."""
         self._own: OrderedDict[str, int] = OrderedDict()
         self._others = first
 
@@ -28,11 +28,11 @@ class LobbyVersions:
         return self._own.get(person, self._others)
 
     def of(self, person: str | None) -> int:
-        """Return the version of the lobby of a person, or of somebody unknown."""
+        """Return the version of the lobby for a person, or for an unknown visitor."""
         return self.public if person is None else max(self.public, self.own(person))
 
     def change(self, before: TableSummary | None, after: TableSummary) -> None:
-        """Note that the summary of a table has changed; None: the table is new."""
+        """Record that the summary of a table has changed; `before` is None for a new table."""
         if before == after:
             return
         self.newest += 1
@@ -49,7 +49,7 @@ class LobbyVersions:
         self.changed(None if is_public else people)
 
     def change_all(self) -> None:
-        """Note that anything may have changed, for anybody."""
+        """Record that everything may have changed for all viewers."""
         self.newest += 1
         self._own.clear()
         self.public = self._others = self.newest

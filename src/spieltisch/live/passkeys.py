@@ -1,7 +1,7 @@
-"""Passkeys (WebAuthn): a key in a person's device, or on all of theirs, by which they come in as themselves.
+"""Passkeys (WebAuthn): a key in one or all of a person's devices with which they sign in.
 
-What a device is to sign is asked for first: a challenge, good once, for five minutes, for one session and one purpose.
-Challenges are kept in memory: a restart makes them void, which costs nobody more than a second click.
+A device signs a challenge, which is valid once, for five minutes, for one session and one purpose. Challenges are in
+memory only: a restart revokes them, which costs no more than a second click.
 """
 
 from __future__ import annotations
@@ -41,15 +41,19 @@ from spieltisch.tables import TableRefusal
 from spieltisch.tables.chat import clean_message
 from spieltisch.tables.refusal_codes import RefusalCode
 
-SECONDS: Final = 300.0
-MOST_CHALLENGES: Final = 10_000
-"""Those that were given out first are forgotten first."""
-LONGEST_NAME: Final = 40
-LONGEST_ANSWER: Final = 16_384
+CHALLENGE_SECONDS: Final = 300.0
+"""The time for which a challenge is valid."""
+MAX_CHALLENGES: Final = 10_000
+"""The maximum number of open challenges; the oldest are dropped first."""
+MAX_NAME_LENGTH: Final = 40
+"""The maximum length of a passkey's name."""
+MAX_RESPONSE_LENGTH: Final = 16_384
+"""The maximum length of a browser's response."""
 SIGN_IN: Final = "come in"
-_ODD: Final = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, RecursionError)
-"""What the library raises on what is no answer of a device."""
-_NOBODY: Final = Passkey(
+"""The purpose of a challenge to sign in; that of one to register a passkey is the id of the person."""
+_INVALID_RESPONSE: Final = (WebAuthnException, ValueError, TypeError, KeyError, IndexError, RecursionError)
+"""The errors raised by the library for invalid responses."""
+_DUMMY_PASSKEY: Final = Passkey(
     "",
     "",
     "",
@@ -62,18 +66,18 @@ _NOBODY: Final = Passkey(
     0,
     0.0,
 )
-"""Checked in the place of one that nobody has, so that it takes as long: the base point of P-256 as a key."""
+"""A passkey checked in place of an unknown one, so that it takes as long: the base point of P-256 as a key."""
 
 
 class RelyingParty(msgspec.Struct, frozen=True):
-    """This server, as devices know it: its `name` (a domain), and the `origin` of its pages."""
+    """This server as devices know it: its `name` (a domain), and the `origin` of its pages."""
 
     name: str
     origin: str
 
 
 class Passkeys:
-    """The passkeys of a store. `clock` gives UTC seconds, `steady` those of a clock that nobody sets."""
+    """The passkeys of a store. `clock` gives UTC seconds, `steady` those of a monotonic clock."""
 
     def __init__(
         self, store: Store, quotas: Quotas, clock: Callable[[], float], steady: Callable[[], float] = time.monotonic
@@ -85,109 +89,122 @@ class Passkeys:
         self._challenges: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
 
     async def of(self, person_id: str) -> tuple[Passkey, ...]:
-        """A person's passkeys, the oldest first."""
+        """Return the passkeys of a person, oldest first."""
         return await stored.of_person(self._store, person_id)
 
     async def registration_options(self, person: Person, party: RelyingParty, session: str) -> str:
-        """What a browser needs to make a passkey for this person, as JSON. Raises `TableRefusal` too-many-passkeys."""
-        there = await self.of(person.id)
-        self._quotas.passkey(len(there))
+        """Return the options with which a browser creates a passkey for this person, as JSON.
+
+        Raise `TableRefusal` `too-many-passkeys`.
+        """
+        existing = await self.of(person.id)
+        self._quotas.passkey(len(existing))
         options = generate_registration_options(
             rp_id=party.name,
             rp_name="Spieltisch",
             user_name=person.name,
             user_id=hashlib.sha256(person.id.encode()).digest(),
             challenge=self._challenge(person.id, session),
-            timeout=int(SECONDS * 1000),
+            timeout=int(CHALLENGE_SECONDS * 1000),
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
             ),
-            exclude_credentials=[PublicKeyCredentialDescriptor(id=one.credential) for one in there],
+            exclude_credentials=[PublicKeyCredentialDescriptor(id=passkey.credential) for passkey in existing],
         )
         return options_to_json(options)
 
     async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> None:
-        """Keep the passkey that a browser has made, under a name for its owner.
+        """Store the passkey that a browser has created, under a name for its owner.
 
-        Raises `TableRefusal` passkey for what is none, words for its name, too-many-passkeys, not-written.
+        Raise `TableRefusal` `passkey` if the response is invalid, `words` if the name is, `too-many-passkeys` or
+        `not-written`.
         """
         self._quotas.passkey(len(await self.of(person.id)))
-        name, challenge = clean_message(name, LONGEST_NAME), self._take(person.id, session)
+        name, challenge = clean_message(name, MAX_NAME_LENGTH), self._take(person.id, session)
         try:
-            made = verify_registration_response(
+            registration = verify_registration_response(
                 credential=_short(answer),
                 expected_challenge=challenge,
                 expected_rp_id=party.name,
                 expected_origin=party.origin,
             )
-        except _ODD as problem:
-            raise _no_passkey_made() from problem
+        except _INVALID_RESPONSE as error:
+            raise _no_passkey_made() from error
         passkey = Passkey(
             secrets.token_urlsafe(9),
             person.id,
             name,
-            made.credential_id,
-            made.credential_public_key,
-            made.sign_count,
+            registration.credential_id,
+            registration.credential_public_key,
+            registration.sign_count,
             self._clock(),
         )
         if not await await_write(stored.add(self._store, passkey)):
             raise _no_passkey_made()
 
     def authentication_options(self, party: RelyingParty, session: str) -> str:
-        """What a browser needs to ask its person for a passkey, whichever they have, as JSON."""
+        """Return the options with which a browser asks its user for any of their passkeys, as JSON."""
         options = generate_authentication_options(
             rp_id=party.name,
             challenge=self._challenge(SIGN_IN, session),
-            timeout=int(SECONDS * 1000),
+            timeout=int(CHALLENGE_SECONDS * 1000),
             user_verification=UserVerificationRequirement.PREFERRED,
         )
         return options_to_json(options)
 
     async def authenticate(self, party: RelyingParty, session: str, answer: str) -> str | None:
-        """Whose passkey has signed this session's challenge, once; None for anything else. One that nobody has takes as
-        long. Raises `TableRefusal` not-written.
+        """Return the person whose passkey has signed this session's challenge, or None; the challenge is used up.
+
+        An unknown passkey takes as long as a known one. Raise `TableRefusal` `not-written`.
         """
         challenge = self._take(SIGN_IN, session)
         try:
-            given = parse_authentication_credential_json(_short(answer))
-            if not hmac.compare_digest(parse_client_data_json(given.response.client_data_json).challenge, challenge):
+            credential = parse_authentication_credential_json(_short(answer))
+            if not hmac.compare_digest(
+                parse_client_data_json(credential.response.client_data_json).challenge, challenge
+            ):
                 return None
-            passkey = await stored.find(self._store, given.raw_id) or _NOBODY
+            passkey = await stored.find(self._store, credential.raw_id) or _DUMMY_PASSKEY
             count = verify_authentication_response(
-                credential=given,
+                credential=credential,
                 expected_challenge=challenge,
                 expected_rp_id=party.name,
                 expected_origin=party.origin,
                 credential_public_key=passkey.public_key,
                 credential_current_sign_count=passkey.count,
             ).new_sign_count
-        except _ODD:
+        except _INVALID_RESPONSE:
             return None
-        if passkey is _NOBODY or not await await_write(stored.record_use(self._store, passkey, count, self._clock())):
+        if passkey is _DUMMY_PASSKEY or not await await_write(
+            stored.record_use(self._store, passkey, count, self._clock())
+        ):
             return None
         return passkey.person
 
     async def remove(self, person_id: str, passkey_id: str) -> None:
-        """Nobody comes in by this passkey any more. Raises `TableRefusal` no-passkey, not-written."""
+        """Remove a passkey, so that it no longer signs in.
+
+        Raise `TableRefusal` `no-passkey` or `not-written`.
+        """
         if not await await_write(stored.remove(self._store, person_id, passkey_id)):
             raise no_passkey()
 
     def _challenge(self, purpose: str, session: str) -> bytes:
-        made = secrets.token_bytes(32)
+        challenge = secrets.token_bytes(32)
         self._challenges.pop((purpose, session), None)
-        self._challenges[purpose, session] = made, self._steady() + SECONDS
-        if len(self._challenges) > MOST_CHALLENGES:
+        self._challenges[purpose, session] = challenge, self._steady() + CHALLENGE_SECONDS
+        if len(self._challenges) > MAX_CHALLENGES:
             self._challenges.popitem(last=False)
-        return made
+        return challenge
 
     def _take(self, purpose: str, session: str) -> bytes:
-        """The challenge, once; one that nobody can have signed where there is none, or it is old."""
-        made, until = self._challenges.pop((purpose, session), (b"", 0.0))
-        return made if until > self._steady() else secrets.token_bytes(32)
+        """Return and use up the challenge; without a valid one, return one that cannot have been signed."""
+        challenge, deadline = self._challenges.pop((purpose, session), (b"", 0.0))
+        return challenge if deadline > self._steady() else secrets.token_bytes(32)
 
 
 def no_passkey() -> TableRefusal:
+    """Return the refusal of an unknown passkey."""
     return TableRefusal(
         RefusalCode.NO_PASSKEY, message("This passkey is not known here, or not any more, or it took too long.")
     )
@@ -198,7 +215,7 @@ def _no_passkey_made() -> TableRefusal:
 
 
 def _short(answer: str) -> str:
-    """No device says more than so much, and what strangers say is parsed."""
-    if len(answer) > LONGEST_ANSWER:
+    """Return the response of a browser, which is parsed; raise ValueError if it is longer than that of any device."""
+    if len(answer) > MAX_RESPONSE_LENGTH:
         raise ValueError(f"{len(answer)} letters")
     return answer

@@ -1,4 +1,4 @@
-"""The people of a server: who comes in gives a name, and is known by a token from then on."""
+"""The people of a server: visitors give a name and are known by a token from then on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spieltisch.live.device_codes import Code, DeviceCodes
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.passkeys import Passkeys, RelyingParty, no_passkey
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.recovery_codes import LENGTH, RecoveryCodes
+from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH, RecoveryCodes
 from spieltisch.store import Person, Preferences, Store
 from spieltisch.store import people as stored
 from spieltisch.store.people import ANIMATION_SPEEDS, token_hash
@@ -23,14 +23,16 @@ from spieltisch.tables import TableRefusal, refusals
 from spieltisch.tables.refusal_codes import RefusalCode
 
 MAX_CACHED: Final = 10_000
+"""The maximum number of entries in each cache."""
 THEMES: Final = ("", "light", "dark")
+"""The choices of the theme; "" follows the browser."""
 
 
 class People:
-    """People and their sessions, in the asyncio loop; the store has them for good.
+    """People and their sessions, in the asyncio loop, stored permanently in the store.
 
-    Those of late are at hand. Nobody else changes the file, so what is at hand is what it says; what was read while
-    something changed is read again.
+    Recent ones are cached. No other process changes the file, so the cache agrees with it; a value that was read during
+    a change is read again.
     """
 
     def __init__(self, store: Store, quotas: Quotas, clock: Callable[[], float], recovery_key: bytes) -> None:
@@ -49,8 +51,9 @@ class People:
     async def create(
         self, name: str, language: str = "en", preferences: Preferences | None = None
     ) -> tuple[Person, str]:
-        """A new person, and the token for their browser. Raises `TableRefusal` name, language, theme, pace,
-        not-written.
+        """Create a person; return them and the token for their browser.
+
+        Raise `TableRefusal` `name`, `language`, `theme`, `pace`, `zone` or `not-written`.
         """
         chosen = preferences or Preferences()
         _check(language, chosen)
@@ -58,32 +61,32 @@ class People:
             stored.add(self._store, self._quotas.clean_name(name), language, chosen, self._clock())
         )
         self._changed(person)
-        _keep(self._by_token, token_hash(token), person.id)
+        _cache(self._by_token, token_hash(token), person.id)
         return person, token
 
     async def by_token(self, token: str) -> Person | None:
-        """Whose browser this is; None when it is nobody's."""
+        """Return the person of this token, or None."""
         hashed = token_hash(token)
         while True:
-            known = self._people.get(self._by_token.get(hashed, ""))
-            if known is not None:
-                return known
+            cached = self._people.get(self._by_token.get(hashed, ""))
+            if cached is not None:
+                return cached
             changes = self._changes
-            found = await stored.by_token(self._store, token)
+            person = await stored.by_token(self._store, token)
             if changes == self._changes:
                 break
-        if found is not None:
-            _keep(self._people, found.id, found)
-            _keep(self._by_token, hashed, found.id)
-        return found
+        if person is not None:
+            _cache(self._people, person.id, person)
+            _cache(self._by_token, hashed, person.id)
+        return person
 
     async def sessions(self, person_id: str) -> tuple[float, ...]:
-        """When each session of this person began, the oldest first."""
+        """Return the times at which the sessions of this person began, oldest first."""
         while person_id not in self._sessions:
             changes = self._changes
-            found = await stored.sessions(self._store, person_id)
+            session_times = await stored.sessions(self._store, person_id)
             if changes == self._changes:
-                _keep(self._sessions, person_id, found)
+                _cache(self._sessions, person_id, session_times)
         return self._sessions[person_id]
 
     async def update(
@@ -94,10 +97,12 @@ class People:
         language: str | None = None,
         preferences: Preferences | None = None,
     ) -> Person:
-        """Change what is given. A seat keeps the name it was taken under, and a name from before a limit was drawn may
-        stay. Raises as `arrive`; LookupError for nobody.
+        """Change the given values of a person.
+
+        A seat keeps the name under which it was taken; a name that is longer than a new limit may stay. Raise as
+        `create`; LookupError for an unknown person.
         """
-        async with self._changing:  # who sends two forms at once has both changes
+        async with self._changing:  # so that two forms sent at the same time both take effect
             person = await stored.by_id(self._store, person_id)
             if person is None:
                 raise LookupError(f"there is no person {person_id!r}")
@@ -113,36 +118,37 @@ class People:
             return changed
 
     def issue_device_code(self, person_id: str) -> Code:
-        """A code that opens another session for this person, once, within ten minutes."""
+        """Return a code that opens another session for this person, once, within ten minutes."""
         return self._codes.issue(person_id)
 
     def code(self, person_id: str) -> Code | None:
-        """The code this person has out, if it is still good."""
+        """Return the device code of this person if it is still valid, or None."""
         return self._codes.current(person_id)
 
     async def by_code(self, text: str, *, visitor: str, address: str) -> Person:
-        """Whose code this is, for another device or for recovery. `visitor` and `address` are who asks from where.
+        """Return the person of a device code or recovery code.
 
-        Raises `TableRefusal` no-code, too-many-codes.
+        `visitor` and `address` identify the client, whose wrong codes are limited. Raise `TableRefusal` `no-code` or
+        `too-many-codes`.
         """
-        letters = "".join(text.replace("-", " ").split()).upper()
-        if len(letters) == LENGTH:
+        code = "".join(text.replace("-", " ").split()).upper()
+        if len(code) == RECOVERY_CODE_LENGTH:
             self._codes.guesses.note(visitor, address)
-            person_id = await self.recovery.person(letters)
+            person_id = await self.recovery.person(code)
             if person_id is not None:
                 self._codes.guesses.right(visitor, address)
         else:
-            person_id = self._codes.redeem(letters, visitor=visitor, address=address)
+            person_id = self._codes.redeem(code, visitor=visitor, address=address)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise refusals.no_code()
         return person
 
     async def by_passkey(self, answer: str, party: RelyingParty, *, visitor: str, address: str) -> Person:
-        """Whose passkey has signed what this visitor's session was asked to. `visitor` and `address` are who asks from
-        where.
+        """Return the person whose passkey has signed the challenge of this visitor's session.
 
-        Raises `TableRefusal` no-passkey, too-many-codes, not-written.
+        `visitor` and `address` identify the client, whose wrong attempts are limited. Raise `TableRefusal`
+        `no-passkey`, `too-many-codes` or `not-written`.
         """
         self._codes.guesses.note(visitor, address)
         person_id = await self.passkeys.authenticate(party, visitor, answer)
@@ -153,8 +159,10 @@ class People:
         return person
 
     async def log_in(self, person: Person, *, session: str = "", current: Person | None = None) -> str:
-        """Return the token with which a browser speaks for this person. Its `session`, in which it spoke for `current`,
-        ends. Raises `TableRefusal` logged-in where `current` is somebody else who owns something, not-written.
+        """Return the token with which a browser acts for this person.
+
+        Its `session`, in which it acted for `current`, ends. Raise `TableRefusal` `logged-in` if `current` is another
+        person who owns something, or `not-written`.
         """
         if current is not None and current.id == person.id:
             return session
@@ -163,33 +171,39 @@ class People:
             raise refusals.logged_in(current.name if current else "")
         self._changed(person)
         self._forget_token(session)
-        _keep(self._by_token, token_hash(token), person.id)
+        _cache(self._by_token, token_hash(token), person.id)
         return token
 
     async def owns_anything(self, person: Person) -> bool:
-        """Return whether logging in as another one would lose this person something; see `store.people`."""
+        """Return True if logging in as another person would cost this person something; see `store.people`."""
         return await stored.owns_anything(self._store, person.id)
 
     def evict(self, person_id: str) -> None:
-        """The file knows this person no more, or somebody else speaks for them: read it anew."""
+        """Drop a person from the cache after they were deleted or changed in the file."""
         self._people.pop(person_id, None)
-        for hashed in [one for one, person in self._by_token.items() if person == person_id]:
+        for hashed in [token_key for token_key, person in self._by_token.items() if person == person_id]:
             del self._by_token[hashed]
         self._forget_sessions(person_id)
 
     async def log_out_others(self, person_id: str, token: str) -> None:
-        """All other browsers of this person speak for nobody any more, and no code that they have out is good. Raises
-        `TableRefusal` not-written.
+        """End all other sessions of this person and revoke their device code.
+
+        Raise `TableRefusal` `not-written`.
         """
         self._codes.void(person_id)
         await await_write(stored.log_out_others(self._store, person_id, token))
-        kept = token_hash(token)
-        for hashed in [one for one, person in self._by_token.items() if person == person_id and one != kept]:
+        current = token_hash(token)
+        for hashed in [
+            token_key for token_key, person in self._by_token.items() if person == person_id and token_key != current
+        ]:
             del self._by_token[hashed]
         self._forget_sessions(person_id)
 
     async def log_out(self, token: str) -> None:
-        """This browser speaks for nobody any more. Raises `TableRefusal` not-written."""
+        """End a session.
+
+        Raise `TableRefusal` `not-written`.
+        """
         await await_write(stored.log_out(self._store, token))
         self._forget_token(token)
 
@@ -197,8 +211,8 @@ class People:
         self._forget_sessions(self._by_token.pop(token_hash(token), ""))
 
     def _changed(self, person: Person) -> None:
-        """A person stands in the file like this now."""
-        _keep(self._people, person.id, person)
+        """Cache the new state of a person."""
+        _cache(self._people, person.id, person)
         self._forget_sessions(person.id)
 
     def _forget_sessions(self, person_id: str) -> None:
@@ -206,22 +220,28 @@ class People:
         self._changes += 1
 
 
-def _keep(at_hand: OrderedDict[Any, Any], key: object, value: object) -> None:
-    at_hand[key] = value
-    at_hand.move_to_end(key)
-    if len(at_hand) > MAX_CACHED:
-        at_hand.popitem(last=False)
+def _cache(cache: OrderedDict[Any, Any], key: object, value: object) -> None:
+    cache[key] = value
+    cache.move_to_end(key)
+    if len(cache) > MAX_CACHED:
+        cache.popitem(last=False)
 
 
 def check_language(language: str) -> str:
-    """The language, where there are pages in it. Raises `TableRefusal` language."""
+    """Return the language if pages exist in it.
+
+    Raise `TableRefusal` `language`.
+    """
     if language not in LANGUAGES:
         raise refusals.no_language()
     return language
 
 
 def check_theme(theme: str) -> str:
-    """The theme, if it is one. Raises `TableRefusal` theme."""
+    """Return the theme if it exists.
+
+    Raise `TableRefusal` `theme`.
+    """
     if theme not in THEMES:
         raise refusals.no_theme()
     return theme
@@ -232,11 +252,11 @@ def _check(language: str, preferences: Preferences) -> None:
     check_theme(preferences.theme)
     if preferences.animation_speed not in ANIMATION_SPEEDS:
         raise refusals.no_animation_speed()
-    telling = preferences.alerts
-    if telling.zone not in zones():
+    alerts = preferences.alerts
+    if alerts.zone not in zones():
         raise TableRefusal(RefusalCode.ZONE, message("There is no such time zone."))
     if (
-        not all(0 <= at < DAY for at in (telling.quiet_from, telling.quiet_to))
-        or max(telling.away_minutes, telling.pause_minutes) > DAY
+        not all(0 <= minute < DAY for minute in (alerts.quiet_from, alerts.quiet_to))
+        or max(alerts.away_minutes, alerts.pause_minutes) > DAY
     ):
         raise TableRefusal(RefusalCode.ZONE, message("A time of day looks like 22:30."))

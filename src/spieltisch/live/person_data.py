@@ -1,4 +1,4 @@
-"""What is stored of a person, while the server runs: export it, and delete it."""
+"""Data stored of a person: its export and deletion while the server runs."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.person_removal import remove_person
 from spieltisch.live.presence import Presence
-from spieltisch.live.records import MOST
-from spieltisch.store import Person, StaleVersion, Store, alert_subscriptions, component_sets, plans, removal
-from spieltisch.store import chat as said
+from spieltisch.live.records import ALL_TABLES
+from spieltisch.store import Person, StaleVersion, Store, alert_subscriptions, chat, component_sets, plans, removal
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import damaged
 
@@ -26,7 +25,7 @@ T = TypeVar("T")
 
 
 class PersonData:
-    """See the module. One deletion or export runs at a time; a deletion goes on when its caller goes away."""
+    """Export and deletion of people's data, one at a time; a deletion continues if its caller is cancelled."""
 
     def __init__(
         self,
@@ -49,67 +48,83 @@ class PersonData:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
-        """Finish what was begun."""
+        """Finish running exports and deletions."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
     async def delete(self, person: Person) -> None:
-        """Delete a person from everything, as `remove_person` does. Raises `TableRefusal` not-written, damaged."""
+        """Delete a person everywhere, as `remove_person` does.
+
+        Raise `TableRefusal` `not-written` or `damaged`.
+        """
         await self._run_shielded(self._delete(person))
 
     async def export(self, person: Person) -> bytes:
-        """Return all that is stored of a person, as JSON: preferences, passkeys, tables, records of finished games,
-        chat, ways to be told, component files.
+        """Return all data stored of a person, as JSON.
+
+        It contains preferences, passkeys, devices, tables, records of finished games, chat, plans, alert subscriptions
+        and component files.
         """
-        async with self._writing:  # many games are played again for it
-            stored = await self._store.tables(person=person.id, limit=MOST)
+        async with self._writing:  # because many games are replayed for it
+            stored = await self._store.tables(person=person.id, limit=ALL_TABLES)
             words = Words("en")
             tables: list[dict[str, Any]] = [
                 {
-                    "id": one.id,
-                    "game": one.game,
-                    "status": one.status,
-                    "created": one.created,
-                    "changed": one.changed,
-                    "host": one.host == person.id,
-                    "seat": one.summary.seat_of(person.id),
-                    "seats": [{"kind": seat.kind, "name": words.say(seat.name)} for seat in one.summary.seats],
-                    "record": await self._record(one.id) if one.status == "finished" else None,
+                    "id": table.id,
+                    "game": table.game,
+                    "status": table.status,
+                    "created": table.created,
+                    "changed": table.changed,
+                    "host": table.host == person.id,
+                    "seat": table.summary.seat_of(person.id),
+                    "seats": [{"kind": seat.kind, "name": words.say(seat.name)} for seat in table.summary.seats],
+                    "record": await self._record(table.id) if table.status == "finished" else None,
                 }
-                for one in stored
+                for table in stored
             ]
             files = await component_sets.owned_by(self._store, person.id)
-        kept = {
+        document = {
             "name": person.name,
             "language": person.language,
             "created": person.created,
             "preferences": person.preferences,
             "passkeys": [
-                {"name": one.name, "added": one.added, "used": one.used}
-                for one in await self._people.passkeys.of(person.id)
+                {"name": passkey.name, "added": passkey.added, "used": passkey.used}
+                for passkey in await self._people.passkeys.of(person.id)
             ],
             "devices": await self._people.sessions(person.id),
             "tables": tables,
             "told": [
-                {"kind": one.kind, "address": one.address, "state": one.state, "added": one.added}
-                for one in await alert_subscriptions.of_person(self._store, person.id)
+                {
+                    "kind": subscription.kind,
+                    "address": subscription.address,
+                    "state": subscription.state,
+                    "added": subscription.added,
+                }
+                for subscription in await alert_subscriptions.of_person(self._store, person.id)
             ],
             "said": [
-                {"table": table_id, "room": one.room, "name": words.say(one.name), "at": one.at, "text": one.text}
-                for table_id, one in await said.by_person(self._store, person.id)
+                {
+                    "table": table_id,
+                    "room": posted.room,
+                    "name": words.say(posted.name),
+                    "at": posted.at,
+                    "text": posted.text,
+                }
+                for table_id, posted in await chat.by_person(self._store, person.id)
             ],
             "plans": [
                 {
                     "table": table_id,
-                    "made": one.made,
-                    "plan": one.planned,
-                    "fate": words.say(one.outcome) if one.outcome else "",
+                    "made": plan.made,
+                    "plan": plan.planned,
+                    "fate": words.say(plan.outcome) if plan.outcome else "",
                 }
-                for table_id, one in await plans.of_person(self._store, person.id)
+                for table_id, plan in await plans.of_person(self._store, person.id)
             ],
-            "component_files": [{"game": one.game, "added": one.added, "text": one.text} for one in files],
+            "component_files": [{"game": file.game, "added": file.added, "text": file.text} for file in files],
         }
-        return msgspec.json.format(msgspec.json.encode(kept))
+        return msgspec.json.format(msgspec.json.encode(document))
 
     async def _record(self, table_id: str) -> str | None:
         try:
@@ -119,16 +134,16 @@ class PersonData:
             return None
 
     async def _delete(self, person: Person) -> None:
-        gone = False
-        while (held := await removal.tables_mentioning(self._store, person.id)) or not gone:
-            async with self._writing, self._history.lock, self._tables.rewrite_events(held):
+        deleted = False
+        while (table_ids := await removal.tables_mentioning(self._store, person.id)) or not deleted:
+            async with self._writing, self._history.lock, self._tables.rewrite_events(table_ids):
                 try:
                     await await_write(remove_person(self._store, self._games, person, self._clock()))
-                    gone = True
+                    deleted = True
                 except StaleVersion:
-                    continue  # somebody was quicker at a table that was not held
-                except ValueError as problem:
-                    raise damaged() from problem
+                    continue  # a table that was not locked has changed
+                except ValueError as error:
+                    raise damaged() from error
                 finally:
                     self._history.forget()
                     self._people.evict(person.id)
@@ -142,4 +157,4 @@ class PersonData:
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        task.exception()  # asked for here, because the caller may have gone away; who waits still gets it
+        task.exception()  # retrieved here, because the caller may be gone; a caller who waits still gets it

@@ -1,6 +1,7 @@
-"""A person leaves a database for good: others' games stay whole, and a guest without a name has played in them.
+"""Permanent removal of a person from a database.
 
-For a database that no server works on, or one whose server holds the tables meanwhile (`person_data.py`).
+The games of others stay complete, with an unnamed guest in the person's place. The database must not be in use by a
+server, unless that server locks the tables meanwhile (`person_data.py`).
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ from spieltisch.store.removal import Rewritten
 from spieltisch.tables import Aborted, Anonymizer, Event, Opened, RecordedEvent, Table, device_owner
 
 NOBODY: Final = "N. N."
-"""What stands for a name in a component file, which is in no language."""
+"""The replacement for a name in a component file, independent of language."""
 KEYS_WITHOUT_EFFECT: Final = frozenset({"name", "title", "provenance"})
-"""What stands in a component file and changes no game."""
+"""The keys of a component file that do not affect the game."""
 
 
 class Removed(msgspec.Struct, frozen=True):
-    """What was done: at which tables a guest has the person's place, and which component files, by their digests, stay
-    as they are though their values hold the name, because tables are played with them.
+    """The result of a removal.
+
+    `tables` are those at which a guest has taken the person's place. `files_with_name` are the digests of component
+    files that stay unchanged although their values contain the name, because tables are played with them.
     """
 
     tables: tuple[str, ...]
@@ -41,123 +44,136 @@ class Removed(msgspec.Struct, frozen=True):
 
 
 async def remove_person(store: Store, games: Callable[[str], Game], person: Person, at: float) -> Removed:
-    """Take a person out of all tables, logs and records, with their sessions and component files. From tables that are
-    not over they get up. `at`: UTC seconds. In the file's free room they stay until `store.removal.compact`.
+    """Remove a person from all tables, logs and records, with their sessions and component files.
 
-    Raises ValueError for a table that cannot be read, `WriteFailed`; nothing was changed then.
+    They leave unfinished tables. `at` is in UTC seconds. Their data remain in the file's free space until
+    `store.removal.vacuum`. Raise ValueError for a table that cannot be read, or `WriteFailed`; in both cases nothing is
+    changed.
     """
     names = {person.name}
-    spoken = await removal.chat_authors(store, person.id)
-    called = {table_id: all_names for (table_id, _), all_names in spoken.items()}
+    authors = await removal.chat_authors(store, person.id)
+    author_names = {table_id: all_names for (table_id, _), all_names in authors.items()}
     speakers: dict[tuple[str, str], tuple[str, str]] = {}
 
     def anonymous_at(table_id: str, events: Sequence[RecordedEvent]) -> Anonymizer:
-        return Anonymizer(person.id, strangers[table_id], [one.event for one in events], called.get(table_id, ()))
+        return Anonymizer(
+            person.id, anonymous_ids[table_id], [recorded.event for recorded in events], author_names.get(table_id, ())
+        )
 
-    strangers: dict[str, str] = {}
-    written: dict[str, list[RecordedEvent]] = {}
+    anonymous_ids: dict[str, str] = {}
+    recorded_events: dict[str, list[RecordedEvent]] = {}
     for table_id in await removal.tables_mentioning(store, person.id):
-        strangers[table_id] = secrets.token_urlsafe(9)
+        anonymous_ids[table_id] = secrets.token_urlsafe(9)
         events = await _events(store, table_id)
         anonymous = anonymous_at(table_id, events)
-        written[table_id] = [_with(one, anonymous.anonymize(one.event)) for one in events]
+        recorded_events[table_id] = [_with_event(recorded, anonymous.anonymize(recorded.event)) for recorded in events]
         names |= anonymous.names
-        speakers |= _replacements(anonymous, table_id, spoken)
-    for table_id in called.keys() - strangers.keys():  # they only looked on there
-        strangers[table_id] = secrets.token_urlsafe(9)
+        speakers |= _replacements(anonymous, table_id, authors)
+    for table_id in author_names.keys() - anonymous_ids.keys():  # they were only spectators there
+        anonymous_ids[table_id] = secrets.token_urlsafe(9)
         anonymous = anonymous_at(table_id, await _events(store, table_id))
-        speakers |= _replacements(anonymous, table_id, spoken)
-    files, with_name = await _without(names, store, games, person.id)
+        speakers |= _replacements(anonymous, table_id, authors)
+    files, with_name = await _files_without(names, store, games, person.id)
     for table_id in await removal.tables_mentioning(store, *files) if files else ():
-        events = written.get(table_id) or await _events(store, table_id)
-        written[table_id] = [_played_with(files, events[0]), *events[1:]]
+        events = recorded_events.get(table_id) or await _events(store, table_id)
+        recorded_events[table_id] = [_with_components(files, events[0]), *events[1:]]
     for components in files.values():
         await component_sets.add(store, ComponentSet.of(components, at))
-    own = offline_library(store, games, at)
+    library = offline_library(store, games, at)
     rewritten = [
-        await _table_without(store, own, key, events, strangers.get(key), at) for key, events in written.items()
+        await _table_without(store, library, table_id, events, anonymous_ids.get(table_id), at)
+        for table_id, events in recorded_events.items()
     ]
-    replaced = {digest: (components.digest, components.text) for digest, components in files.items()}
-    await removal.remove_person(store, person.id, rewritten, replaced, speakers)
-    left = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
-    return Removed(tuple(strangers), tuple(left))
+    replacements = {digest: (components.digest, components.text) for digest, components in files.items()}
+    await removal.remove_person(store, person.id, rewritten, replacements, speakers)
+    files_with_name = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
+    return Removed(tuple(anonymous_ids), tuple(files_with_name))
 
 
 def _replacements(
-    anonymous: Anonymizer, table_id: str, spoken: Iterable[tuple[str, str]]
+    anonymous: Anonymizer, table_id: str, authors: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], tuple[str, str]]:
-    """Under which id and name those who have spoken at a table are known from now on."""
-    return {one: anonymous.replacement(one[1]) for one in spoken if one[0] == table_id}
+    """Return the new id and name of each player who has posted at a table."""
+    return {author: anonymous.replacement(author[1]) for author in authors if author[0] == table_id}
 
 
 async def _events(store: Store, table_id: str) -> list[RecordedEvent]:
     try:
         return decode_events(await store.events(table_id))
-    except ValueError as problem:
-        raise _damaged(table_id, problem) from problem
+    except ValueError as error:
+        raise _damaged(table_id, error) from error
 
 
-def _damaged(table_id: str, problem: ValueError) -> ValueError:
-    return ValueError(f"table {table_id} is damaged, and has to be removed first: {problem}")
+def _damaged(table_id: str, error: ValueError) -> ValueError:
+    return ValueError(f"table {table_id} is damaged, and has to be removed first: {error}")
 
 
-def _with(written: RecordedEvent, event: Event) -> RecordedEvent:
-    return RecordedEvent(written.version, written.at, event)
+def _with_event(recorded: RecordedEvent, event: Event) -> RecordedEvent:
+    return RecordedEvent(recorded.version, recorded.at, event)
 
 
 async def _table_without(
-    store: Store, own: ComponentLibrary, table_id: str, events: Sequence[RecordedEvent], stranger: str | None, at: float
+    store: Store,
+    library: ComponentLibrary,
+    table_id: str,
+    events: Sequence[RecordedEvent],
+    anonymous_id: str | None,
+    at: float,
 ) -> Rewritten:
-    """The table as it is to stand: who is gone gets up, and is no host any more."""
+    """Return the table as it must be stored: the removed person leaves and is no longer the host."""
     before = list(events)
     added: list[RecordedEvent] = []
 
     async def folded() -> Table:
         try:
-            return await fold_events(store, own, table_id, [*before, *added])
-        except ValueError as problem:
-            raise _damaged(table_id, problem) from problem
+            return await fold_events(store, library, table_id, [*before, *added])
+        except ValueError as error:
+            raise _damaged(table_id, error) from error
 
-    def then(table: Table, more: Iterable[Event]) -> Table:
-        for event in more:
+    def append(table: Table, new_events: Iterable[Event]) -> Table:
+        for event in new_events:
             added.append(RecordedEvent(table.version + 1, max(at, table.changed_at), event))
             table = tables.apply(table, added[-1:])
         return table
 
     table = await folded()
     if table.replay_difference is not None:
-        table = then(table, [table.replay_difference])
-    for seat in table.seats_on_device(stranger):
+        table = append(table, [table.replay_difference])
+    for seat in table.seats_on_device(anonymous_id):
         if table.status in ("open", "running"):
-            table = then(table, tables.leave(table, seat.person))
-    if table.host == stranger and table.status in ("open", "running"):  # they opened it, and never sat there
+            table = append(table, tables.leave(table, seat.person))
+    # A host who never took a seat at their table.
+    if table.host == anonymous_id and table.status in ("open", "running"):
         heir = next((device_owner(seat.person) for seat in table.people), "")
-        before[0] = _with(before[0], msgspec.structs.replace(table.opened, host=heir))
+        before[0] = _with_event(before[0], msgspec.structs.replace(table.opened, host=heir))
         table = await folded()
         if not heir:
-            table = then(table, [Aborted()])
-    whole = [tables.encode(one.event) for one in before]
-    return Rewritten(table_id, whole, [(one.at, tables.encode(one.event)) for one in added], table.summary())
+            table = append(table, [Aborted()])
+    rewritten = [tables.encode(recorded.event) for recorded in before]
+    return Rewritten(
+        table_id, rewritten, [(recorded.at, tables.encode(recorded.event)) for recorded in added], table.summary()
+    )
 
 
-def _played_with(files: dict[str, Components[Any]], first: RecordedEvent) -> RecordedEvent:
+def _with_components(files: dict[str, Components[Any]], first: RecordedEvent) -> RecordedEvent:
     opened = first.event
     if not isinstance(opened, Opened) or opened.components not in files:
         return first
-    return _with(first, msgspec.structs.replace(opened, components=files[opened.components].digest))
+    return _with_event(first, msgspec.structs.replace(opened, components=files[opened.components].digest))
 
 
-async def _without(
+async def _files_without(
     names: set[str], store: Store, games: Callable[[str], Game], person_id: str
 ) -> tuple[dict[str, Components[Any]], list[str]]:
-    """The person's component files that hold one of these names, by digest, as they are without it; and the digests of
-    those that cannot be without it, because a game would not be the same.
+    """Return the person's component files that contain one of these names, rewritten without it, by digest.
+
+    Also return the digests of those that cannot be rewritten, because that would change the game.
     """
-    alone = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
+    pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     files: dict[str, Components[Any]] = {}
     with_name: list[str] = []
     for file in await component_sets.owned_by(store, person_id):
-        text = alone.sub(NOBODY, file.text)
+        text = pattern.sub(NOBODY, file.text)
         if text == file.text:
             continue
         try:

@@ -1,8 +1,8 @@
-"""People's planned turns: kept for who planned them, and played when their turn comes.
+"""Planned turns: stored for the person who planned them, and played when their turn comes.
 
-Whose turn it is stands in the tables, and the plans in the store, so nothing here has to be remembered over a restart:
-at the start and after each change the tables are asked whether somebody with a plan decides. The moves of a plan and
-what became of it are written in one transaction, so that it is played once or not at all.
+The tables show whose turn it is and the store has the plans, so nothing here must survive a restart: at the start and
+after each change the tables are checked for a person with a plan to move. The moves of a plan and its outcome are
+written in one transaction, so that it is played once or not at all.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ _logger = structlog.get_logger()
 
 
 class PlanRunner:
-    """The loop, and what is done with plans. `changed` is told of a table at which somebody's plans have changed,
-    `settled` when something became of some.
+    """The loop that plays planned turns, and the commands on plans.
+
+    `changed` is called with the id of a table at which a person's plans have changed, `settled` when plans got an
+    outcome.
     """
 
     def __init__(
@@ -36,7 +38,7 @@ class PlanRunner:
     ) -> None:
         self._store = store
         self._tables = tables
-        self._most = limits.plans_per_table
+        self._maximum = limits.plans_per_table
         self._clock = clock
         self._settled = settled
         self._began = time.time_ns() // 1_000_000
@@ -48,12 +50,12 @@ class PlanRunner:
         self.changed: Callable[[str], None] = lambda table_id: None
 
     def start(self) -> None:
-        """Play what is planned, from now on."""
+        """Start to play planned turns."""
         self._leave = self._tables.subscribe(None, self._look)
         self._beginning = asyncio.create_task(self._begin())
 
     async def stop(self) -> None:
-        """Play no more plans. What was not written is looked at again after the next start."""
+        """Stop; a plan that was not written is tried again after the next start."""
         self._leave()
         tasks = [*self._looking.values(), *([self._beginning] if self._beginning else [])]
         for task in tasks:
@@ -61,18 +63,19 @@ class PlanRunner:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def wait_idle(self) -> None:
-        """Wait for what is under way."""
+        """Wait for the plans being played."""
         while self._looking:
             await asyncio.wait(tuple(self._looking.values()))
 
     def version(self, table_id: str, person: str) -> int:
-        """Grows with every change of somebody's plans at a table, also from one start of the server to the next. It is
-        each one's own: nobody's page is sent anything because of another one's plans.
+        """Return the version of a person's plans at a table, which grows with each change, also over restarts.
+
+        It is separate for each person, so that no page receives anything because of another person's plans.
         """
         return self._versions.get((table_id, person), self._began)
 
     async def plans_of(self, table_id: str, person: str) -> tuple[StoredPlan, ...]:
-        """The plans of somebody at a table, in the order in which they are looked at, and those that were settled."""
+        """Return the plans of a person at a table in the order in which they are tried, and the settled ones."""
         return await plans.of_person_at(self._store, table_id, person)
 
     async def add(
@@ -84,38 +87,45 @@ class PlanRunner:
         *,
         always: bool = False,
     ) -> None:
-        """Keep one more plan for the next turn. Raises `TableRefusal` as `planning.plan`, too-many-plans,
-        not-written.
+        """Store another plan for the next turn.
+
+        Raise `TableRefusal` as `planning.plan`, `too-many-plans` or `not-written`.
         """
 
         def job(table: Table) -> tuple[Sequence[Event], ExtraWrite]:
             planned = planning.plan(table, person, moves, condition, always=always)
-            at, most = self._clock(), self._most
-            return (), lambda connection: plans.add(connection, table_id, person, planned, at, most)
+            at, maximum = self._clock(), self._maximum
+            return (), lambda connection: plans.add(connection, table_id, person, planned, at, maximum)
 
         try:
             await self._tables.run_with_write(table_id, job)
-        except TooManyPlans as problem:
-            said = message("You have {count} plans at this table, and no more are kept.", count=self._most)
-            raise TableRefusal(RefusalCode.TOO_MANY_PLANS, said) from problem
-        self._touch(table_id, person)
+        except TooManyPlans as error:
+            reason = message("You have {count} plans at this table, and no more are kept.", count=self._maximum)
+            raise TableRefusal(RefusalCode.TOO_MANY_PLANS, reason) from error
+        self._bump_version(table_id, person)
 
     async def drop(self, table_id: str, person: str, number: int) -> None:
-        """Forget a plan. Raises `TableRefusal` no-plan, not-written."""
-        await self._with(table_id, person, partial(plans.drop, table_id=table_id, person=person, number=number))
+        """Delete a plan.
+
+        Raise `TableRefusal` `no-plan` or `not-written`.
+        """
+        await self._write(table_id, person, partial(plans.drop, table_id=table_id, person=person, number=number))
 
     async def move_up(self, table_id: str, person: str, number: int) -> None:
-        """Have a plan looked at earlier than the one before it. Raises `TableRefusal` no-plan, not-written."""
-        await self._with(table_id, person, partial(plans.move_up, table_id=table_id, person=person, number=number))
+        """Swap a plan with the one before it.
 
-    async def _with(self, table_id: str, person: str, also: ExtraWrite) -> None:
+        Raise `TableRefusal` `no-plan` or `not-written`.
+        """
+        await self._write(table_id, person, partial(plans.move_up, table_id=table_id, person=person, number=number))
+
+    async def _write(self, table_id: str, person: str, write: ExtraWrite) -> None:
         try:
-            await self._tables.run_with_write(table_id, lambda table: ((), also))
-        except PlanGone as problem:
-            raise TableRefusal(RefusalCode.NO_PLAN, message("There is no such plan any more.")) from problem
-        self._touch(table_id, person)
+            await self._tables.run_with_write(table_id, lambda table: ((), write))
+        except PlanGone as error:
+            raise TableRefusal(RefusalCode.NO_PLAN, message("There is no such plan any more.")) from error
+        self._bump_version(table_id, person)
 
-    def _touch(self, table_id: str, person: str) -> None:
+    def _bump_version(self, table_id: str, person: str) -> None:
         self._versions[table_id, person] = max(time.time_ns() // 1_000_000, self.version(table_id, person) + 1)
         self.changed(table_id)
 
@@ -123,14 +133,14 @@ class PlanRunner:
         for table_id in await plans.tables_with_plans(self._store):
             try:
                 self._look(await self._tables.get(table_id))
-            except TableRefusal as problem:
-                _logger.warning("no plan can be played at a table", table=table_id, why=str(problem))
+            except TableRefusal as error:
+                _logger.warning("no plan can be played at a table", table=table_id, why=str(error))
 
     def _look(self, table: Table) -> None:
-        """A table is new or has changed: does somebody decide there who may have planned it?"""
+        """Play a plan if the player to move at a new or changed table may have one."""
         if table.over or isinstance(table.events[-1].event, Undone):
             for seat in table.people:
-                self._touch(table.id, seat.person)
+                self._bump_version(table.id, seat.person)
         if table.id in self._looking:
             self._again.add(table.id)
         elif table.status == "running":
@@ -145,17 +155,17 @@ class PlanRunner:
                 except StoreClosed:
                     return
                 except PlanGone:
-                    continue  # its owner was quicker: look again
-                except TableRefusal as problem:
-                    if problem.code == RefusalCode.STALE:
+                    continue  # its owner was faster: check again
+                except TableRefusal as error:
+                    if error.code == RefusalCode.STALE:
                         continue
-                    _logger.error("a plan could not be played", table=table_id, why=str(problem))
+                    _logger.error("a plan could not be played", table=table_id, why=str(error))
                 except Exception:
                     _logger.exception("a plan could not be played", table=table_id)
                 if table_id not in self._again:
                     return
         finally:
-            # Nothing is awaited between the last look and here, so no change is missed.
+            # Nothing is awaited between the last check and here, so no change is missed.
             del self._looking[table_id]
 
     async def _play_once(self, table: Table) -> None:
@@ -163,23 +173,23 @@ class PlanRunner:
         if seat is None:
             return
         person = table.seats[seat].person
-        waiting = [one for one in await self.plans_of(table.id, person) if one.outcome is None]
+        waiting = [plan for plan in await self.plans_of(table.id, person) if plan.outcome is None]
         if not waiting:
             return
 
-        def job(now: Table) -> tuple[Sequence[Event], ExtraWrite | None]:
-            if planning.planning_seat(now) != seat or now.seats[seat].person != person:
+        def job(current: Table) -> tuple[Sequence[Event], ExtraWrite | None]:
+            if planning.planning_seat(current) != seat or current.seats[seat].person != person:
                 return (), None
-            chosen = next((one for one in waiting if planning.condition_met(now, one.planned)), None)
-            fates: dict[int, Message | None] = dict.fromkeys(one.number for one in waiting)
+            applicable = next((plan for plan in waiting if planning.condition_met(current, plan.planned)), None)
+            outcomes: dict[int, Message | None] = dict.fromkeys(plan.number for plan in waiting)
             events: Sequence[Event] = ()
-            if chosen is None:
-                fates[waiting[0].number] = NONE_HELD
+            if applicable is None:
+                outcomes[waiting[0].number] = NONE_HELD
             else:
-                events, fates[chosen.number] = planning.execute_plan(now, chosen.planned)
+                events, outcomes[applicable.number] = planning.execute_plan(current, applicable.planned)
             at = self._clock()
-            return events, lambda connection: plans.settle(connection, now.id, person, fates, at)
+            return events, lambda connection: plans.settle(connection, current.id, person, outcomes, at)
 
         await self._tables.run_with_write(table.id, job)
-        self._touch(table.id, person)
+        self._bump_version(table.id, person)
         self._settled()

@@ -1,4 +1,4 @@
-"""What people decide at a table in play: at once, or shown to them first, to be confirmed."""
+"""Commands of people at a table, executed immediately or shown first to be confirmed."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from spieltisch.tables import Table
 
 
 class Actor(msgspec.Struct, frozen=True, rename={"hot_seat": "me"}):
-    """Who decides: a person, and with `me` who of those on their device; see `tables.speaker`."""
+    """The player who decides: a person, and with `hot_seat` a player on their device; see `tables.acting_person`."""
 
     person: Person
     hot_seat: str = ""
 
     def id_at(self, table: Table) -> str:
-        """The id of who speaks at this table."""
+        """Return the id of this player at a table."""
         return tables.acting_person(table, self.person.id, self.hot_seat)
 
 
 class MoveToConfirm(msgspec.Struct, frozen=True):
-    """A move that has not been played yet: its preview, to be confirmed."""
+    """A move that is not played yet, with its preview, to be confirmed."""
 
     table: Table
     preview: Preview
 
 
 class ConsentToConfirm(msgspec.Struct, frozen=True, rename={"effects": "comes_to"}):
-    """A question that has not been asked yet: what it comes to, to be confirmed."""
+    """A request that is not made yet, with its immediate effects, to be confirmed."""
 
     table: Table
     effects: tuple[Message, ...]
@@ -40,8 +40,10 @@ class ConsentToConfirm(msgspec.Struct, frozen=True, rename={"effects": "comes_to
 async def play(
     live: LiveTables, table_id: str, speaker: Actor, move: str, seen: int, *, confirmed: bool
 ) -> Table | MoveToConfirm:
-    """Play a move that was decided on at version `seen`. Unless they are `sure`, or want it otherwise, people are shown
-    first what cannot be taken back. Raises as `tables.play` and `LiveTables.run`.
+    """Play a move that was chosen at version `seen`.
+
+    Moves that cannot be undone are shown first, unless they are `confirmed` or the person prefers otherwise. Raise as
+    `tables.play` and `LiveTables.run`.
     """
     table = await live.get(table_id)
     person = speaker.id_at(table)
@@ -53,7 +55,10 @@ async def play(
 
 
 async def undo(live: LiveTables, table_id: str, speaker: Actor, seen: int, *, turn: bool = False) -> Table:
-    """Take back the last move, or all of the `turn` under way. Raises as `tables.undo` and `LiveTables.run`."""
+    """Undo the last move, or all moves of the current `turn`.
+
+    Raise as `tables.undo` and `LiveTables.run`.
+    """
     person = speaker.id_at(await live.get(table_id))
     return await live.run(table_id, tables.undo_turn if turn else tables.undo, person, seen)
 
@@ -61,15 +66,15 @@ async def undo(live: LiveTables, table_id: str, speaker: Actor, seen: int, *, tu
 async def request_consent(
     live: LiveTables, table_id: str, speaker: Actor, question: str, seen: int | None, *, confirmed: bool
 ) -> Table | ConsentToConfirm:
-    """Ask the others one of `tables.QUESTIONS`, or say yes or no to theirs. Unless they are `sure`, people are shown
-    first what happens at once because nobody else has to agree. `seen`: the version of what they confirm, if any.
+    """Make one of the requests in `tables.CONSENT_COMMANDS`, or answer one.
 
-    Raises as the commands of the questions and `LiveTables.run`.
+    What happens immediately because no one else has to agree is shown first, unless it is `confirmed`. `seen` is the
+    version of what the person confirms, if any. Raise as these commands and `LiveTables.run`.
     """
     table = await live.get(table_id)
     person = speaker.id_at(table)
-    if not confirmed and (comes_to := tables.immediate_effects(table, person, question)):
-        return ConsentToConfirm(table, comes_to)
+    if not confirmed and (effects := tables.immediate_effects(table, person, question)):
+        return ConsentToConfirm(table, effects)
     if question == "ask-undo" and seen is not None:
         return await live.run(table_id, tables.ask_undo, person, seen)
     return await live.run(table_id, tables.CONSENT_COMMANDS[question], person)

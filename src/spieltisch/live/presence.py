@@ -1,7 +1,7 @@
-"""Who is here, and since when somebody is not: who is here, or was of late, is asked before their seat is handed out.
+"""Presence of people: those who are here, or were recently, are asked before their seat is given away.
 
-A person is here while a stream of any of their devices is open, and with everything they ask for. What is known is
-written down every ten minutes and when the server stops; a kill forgets no more than that.
+A person is here while a stream of any of their devices is open, and whenever they send a request. The state is saved
+every ten minutes and when the server stops; a kill loses no more than that.
 """
 
 from __future__ import annotations
@@ -18,99 +18,103 @@ import structlog
 from spieltisch.store import Store, StoreError
 
 SAVE_INTERVAL_SECONDS: Final = 600.0
+"""The time between two saves."""
 HOUR: Final = 3600.0
 _BEGINNING: Final = ""
-"""Stands for everybody who is not known by name: they may have been here before anybody was noted."""
+"""The key for all people without an entry, who may have been here before presence was first recorded."""
 
 _logger = structlog.get_logger()
 
 
 class Presence:
-    """See the module. `hours`: how long after their last sign a person counts as here; 0: for ever."""
+    """The presence of people.
+
+    `hours` is the time after their last sign for which a person counts as here; 0: forever.
+    """
 
     def __init__(self, store: Store, hours: int, clock: Callable[[], float], seen: dict[str, float]) -> None:
         self.hours = hours
         self._store = store
         self._clock = clock
         self._seen = seen
-        self._noted = dict(seen)
-        self._looked: dict[str, float] = {}
-        self._staying: Counter[str] = Counter()
+        self._saved = dict(seen)
+        self._last_active: dict[str, float] = {}
+        self._connections: Counter[str] = Counter()
         self._gone: set[str] = set()
-        self._noting = asyncio.get_running_loop().create_task(self._note_on())
+        self._saving = asyncio.get_running_loop().create_task(self._save_regularly())
 
     @classmethod
     async def open(cls, store: Store, hours: int, clock: Callable[[], float]) -> Presence:
-        """Goes on from what the store has. In a running loop; `clock` gives UTC seconds."""
-        kept = await store.get_setting("seen", lambda: msgspec.json.encode({_BEGINNING: clock()}))
-        return cls(store, hours, clock, msgspec.json.decode(kept, type=dict[str, float]))
+        """Continue from the stored state, in a running loop; `clock` gives UTC seconds."""
+        stored = await store.get_setting("seen", lambda: msgspec.json.encode({_BEGINNING: clock()}))
+        return cls(store, hours, clock, msgspec.json.decode(stored, type=dict[str, float]))
 
     async def close(self) -> None:
-        """Write down what is known."""
-        self._noting.cancel()
-        await self._note()
+        """Save the state."""
+        self._saving.cancel()
+        await self._save()
 
     def mark_seen(self, person: str) -> None:
-        """A sign of this person."""
+        """Record a sign of this person."""
         if person not in self._gone:
             self._seen[person] = self._clock()
 
     def forget(self, person: str) -> None:
-        """This person has gone for good: a page of theirs that is still open is no sign of anybody."""
+        """Forget a deleted person; a page of theirs that is still open no longer counts."""
         self._gone.add(person)
         self._seen.pop(person, None)
 
     def mark_active(self, person: str) -> None:
-        """This person looks at a page now; one that is open in the background is no sign of that."""
-        self._looked[person] = self._clock()
+        """Record that this person views a page now; a page open in the background does not count."""
+        self._last_active[person] = self._clock()
 
     def last_active(self, person: str) -> float | None:
-        """When this person looked last (UTC seconds), since the server has started."""
-        return self._looked.get(person)
+        """Return the time (UTC seconds) at which this person last viewed a page since the server started, or None."""
+        return self._last_active.get(person)
 
     @contextmanager
     def connected(self, person: str | None) -> Iterator[None]:
-        """This person (None: somebody unknown) is here until the end."""
+        """Count this person (None: unknown) as here until the context ends."""
         if person is None:
             yield
             return
-        self._staying[person] += 1
+        self._connections[person] += 1
         try:
             yield
         finally:
-            self._staying[person] -= 1
-            if not self._staying[person]:
-                del self._staying[person]
+            self._connections[person] -= 1
+            if not self._connections[person]:
+                del self._connections[person]
             self.mark_seen(person)
 
     def is_connected(self, person: str) -> bool:
-        """Whether a stream of any of this person's devices is open now."""
-        return person in self._staying
+        """Return True if a stream of any of this person's devices is open."""
+        return person in self._connections
 
     def is_present(self, person: str) -> bool:
-        """Whether this person is here, or was less than `hours` ago."""
-        if not self.hours or person in self._staying:
+        """Return True if this person is here, or was less than `hours` ago."""
+        if not self.hours or person in self._connections:
             return True
         at = self._seen.get(person, self._seen[_BEGINNING])
         return self._clock() - at < self.hours * HOUR
 
-    async def _note_on(self) -> None:
+    async def _save_regularly(self) -> None:
         while True:
             await asyncio.sleep(SAVE_INTERVAL_SECONDS)
-            await self._note()
+            await self._save()
 
-    async def _note(self) -> None:
+    async def _save(self) -> None:
         now = self._clock()
-        self._seen.update(dict.fromkeys(self._staying.keys() - self._gone, now))
-        for person in [one for one, at in self._seen.items() if self.hours and now - at >= self.hours * HOUR]:
+        self._seen.update(dict.fromkeys(self._connections.keys() - self._gone, now))
+        for person in [key for key, at in self._seen.items() if self.hours and now - at >= self.hours * HOUR]:
             if person != _BEGINNING:
                 del self._seen[person]
-        if self._seen == self._noted:
+        if self._seen == self._saved:
             return
-        noted = dict(self._seen)
+        snapshot = dict(self._seen)
         try:
-            await self._store.set_setting("seen", msgspec.json.encode(noted))
-        except StoreError as problem:
-            _logger.error("who was here is not written down", problem=str(problem))
+            await self._store.set_setting("seen", msgspec.json.encode(snapshot))
+        except StoreError as error:
+            _logger.error("who was here is not written down", problem=str(error))
         else:
-            self._noted = noted
+            self._saved = snapshot

@@ -1,5 +1,4 @@
-"""How much one person, and one address, may have: tables, seats, component files, ways to be told, and how
-long a name may be."""
+"""Quotas of one person and one address: tables, seats, component files, alert subscriptions, length of names."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from spieltisch.tables.refusal_codes import RefusalCode
 
 
 class Quotas:
-    """The limits of a server that are held against what is in its store, where `key` hides the addresses."""
+    """The limits of a server compared with the content of its store; `key` hides the addresses."""
 
     def __init__(self, store: Store, limits: Limits, key: bytes) -> None:
         self._store = store
@@ -22,70 +21,104 @@ class Quotas:
         self._key = key
 
     def hash_address(self, address: str) -> bytes | None:
-        """What is kept of an address: the same for the same one. None for an unknown one (""), which is not counted."""
+        """Return the keyed hash stored for an address; None for an unknown one (""), which is not counted."""
         return hmac.digest(self._key, address.encode(), hashlib.sha256)[:16] if address else None
 
     def clean_name(self, text: str) -> str:
-        """A name as it is kept. Raises `TableRefusal` name for one that cannot be one, or is too long here."""
-        name, most = clean_name(text), self._limits.name_length
-        if most and len(name) > most:
-            words = message("A name has at most {count} characters; this one has {given}.", count=most, given=len(name))
-            raise TableRefusal(RefusalCode.NAME, words)
+        """Return a name in its stored form.
+
+        Raise `TableRefusal` `name` if it is invalid or too long here.
+        """
+        name, maximum = clean_name(text), self._limits.name_length
+        if maximum and len(name) > maximum:
+            reason = message(
+                "A name has at most {count} characters; this one has {given}.", count=maximum, given=len(name)
+            )
+            raise TableRefusal(RefusalCode.NAME, reason)
         return name
 
     async def require_table_quota(self, host: str, origin: bytes | None, more: int = 1) -> None:
-        """So many `more` tables of this person, who may sit at one of them, from this address. Raises `TableRefusal`
-        too-many-tables, too-many-seats.
+        """Require that this person and this address may open `more` tables.
+
+        The person may take a seat at one of them. Raise `TableRefusal` `too-many-tables` or `too-many-seats`.
         """
-        most, hosted, here = self._limits.total_tables, self._limits.tables_per_host, self._limits.tables_per_address
-        if most and await quota_counts.tables_going_on(self._store) + more > most:
-            words = message("This server has {count} tables that are not over, and takes no more for now.", count=most)
-            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
-        if hosted and await quota_counts.tables_going_on(self._store, host) + more > hosted:
-            words = message(
-                "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
-                count=hosted,
+        total_limit, host_limit, address_limit = (
+            self._limits.total_tables,
+            self._limits.tables_per_host,
+            self._limits.tables_per_address,
+        )
+        if total_limit and await quota_counts.tables_going_on(self._store) + more > total_limit:
+            reason = message(
+                "This server has {count} tables that are not over, and takes no more for now.", count=total_limit
             )
-            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
-        if here and origin is not None and await quota_counts.tables_going_on(self._store, origin=origin) + more > here:
-            words = message(
+            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
+        if host_limit and await quota_counts.tables_going_on(self._store, host) + more > host_limit:
+            reason = message(
+                "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
+                count=host_limit,
+            )
+            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
+        if (
+            address_limit
+            and origin is not None
+            and await quota_counts.tables_going_on(self._store, origin=origin) + more > address_limit
+        ):
+            reason = message(
                 "{count} tables that are not over were opened from your address. "
                 "One has to be finished, or broken off, before the next.",
-                count=here,
+                count=address_limit,
             )
-            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, words)
+            raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
         await self.require_seat_quota(host)
 
     async def require_seat_quota(self, person: str) -> None:
-        """One more seat of this person. Raises `TableRefusal` too-many-seats."""
-        most = self._limits.seats_per_person
-        if most and await quota_counts.seats_held(self._store, person) >= most:
-            words = message(
+        """Require that this person may take another seat.
+
+        Raise `TableRefusal` `too-many-seats`.
+        """
+        maximum = self._limits.seats_per_person
+        if maximum and await quota_counts.seats_held(self._store, person) >= maximum:
+            reason = message(
                 "You have {count} seats at tables that are not over. Finish a game, or leave one, before the next.",
-                count=most,
+                count=maximum,
             )
-            raise TableRefusal(RefusalCode.TOO_MANY_SEATS, words)
+            raise TableRefusal(RefusalCode.TOO_MANY_SEATS, reason)
 
     async def component_file(self, person: str, origin: bytes | None) -> None:
-        """One more component file of this person, from this address. Raises `TableRefusal` too-many-component-files."""
-        most, here = self._limits.component_files, self._limits.component_files_per_address
-        if most and await quota_counts.sets_kept(self._store, person=person) >= most:
-            words = message("You have {count} component files here, and no more are kept for you.", count=most)
-            raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, words)
-        if here and origin is not None and await quota_counts.sets_kept(self._store, origin=origin) >= here:
-            words = message("{count} component files came from your address, and no more are kept.", count=here)
-            raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, words)
+        """Require that this person and this address may store another component file.
 
-    def passkey(self, there: int) -> None:
-        """One more passkey, beside those that are there. Raises `TableRefusal` too-many-passkeys."""
-        most = self._limits.passkeys
-        if most and there >= most:
-            words = message("You have {count} passkeys; remove one before the next.", count=most)
-            raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, words)
+        Raise `TableRefusal` `too-many-component-files`.
+        """
+        person_limit, address_limit = self._limits.component_files, self._limits.component_files_per_address
+        if person_limit and await quota_counts.sets_kept(self._store, person=person) >= person_limit:
+            reason = message("You have {count} component files here, and no more are kept for you.", count=person_limit)
+            raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
+        if (
+            address_limit
+            and origin is not None
+            and await quota_counts.sets_kept(self._store, origin=origin) >= address_limit
+        ):
+            reason = message(
+                "{count} component files came from your address, and no more are kept.", count=address_limit
+            )
+            raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
 
-    def require_subscription_quota(self, there: int) -> None:
-        """One more way to be told, beside those that are there. Raises `TableRefusal` too-many-ways."""
-        most = self._limits.alert_subscriptions
-        if most and there >= most:
-            words = message("You are told in {count} ways; remove one before the next.", count=most)
-            raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, words)
+    def passkey(self, existing: int) -> None:
+        """Require that a person with this number of passkeys may add another one.
+
+        Raise `TableRefusal` `too-many-passkeys`.
+        """
+        maximum = self._limits.passkeys
+        if maximum and existing >= maximum:
+            reason = message("You have {count} passkeys; remove one before the next.", count=maximum)
+            raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, reason)
+
+    def require_subscription_quota(self, existing: int) -> None:
+        """Require that a person with this number of subscriptions may add another one.
+
+        Raise `TableRefusal` `too-many-ways`.
+        """
+        maximum = self._limits.alert_subscriptions
+        if maximum and existing >= maximum:
+            reason = message("You are told in {count} ways; remove one before the next.", count=maximum)
+            raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)

@@ -1,4 +1,4 @@
-"""A code to print, by which a person finds back to themselves on any device, for as long as they like."""
+"""Recovery codes: a code to print, by which a person can sign in on any device, without expiry."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from spieltisch.live.device_codes import LETTERS
 from spieltisch.live.disk_errors import await_write
 from spieltisch.store import Store, recovery_codes
 
-PLACE: Final = 5
-"""So many letters say where in the file the code is found."""
-LENGTH: Final = 25
-"""The twenty others are 99 bits of chance."""
+PREFIX_LENGTH: Final = 5
+"""The number of letters by which a code is found in the file."""
+RECOVERY_CODE_LENGTH: Final = 25
+"""The number of letters of a code; the twenty after the prefix are 99 random bits."""
 
 
 class RecoveryCodes:
-    """The codes of a store. Of each only a hash with the key of this server is kept."""
+    """The recovery codes of a store, which holds only a hash of each, made with the key of this server."""
 
     def __init__(self, store: Store, key: bytes, clock: Callable[[], float]) -> None:
         self._store = store
@@ -27,24 +27,25 @@ class RecoveryCodes:
         self._clock = clock
 
     async def give(self, person_id: str) -> str:
-        """A new code, in groups of five letters; an older one of theirs is void. It cannot be asked for again. Raises
-        `TableRefusal` not-written.
+        """Return a new code, in groups of five letters, and revoke the person's earlier one; it cannot be shown again.
+
+        Raise `TableRefusal` `not-written`.
         """
         while True:
-            code = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+            code = "".join(secrets.choice(LETTERS) for _ in range(RECOVERY_CODE_LENGTH))
             if await await_write(
-                recovery_codes.save(self._store, person_id, code[:PLACE], self._hash(code), self._clock())
+                recovery_codes.save(self._store, person_id, code[:PREFIX_LENGTH], self._hash(code), self._clock())
             ):
-                return "-".join(code[at : at + 5] for at in range(0, LENGTH, 5))
+                return "-".join(code[start : start + 5] for start in range(0, RECOVERY_CODE_LENGTH, 5))
 
     async def person(self, code: str) -> str | None:
-        """Whose code this is. A wrong one takes as long as a right one."""
-        found = await recovery_codes.find(self._store, code[:PLACE])
-        person, kept = found or ("", bytes(32))
-        return person if hmac.compare_digest(kept, self._hash(code)) and person else None
+        """Return the person of this code, or None; a wrong code takes as long as a right one."""
+        entry = await recovery_codes.find(self._store, code[:PREFIX_LENGTH])
+        person, code_hash = entry or ("", bytes(32))
+        return person if hmac.compare_digest(code_hash, self._hash(code)) and person else None
 
     async def made(self, person_id: str) -> float | None:
-        """When this person's code was made, if there is one; UTC seconds."""
+        """Return the time at which this person's code was made (UTC seconds), or None."""
         return await recovery_codes.created_at(self._store, person_id)
 
     def _hash(self, code: str) -> bytes:

@@ -1,5 +1,6 @@
-"""The compiled search of every game, made in the background where it is not there yet: bots think as plain Python until
-it lies ready, and nobody waits for it.
+"""Compilation of each game's search in the background, if it is missing.
+
+Until it is ready, bots think in plain Python, and no one waits for it.
 """
 
 from __future__ import annotations
@@ -20,46 +21,46 @@ _logger = structlog.get_logger()
 
 
 class SearchCompiler:
-    """Makes one library after the other, each in a process of its own, which yields to all others."""
+    """A task that compiles one library after the other, each in a separate process with low priority."""
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = keys
-        self._making: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin."""
-        self._making = asyncio.create_task(self._make())
+        """Start to compile."""
+        self._task = asyncio.create_task(self._compile_all())
 
     async def stop(self) -> None:
-        """End it, also in the middle; what is not whole is not there."""
-        if self._making is not None:
-            self._making.cancel()
-            await asyncio.gather(self._making, return_exceptions=True)
+        """Stop immediately; an incomplete library is dropped."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _make(self) -> None:
+    async def _compile_all(self) -> None:
         for key in self._keys:
             if await asyncio.to_thread(native_library.find, game(key)) is None:
-                await self._make_one(key)
+                await self._compile(key)
 
-    async def _make_one(self, key: str) -> None:
-        ours, theirs = spawn.Pipe()
-        process = spawn.Process(target=_build, args=(theirs, key), name="library", daemon=True)
+    async def _compile(self, key: str) -> None:
+        parent_end, child_end = spawn.Pipe()
+        process = spawn.Process(target=_build, args=(child_end, key), name="library", daemon=True)
         with signals_ignored():
             process.start()
-        theirs.close()
+        child_end.close()
         try:
-            problem = await asyncio.to_thread(_said, ours)
+            failure = await asyncio.to_thread(_receive, parent_end)
         finally:
             process.kill()
             await asyncio.to_thread(process.join)
-            ours.close()
-        if problem:
-            _logger.warning("bots think uncompiled, and play weaker", game=key, why=problem)
+            parent_end.close()
+        if failure:
+            _logger.warning("bots think uncompiled, and play weaker", game=key, why=failure)
         else:
             _logger.info("bots think compiled", game=key)
 
 
-def _said(pipe: connection.Connection) -> str:
+def _receive(pipe: connection.Connection) -> str:
     try:
         return str(pipe.recv())
     except (EOFError, OSError):
@@ -67,13 +68,13 @@ def _said(pipe: connection.Connection) -> str:
 
 
 def _build(pipe: connection.Connection, key: str) -> None:
-    """What the process does; it sends why it could not, or nothing."""
+    """Build a library in a child process; send the error, or an empty string."""
     if hasattr(os, "nice"):
         os.nice(19)
     threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         native_library.build(key)
-    except (native_library.NotBuilt, OSError) as problem:  # also a folder that cannot be written to, or a full disk
-        pipe.send(str(problem))
+    except (native_library.NotBuilt, OSError) as error:  # OSError: a folder that cannot be written to, or a full disk
+        pipe.send(str(error))
     else:
         pipe.send("")

@@ -1,7 +1,7 @@
-"""The time of the server: the clock on the wall, checked against one that nobody sets.
+"""The server's time: the wall clock, checked against a monotonic clock.
 
-Where the two no longer agree, the wall's clock was set, or the machine was asleep; where nobody has looked for long,
-the server stood still. Such a leap is remembered, so that the time between counts for nobody (`ClockStood`).
+If the two no longer agree, the wall clock was set or the machine was asleep; if the clock was not read for long, the
+server stood still. Such a jump is recorded, so that the time between counts against no player (`ClockPaused`).
 """
 
 from __future__ import annotations
@@ -11,21 +11,23 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 TOLERANCE_SECONDS: Final = 5.0
-"""Seconds by which the clocks may differ."""
+"""The maximum difference between the clocks."""
 MAX_SILENCE_SECONDS: Final = 60.0
-"""Seconds after which a server that looks at its clock all the time must have stood still."""
+"""The time without a reading after which the server, which reads its clock all the time, must have stood still."""
 
 
 class ClockJump(NamedTuple):
-    """From when until when the server was not there, in UTC seconds. A clock that was set back leaps back."""
+    """A period in which the server was not running, in UTC seconds; it is negative if the clock was set back."""
 
     since: float
     to: float
 
 
 class ServerClock:
-    """UTC seconds when it is called. `wall` may be set by people, `steady` only runs; `last` is when a server was last
-    known to be there: what lies between is the first of the `jumps`.
+    """A callable that returns UTC seconds.
+
+    `wall_clock` may be set by people, `monotonic` only runs. `last` is the time at which a server was last known to
+    run: the time since then is the first of the `jumps`.
 
     >>> now = 100.0
     >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)
@@ -41,17 +43,20 @@ class ServerClock:
         *,
         last: float,
     ) -> None:
-        self._wall = wall_clock
-        self._steady = monotonic
-        self._began = self._looked = wall_clock(), monotonic()
-        self.jumps = [ClockJump(last, self._began[0])]
+        self._wall_clock = wall_clock
+        self._monotonic = monotonic
+        self._reference = self._last_reading = wall_clock(), monotonic()
+        self.jumps = [ClockJump(last, self._reference[0])]
 
     def __call__(self) -> float:
-        wall_clock, monotonic = self._wall(), self._steady()
-        looked, quiet = self._looked[0], monotonic - self._looked[1]
-        expected = self._began[0] + monotonic - self._began[1] if quiet <= MAX_SILENCE_SECONDS else looked
-        self._looked = wall_clock, monotonic
+        """Return the wall clock's time and record a jump if it disagrees with the monotonic clock."""
+        wall_clock, monotonic = self._wall_clock(), self._monotonic()
+        last_reading, silence = self._last_reading[0], monotonic - self._last_reading[1]
+        expected = (
+            self._reference[0] + monotonic - self._reference[1] if silence <= MAX_SILENCE_SECONDS else last_reading
+        )
+        self._last_reading = wall_clock, monotonic
         if abs(wall_clock - expected) > TOLERANCE_SECONDS:
             self.jumps.append(ClockJump(expected, wall_clock))
-            self._began = wall_clock, monotonic
+            self._reference = wall_clock, monotonic
         return wall_clock

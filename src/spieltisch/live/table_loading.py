@@ -1,4 +1,4 @@
-"""A stored table played again from its events."""
+"""Loading of a stored table by replaying its events."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from spieltisch.tables import Opened, RecordedEvent, Table
 
 
 async def load_table(store: Store, library: ComponentLibrary, table_id: str) -> Table:
-    """The table as its events make it. It may come out differently; see `tables.fold`.
+    """Return a table made from its events; its replay may differ, see `tables.fold`.
 
-    Raises `NoSuchTable`, and ValueError for events that are those of no table.
+    Raise `NoSuchTable`, or ValueError if the events do not make a table.
     """
     stored = await store.events(table_id)
     if not stored:
@@ -24,36 +24,45 @@ async def load_table(store: Store, library: ComponentLibrary, table_id: str) -> 
 
 
 async def fold_events(
-    store: Store, library: ComponentLibrary, table_id: str, written: Sequence[RecordedEvent]
+    store: Store, library: ComponentLibrary, table_id: str, recorded_events: Sequence[RecordedEvent]
 ) -> Table:
-    """The table as these events make it. Raises as `replay`."""
-    setup = await _setup(library, written[0])
-    return await asyncio.to_thread(tables.fold, table_id, await store.secret(table_id), written, setup)
+    """Return the table made from these events.
+
+    Raise as `load_table`.
+    """
+    setup = await _setup(library, recorded_events[0])
+    return await asyncio.to_thread(tables.fold, table_id, await store.secret(table_id), recorded_events, setup)
 
 
 def decode_events(stored: Sequence[StoredEvent]) -> list[RecordedEvent]:
-    """Events as they are in the store. Raises ValueError for what is none."""
-    return [RecordedEvent(one.version, one.at, _event(one)) for one in stored]
+    """Return the decoded events.
+
+    Raise ValueError if one is invalid.
+    """
+    return [RecordedEvent(stored_event.version, stored_event.at, _event(stored_event)) for stored_event in stored]
 
 
 def _event(stored: StoredEvent) -> tables.Event:
     try:
         return tables.decode(stored.data)
-    except ValueError as problem:
-        raise ValueError(f"event {stored.version}: {problem}") from problem
+    except ValueError as error:
+        raise ValueError(f"event {stored.version}: {error}") from error
 
 
 async def _setup(library: ComponentLibrary, first: RecordedEvent) -> Callable[[Opened], Setup]:
-    """What `fold` asks for, found beforehand: it plays on a thread, and the library waits in the loop."""
+    """Return the function that `fold` needs, with its result prepared.
+
+    `fold` runs in a thread, and the library can only be awaited in the loop.
+    """
     if not isinstance(first.event, Opened):
         raise ValueError(f"event {first.version} is not the opening of a table")
     try:
-        found = await library.setup(first.event)
-    except ValueError as problem:
-        reason = problem
+        setup = await library.setup(first.event)
+    except ValueError as error:
+        reason = error
 
         def missing(opened: Opened) -> Setup:
             raise reason
 
         return missing
-    return lambda opened: found
+    return lambda opened: setup

@@ -1,8 +1,8 @@
-"""Puzzles: the best move from here, in positions from games of bots in which one move is clearly best.
+"""Puzzles: positions from games of bots in which one move is clearly best, and the task to find it.
 
-A game gets some by a file, `puzzles.jsonl` in its folder, which `spieltisch puzzles make` writes: games of bots as
-seeds and moves, and where in them which move is best, as the search found it from what its seat knew. Nothing but
-that seat's observation is ever shown of them, and what it cannot know is imagined. Each day has its puzzle.
+The puzzles of a game are the file `puzzles.jsonl` in its folder, which `spieltisch puzzles make` writes: games of bots
+as seeds and moves, and the decisions in them, each with the best move that the search found from what its seat knew.
+Only that seat's observation is ever shown, and what it cannot know is imagined. Each day has its puzzle.
 
 >>> import spieltisch
 >>> from datetime import date

@@ -1,4 +1,4 @@
-"""A puzzle: a decision in a game of bots, and what the search found of its moves."""
+"""A puzzle: a decision in a game of bots, and the results of the search for its moves."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from spieltisch.core.words import Message
 
 
 class PuzzleError(ValueError):
-    """A puzzle that the rules or the components of its game no longer lead to; the text says which and why."""
+    """A puzzle that no longer fits the rules or components of its game. The text names it and the reason."""
 
 
 class TriedMove(msgspec.Struct, frozen=True, array_like=True):
-    """A move, by its number: which part of the trial games its seat won, how many there were, its points on average."""
+    """A move by its number: the proportion of playouts that its seat won, their number, and its mean points."""
 
     move: int
     won: float
@@ -38,9 +38,11 @@ class TriedMove(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Puzzle(msgspec.Struct, frozen=True, rename={"solutions": "right", "imagined_seed": "world", "move_number": "at"}):
-    """The decision after `at` moves of its game. The right moves: the best, and others of the same turn that may come
-    before it. The moves that were looked at closely, by what they won; how the search went on after the best, in the
-    world that the seat imagines by the seed `world`; and the digest of the position.
+    """A decision after `move_number` moves of its game.
+
+    `solutions` are the best move and others of the same turn that may come before it. `tried` are the moves that were
+    searched in depth, in the order of their results. `line` is the continuation after the best move, in the world that
+    the seat imagines with the seed `imagined_seed`. `digest` is that of the position.
     """
 
     move_number: int
@@ -52,8 +54,10 @@ class Puzzle(msgspec.Struct, frozen=True, rename={"solutions": "right", "imagine
 
 
 class BotGame(msgspec.Struct, frozen=True):
-    """A game of bots, the `number`-th that was looked at: its seats, its seed, the numbers of its moves up to the last
-    puzzle, and its puzzles.
+    """A game of bots.
+
+    `number` counts the games that were searched for puzzles. `moves` contains the numbers of the moves up to the last
+    puzzle.
     """
 
     number: int
@@ -64,13 +68,13 @@ class BotGame(msgspec.Struct, frozen=True):
 
 
 DIGEST_LENGTH: Final = 16
-"""How much of a digest is kept."""
+"""The number of characters of a digest that are stored."""
 MAX_EARLIER_MOVES: Final = 12
-"""Of how many moves before a puzzle is told."""
+"""The number of moves before a puzzle that are shown."""
 
 
 class EarlierMove(msgspec.Struct, frozen=True):
-    """A move of the game before, and what the log says of it to the seat that decides."""
+    """An earlier move of the game, and its log messages for the seat that decides."""
 
     move: Move
     messages: tuple[Message, ...]
@@ -78,7 +82,10 @@ class EarlierMove(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class PosedPuzzle:
-    """A puzzle on its board. `seen` and what depends on it raise PuzzleError where the game does not come to it."""
+    """A puzzle on its board.
+
+    `seen` and what depends on it raise PuzzleError if the game does not lead to the position.
+    """
 
     game: BotGame
     puzzle: Puzzle
@@ -86,12 +93,12 @@ class PosedPuzzle:
 
     @property
     def seen(self) -> Observation:
-        """What the seat that decides sees: all that may be shown."""
+        """The observation of the seat that decides. Nothing else may be shown."""
         return self._reached[0]
 
     @property
     def before(self) -> tuple[EarlierMove, ...]:
-        """The last moves before, as that seat may know them."""
+        """The last moves before the puzzle, as far as that seat may know them."""
         return self._reached[1]
 
     @cached_property
@@ -100,45 +107,45 @@ class PosedPuzzle:
         position, played = Position.start(self.setup, seed=self.game.seed), list[MoveResult]()
         try:
             for move in self.game.moves.split()[: self.puzzle.move_number]:
-                listen = self.puzzle.move_number - position.number <= MAX_EARLIER_MOVES
-                played.append(position.play(int(move), collect_events=listen))
-        except ValueError as problem:
-            raise PuzzleError(f"{where}: {problem}") from problem
+                collects_events = self.puzzle.move_number - position.number <= MAX_EARLIER_MOVES
+                played.append(position.play(int(move), collect_events=collects_events))
+        except ValueError as error:
+            raise PuzzleError(f"{where}: {error}") from error
         if position.digest()[:DIGEST_LENGTH] != self.puzzle.digest or position.seat is None:
             raise PuzzleError(f"{where}: the position is another one; the rules have changed")
-        return position.observe(position.seat), tuple(self._told(played, position.seat))
+        return position.observe(position.seat), tuple(self._earlier_moves(played, position.seat))
 
-    def _told(self, played: list[MoveResult], seat: int) -> Iterator[EarlierMove]:
-        game, plays = self.setup.game, [(one.seat, one.move) for one in played]
+    def _earlier_moves(self, played: list[MoveResult], seat: int) -> Iterator[EarlierMove]:
+        game, plays = self.setup.game, [(play.seat, play.move) for play in played]
         for index in range(max(0, len(played) - MAX_EARLIER_MOVES), len(played)):
-            shown = game.move_visibility(self.setup, plays, index, seat)
-            if shown is True:
+            visibility = game.move_visibility(self.setup, plays, index, seat)
+            if visibility is True:
                 yield EarlierMove(played[index].move, tuple(game.log(self.setup, played[index].events, seat)))
 
     @property
     def position(self) -> Position:
-        """The position as that seat imagines it: what it cannot know is not what it was in the game."""
+        """The position as that seat imagines it. What it cannot know may differ from the game."""
         return self.seen.imagine(self.puzzle.imagined_seed)
 
     def tried(self, move: int) -> TriedMove | None:
-        """What was found of a move; None of one that was not looked at closely."""
-        return next((one for one in self.puzzle.tried if one.move == move), None)
+        """Return the results for a move, or None if it was not searched in depth."""
+        return next((result for result in self.puzzle.tried if result.move == move), None)
 
     @cached_property
     def advice(self) -> Advice:
-        """The moves that were looked at, as advice has them; how it goes on is told of the best."""
+        """The searched moves as advice, with a continuation of the best one."""
         game, seats, best = self.setup.game, self.setup.seats, self.puzzle.solutions[0]
-        nothing = best_line.Line((), (), (), ())
-        found = best_line.replay_line(self.seen, self.puzzle.line, self.puzzle.imagined_seed)
+        no_line = best_line.Line((), (), (), ())
+        best_replay = best_line.replay_line(self.seen, self.puzzle.line, self.puzzle.imagined_seed)
         moves = tuple(
             AdvisedMove(
-                self.setup.move(one.move).text,
-                one.games,
-                one.won,
-                one.doubt,
-                one.points,
-                found if one.move == best else nothing,
+                self.setup.move(result.move).text,
+                result.games,
+                result.won,
+                result.doubt,
+                result.points,
+                best_replay if result.move == best else no_line,
             )
-            for one in self.puzzle.tried
+            for result in self.puzzle.tried
         )
         return Advice(1 / seats, shrinkage(game.calibration, self.seen.number // seats), moves)

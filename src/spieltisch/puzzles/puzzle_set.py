@@ -1,4 +1,4 @@
-"""The stock of a game's puzzles: the file `puzzles.jsonl` in its folder, and which day has which."""
+"""The puzzles of a game: the file `puzzles.jsonl` in its folder, and the puzzle of each day."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ FORMAT_VERSION: Final = 1
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: the form of the file, the game, the digest of the components it was played with, and the command
-    that made it; each further line is a `Game`.
+    """The first line of the file; each other line is a `BotGame`.
+
+    It contains the version of the format, the game, the digest of the components, and the command that made the file.
     """
 
     puzzles: int
@@ -31,40 +32,43 @@ HEAD, GAME = msgspec.json.Decoder(Header), msgspec.json.Decoder(BotGame)
 
 
 class PuzzleSet:
-    """The puzzles of a game, in the order of their days: first one of each game of bots, then the second ones."""
+    """The puzzles of a game in the order of their days: the first one of each game of bots, then the second ones."""
 
     def __init__(self, rules: Rules, head: Header, games: list[BotGame]) -> None:
         self.rules, self.head, self.games = rules, head, games
-        turns = zip_longest(*([(game, puzzle) for puzzle in game.puzzles] for game in games))
-        self._puzzles = [one for turn in turns for one in turn if one is not None]
+        rounds = zip_longest(*([(game, puzzle) for puzzle in game.puzzles] for game in games))
+        self._puzzles = [puzzle for round_puzzles in rounds for puzzle in round_puzzles if puzzle is not None]
 
     @property
     def many(self) -> int:
-        """How many puzzles there are."""
+        """The number of puzzles."""
         return len(self._puzzles)
 
     def __len__(self) -> int:
         return self.many
 
-    @lru_cache(maxsize=64)  # noqa: B019  # stocks are read once and kept
+    @lru_cache(maxsize=64)  # noqa: B019  # puzzle sets are read once and live as long as the process
     def puzzle(self, number: int) -> PosedPuzzle:
-        """The puzzle with this number, from 0."""
+        """Return the puzzle with this number, from 0."""
         game, puzzle = self._puzzles[number]
         return PosedPuzzle(game, puzzle, self.rules.setup(game.seats))
 
     def puzzle_of_day(self, day: date) -> PosedPuzzle:
-        """The puzzle of a day, the same everywhere; when all have had theirs it begins anew."""
+        """Return the puzzle of a day, which is the same everywhere. After the last puzzle the first one follows."""
         return self.puzzle(day.toordinal() % len(self))
 
 
 def read(rules: Rules, file: Path) -> PuzzleSet:
-    """The stock in a file. Raises PuzzleError where it is none, or was made with other components; OSError."""
+    """Return the puzzles in a file.
+
+    Raise PuzzleError if it contains none, or was made with other components, and OSError.
+    """
     try:
         first, *rest = file.read_text("utf-8").splitlines()
         head = HEAD.decode(first)
-        games = [GAME.decode(one) for one in rest]
-    except ValueError as problem:
-        raise PuzzleError(f"{file}: {problem}") from problem
+        games = [GAME.decode(line) for line in rest]
+    except ValueError as error:
+        raise PuzzleError(f"{file}: {error}") from error
     if (head.puzzles, head.game) != (FORMAT_VERSION, rules.key):
         raise PuzzleError(f"{file}: these are no puzzles of {rules.key} in form {FORMAT_VERSION}")
     if head.components != rules.components.digest:
@@ -73,15 +77,15 @@ def read(rules: Rules, file: Path) -> PuzzleSet:
 
 
 def file_of(rules: Rules) -> Path:
-    """The file of a game's stock."""
+    """Return the path of a game's puzzle file."""
     return rules.folder / "puzzles.jsonl"
 
 
 @cache
 def puzzles_of(rules: Rules) -> PuzzleSet | None:
-    """The stock of a game, read once; None for a game that has none. Raises PuzzleError."""
+    """Return the puzzles of a game, or None if it has none. They are read once. Raise PuzzleError."""
     file = file_of(rules)
     if not file.exists():
         return None
-    stock = read(rules, file)
-    return stock if len(stock) else None
+    puzzle_set = read(rules, file)
+    return puzzle_set if len(puzzle_set) else None

@@ -1,10 +1,11 @@
-"""Tables, people and their sessions in one SQLite file. Whatever reads or writes is awaited.
+"""Storage of tables, people and their sessions in one SQLite file; every read and write is awaited.
 
-`schema.py` and `migrations/` say what the file looks like; `lock.py` keeps a second server out; `writer.py` is the one
-thread that writes, and `journal.py` notes beside the file what it has written; `store.py` has the tables, `turns.py`
-the alerts that a move causes, `people.py`, `component_sets.py`, `lobby.py`, `counts.py`, `analyses.py`, `results.py`,
-`recovery.py`, `ways.py`, `outbox.py` and `plans.py` the rest; `removal.py` takes out what is to be gone. `inspect.py`
-and `backup.py` look at a file, and copy it, while a server works on it.
+- Format of the file: `schema.py` and `migrations/`. `lock.py` keeps a second server out.
+- Writing: `writer.py` is the only thread that writes; `journal.py` records next to the file what it has written.
+- Content: tables in `store.py`; the alerts that a move causes in `alert_queue.py`; the rest in `people.py`,
+  `component_sets.py`, `lobby.py`, `quota_counts.py`, `analyses.py`, `results.py`, `recovery_codes.py`, `passkeys.py`,
+  `chat.py`, `alert_subscriptions.py`, `outbox.py` and `plans.py`. `removal.py` deletes.
+- Operation: `database_check.py` and `backup.py` inspect and copy a file while a server uses it.
 """
 
 from spieltisch.store.component_sets import ComponentSet

@@ -1,4 +1,4 @@
-"""In which ways people are told that it is their turn."""
+"""Subscriptions by which people are alerted that it is their turn."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ GONE: Final = "gone"
 
 
 class AlertSubscription(msgspec.Struct, frozen=True):
-    """A way to a person. `kind` says what its `address` holds. `state`: `new` until they have said that it is theirs,
-    `on`, or `gone` when nobody is there any more, or nothing can be sent there. `sent`: when an alert was taken last;
-    `failed`: when one was not since then, for a `reason`. Times are UTC seconds.
+    """A subscription of a person to alerts.
+
+    `kind` determines the contents of `address`. `state` is `new` until the person has confirmed that the address is
+    theirs, then `on`, or `gone` if the recipient no longer exists or nothing can be sent there. `sent` is the time of
+    the last delivered alert; `failed` is the time of a failure since then, with its `reason`. Times are UTC seconds.
     """
 
     id: str
@@ -33,25 +35,25 @@ class AlertSubscription(msgspec.Struct, frozen=True):
     reason: Message | None = None
 
 
-async def add(store: Store, way: AlertSubscription) -> None:
-    """One more way."""
-    await store.write(lambda connection: connection.execute(insert(ALERT_SUBSCRIPTIONS), _row(way)))
+async def add(store: Store, subscription: AlertSubscription) -> None:
+    """Store a new subscription."""
+    await store.write(lambda connection: connection.execute(insert(ALERT_SUBSCRIPTIONS), _row(subscription)))
 
 
-async def save(store: Store, way: AlertSubscription) -> None:
-    """A way as it is from now on."""
-    changed = update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way.id).values(_row(way))
+async def save(store: Store, subscription: AlertSubscription) -> None:
+    """Store the changed values of a subscription."""
+    changed = update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == subscription.id).values(_row(subscription))
     await store.write(lambda connection: connection.execute(changed))
 
 
-async def find(store: Store, way_id: str) -> AlertSubscription | None:
-    """The way with this id."""
-    found = await _all(store, select(*ALERT_SUBSCRIPTIONS.c).where(ALERT_SUBSCRIPTIONS.c.id == way_id))
-    return found[0] if found else None
+async def find(store: Store, subscription_id: str) -> AlertSubscription | None:
+    """Return the subscription with this id, or None."""
+    subscriptions = await _all(store, select(*ALERT_SUBSCRIPTIONS.c).where(ALERT_SUBSCRIPTIONS.c.id == subscription_id))
+    return subscriptions[0] if subscriptions else None
 
 
 async def of_person(store: Store, person: str) -> tuple[AlertSubscription, ...]:
-    """A person's ways, the oldest first."""
+    """Return the subscriptions of a person, oldest first."""
     return await _all(
         store,
         select(*ALERT_SUBSCRIPTIONS.c)
@@ -60,28 +62,32 @@ async def of_person(store: Store, person: str) -> tuple[AlertSubscription, ...]:
     )
 
 
-async def remove(store: Store, way_id: str) -> None:
-    """Nobody is told in this way any more."""
-    await store.write(lambda connection: delete_in(connection, ALERT_SUBSCRIPTIONS.c.id == way_id))
+async def remove(store: Store, subscription_id: str) -> None:
+    """Delete a subscription and the alerts queued for it."""
+    await store.write(lambda connection: delete_in(connection, ALERT_SUBSCRIPTIONS.c.id == subscription_id))
 
 
-def delete_in(connection: Connection, which: Any) -> None:
-    """In a transaction: take ways out, with what waits for them."""
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.way.in_(select(ALERT_SUBSCRIPTIONS.c.id).where(which))))
-    connection.execute(delete(ALERT_SUBSCRIPTIONS).where(which))
+def delete_in(connection: Connection, condition: Any) -> None:
+    """Delete the subscriptions that match a condition, and the alerts queued for them, inside a transaction."""
+    connection.execute(delete(OUTBOX).where(OUTBOX.c.way.in_(select(ALERT_SUBSCRIPTIONS.c.id).where(condition))))
+    connection.execute(delete(ALERT_SUBSCRIPTIONS).where(condition))
 
 
-def _row(way: AlertSubscription) -> dict[str, Any]:
-    reason = None if way.reason is None else msgspec.json.encode(way.reason)
-    return {**msgspec.structs.asdict(way), "address": msgspec.json.encode(way.address), "reason": reason}
+def _row(subscription: AlertSubscription) -> dict[str, Any]:
+    reason = None if subscription.reason is None else msgspec.json.encode(subscription.reason)
+    return {
+        **msgspec.structs.asdict(subscription),
+        "address": msgspec.json.encode(subscription.address),
+        "reason": reason,
+    }
 
 
-async def _all(store: Store, wanted: Select[*tuple[Any, ...]]) -> tuple[AlertSubscription, ...]:
-    return await store.read(lambda connection: tuple(_way(row) for row in connection.execute(wanted)))
+async def _all(store: Store, query: Select[*tuple[Any, ...]]) -> tuple[AlertSubscription, ...]:
+    return await store.read(lambda connection: tuple(_subscription(row) for row in connection.execute(query)))
 
 
-def _way(row: Row[*tuple[Any, ...]]) -> AlertSubscription:
-    kept = row._asdict()
-    address = msgspec.json.decode(kept.pop("address"), type=dict[str, str])
-    reason = kept.pop("reason")
-    return AlertSubscription(**kept, address=address, reason=None if reason is None else MESSAGE.decode(reason))
+def _subscription(row: Row[*tuple[Any, ...]]) -> AlertSubscription:
+    values = row._asdict()
+    address = msgspec.json.decode(values.pop("address"), type=dict[str, str])
+    reason = values.pop("reason")
+    return AlertSubscription(**values, address=address, reason=None if reason is None else MESSAGE.decode(reason))

@@ -1,4 +1,4 @@
-"""What was found when somebody had a finished game looked at; without names, so that it holds for whoever played."""
+"""Analyses of finished games, stored without names, so that they are valid for any players."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from spieltisch.store.store import Store
 
 
 async def keep(store: Store, table_id: str, data: bytes) -> None:
-    """Keep the analysis of a table's game, its JSON, in the place of an earlier one. Raises `WriteFailed`."""
-    kept = insert(ANALYSES).values(table_id=table_id, data=data)
-    kept = kept.on_conflict_do_update(index_elements=[ANALYSES.c.table_id], set_={"data": data})
-    await store.write(lambda connection: connection.execute(kept))
+    """Store the analysis of a table's game (JSON), replacing an earlier one.
+
+    Raise `WriteFailed` if it cannot be written.
+    """
+    statement = insert(ANALYSES).values(table_id=table_id, data=data)
+    statement = statement.on_conflict_do_update(index_elements=[ANALYSES.c.table_id], set_={"data": data})
+    await store.write(lambda connection: connection.execute(statement))
 
 
 async def find(store: Store, table_id: str) -> bytes | None:
-    """The analysis of a table's game."""
-    wanted = select(ANALYSES.c.data).where(ANALYSES.c.table_id == table_id)
-    return await store.read(lambda connection: connection.execute(wanted).scalar())
+    """Return the analysis of a table's game as JSON, or None."""
+    query = select(ANALYSES.c.data).where(ANALYSES.c.table_id == table_id)
+    return await store.read(lambda connection: connection.execute(query).scalar())

@@ -1,4 +1,4 @@
-"""Copies of a database: whole, checked, and never over something that is there."""
+"""Copies of a database: complete, checked, and never written over an existing file."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from spieltisch.store.database_check import DatabaseContents, database_contents, open_read_only, revision
-from spieltisch.store.disk import fsync_path
+from spieltisch.store.database_files import fsync_path
 from spieltisch.store.errors import StoreExists, WriteFailed
 from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock
 
 
 def back_up(database: Path, target: Path) -> DatabaseContents:
-    """Copy a database into the new file `target`, also while a server works on it, and return what is in the copy.
+    """Copy a database into the new file `target` and return the contents of the copy.
 
-    The copy is one moment of the database, checked, and readable by its owner only: it holds the secrets of running
-    games. It appears under its name when it is whole and on disk. Raises `StoreExists`, `StoreDamaged`,
-    `StoreTooNew`, `WriteFailed`, `OSError`.
+    This works while a server uses the database. The copy shows the database at one moment, is checked, and is readable
+    by its owner only, because it holds the secrets of running games. It gets its name when it is complete and on disk.
+    Raise `StoreExists`, `StoreDamaged`, `StoreTooNew`, `WriteFailed` or `OSError`.
     """
     with open_read_only(database) as source:
         return _copy(source, database, target)
 
 
 def restore(backup: Path, database: Path) -> DatabaseContents:
-    """Put a backup where a server looks for its database, and return what is in it.
+    """Put a backup where a server looks for its database, and return its contents.
 
-    Raises `StoreInUse` while a server runs there, `StoreExists` when there are tables already, `StoreDamaged` and
-    `StoreTooNew` for a backup that cannot be used, `WriteFailed`, `OSError`. Nothing is changed then.
+    Raise `StoreInUse` if a server is running there, `StoreExists` if there is a database already, `StoreDamaged` or
+    `StoreTooNew` if the backup cannot be used, `WriteFailed` or `OSError`. In each case nothing is changed.
     """
     with open_read_only(backup, "ro") as source:
         database_contents(source, backup)
@@ -41,7 +41,7 @@ def restore(backup: Path, database: Path) -> DatabaseContents:
         try:
             for name in (database.name, database.name + "-wal", database.name + "-shm"):
                 _refuse(database.with_name(name))
-            journal_of(database).unlink(missing_ok=True)  # the backup may be older: that is no loss, it is meant
+            journal_of(database).unlink(missing_ok=True)  # an older backup is intended, not a loss
             return _copy(source, backup, database)
         finally:
             lock.release()
@@ -49,7 +49,10 @@ def restore(backup: Path, database: Path) -> DatabaseContents:
 
 @contextmanager
 def snapshot(database: Path) -> Iterator[Path]:
-    """A copy of the database as it is now, in a folder of its own that goes away at the end. Raises as `back_up`."""
+    """Yield a copy of the database in a temporary folder, which is deleted at the end.
+
+    Raise the same errors as `back_up`.
+    """
     with TemporaryDirectory(prefix="spieltisch-") as folder:
         copy = Path(folder) / database.name
         back_up(database, copy)
@@ -69,24 +72,26 @@ def _copy(source: sqlite3.Connection, name: Path, target: Path) -> DatabaseConte
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         with closing(sqlite3.connect(part)) as copy:
             try:
-                # All pages in one step: a copy in several steps would begin again whenever a server writes.
+                # All pages in one step: a copy in several steps restarts whenever a server writes.
                 source.backup(copy)
-                # Without side files: a copy is one file, wherever it is carried to. A server switches back by itself.
+                # Without side files, so that the copy is a single file. A server switches back to WAL automatically.
                 copy.execute("PRAGMA journal_mode = DELETE")
-            except sqlite3.Error as problem:
-                raise WriteFailed(f"{name} could not be copied to {target}: {problem}") from problem
-            found = database_contents(copy, name)
+            except sqlite3.Error as error:
+                raise WriteFailed(f"{name} could not be copied to {target}: {error}") from error
+            contents = database_contents(copy, name)
         fsync_path(part)
         _rename(part, target)
     finally:
         part.unlink(missing_ok=True)
     fsync_path(target.parent)
-    return found
+    return contents
 
 
 def _rename(part: Path, target: Path) -> None:
-    """Give the copy its name. The name is taken first, by a call that fails when it is there: renaming alone would
-    replace a file that somebody else has made in the meantime.
+    """Rename the finished copy to its final name.
+
+    Create the target first, with a call that fails if it exists: renaming alone would replace a file that another
+    program has created in the meantime.
     """
     try:
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -1,4 +1,4 @@
-"""What is said at tables, in the store."""
+"""Chat messages, reactions and mutes in the store."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from spieltisch.store.schema import CHAT_MESSAGES, MUTES, REACTIONS
 from spieltisch.store.store import Store
 
 FIELDS: Final = ("number", "room", "person", "seat", "name", "at", "text")
-"""The columns of a `Word`, in its order."""
+"""The columns of a `ChatMessage`, in its order."""
 
 
 class ChatFull(StoreError):
-    """Somebody has said as much at a table as is kept."""
+    """A person has posted as many messages at a table as are stored."""
 
 
 class ChatMessage(msgspec.Struct, frozen=True):
-    """Something that was said: by whom (an id, the seat if any, the name then), when (UTC seconds), in which room.
+    """A chat message.
 
-    `text` is None where it was taken away; `reactions` has who gave which sign.
+    `person` is the author's id, `seat` their seat if they had one, `name` their name at that time, `at` the time in UTC
+    seconds. `text` is None if the message was removed. `reactions` are pairs of a person and a sign.
     """
 
     number: int
@@ -39,74 +40,95 @@ class ChatMessage(msgspec.Struct, frozen=True):
     reactions: tuple[tuple[str, str], ...] = ()
 
 
-async def add(store: Store, table_id: str, word: ChatMessage, most: int, mentioned: Collection[str] = ()) -> int:
-    """Keep what was said, and tell those who are mentioned; returns its number, from 1. Raises `TooManyWords` to who
-    has said `most` here (0: never).
+async def add(
+    store: Store, table_id: str, chat_message: ChatMessage, maximum: int, mentioned: Collection[str] = ()
+) -> int:
+    """Store a message, queue alerts for the people it mentions, and return its number, counted from 1.
+
+    Raise `ChatFull` if the author has posted `maximum` messages at this table (0: no limit).
     """
 
     def job(connection: Connection) -> int:
-        here = select(func.count(), func.max(CHAT_MESSAGES.c.number)).where(CHAT_MESSAGES.c.table_id == table_id)
-        said = connection.execute(here.where(CHAT_MESSAGES.c.person == word.person)).one()[0]
-        if 0 < most <= said:
+        query = select(func.count(), func.max(CHAT_MESSAGES.c.number)).where(CHAT_MESSAGES.c.table_id == table_id)
+        message_count = connection.execute(query.where(CHAT_MESSAGES.c.person == chat_message.person)).one()[0]
+        if 0 < maximum <= message_count:
             raise ChatFull(table_id)
-        number = (connection.execute(here).one()[1] or 0) + 1
-        values = {"table_id": table_id, **msgspec.structs.asdict(word), "number": number}
+        number = (connection.execute(query).one()[1] or 0) + 1
+        values = {"table_id": table_id, **msgspec.structs.asdict(chat_message), "number": number}
         del values["reactions"]
         connection.execute(insert(CHAT_MESSAGES), values)
-        queue_mention_alerts(connection, table_id, number, word.at, word.person, mentioned)
+        queue_mention_alerts(connection, table_id, number, chat_message.at, chat_message.person, mentioned)
         return number
 
     return await store.write(job)
 
 
-async def newest(store: Store, table_id: str, rooms: Iterable[str], own: str, most: int) -> tuple[ChatMessage, ...]:
-    """The newest words in these rooms, oldest first; of the room "note" those of `own` alone."""
-    open_to_all = CHAT_MESSAGES.c.room.in_([room for room in rooms if room != "note"])
-    mine = (CHAT_MESSAGES.c.room == "note") & (CHAT_MESSAGES.c.person == own) if "note" in rooms and own else None
-    wanted = (
-        select(*(CHAT_MESSAGES.c[name] for name in FIELDS))
-        .where(CHAT_MESSAGES.c.table_id == table_id, open_to_all if mine is None else or_(open_to_all, mine))
-        .order_by(CHAT_MESSAGES.c.number.desc())
-        .limit(most)
+async def newest(
+    store: Store, table_id: str, rooms: Iterable[str], reader: str, maximum: int
+) -> tuple[ChatMessage, ...]:
+    """Return the newest messages in these rooms, oldest first; from the room "note" only those of `reader`."""
+    public = CHAT_MESSAGES.c.room.in_([room for room in rooms if room != "note"])
+    notes = (
+        (CHAT_MESSAGES.c.room == "note") & (CHAT_MESSAGES.c.person == reader) if "note" in rooms and reader else None
     )
-    signs = select(REACTIONS.c.number, REACTIONS.c.person, REACTIONS.c.sign).where(REACTIONS.c.table_id == table_id)
+    query = (
+        select(*(CHAT_MESSAGES.c[name] for name in FIELDS))
+        .where(CHAT_MESSAGES.c.table_id == table_id, public if notes is None else or_(public, notes))
+        .order_by(CHAT_MESSAGES.c.number.desc())
+        .limit(maximum)
+    )
+    reaction_query = select(REACTIONS.c.number, REACTIONS.c.person, REACTIONS.c.sign).where(
+        REACTIONS.c.table_id == table_id
+    )
 
     def job(connection: Connection) -> tuple[ChatMessage, ...]:
-        rows = connection.execute(wanted).all()[::-1]
-        given: dict[int, list[tuple[str, str]]] = {}
-        for number, person, sign in connection.execute(signs.where(REACTIONS.c.number.in_([row[0] for row in rows]))):
-            given.setdefault(number, []).append((person, sign))
+        rows = connection.execute(query).all()[::-1]
+        reactions: dict[int, list[tuple[str, str]]] = {}
+        for number, person, sign in connection.execute(
+            reaction_query.where(REACTIONS.c.number.in_([row[0] for row in rows]))
+        ):
+            reactions.setdefault(number, []).append((person, sign))
         return tuple(
             ChatMessage(
-                one.number, one.room, one.person, one.seat, one.name, one.at, one.text, tuple(given.get(one.number, ()))
+                row.number,
+                row.room,
+                row.person,
+                row.seat,
+                row.name,
+                row.at,
+                row.text,
+                tuple(reactions.get(row.number, ())),
             )
-            for one in rows
+            for row in rows
         )
 
     return await store.read(job)
 
 
 async def find(store: Store, table_id: str, number: int) -> ChatMessage | None:
-    """What was said under this number, without the signs that it was given."""
-    wanted = select(*(CHAT_MESSAGES.c[name] for name in FIELDS)).where(_at(CHAT_MESSAGES, table_id, number))
-    row = await store.read(lambda connection: connection.execute(wanted).one_or_none())
+    """Return the message with this number, without its reactions, or None."""
+    query = select(*(CHAT_MESSAGES.c[name] for name in FIELDS)).where(_at(CHAT_MESSAGES, table_id, number))
+    row = await store.read(lambda connection: connection.execute(query).one_or_none())
     return None if row is None else ChatMessage(*row)
 
 
 async def by_person(store: Store, person: str) -> tuple[tuple[str, ChatMessage], ...]:
-    """All that somebody has said anywhere, notes too, each with its table's id, oldest first; without others' signs."""
-    wanted = (
+    """Return all messages of a person at any table, with the table's id, oldest first.
+
+    Notes and the messages of players on the same device are included, reactions are not.
+    """
+    query = (
         select(CHAT_MESSAGES.c.table_id, *(CHAT_MESSAGES.c[name] for name in FIELDS))
         .where(on_device_of(CHAT_MESSAGES.c.person, person))
         .order_by(CHAT_MESSAGES.c.at)
     )
     return await store.read(
-        lambda connection: tuple((one[0], ChatMessage(*one[1:])) for one in connection.execute(wanted).all())
+        lambda connection: tuple((row[0], ChatMessage(*row[1:])) for row in connection.execute(query).all())
     )
 
 
 async def remove(store: Store, table_id: str, number: int) -> None:
-    """Nobody reads this any more."""
+    """Delete the text of a message and the reactions to it."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(CHAT_MESSAGES).where(_at(CHAT_MESSAGES, table_id, number)).values(text=None))
@@ -116,25 +138,25 @@ async def remove(store: Store, table_id: str, number: int) -> None:
 
 
 async def react(store: Store, table_id: str, number: int, person: str, sign: str) -> None:
-    """Give a sign, or take it back."""
+    """Add a reaction, or remove it if it exists."""
     await _toggle(store, REACTIONS, {"table_id": table_id, "number": number, "person": person, "sign": sign})
 
 
 async def mute(store: Store, table_id: str, person: str, muted: str) -> None:
-    """Do not read somebody any more, or again."""
+    """Mute a person for another one, or unmute them."""
     await _toggle(store, MUTES, {"table_id": table_id, "person": person, "muted": muted})
 
 
 async def muted_by(store: Store, table_id: str, person: str) -> frozenset[str]:
-    """Whom this person does not want to read."""
-    wanted = select(MUTES.c.muted).where(MUTES.c.table_id == table_id, MUTES.c.person == person)
-    return await store.read(lambda connection: frozenset(connection.execute(wanted).scalars()))
+    """Return the ids of the people whom this person has muted at a table."""
+    query = select(MUTES.c.muted).where(MUTES.c.table_id == table_id, MUTES.c.person == person)
+    return await store.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
 
 async def _toggle(store: Store, table: Table, row: dict[str, str | int]) -> None:
     def job(connection: Connection) -> None:
-        found = [table.c[name] == value for name, value in row.items()]
-        if not connection.execute(delete(table).where(*found)).rowcount:
+        conditions = [table.c[name] == value for name, value in row.items()]
+        if not connection.execute(delete(table).where(*conditions)).rowcount:
             connection.execute(insert_or(table).values(row))
 
     await store.write(job)

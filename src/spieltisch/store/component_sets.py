@@ -1,4 +1,4 @@
-"""Component files that tables were opened with, and whose they are."""
+"""Component files that tables were opened with, and their owners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spieltisch.store.store import Store
 
 
 class ComponentSet(msgspec.Struct, frozen=True):
-    """A component file: the digest of its values, the game's key, the text, when it was added (UTC seconds)."""
+    """A component file: digest of its values, key of the game, text, and time of storage (UTC seconds)."""
 
     digest: str
     game: str
@@ -26,12 +26,12 @@ class ComponentSet(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, components: Components[Any], at: float) -> ComponentSet:
-        """Components as they are kept."""
+        """Return the components in their stored form."""
         return cls(components.digest, components.game, components.text, at)
 
     @property
     def title(self) -> Name:
-        """What the file calls itself."""
+        """The title given in the file."""
         return _title(self.text)
 
 
@@ -40,43 +40,44 @@ def _title(text: str) -> Name:
     return Name(**tomllib.loads(text)["title"])
 
 
-async def add(store: Store, kept: ComponentSet, person: str = "", origin: bytes | None = None) -> str:
-    """Keep a file, as `person`'s if one is given, and return its digest; the same values twice are one. `origin` stands
-    for the address it came from.
+async def add(store: Store, component_set: ComponentSet, person: str = "", origin: bytes | None = None) -> str:
+    """Store a component file and return its digest; files with the same values are stored once.
+
+    `person` becomes an owner, if given. `origin` is the keyed hash of the address the file came from.
     """
 
     def job(connection: Connection) -> str:
-        connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), msgspec.structs.asdict(kept))
+        connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), msgspec.structs.asdict(component_set))
         if person:
-            owned = {"digest": kept.digest, "person": person, "added": kept.added, "origin": origin}
+            owned = {"digest": component_set.digest, "person": person, "added": component_set.added, "origin": origin}
             connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), owned)
-        return kept.digest
+        return component_set.digest
 
     return await store.write(job)
 
 
 async def find(store: Store, digest: str) -> ComponentSet | None:
-    """The file with this digest."""
-    wanted = select(*COMPONENT_SETS.c).where(COMPONENT_SETS.c.digest == digest)
-    row = await store.read(lambda connection: connection.execute(wanted).one_or_none())
+    """Return the file with this digest, or None."""
+    query = select(*COMPONENT_SETS.c).where(COMPONENT_SETS.c.digest == digest)
+    row = await store.read(lambda connection: connection.execute(query).one_or_none())
     return None if row is None else ComponentSet(*row)
 
 
 async def owned_by(store: Store, person: str, game: str | None = None) -> tuple[ComponentSet, ...]:
-    """A person's files, those for a game if one is given, the newest first."""
-    wanted = (
+    """Return the files of a person, newest first; with `game`, only those for this game."""
+    query = (
         select(*COMPONENT_SETS.c)
         .join(COMPONENT_OWNERS, COMPONENT_OWNERS.c.digest == COMPONENT_SETS.c.digest)
         .where(COMPONENT_OWNERS.c.person == person)
         .order_by(COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest)
     )
     if game is not None:
-        wanted = wanted.where(COMPONENT_SETS.c.game == game)
+        query = query.where(COMPONENT_SETS.c.game == game)
 
     def job(connection: Connection) -> tuple[ComponentSet, ...]:
-        found = tuple(ComponentSet(*row) for row in connection.execute(wanted))
-        for one in found:
-            one.title  # noqa: B018  # read here, in a thread, and not while a page is made
-        return found
+        component_files = tuple(ComponentSet(*row) for row in connection.execute(query))
+        for file in component_files:
+            file.title  # noqa: B018  # parse it in this thread, not while a page is rendered
+        return component_files
 
     return await store.read(job)

@@ -1,6 +1,7 @@
-"""The folder of the tables and its files are for their owner alone: they hold the secrets of running games.
+"""Modes of the data folder and its files.
 
-Systems without such modes (Windows) keep application data from other users by themselves.
+Only their owner may access them, because they hold the secrets of running games. Systems without such modes (Windows)
+protect application data from other users themselves.
 """
 
 from __future__ import annotations
@@ -20,22 +21,22 @@ log = structlog.get_logger("spieltisch.store")
 
 
 def make_private(database: Path) -> None:
-    """Make the folder and the file where they are not there, and close both to others where they are open.
+    """Create the folder and the file if they are missing, and remove access of other users to both.
 
-    What belongs to somebody else, or is a folder for all (such as /tmp), stays as it is, and the log says so.
+    Anything owned by another user, and shared folders such as /tmp, are left unchanged with a warning in the log.
     """
     database.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    if not database.exists():  # SQLite gives the files that it makes beside a database the mode of the database
+    if not database.exists():  # SQLite creates its side files with the mode of the database
         os.close(os.open(database, os.O_CREAT | os.O_RDWR, FILE_MODE))
     for path in readable_by_others(database):
         try:
             _close(path)
-        except OSError as problem:
-            log.warning("others can read what they should not", path=str(path), problem=f"{problem}")
+        except OSError as error:
+            log.warning("others can read what they should not", path=str(path), problem=f"{error}")
 
 
 def readable_by_others(database: Path) -> Iterator[Path]:
-    """The folder of a database, and what is in it of this database, where others than its owner have rights to it."""
+    """Yield the folder and the files of a database that users other than their owner can access."""
     if os.name != "posix":
         return
     for path in (database.parent, *sorted(database.parent.glob(f"{database.name}*"))):
@@ -44,7 +45,7 @@ def readable_by_others(database: Path) -> Iterator[Path]:
 
 
 def private_mode(path: Path) -> int:
-    """The mode that such a folder or file should have."""
+    """Return the mode that this folder or file should have."""
     return FOLDER_MODE if path.is_dir() else FILE_MODE
 
 
@@ -52,3 +53,17 @@ def _close(path: Path) -> None:
     if path.stat().st_mode & stat.S_ISVTX:
         raise PermissionError("this is a folder for all; choose one of your own with --data")
     path.chmod(private_mode(path))
+
+
+def fsync_path(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk.
+
+    Windows has no such call for folders.
+    """
+    if path.is_dir() and os.name != "posix":
+        return
+    descriptor = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

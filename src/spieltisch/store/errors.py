@@ -1,16 +1,16 @@
-"""What can go wrong with the database file. Each error's text is fit for the person who runs the server.
+"""Errors of the database file; their texts are written for the person who runs the server.
 
 ```
 StoreError
-├── StoreInUse      another server works on this file
+├── StoreInUse      another server uses this file
 ├── StoreTooNew     written by a newer Spieltisch
-├── StoreDamaged    not a database, or a broken one
-├── StoreExists     something is where a copy should go
+├── StoreDamaged    not a database, or a corrupt one
+├── StoreExists     the target of a copy exists already
 ├── StoreClosed     the server is stopping
 ├── StoreLost       the file, or the lock on it, is no longer where it was
 ├── WriteFailed     could not be written (disk full, ...): nothing was changed
 ├── NoSuchTable     no table with this id
-└── StaleVersion    somebody else was faster
+└── StaleVersion    another command was faster
 ```
 """
 
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 
 class StoreError(Exception):
-    """Any trouble with the database file."""
+    """Base class of all errors of the database file."""
 
 
 class StoreInUse(StoreError):
@@ -30,23 +30,23 @@ class StoreTooNew(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """The file is no database, or its contents cannot be read."""
+    """The file is not a database, or its contents cannot be read."""
 
 
 class StoreExists(StoreError):
-    """There is something where a copy of a database should go."""
+    """The target of a copy of a database exists already."""
 
 
 class StoreClosed(StoreError):
-    """The store was closed: nothing can be written any more."""
+    """The store is closed and no longer accepts writes."""
 
 
 class StoreLost(StoreError):
-    """The database file or its lock was deleted, or another one is in its place."""
+    """The database file or its lock was deleted or replaced."""
 
 
 class WriteFailed(StoreError):
-    """The database could not write; nothing of the write is there."""
+    """The database could not write; nothing of the write was stored."""
 
 
 class NoSuchTable(StoreError):

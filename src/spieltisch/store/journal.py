@@ -1,16 +1,16 @@
-"""The newest version of every table, noted beside the database: so that one that has come back older is noticed.
+"""Journal of the newest version of each table, next to the database, to notice that an older database has come back.
 
-SQLite keeps what was written last in a file of its own, the write-ahead log; when that is deleted, or lost by a disk,
-the database is whole and merely older, and nothing in it tells. The journal, `<database>.versions`, has a line
-`table version` for each commit of a table, appended after the commit and before anybody is told of it:
+SQLite stores the latest writes in a separate file, the write-ahead log. If that file is deleted, or lost by a disk, the
+database is intact but older, and nothing in it shows this. The journal, `<database>.versions`, has a line `table
+version` for each commit of a table, appended after the commit and before anyone is notified:
 
-* A line never tells of more than is on disk, so a server that was killed never finds too little (no false alarm).
-* A version that anybody saw was noted: after `kill -9` all of them are there, since the system has them.
-* Nobody waits until the disk has the line: a second sync for each commit makes a move half as slow again or more (see
-  `bench/journal.py`). The writer syncs once a second at most, when the moves are acknowledged. So after a power cut the
-  last second may be missing here, and a loss of just that would go unnoticed.
+* A line never claims more than is on disk, so a server that was killed never reports a loss (no false alarm).
+* Each version that anyone has seen was recorded: after `kill -9` all lines exist, since the system has them.
+* No request waits until the line is on disk: a second sync for each commit makes a move at least half as slow again
+  (see `bench/journal.py`). The writer syncs at most once a second, after the moves are acknowledged. So after a power
+  failure the last second may be missing here, and the loss of just that second would go unnoticed.
 
-It is written anew, one line a table, at every start, and when it has become long.
+The journal is rewritten, with one line for each table, at every start and when it has become long.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ from typing import Final
 import msgspec
 import structlog
 
-from spieltisch.store.database_files import FILE_MODE
-from spieltisch.store.disk import fsync_path
+from spieltisch.store.database_files import FILE_MODE, fsync_path
 
-MOST_BYTES: Final = 4 << 20
+MAX_JOURNAL_BYTES: Final = 4 << 20
+"""The size at which the journal is rewritten."""
 _LINE: Final = re.compile(rb"([A-Za-z0-9_-]+) ([0-9]{1,15})\n")
 
 _logger = structlog.get_logger("spieltisch.store")
 
 
 class LostEvents(msgspec.Struct, frozen=True):
-    """What a database has lost of a table: version `noted` was on disk once, `found` is there (0: no such table). `at`:
-    when that was noticed, in UTC seconds.
+    """Events of a table that the database has lost.
+
+    Version `noted` was on disk once, version `found` is there now (0: no such table). `at` is the time at which the
+    loss was noticed, in UTC seconds.
     """
 
     table: str
@@ -48,43 +50,43 @@ LOST_EVENTS_DECODER = msgspec.json.Decoder(tuple[LostEvents, ...])
 
 
 def journal_of(database: Path) -> Path:
-    """Where the journal of a database lies."""
+    """Return the path of the journal of a database."""
     return database.with_name(database.name + ".versions")
 
 
 def read_journal(database: Path) -> dict[str, int]:
-    """The newest version of each table that was noted; of a line that is not whole, and of no journal, nothing.
+    """Return the newest recorded version of each table.
 
-    Raises OSError.
+    Incomplete lines are skipped; without a journal the result is empty. Raise `OSError` if it cannot be read.
     """
     try:
         lines = journal_of(database).read_bytes()
     except FileNotFoundError:
         return {}
-    found: dict[str, int] = {}
+    versions: dict[str, int] = {}
     for line in lines.splitlines(keepends=True):
-        if whole := _LINE.fullmatch(line):
-            found[whole[1].decode()] = int(whole[2])
-    return found
+        if match := _LINE.fullmatch(line):
+            versions[match[1].decode()] = int(match[2])
+    return versions
 
 
-def find_losses(noted: Mapping[str, int], found: Mapping[str, int], at: float) -> list[LostEvents]:
-    """What was noted and is not there.
+def find_losses(recorded: Mapping[str, int], stored: Mapping[str, int], at: float) -> list[LostEvents]:
+    """Return the tables whose recorded version is newer than the one found in the database.
 
-    >>> [(one.table, one.noted, one.found) for one in find_losses({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
+    >>> [(loss.table, loss.noted, loss.found) for loss in find_losses({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
     [('a', 5, 2)]
     """
     return [
-        LostEvents(table, version, found.get(table, 0), at)
-        for table, version in noted.items()
-        if version > found.get(table, 0)
+        LostEvents(table, version, stored.get(table, 0), at)
+        for table, version in recorded.items()
+        if version > stored.get(table, 0)
     ]
 
 
 class Journal:
-    """The journal of a database that is open, begun with the `versions` of its tables. Used by one thread.
+    """The journal of an open database, started with the `versions` of its tables. Used by one thread.
 
-    Where it cannot be written, the log says so once, moves are written as before, and the next begins it anew.
+    If it cannot be written, the log says so once, moves are written as before, and the next write starts it again.
     """
 
     def __init__(self, database: Path, versions: Mapping[str, int]) -> None:
@@ -97,8 +99,9 @@ class Journal:
         self._begin()
 
     def note(self, versions: Iterable[tuple[str, int]]) -> None:
-        """These tables have come to these versions, on disk; 0: to their end, they were removed. Of a table that was
-        removed nothing is left here either.
+        """Record that tables have reached these versions on disk; version 0 means that the table was removed.
+
+        A removed table leaves no trace in the journal either.
         """
         lines, removed = b"", False
         for table, version in versions:
@@ -113,51 +116,51 @@ class Journal:
         try:
             if os.write(self._file, lines) != len(lines):
                 raise OSError("it was written in part")
-        except OSError as problem:
-            self._give_up(problem)
+        except OSError as error:
+            self._give_up(error)
             return
         self._size += len(lines)
         self.unsynced = True
-        if self._size > MOST_BYTES:
+        if self._size > MAX_JOURNAL_BYTES:
             self._begin()
 
     def sync(self) -> None:
-        """Wait until all of it is on disk."""
+        """Wait until all lines are on disk."""
         try:
             if self._file is not None and self.unsynced:
                 os.fsync(self._file)
-        except OSError as problem:
-            self._give_up(problem)
+        except OSError as error:
+            self._give_up(error)
         self.unsynced = False
 
     def close(self) -> None:
-        """Let the file go, synced; twice does no harm."""
+        """Sync and close the file; calling it twice is harmless."""
         self.sync()
         if self._file is not None:
             os.close(self._file)
             self._file = None
 
     def _begin(self) -> None:
-        """Write it anew, under another name first: there is always a whole one."""
+        """Rewrite the journal under a temporary name first, so that there is always a complete one."""
         part = self._path.with_name(f"{self._path.name}.part")
         lines = b"".join(b"%s %d\n" % (table.encode(), n) for table, n in self._versions.items() if n)
         try:
             self.close()
-            with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, FILE_MODE), "wb") as opened:
-                opened.write(lines)
-                opened.flush()
-                os.fsync(opened.fileno())
+            with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, FILE_MODE), "wb") as file:
+                file.write(lines)
+                file.flush()
+                os.fsync(file.fileno())
             part.replace(self._path)
             fsync_path(self._path.parent)
             self._file = os.open(self._path, os.O_APPEND | os.O_WRONLY)
             self._failing = False
-        except OSError as problem:
-            self._give_up(problem)
+        except OSError as error:
+            self._give_up(error)
         self._size = len(lines)
 
-    def _give_up(self, problem: OSError) -> None:
+    def _give_up(self, error: OSError) -> None:
         if not self._failing:
-            _logger.error("versions cannot be noted beside the database", path=str(self._path), problem=str(problem))
+            _logger.error("versions cannot be noted beside the database", path=str(self._path), problem=str(error))
         self._failing = True
         if self._file is not None:
             os.close(self._file)

@@ -1,8 +1,7 @@
-"""One server per database file: a lock on a small file beside it.
+"""Lock file that allows one server per database file.
 
-Nothing is left to clean up when the process is gone (see `spieltisch.core.file_locks`). The file itself stays and
-holds the
-number of the process that took it last, for the message.
+The lock needs no cleanup when the process ends (see `spieltisch.core.file_locks`). The lock file remains and holds the
+number of the process that took the lock last, for the error message.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ from spieltisch.store.database_files import FILE_MODE
 from spieltisch.store.errors import StoreInUse
 
 
-def same_file(path: Path, as_it_was: os.stat_result) -> bool:
-    """Whether there is still the same file under this name."""
+def same_file(path: Path, status: os.stat_result) -> bool:
+    """Return True if this path still leads to the same file."""
     try:
-        return os.path.samestat(path.stat(), as_it_was)
+        return os.path.samestat(path.stat(), status)
     except FileNotFoundError:
         return False
 
 
 class FileLock:
-    """Holds the lock from the moment it is made until `release`.
+    """A lock on a database, held from construction until `release`.
 
-    Raises `StoreInUse`, naming the process that holds it. `database` is the database file; the lock is
-    `<database>.lock`.
+    `database` is the database file; the lock file is `<database>.lock`. Raise `StoreInUse`, with the number of the
+    process that holds the lock, if it is taken.
     """
 
     def __init__(self, database: Path) -> None:
@@ -35,24 +34,24 @@ class FileLock:
         self._file = os.fdopen(os.open(self._path, os.O_CREAT | os.O_RDWR, FILE_MODE), "r+", encoding="ascii")
         try:
             take(self._file, wait=False)
-        except OSError as problem:
+        except OSError as error:
             self._file.seek(0)
             holder = self._file.read(20).strip()
             self._file.close()
-            who = f" (process {holder})" if holder.isdecimal() else ""
+            process = f" (process {holder})" if holder.isdecimal() else ""
             raise StoreInUse(
-                f"another Spieltisch server{who} is using {database}. "
+                f"another Spieltisch server{process} is using {database}. "
                 "Stop it first, or give this one another --data directory."
-            ) from problem
+            ) from error
         self._file.seek(0)
         self._file.truncate()
         self._file.write(str(os.getpid()))
         self._file.flush()
 
     def holds(self) -> bool:
-        """Whether a second server would still meet it: the file is where it was."""
+        """Return True if a second server would still find the lock, that is, the file is where it was."""
         return not self._file.closed and same_file(self._path, os.fstat(self._file.fileno()))
 
     def release(self) -> None:
-        """Give the lock back; twice does no harm."""
+        """Release the lock; calling it twice is harmless."""
         self._file.close()

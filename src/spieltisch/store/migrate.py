@@ -1,4 +1,4 @@
-"""Bring a database file to the shape this version works with, in one transaction: all of it or nothing."""
+"""Migration of a database file to the current schema, in one transaction."""
 
 from __future__ import annotations
 
@@ -14,36 +14,41 @@ MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
 def revision(connection: Connection) -> str | None:
-    """The last migration that was run on this file; None for an empty one. Raises `StoreDamaged` for somebody else's
-    database.
+    """Return the last migration that was run on this file, or None for an empty file.
+
+    Raise `StoreDamaged` if it is the database of another program.
     """
     names = inspect(connection).get_table_names()
     if "alembic_version" not in names:
         if names:
-            holds = ", ".join(sorted(names)[:5])
-            raise StoreDamaged(f"this is a database, but not one of Spieltisch: it holds {holds}")
+            content = ", ".join(sorted(names)[:5])
+            raise StoreDamaged(f"this is a database, but not one of Spieltisch: it holds {content}")
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
+    last_migration = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if last_migration is None else str(last_migration)
 
 
 def known_revisions() -> frozenset[str]:
-    """The migrations that this version knows. Their files bear their names, so that nothing has to be imported."""
+    """Return the migrations that this version knows.
+
+    They are read from the file names, so that nothing has to be imported.
+    """
     return frozenset(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
 def migrate(connection: Connection) -> None:
-    """Run the migrations that are missing, in the connection's open transaction.
+    """Run the missing migrations in the connection's open transaction.
 
-    Raises `StoreTooNew` when the file has seen a migration that this version does not know, `StoreDamaged` as
-    `revision`.
+    Raise `StoreTooNew` if the file has a migration that this version does not know, `StoreDamaged` as `revision`.
     """
-    found = revision(connection)
-    if found == HEAD:
+    last_migration = revision(connection)
+    if last_migration == HEAD:
         return
-    if found is not None and found not in known_revisions():
-        raise StoreTooNew(f"the database was written by a newer Spieltisch (its shape is {found!r}); upgrade this one")
-    # Imported here because most starts end above, and Alembic takes a noticeable part of a start.
+    if last_migration is not None and last_migration not in known_revisions():
+        raise StoreTooNew(
+            f"the database was written by a newer Spieltisch (its shape is {last_migration!r}); upgrade this one"
+        )
+    # Imported here because most starts return above, and importing Alembic takes a noticeable time.
     from alembic import command
     from alembic.config import Config
 

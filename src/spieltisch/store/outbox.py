@@ -1,10 +1,11 @@
-"""Alerts that are to be sent. They come here, and go when they are void, in the transaction of a move or a word; see
-`turns`.
+"""Queue of alerts to be sent.
+
+Alerts are queued, and deleted when they are void, in the transaction of a move or a message; see `alert_queue`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 from sqlalchemy import Connection, delete, func, select, update
@@ -15,8 +16,10 @@ from spieltisch.store.store import Store
 
 
 class QueuedAlert(msgspec.Struct, frozen=True):
-    """An alert that waits: of the turn at a table that began with its event `version`, or of a mention in the `word`
-    with this number, each 0 for the other; `attempts` were in vain.
+    """An alert waiting to be sent, of a turn or of a mention.
+
+    `version` is the table's event that began the turn, `message_number` the message with the mention; the other one is
+    0. `attempts` is the number of failed attempts.
     """
 
     table_id: str
@@ -26,77 +29,91 @@ class QueuedAlert(msgspec.Struct, frozen=True):
 
 
 async def due(store: Store) -> dict[str, float]:
-    """When each way that something waits for is to be looked at next."""
-    wanted = select(OUTBOX.c.way, func.min(OUTBOX.c.due).label("first")).group_by(OUTBOX.c.way)
-    return await store.read(lambda connection: {row.way: row.first for row in connection.execute(wanted)})
+    """Return for each subscription with queued alerts the time of the next one."""
+    query = select(OUTBOX.c.way, func.min(OUTBOX.c.due).label("first")).group_by(OUTBOX.c.way)
+    return await store.read(lambda connection: {row.way: row.first for row in connection.execute(query)})
 
 
-async def retry_at(store: Store, way: str) -> float | None:
-    """When what was tried to be sent there, and is not known to have arrived, is to be sent again; None without any."""
-    wanted = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == way, OUTBOX.c.batch.is_not(None))
-    return await store.read(lambda connection: connection.execute(wanted).scalar())
+async def retry_at(store: Store, subscription_id: str) -> float | None:
+    """Return the time to resend a batch that is not known to have arrived, or None if there is none."""
+    query = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch.is_not(None))
+    return await store.read(lambda connection: connection.execute(query).scalar())
 
 
-async def claim(store: Store, way: str, now: float, new: str) -> tuple[str, tuple[QueuedAlert, ...]]:
-    """What is to be sent there together now, and its id: what was tried before, else all that is due, as `new`."""
-    here = OUTBOX.c.way == way
+async def claim(store: Store, subscription_id: str, now: float, new_batch: str) -> tuple[str, tuple[QueuedAlert, ...]]:
+    """Return the id and the alerts of the batch to send now.
+
+    This is the batch that was tried before, or else all alerts that are due, which become the batch `new_batch`.
+    """
+    for_subscription = OUTBOX.c.way == subscription_id
 
     def job(connection: Connection) -> tuple[str, tuple[QueuedAlert, ...]]:
-        tried = connection.execute(select(OUTBOX.c.batch).where(here, OUTBOX.c.batch.is_not(None))).scalar()
-        batch = new if tried is None else str(tried)
-        if tried is None:
-            connection.execute(update(OUTBOX).where(here, OUTBOX.c.due <= now).values(batch=batch))
+        earlier_batch = connection.execute(
+            select(OUTBOX.c.batch).where(for_subscription, OUTBOX.c.batch.is_not(None))
+        ).scalar()
+        batch = new_batch if earlier_batch is None else str(earlier_batch)
+        if earlier_batch is None:
+            connection.execute(update(OUTBOX).where(for_subscription, OUTBOX.c.due <= now).values(batch=batch))
         columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.word, OUTBOX.c.attempts)
         rows = connection.execute(
-            select(*columns).where(here, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version, OUTBOX.c.word)
+            select(*columns).where(for_subscription, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version, OUTBOX.c.word)
         )
         return batch, tuple(QueuedAlert(*row) for row in rows)
 
     return await store.write(job)
 
 
-async def postpone(store: Store, way: str, until: float) -> None:
-    """Nothing of what waits is to be sent there before `until` (UTC seconds)."""
-    put = update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.due < until).values(due=until)
-    await store.write(lambda connection: connection.execute(put))
+async def postpone(store: Store, subscription_id: str, until: float) -> None:
+    """Send none of the queued alerts of a subscription before `until` (UTC seconds)."""
+    statement = update(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.due < until).values(due=until)
+    await store.write(lambda connection: connection.execute(statement))
 
 
-async def clear(store: Store, way: str) -> None:
-    """Forget all that waits to be sent there."""
-    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way)))
+async def clear(store: Store, subscription_id: str) -> None:
+    """Delete all alerts queued for a subscription."""
+    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == subscription_id)))
 
 
-async def discard(store: Store, way: str, void: Iterable[QueuedAlert]) -> None:
-    """Forget what is not to be told there any more."""
+async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAlert]) -> None:
+    """Delete alerts of a subscription that have become void."""
 
     def job(connection: Connection) -> None:
-        for one in void:
-            what = (OUTBOX.c.version == one.version) & (OUTBOX.c.word == one.message_number)
-            connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.table_id == one.table_id, what))
+        for alert in alerts:
+            cause = (OUTBOX.c.version == alert.version) & (OUTBOX.c.word == alert.message_number)
+            connection.execute(
+                delete(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.table_id == alert.table_id, cause)
+            )
 
     await store.write(job)
 
 
-async def mark_delivered(store: Store, way: str, batch: str, at: float) -> None:
-    """An alert has arrived, at a time (UTC seconds)."""
+async def mark_delivered(store: Store, subscription_id: str, batch: str, at: float) -> None:
+    """Delete the alerts of a delivered batch and record the time of delivery (UTC seconds)."""
 
     def job(connection: Connection) -> None:
-        connection.execute(delete(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch))
+        connection.execute(delete(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch == batch))
         connection.execute(
-            update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(sent=at, failed=None, reason=None)
+            update(ALERT_SUBSCRIPTIONS)
+            .where(ALERT_SUBSCRIPTIONS.c.id == subscription_id)
+            .values(sent=at, failed=None, reason=None)
         )
 
     await store.write(job)
 
 
-async def mark_failed(store: Store, way: str, batch: str, at: float, reason: Message, again: float) -> None:
-    """An alert has not arrived, for a reason; it is to be tried again at a time (UTC seconds)."""
+async def mark_failed(
+    store: Store, way: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
+) -> None:
+    """Record that a batch, or with None everything due, was not delivered, and why.
+
+    It is tried again after a pause, which `pause` computes from the number of earlier attempts.
+    """
+    here = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
 
     def job(connection: Connection) -> None:
-        tried = OUTBOX.c.attempts + 1
-        connection.execute(
-            update(OUTBOX).where(OUTBOX.c.way == way, OUTBOX.c.batch == batch).values(attempts=tried, due=again)
-        )
+        before = connection.execute(select(func.max(OUTBOX.c.attempts)).where(here)).scalar() or 0
+        tried = {"attempts": OUTBOX.c.attempts + 1, "due": at + pause(before)}
+        connection.execute(update(OUTBOX).where(here).values(tried))
         told = {"failed": at, "reason": msgspec.json.encode(reason)}
         connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(told))
 

@@ -1,4 +1,4 @@
-"""Passkeys: of each what checks a signature, never what signs."""
+"""Passkeys in the store: for each only the public key that verifies a signature."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from spieltisch.store.store import Store
 
 
 class Passkey(msgspec.Struct, frozen=True):
-    """A key in a device of a person, under the `name` that they gave it. A browser knows it by its `credential`; with
-    its `public_key` (COSE) signatures are checked; `count` is how often it says that it has signed, 0 for one that does
-    not count. `added`, `used`: UTC seconds.
+    """A key in a device of a person, with the `name` they gave it.
+
+    Browsers identify it by its `credential`; `public_key` (COSE) verifies its signatures. `count` is the number of
+    signatures reported by the device, 0 if it does not count. `added` and `used` are UTC seconds.
     """
 
     id: str
@@ -28,7 +29,7 @@ class Passkey(msgspec.Struct, frozen=True):
 
 
 async def add(store: Store, passkey: Passkey) -> bool:
-    """One more passkey; False, and nothing is changed, where its credential is known."""
+    """Store a passkey; return False and change nothing if its credential is known already."""
 
     def job(connection: Connection) -> bool:
         known = select(PASSKEYS.c.id).where(PASSKEYS.c.credential == passkey.credential)
@@ -41,28 +42,28 @@ async def add(store: Store, passkey: Passkey) -> bool:
 
 
 async def of_person(store: Store, person: str) -> tuple[Passkey, ...]:
-    """A person's passkeys, the oldest first."""
+    """Return the passkeys of a person, oldest first."""
     return await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.person == person).order_by(PASSKEYS.c.added))
 
 
 async def find(store: Store, credential: bytes) -> Passkey | None:
-    """The passkey that a browser names so."""
-    found = await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.credential == credential))
-    return found[0] if found else None
+    """Return the passkey with this credential, or None."""
+    passkeys = await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.credential == credential))
+    return passkeys[0] if passkeys else None
 
 
 async def record_use(store: Store, passkey: Passkey, count: int, at: float) -> bool:
-    """It has signed; False where it is gone, or has signed something else meanwhile."""
-    same = (PASSKEYS.c.id == passkey.id) & (PASSKEYS.c.count == passkey.count)
-    changed = update(PASSKEYS).where(same).values(count=count, used=at)
-    return await store.write(lambda connection: bool(connection.execute(changed).rowcount))
+    """Record a use; return False if the passkey was removed or used again in the meantime."""
+    unchanged = (PASSKEYS.c.id == passkey.id) & (PASSKEYS.c.count == passkey.count)
+    statement = update(PASSKEYS).where(unchanged).values(count=count, used=at)
+    return await store.write(lambda connection: bool(connection.execute(statement).rowcount))
 
 
 async def remove(store: Store, person: str, passkey_id: str) -> bool:
-    """Nobody comes in by it any more; False where the person has none of this id."""
-    gone = delete(PASSKEYS).where(PASSKEYS.c.id == passkey_id, PASSKEYS.c.person == person)
-    return await store.write(lambda connection: bool(connection.execute(gone).rowcount))
+    """Delete a passkey; return False if the person has none with this id."""
+    statement = delete(PASSKEYS).where(PASSKEYS.c.id == passkey_id, PASSKEYS.c.person == person)
+    return await store.write(lambda connection: bool(connection.execute(statement).rowcount))
 
 
-async def _all(store: Store, wanted: Select[*tuple[Any, ...]]) -> tuple[Passkey, ...]:
-    return await store.read(lambda connection: tuple(Passkey(**row._asdict()) for row in connection.execute(wanted)))
+async def _all(store: Store, query: Select[*tuple[Any, ...]]) -> tuple[Passkey, ...]:
+    return await store.read(lambda connection: tuple(Passkey(**row._asdict()) for row in connection.execute(query)))

@@ -1,4 +1,4 @@
-"""People and their sessions. A person is a guest with a name; a session is a browser that may speak for them."""
+"""People and their sessions: a person is a guest with a name, a session is a browser that acts for them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SEAT_HOLDERS, SESS
 from spieltisch.store.store import ACTIVE_STATUSES, Store
 
 ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
+"""The choices for the speed of animations."""
 
 
 class AlertSettings(msgspec.Struct, frozen=True, rename={"away_minutes": "away", "pause_minutes": "pause"}):
-    """When a person is told that it is their turn. Not between `quiet_from` and `quiet_to`, minutes of a day in their
-    time `zone` (equal: at any time); when they have not looked for so many minutes (`away`); and so many minutes after
-    the alert before (`pause`), with all that came meanwhile in one.
+    """When a person is alerted that it is their turn.
+
+    No alerts are sent between `quiet_from` and `quiet_to`, in minutes of a day in the time `zone` (equal: no quiet
+    hours). They are sent when the person has not viewed a page for `away_minutes`, and not before `pause_minutes` after
+    the previous alert, with all that happened since then in one.
     """
 
     zone: str = "UTC"
@@ -40,10 +43,12 @@ class Preferences(
         "turn_notification": "notify",
     },
 ):
-    """What a person likes. `theme` is `light`, `dark`, or empty for what the browser says; `confirm` shows what ends a
-    turn or draws before it is played; `pace` is how fast pieces move (one of `PACES`); `sound` and `notify` say that it
-    is one's turn, on the page, and `telling` when that is told elsewhere; `sounds` are those of pieces; `ratings`:
-    whether one's own are shown to oneself.
+    """The preferences of a person.
+
+    `theme` is `light`, `dark`, or empty for the browser's setting. `confirm_moves` shows a preview of moves that end a
+    turn or draw before they are played. `animation_speed` is one of `ANIMATION_SPEEDS`. `turn_sound` and
+    `turn_notification` announce the person's turn on the page, `alerts` elsewhere. `piece_sounds` are the sounds of
+    pieces. `ratings` shows people their own ratings.
     """
 
     theme: str = ""
@@ -60,7 +65,7 @@ PREFERENCES = msgspec.json.Decoder(Preferences)
 
 
 class Person(msgspec.Struct, frozen=True):
-    """A guest: `id` for the tables, `name` for people, `language` as chosen; `created` in UTC seconds."""
+    """A guest: `id` for tables, `name` for other people, the chosen `language`; `created` in UTC seconds."""
 
     id: str
     name: str
@@ -70,7 +75,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 async def add(store: Store, name: str, language: str, preferences: Preferences, at: float) -> tuple[Person, str]:
-    """A new person and the token of their session, of which only the SHA-256 is stored."""
+    """Store a new person; return them and the token of their session, of which only the SHA-256 is stored."""
     person = Person(secrets.token_urlsafe(9), name, language, preferences, at)
     token = secrets.token_urlsafe(32)
 
@@ -83,8 +88,9 @@ async def add(store: Store, name: str, language: str, preferences: Preferences, 
 
 
 async def log_in(store: Store, person_id: str, at: float, *, before: str = "") -> str | None:
-    """Add a session for a person and return its token. The session with the token `before` ends; None, and nothing is
-    changed, where whoever has that one owns something.
+    """Add a session for a person and return its token; the session with the token `before` ends.
+
+    Return None and change nothing if the person of that session owns anything.
     """
     token = secrets.token_urlsafe(32)
     row = {"token_hash": token_hash(token), "person": person_id, "created": at}
@@ -102,59 +108,62 @@ async def log_in(store: Store, person_id: str, at: float, *, before: str = "") -
 
 
 async def owns_anything(store: Store, person_id: str) -> bool:
-    """Return whether a person has a seat, left one, is kept one, hosts a table, or owns a component file."""
+    """Return True if a person has, left or has reserved a seat, hosts a table, or owns a component file."""
     return await store.read(lambda connection: _owns_anything(connection, person_id))
 
 
 def _owns_anything(connection: Connection, person_id: str) -> bool:
     hosted = (TABLES.c.host == person_id) & TABLES.c.status.in_(ACTIVE_STATUSES)
-    owned = SEAT_HOLDERS.c.person == person_id, COMPONENT_OWNERS.c.person == person_id, hosted
-    return any(connection.execute(select(exists().where(one))).scalar() for one in owned)
+    conditions = SEAT_HOLDERS.c.person == person_id, COMPONENT_OWNERS.c.person == person_id, hosted
+    return any(connection.execute(select(exists().where(condition))).scalar() for condition in conditions)
 
 
 async def sessions(store: Store, person_id: str) -> tuple[float, ...]:
-    """When each session of a person began, the oldest first."""
-    wanted = select(SESSIONS.c.created).where(SESSIONS.c.person == person_id).order_by(SESSIONS.c.created)
-    return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
+    """Return the times at which the sessions of a person began, oldest first."""
+    query = select(SESSIONS.c.created).where(SESSIONS.c.person == person_id).order_by(SESSIONS.c.created)
+    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
 
 
 async def log_out_others(store: Store, person_id: str, token: str) -> None:
-    """End all sessions of a person but the one with this token."""
+    """End all sessions of a person except the one with this token."""
     others = (SESSIONS.c.person == person_id) & (SESSIONS.c.token_hash != token_hash(token))
     await store.write(lambda connection: connection.execute(delete(SESSIONS).where(others)))
 
 
 async def log_out(store: Store, token: str) -> None:
-    """End a session; one that does not exist does no harm."""
+    """End a session; an unknown token is ignored."""
     session = SESSIONS.c.token_hash == token_hash(token)
     await store.write(lambda connection: connection.execute(delete(SESSIONS).where(session)))
 
 
 async def by_token(store: Store, token: str) -> Person | None:
-    """Whose session this is; None for a token that is wrong, or logged out."""
+    """Return the person of this session, or None if the token is wrong or logged out."""
     session = SESSIONS.c.token_hash == token_hash(token)
-    return await _one(store, select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
+    return await _find_one(store, select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
 
 
 async def by_id(store: Store, person_id: str) -> Person | None:
-    """The person with this id."""
-    return await _one(store, select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
+    """Return the person with this id, or None."""
+    return await _find_one(store, select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
 
 
 async def all_people(store: Store) -> tuple[Person, ...]:
-    """All people, who came first first."""
-    wanted = select(*PEOPLE.c).order_by(PEOPLE.c.created, PEOPLE.c.id)
-    return await store.read(lambda connection: tuple(_person(row) for row in connection.execute(wanted)))
+    """Return all people, oldest first."""
+    query = select(*PEOPLE.c).order_by(PEOPLE.c.created, PEOPLE.c.id)
+    return await store.read(lambda connection: tuple(_person(row) for row in connection.execute(query)))
 
 
 async def save(store: Store, person: Person) -> None:
-    """Keep a person's new name, language and preferences."""
-    changed = update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person))
-    await store.write(lambda connection: connection.execute(changed))
+    """Store the changed name, language and preferences of a person."""
+    statement = update(PEOPLE).where(PEOPLE.c.id == person.id).values(_row(person))
+    await store.write(lambda connection: connection.execute(statement))
 
 
 def token_hash(token: str) -> bytes:
-    """What is stored of a token. Plain SHA-256 is enough: the token itself is 32 bytes of chance."""
+    """Return the hash that is stored of a token.
+
+    Plain SHA-256 is enough, because the token itself is 32 random bytes.
+    """
     return hashlib.sha256(token.encode()).digest()
 
 
@@ -162,8 +171,8 @@ def _row(person: Person) -> dict[str, object]:
     return {**msgspec.structs.asdict(person), "preferences": msgspec.json.encode(person.preferences)}
 
 
-async def _one(store: Store, wanted: Select[*tuple[Any, ...]]) -> Person | None:
-    row = await store.read(lambda connection: connection.execute(wanted).one_or_none())
+async def _find_one(store: Store, query: Select[*tuple[Any, ...]]) -> Person | None:
+    row = await store.read(lambda connection: connection.execute(query).one_or_none())
     return None if row is None else _person(row)
 
 
@@ -173,5 +182,5 @@ def _person(row: Row[*tuple[Any, ...]]) -> Person:
 
 
 def on_device_of(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
-    """Where an id is a person's, or that of somebody beside them on their device (`tables.names`)."""
+    """Return the condition that an id is that of a person, or of a player on the same device (`tables.names`)."""
     return (column == person_id) | column.startswith(f"{person_id}/", autoescape=True)

@@ -1,4 +1,4 @@
-"""Planned turns in the store. They are settled, and die, in the transaction of a table's events."""
+"""Planned turns in the store, settled and cancelled in the transaction of a table's events."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ PLANNED = msgspec.json.Decoder(PlannedTurn)
 
 
 class TooManyPlans(StoreError):
-    """Somebody has as many plans at a table as are kept."""
+    """A person has as many plans at a table as are stored."""
 
 
 class PlanGone(StoreError):
-    """A plan is not there any more, or does not wait any more."""
+    """A plan no longer exists, or is no longer waiting."""
 
 
 class StoredPlan(msgspec.Struct, frozen=True):
-    """A plan: its number, by which plans are looked at in turn, when it was made (UTC seconds), and what became of it,
-    if it does not wait any more.
+    """A stored plan.
+
+    Plans are tried in the order of `number`. `made` is in UTC seconds; `outcome` is set when the plan no longer waits.
     """
 
     number: int
@@ -37,86 +38,96 @@ class StoredPlan(msgspec.Struct, frozen=True):
 
 
 async def of_person_at(store: Store, table_id: str, person: str) -> tuple[StoredPlan, ...]:
-    """All plans of somebody at a table, also those of which the fate is still to be read."""
-    wanted = (
+    """Return all plans of a person at a table, including those whose outcome has not been read yet."""
+    query = (
         select(PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.fate)
         .where(_owned(table_id, person))
         .order_by(PLANS.c.number)
     )
-    return await store.read(lambda connection: tuple(_kept(*row) for row in connection.execute(wanted)))
+    return await store.read(lambda connection: tuple(_stored_plan(*row) for row in connection.execute(query)))
 
 
 async def of_person(store: Store, person: str) -> tuple[tuple[str, StoredPlan], ...]:
-    """All plans of somebody, each with its table's id."""
+    """Return all plans of a person, each with the id of its table."""
     columns = select(PLANS.c.table_id, PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.fate)
-    wanted = columns.where(PLANS.c.person == person).order_by(PLANS.c.made)
-    return await store.read(lambda connection: tuple((row[0], _kept(*row[1:])) for row in connection.execute(wanted)))
+    query = columns.where(PLANS.c.person == person).order_by(PLANS.c.made)
+    return await store.read(
+        lambda connection: tuple((row[0], _stored_plan(*row[1:])) for row in connection.execute(query))
+    )
 
 
 async def tables_with_plans(store: Store) -> tuple[str, ...]:
-    """The tables at which a plan waits."""
-    wanted = select(PLANS.c.table_id).distinct().where(PLANS.c.fate.is_(None))
-    return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
+    """Return the ids of the tables at which a plan waits."""
+    query = select(PLANS.c.table_id).distinct().where(PLANS.c.fate.is_(None))
+    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
 
 
-def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn, at: float, most: int) -> None:
-    """Keep one more plan, after the others; what became of older ones has been read. Raises `TooManyPlans` to who has
-    `most` of them here (0: never).
+def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn, at: float, maximum: int) -> None:
+    """Store another plan after the existing ones, and delete those whose outcome is settled.
+
+    Raise `TooManyPlans` if the person has `maximum` plans here (0: no limit).
     """
     connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.fate.is_not(None)))
-    here = select(func.count(), func.max(PLANS.c.number)).where(_owned(table_id, person))
-    many, last = connection.execute(here).one()
-    if 0 < most <= many:
+    query = select(func.count(), func.max(PLANS.c.number)).where(_owned(table_id, person))
+    count, last = connection.execute(query).one()
+    if 0 < maximum <= count:
         raise TooManyPlans(table_id)
     row = {"table_id": table_id, "person": person, "number": (last or 0) + 1, "made": at}
     connection.execute(insert(PLANS), {**row, "data": msgspec.json.encode(planned)})
 
 
 def drop(connection: Connection, table_id: str, person: str, number: int) -> None:
-    """Forget a plan. Raises `PlanGone`."""
+    """Delete a plan.
+
+    Raise `PlanGone` if it does not exist.
+    """
     if not connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.number == number)).rowcount:
         raise PlanGone(table_id)
 
 
 def move_up(connection: Connection, table_id: str, person: str, number: int) -> None:
-    """Have a plan looked at before the one that stands before it, if there is one. Raises `PlanGone`."""
+    """Swap a plan with the one before it, if there is one.
+
+    Raise `PlanGone` if it does not exist or no longer waits.
+    """
     waiting = _owned(table_id, person) & PLANS.c.fate.is_(None)
-    found = select(PLANS.c.number, PLANS.c.made, PLANS.c.data).where(waiting, PLANS.c.number <= number)
-    rows = connection.execute(found.order_by(PLANS.c.number.desc()).limit(2)).all()
+    query = select(PLANS.c.number, PLANS.c.made, PLANS.c.data).where(waiting, PLANS.c.number <= number)
+    rows = connection.execute(query.order_by(PLANS.c.number.desc()).limit(2)).all()
     if not rows or rows[0].number != number:
         raise PlanGone(table_id)
     if len(rows) == 2:
-        for place, other in zip(rows, reversed(rows), strict=True):
+        for row, other in zip(rows, reversed(rows), strict=True):
             swapped = {"made": other.made, "data": other.data}
-            connection.execute(update(PLANS).where(waiting, PLANS.c.number == place.number).values(swapped))
+            connection.execute(update(PLANS).where(waiting, PLANS.c.number == row.number).values(swapped))
 
 
 def settle(connection: Connection, table_id: str, person: str, fates: Mapping[int, Message | None], at: float) -> None:
-    """Their turn has come: write down what became of these plans; of those without a fate nothing is to be told. What
-    tells of the turn does not wait for them any more (`at`, in UTC seconds). Raises `PlanGone` when one of them does
-    not wait any more.
+    """Store the outcomes of plans whose turn has come; a plan without an outcome is deleted.
+
+    Release the turn alert that waited for these plans (`at`, in UTC seconds). Raise `PlanGone` if one of the plans no
+    longer waits.
     """
     connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.fate.is_not(None)))
     for number, fate in fates.items():
-        one = _owned(table_id, person) & (PLANS.c.number == number)
-        told = delete(PLANS) if fate is None else update(PLANS).values(fate=msgspec.json.encode(fate))
-        if not connection.execute(told.where(one)).rowcount:
+        plan = _owned(table_id, person) & (PLANS.c.number == number)
+        statement = delete(PLANS) if fate is None else update(PLANS).values(fate=msgspec.json.encode(fate))
+        if not connection.execute(statement.where(plan)).rowcount:
             raise PlanGone(table_id)
-    ways = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person == person)
-    held = (OUTBOX.c.table_id == table_id) & OUTBOX.c.way.in_(ways) & (OUTBOX.c.attempts == 0)
-    connection.execute(update(OUTBOX).where(held).values(due=at))
+    subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person == person)
+    waiting_alerts = (OUTBOX.c.table_id == table_id) & OUTBOX.c.way.in_(subscriptions) & (OUTBOX.c.attempts == 0)
+    connection.execute(update(OUTBOX).where(waiting_alerts).values(due=at))
 
 
 def drop_all(connection: Connection, table_id: str) -> None:
-    """Something was taken back: no plan at this table waits any more."""
-    waits = (PLANS.c.table_id == table_id) & PLANS.c.fate.is_(None)
-    connection.execute(update(PLANS).where(waits).values(fate=msgspec.json.encode(UNDONE)))
+    """Settle all waiting plans at a table as undone, because an event was undone."""
+    waiting = (PLANS.c.table_id == table_id) & PLANS.c.fate.is_(None)
+    connection.execute(update(PLANS).where(waiting).values(fate=msgspec.json.encode(UNDONE)))
 
 
 def _owned(table_id: str, person: str) -> ColumnElement[bool]:
     return (PLANS.c.table_id == table_id) & (PLANS.c.person == person)
 
 
-def _kept(number: int, made: float, data: bytes, fate: bytes | None) -> StoredPlan:
-    told = None if fate is None else MESSAGE.decode(fate)
-    return StoredPlan(number, made, PLANNED.decode(data), told)
+def _stored_plan(number: int, made: float, data: bytes, encoded_outcome: bytes | None) -> StoredPlan:
+    outcome = None if encoded_outcome is None else MESSAGE.decode(encoded_outcome)
+    return StoredPlan(number, made, PLANNED.decode(data), outcome)

@@ -1,4 +1,4 @@
-"""How much there is in the store: tables that are not over, seats at them, and component files of people."""
+"""Counts for the quotas: unfinished tables, seats at them, and component files of people."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from spieltisch.store.store import ACTIVE_STATUSES, Store
 
 
 async def tables_going_on(store: Store, host: str | None = None, origin: bytes | None = None) -> int:
-    """How many tables are not over; with `host`, of those that this person opened; with `origin`, this address."""
-    wanted = select(func.count()).select_from(TABLES).where(TABLES.c.status.in_(ACTIVE_STATUSES))
+    """Return the number of unfinished tables, only those of this `host` or this `origin` if given."""
+    query = select(func.count()).select_from(TABLES).where(TABLES.c.status.in_(ACTIVE_STATUSES))
     if host is not None:
-        wanted = wanted.where(TABLES.c.host == host)
-    return await _count(store, wanted if origin is None else wanted.where(TABLES.c.origin == origin))
+        query = query.where(TABLES.c.host == host)
+    return await _count(store, query if origin is None else query.where(TABLES.c.origin == origin))
 
 
 async def seats_held(store: Store, person: str) -> int:
-    """How many seats a person has at tables that are not over."""
-    wanted = (
+    """Return the number of seats of a person at unfinished tables."""
+    query = (
         select(func.count())
         .select_from(SEAT_HOLDERS.join(TABLES, TABLES.c.id == SEAT_HOLDERS.c.table_id))
         .where(SEAT_HOLDERS.c.person == person, TABLES.c.status.in_(ACTIVE_STATUSES))
     )
-    return await _count(store, wanted)
+    return await _count(store, query)
 
 
 async def sets_kept(store: Store, *, person: str = "", origin: bytes | None = None) -> int:
-    """How many component files are kept for a person, or for the people who brought theirs from an address."""
+    """Return the number of component files of a person, or of all people who uploaded theirs from an address."""
     owners = COMPONENT_OWNERS.c
-    of_whom = owners.person == person if origin is None else owners.origin == origin
-    return await _count(store, select(func.count()).select_from(COMPONENT_OWNERS).where(of_whom))
+    condition = owners.person == person if origin is None else owners.origin == origin
+    return await _count(store, select(func.count()).select_from(COMPONENT_OWNERS).where(condition))
 
 
-async def _count(store: Store, wanted: Select[Any]) -> int:
-    return await store.read(lambda connection: int(connection.execute(wanted).scalar_one()))
+async def _count(store: Store, query: Select[Any]) -> int:
+    return await store.read(lambda connection: int(connection.execute(query).scalar_one()))

@@ -1,4 +1,4 @@
-"""Tables, people and component files taken out of a database, so that nothing of them is left in its file."""
+"""Removal of tables, people and component files from a database, so that no trace is left in its file."""
 
 from __future__ import annotations
 
@@ -39,15 +39,17 @@ from spieltisch.store.store import BUSY_SECONDS, Store, append_events
 from spieltisch.tables.summary import TableSummary
 
 PERSON_TABLES = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS)
-"""What belongs to a `person`, beside their seats."""
+"""The tables whose rows belong to a `person`, apart from their seats."""
 Speaker: TypeAlias = tuple[str, str]
-"""A table's id, and a person's there."""
+"""The id of a table, and of a person there."""
 _OPENING: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msgspec.defstruct("Opening", [("components", str, "")]))
 
 
 class Rewritten(msgspec.Struct, frozen=True):
-    """A table as it is to stand: its events' JSON from the first on, what is appended to them (time, JSON), and the
-    summary that belongs to the result.
+    """A table with rewritten events.
+
+    `events` are the JSON of its events from the first on, `added` the events to append (time, JSON), `summary` belongs
+    to the result.
     """
 
     table_id: str
@@ -57,7 +59,7 @@ class Rewritten(msgspec.Struct, frozen=True):
 
 
 async def remove_table(store: Store, table_id: str) -> None:
-    """Take a table out with all that belongs to it; component files that nobody needs any more go with it."""
+    """Delete a table with everything that belongs to it, and component files that are no longer needed."""
 
     def job(connection: Connection) -> int:
         for part in (SEAT_HOLDERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, CHAT_MESSAGES, REACTIONS, MUTES, PLANS):
@@ -66,7 +68,7 @@ async def remove_table(store: Store, table_id: str) -> None:
         _forget_files(connection)
         return 0
 
-    await store.write(job, table_id)  # noted: else its loss would be told of
+    await store.write(job, table_id)  # recorded in the journal, or its absence would be reported as a loss
 
 
 async def remove_person(
@@ -76,17 +78,18 @@ async def remove_person(
     files: Mapping[str, tuple[str, str]],
     speakers: Mapping[Speaker, tuple[str, str]],
 ) -> None:
-    """Take a person out with their sessions and files, and let tables stand as they are given, all at once. What is in
-    `files`, by its digest, is known by a new digest from now on, and has a new text. Of what the `speakers` have said
-    only who did remains, by the id and the name given for each; their notes go.
+    """Delete a person with their sessions and files, and rewrite tables, in one transaction.
+
+    `files` maps the digest of a component file to its new digest and text. Messages of the `speakers` lose their text
+    and get the id and name given for each; their notes are deleted.
     """
 
     def job(connection: Connection) -> None:
         for table in tables:
             _rewrite(connection, table)
         delete_in(connection, ALERT_SUBSCRIPTIONS.c.person == person_id)
-        for owned in PERSON_TABLES:
-            connection.execute(delete(owned).where(owned.c.person == person_id))
+        for person_table in PERSON_TABLES:
+            connection.execute(delete(person_table).where(person_table.c.person == person_id))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == person_id))
         _forget_sign(connection, person_id)
         _forget_words(connection, person_id, speakers)
@@ -98,41 +101,44 @@ async def remove_person(
 
 
 async def chat_authors(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
-    """Where this person, or somebody beside them, has spoken; and the names of all who have spoken there."""
-    theirs = (
+    """Return the tables where this person, or a player on their device, has posted, with all authors' names there."""
+    query = (
         select(CHAT_MESSAGES.c.table_id, CHAT_MESSAGES.c.person)
         .where(on_device_of(CHAT_MESSAGES.c.person, person_id))
         .distinct()
     )
 
     def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
-        found = [(row.table_id, row.person) for row in connection.execute(theirs)]
+        speakers = [(row.table_id, row.person) for row in connection.execute(query)]
         names = select(CHAT_MESSAGES.c.name).distinct()
         return {
-            one: frozenset(connection.execute(names.where(CHAT_MESSAGES.c.table_id == one[0])).scalars())
-            for one in found
+            speaker: frozenset(connection.execute(names.where(CHAT_MESSAGES.c.table_id == speaker[0])).scalars())
+            for speaker in speakers
         }
 
     return await store.read(job)
 
 
-async def tables_mentioning(store: Store, *words: str) -> tuple[str, ...]:
-    """The tables in whose events one of these words stands: an id, a digest."""
-    stands = or_(*(func.instr(EVENTS.c.data, word.encode()) > 0 for word in words))
-    wanted = select(EVENTS.c.table_id).distinct().where(stands).order_by(EVENTS.c.table_id)
-    return await store.read(lambda connection: tuple(connection.execute(wanted).scalars()))
+async def tables_mentioning(store: Store, *texts: str) -> tuple[str, ...]:
+    """Return the ids of the tables whose events contain one of these strings (an id, a digest)."""
+    mentioned = or_(*(func.instr(EVENTS.c.data, text.encode()) > 0 for text in texts))
+    query = select(EVENTS.c.table_id).distinct().where(mentioned).order_by(EVENTS.c.table_id)
+    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
 
 
 async def vacuum(store: Store) -> None:
-    """Write the file anew without what was removed, and empty its log: nothing of it is left. Raises `WriteFailed`."""
+    """Rewrite the file without deleted content and empty its write-ahead log.
+
+    Raise `WriteFailed` if it fails or another process is reading.
+    """
 
     def job() -> None:
         try:
             with closing(sqlite3.connect(store.path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
                 connection.execute("VACUUM")
                 busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as problem:
-            raise WriteFailed(f"{store.path} could not be written anew: {problem}") from problem
+        except sqlite3.Error as error:
+            raise WriteFailed(f"{store.path} could not be written anew: {error}") from error
         if busy:
             raise WriteFailed(f"{store.path} could not be written anew: somebody reads it")
 
@@ -143,9 +149,9 @@ def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Spea
     connection.execute(
         delete(CHAT_MESSAGES).where(on_device_of(CHAT_MESSAGES.c.person, person_id), CHAT_MESSAGES.c.room == "note")
     )
-    for (table_id, person), (stranger, name) in speakers.items():
-        said = (CHAT_MESSAGES.c.table_id == table_id) & (CHAT_MESSAGES.c.person == person)
-        connection.execute(update(CHAT_MESSAGES).where(said).values(person=stranger, name=name, text=None))
+    for (table_id, person), (anonymous_id, name) in speakers.items():
+        own_messages = (CHAT_MESSAGES.c.table_id == table_id) & (CHAT_MESSAGES.c.person == person)
+        connection.execute(update(CHAT_MESSAGES).where(own_messages).values(person=anonymous_id, name=name, text=None))
     connection.execute(delete(REACTIONS).where(on_device_of(REACTIONS.c.person, person_id)))
     connection.execute(
         delete(MUTES).where(on_device_of(MUTES.c.person, person_id) | on_device_of(MUTES.c.muted, person_id))
@@ -153,12 +159,12 @@ def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Spea
 
 
 def _forget_sign(connection: Connection, person_id: str) -> None:
-    """When the person was here last."""
-    kept = SETTINGS.c.name == "seen"
-    seen = connection.execute(select(SETTINGS.c.value).where(kept)).scalar()
+    """Delete the time at which the person was last seen."""
+    setting = SETTINGS.c.name == "seen"
+    seen = connection.execute(select(SETTINGS.c.value).where(setting)).scalar()
     if seen is not None:
         others = {person: at for person, at in msgspec.json.decode(seen).items() if person != person_id}
-        connection.execute(update(SETTINGS).where(kept).values(value=msgspec.json.encode(others)))
+        connection.execute(update(SETTINGS).where(setting).values(value=msgspec.json.encode(others)))
 
 
 def _rewrite(connection: Connection, table: Rewritten) -> None:
@@ -166,7 +172,7 @@ def _rewrite(connection: Connection, table: Rewritten) -> None:
         event = (EVENTS.c.table_id == table.table_id) & (EVENTS.c.version == version)
         connection.execute(update(EVENTS).where(event).values(data=data))
     append_events(connection, table.table_id, len(table.events), table.added, table.summary)
-    connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table.table_id))  # it is worked out anew
+    connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table.table_id))  # it is computed again
 
 
 def _replace_file(connection: Connection, digest: str, new: str, text: str) -> None:
@@ -175,10 +181,10 @@ def _replace_file(connection: Connection, digest: str, new: str, text: str) -> N
 
 
 def _forget_files(connection: Connection) -> None:
-    """Component files that nobody owns and no table is played with."""
+    """Delete component files that have no owner and are used by no table."""
     needed = set(connection.execute(select(COMPONENT_OWNERS.c.digest)).scalars())
     for data in connection.execute(select(EVENTS.c.data).where(EVENTS.c.version == 1)).scalars():
-        with suppress(msgspec.DecodeError):  # a damaged table is played with nothing
+        with suppress(msgspec.DecodeError):  # a corrupt table uses no components
             needed.add(_OPENING.decode(data).components)
     for digest in set(connection.execute(select(COMPONENT_SETS.c.digest)).scalars()) - needed:
         connection.execute(delete(COMPONENT_SETS).where(COMPONENT_SETS.c.digest == digest))

@@ -1,4 +1,4 @@
-"""The tables of the database, as SQLAlchemy sees them. What makes and changes them is in `migrations/`."""
+"""Tables of the database for SQLAlchemy; `migrations/` creates and changes them."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Final
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
 HEAD: Final = "0012"
-"""The newest migration; a test holds it to what is in `migrations/versions`."""
+"""The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
-"""The file's name in the folder of a server's data."""
+"""The name of the database file in the data folder of a server."""
 
 LAST_ALIVE_KEY: Final = "up"
-"""Among the settings: until when a server was last known to be there, in UTC seconds."""
+"""The setting with the time at which a server was last known to run, in UTC seconds."""
 
 LOST_EVENTS_KEY: Final = "lost"
-"""Among the settings: what the database has come back without; see `journal`."""
+"""The setting with the events that the database has lost; see `journal`."""
 
 ACTIVE: Final = "on"
-"""The state of a way in which its person is told."""
+"""The state of a subscription that receives alerts."""
 
 METADATA: Final = MetaData()
 
 HAS_FREE_SEATS: Final = text("free > 0")
-"""Of a table; a query that says this word for word is answered from the index `tables_by_free`."""
+"""A condition on a table; a query that contains it literally is answered from the index `tables_by_free`."""
 
 TABLES: Final = Table(
     "tables",
@@ -36,11 +36,11 @@ TABLES: Final = Table(
     Column("changed", Float, nullable=False),
     Column("version", Integer, nullable=False),  # the number of events
     Column("status", String, nullable=False),
-    Column("summary", LargeBinary, nullable=False),  # a tables.Summary as JSON
-    Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, until it is over; may be unknown
-    Column("due", Float),  # until when who is to decide has time; NULL where no time runs
-    Column("deal", String),  # the same at all tables of one deal; NULL where there is but one
-    Column("free", Integer, nullable=False, server_default="0"),  # seats that anybody may take, before the game
+    Column("summary", LargeBinary, nullable=False),  # a tables.TableSummary as JSON
+    Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, if known, until the table is over
+    Column("due", Float),  # deadline of the player to move; NULL if no clock runs
+    Column("deal", String),  # the same for all tables of a duplicate; NULL for a single table
+    Column("free", Integer, nullable=False, server_default="0"),  # seats open to anyone before the game begins
     Index("tables_by_status", "status", "changed"),
     Index("tables_by_due", "due"),
     Index("tables_by_deal", "deal"),
@@ -55,7 +55,7 @@ SEAT_HOLDERS: Final = Table(
     Column("person", String, nullable=False),
     Index("sitters_by_person", "person"),
 )
-"""Who sits, or sat until leaving, in which seat: so that a person finds their tables."""
+"""The people who have a seat, or had one until they left, so that a person finds their tables."""
 
 EVENTS: Final = Table(
     "events",
@@ -73,7 +73,7 @@ SECRETS: Final = Table(
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("secret", LargeBinary, nullable=False),
 )
-"""Each table's 32 bytes of chance, apart from its events, so that no way of showing events can show them."""
+"""The 32 random bytes of each table, separate from its events, so that no view of events can reveal them."""
 
 PEOPLE: Final = Table(
     "people",
@@ -88,7 +88,7 @@ PEOPLE: Final = Table(
 SESSIONS: Final = Table(
     "sessions",
     METADATA,
-    Column("token_hash", LargeBinary, primary_key=True),  # SHA-256: who reads the file cannot take over a browser
+    Column("token_hash", LargeBinary, primary_key=True),  # SHA-256: a copy of the file gives no access to sessions
     Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
     Column("created", Float, nullable=False),
 )
@@ -106,15 +106,15 @@ RESULTS: Final = Table(
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("game", String, nullable=False),
     Column("seats", Integer, nullable=False),
-    Column("data", LargeBinary, nullable=False),  # a tables.Result as JSON
+    Column("data", LargeBinary, nullable=False),  # a tables.results.GameResult as JSON
     Index("results_by_game", "game", "seats"),
 )
-"""Worked out from the events of finished tables, and worked out again when it is missing."""
+"""Results computed from the events of finished tables, and computed again if missing."""
 
 RECOVERY_CODES: Final = Table(
     "recovery_codes",
     METADATA,
-    Column("place", String, primary_key=True),  # the code's first letters, by which it is found
+    Column("place", String, primary_key=True),  # the first letters of the code, by which it is found
     Column("person", String, ForeignKey("people.id"), nullable=False, unique=True),
     Column("code_hash", LargeBinary, nullable=False),  # HMAC-SHA-256 of the whole code
     Column("made", Float, nullable=False),
@@ -125,14 +125,14 @@ PASSKEYS: Final = Table(
     METADATA,
     Column("id", String, primary_key=True),
     Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
-    Column("name", String, nullable=False),  # for its owner
-    Column("credential", LargeBinary, nullable=False, unique=True),  # by which a browser names it
+    Column("name", String, nullable=False),  # chosen by its owner
+    Column("credential", LargeBinary, nullable=False, unique=True),  # identifies it to a browser
     Column("public_key", LargeBinary, nullable=False),
-    Column("count", Integer, nullable=False),  # how often it was used, if it counts
+    Column("count", Integer, nullable=False),  # number of uses, if the device counts them
     Column("added", Float, nullable=False),
     Column("used", Float),
 )
-"""Keys in people's devices, by which they come in."""
+"""Keys in people's devices with which they sign in."""
 
 CHAT_MESSAGES: Final = Table(
     "words",
@@ -141,13 +141,13 @@ CHAT_MESSAGES: Final = Table(
     Column("number", Integer, primary_key=True),
     Column("room", String, nullable=False),
     Column("person", String, nullable=False),
-    Column("seat", Integer),  # in which who said it sat
+    Column("seat", Integer),  # the author's seat
     Column("name", String, nullable=False),
     Column("at", Float, nullable=False),
-    Column("text", String),  # NULL: it was taken away
+    Column("text", String),  # NULL: it was removed
     Index("words_by_person", "person"),
 )
-"""What people say at a table. It is no part of the game, so it stands beside the events."""
+"""Chat messages at tables; they are not part of the game and therefore not stored with its events."""
 
 REACTIONS: Final = Table(
     "reactions",
@@ -165,20 +165,20 @@ MUTES: Final = Table(
     Column("person", String, primary_key=True),
     Column("muted", String, primary_key=True),
 )
-"""Whom somebody does not want to read at a table."""
+"""People muted by another person at a table."""
 
 PLANS: Final = Table(
     "plans",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("person", String, primary_key=True),
-    Column("number", Integer, primary_key=True),  # the first is looked at first
+    Column("number", Integer, primary_key=True),  # plans are tried in this order
     Column("made", Float, nullable=False),
     Column("data", LargeBinary, nullable=False),  # a tables.planning.PlannedTurn as JSON
-    Column("fate", LargeBinary),  # what became of it, a Message as JSON; NULL: it waits for its turn
+    Column("fate", LargeBinary),  # its outcome, a Message as JSON; NULL: it waits for its turn
     Index("plans_by_person", "person"),
 )
-"""What people plan for their next turns. Nobody else reads it, so it stands beside the events."""
+"""Planned turns; no other player reads them, so they are stored apart from the events."""
 
 COMPONENT_SETS: Final = Table(
     "component_sets",
@@ -188,7 +188,7 @@ COMPONENT_SETS: Final = Table(
     Column("text", String, nullable=False),
     Column("added", Float, nullable=False),
 )
-"""Every component file a table was ever opened with: a game goes on with the values it began with."""
+"""All component files that tables were opened with: a game continues with the values it began with."""
 
 COMPONENT_OWNERS: Final = Table(
     "component_owners",
@@ -196,7 +196,7 @@ COMPONENT_OWNERS: Final = Table(
     Column("digest", String, ForeignKey("component_sets.digest"), primary_key=True),
     Column("person", String, ForeignKey("people.id"), primary_key=True),
     Column("added", Float, nullable=False),
-    Column("origin", LargeBinary),  # a keyed hash of the address it came from; may be unknown
+    Column("origin", LargeBinary),  # a keyed hash of the address it came from, if known
 )
 
 ALERT_SUBSCRIPTIONS: Final = Table(
@@ -205,28 +205,28 @@ ALERT_SUBSCRIPTIONS: Final = Table(
     Column("id", String, primary_key=True),
     Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
     Column("kind", String, nullable=False),
-    Column("address", LargeBinary, nullable=False),  # JSON, as its kind has it
+    Column("address", LargeBinary, nullable=False),  # JSON; its form depends on the kind
     Column("state", String, nullable=False),
     Column("added", Float, nullable=False),
-    Column("sent", Float),  # when an alert was taken last
-    Column("failed", Float),  # when one was not, since then
+    Column("sent", Float),  # time of the last delivered alert
+    Column("failed", Float),  # time of a failure since then
     Column("reason", LargeBinary),  # a Message as JSON
 )
-"""In which ways people are told that it is their turn."""
+"""Subscriptions by which people are alerted that it is their turn."""
 
 OUTBOX: Final = Table(
     "outbox",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
-    Column("version", Integer, primary_key=True),  # of the event that made it the person's turn; 0 for a mention
-    Column("word", Integer, primary_key=True),  # in which the person is mentioned; 0 for a turn
+    Column("version", Integer, primary_key=True),  # of the event that began the person's turn; 0 for a mention
+    Column("word", Integer, primary_key=True),  # number of the message with the mention; 0 for a turn
     Column("way", String, ForeignKey("ways.id"), primary_key=True),
     Column("due", Float, nullable=False),
     Column("attempts", Integer, nullable=False),
-    Column("batch", String),  # what was tried to be sent together; the id of the alert
+    Column("batch", String),  # the id of the alert in which these were sent together
     Index("outbox_by_way", "way", "due"),
 )
-"""Alerts that nobody has taken yet: of turns that have not passed, and of mentions."""
+"""Alerts that are not delivered yet: of turns that are not over, and of mentions."""
 
 SETTINGS: Final = Table(
     "settings", METADATA, Column("name", String, primary_key=True), Column("value", LargeBinary, nullable=False)

@@ -1,5 +1,6 @@
-"""The one thread that writes. Writes that arrive while the disk is busy share the next commit, each in its own
-savepoint.
+"""The only thread that writes.
+
+Writes that arrive while the disk is busy share the next commit, each in its own savepoint.
 """
 
 from __future__ import annotations
@@ -18,31 +19,33 @@ from spieltisch.store.errors import StoreClosed, StoreError, WriteFailed
 from spieltisch.store.journal import Journal
 
 T = TypeVar("T")
-MOST_IN_A_COMMIT: Final = 256
+MAX_WRITES_PER_COMMIT: Final = 256
+"""The maximum number of writes in one commit."""
 SYNC_SECONDS: Final = 1.0
-"""Between two syncs of the journal."""
+"""The time between two syncs of the journal."""
 
 
 class _Write:
-    """A job and the promise of its result. `fulfil` is called once, after the commit."""
+    """A job and the future of its result. `resolve` is called once, after the commit."""
 
     def __init__(self, job: Callable[[Connection], Any], future: Future[Any], table: str | None) -> None:
         self.job = job
         self.future = future
         self.table = table
         self.result: Any = None
-        self.problem: BaseException | None = None
+        self.error: BaseException | None = None
 
     def resolve(self) -> None:
-        if self.problem is not None:
-            self.future.set_exception(self.problem)
+        if self.error is not None:
+            self.future.set_exception(self.error)
         else:
             self.future.set_result(self.result)
 
 
 class Writer:
-    """Runs jobs on one connection of `engine`, one after the other; each is over when its commit is on disk, and noted
-    in the `journal`.
+    """A thread that runs jobs on one connection of `engine`, one after the other.
+
+    A job is done when its commit is on disk and recorded in the `journal`.
     """
 
     def __init__(self, engine: Engine, journal: Journal) -> None:
@@ -51,7 +54,7 @@ class Writer:
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
         self._closed = False
-        # A daemon: a program that dies of an error ends, though it has not closed its store. What was not
+        # A daemon, so that a program that fails without closing its store can end. Writes that were not
         # acknowledged may be lost.
         self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self.commits = 0
@@ -59,11 +62,11 @@ class Writer:
         self._thread.start()
 
     def submit(self, job: Callable[[Connection], T], table: str | None = None) -> Future[T]:
-        """Run `job` in a savepoint. The future has its result once the commit is on disk. Of a job on a `table` that is
-        the table's new version (0: it is removed).
+        """Run `job` in a savepoint and return a future of its result, which is set when the commit is on disk.
 
-        The future raises what the job raised (a `StoreError`), or `WriteFailed` when the database could not write; in
-        either case nothing of the job is in the database. Raises `StoreClosed` after `close`.
+        The result of a job on a `table` is the table's new version (0: it is removed). The future raises the job's
+        error (a `StoreError`), or `WriteFailed` if the database could not write; in both cases nothing of the job is in
+        the database. Raise `StoreClosed` after `close`.
         """
         future: Future[T] = Future()
         with self._closing:
@@ -73,7 +76,7 @@ class Writer:
         return future
 
     def close(self) -> None:
-        """Write what was asked for until now, then end the thread."""
+        """Finish the writes submitted so far, then end the thread."""
         with self._closing:
             if not self._closed:
                 self._closed = True
@@ -85,7 +88,7 @@ class Writer:
             while (first := self._next()) is not None:
                 batch = [first]
                 last = False
-                while len(batch) < MOST_IN_A_COMMIT and not last:
+                while len(batch) < MAX_WRITES_PER_COMMIT and not last:
                     try:
                         write = self._queue.get_nowait()
                     except queue.Empty:
@@ -99,7 +102,7 @@ class Writer:
                     return
 
     def _next(self) -> _Write | None:
-        """What is to be written next. Meanwhile, once a second at most, the journal is synced."""
+        """Return the next write; while waiting, sync the journal at most once a second."""
         if self._journal.unsynced:
             wait = self._synced + SYNC_SECONDS - time.monotonic()
             try:
@@ -117,10 +120,10 @@ class Writer:
                 for write in batch:
                     self._run(connection, write)
             self.commits += 1
-            self._journal.note((write.table, write.result) for write in batch if write.table and not write.problem)
-        except Exception as problem:  # the whole commit failed: every write in it has to hear of it
+            self._journal.note((write.table, write.result) for write in batch if write.table and not write.error)
+        except Exception as error:  # the whole commit failed, and so did every write in it
             for write in batch:
-                write.problem = _failed(problem)
+                write.error = _failed(error)
         for write in batch:
             write.resolve()
 
@@ -128,10 +131,10 @@ class Writer:
         try:
             with connection.begin_nested():
                 write.result = write.job(connection)
-        except Exception as problem:
-            # SQLite ends the whole transaction for some errors (a full disk): then the others' work is gone too, and
+        except Exception as error:
+            # SQLite ends the whole transaction for some errors (a full disk): then the other writes are lost too, and
             # the next savepoint or the commit fails for all. Otherwise only this write is undone.
-            write.problem = problem if isinstance(problem, StoreError) else _failed(problem)
+            write.error = error if isinstance(error, StoreError) else _failed(error)
             if connection.connection.dbapi_connection is None or not _in_transaction(connection):
                 raise
 
@@ -140,10 +143,10 @@ def _in_transaction(connection: Connection) -> bool:
     return bool(getattr(connection.connection.dbapi_connection, "in_transaction", False))
 
 
-def _failed(problem: Exception) -> WriteFailed:
-    first: BaseException = problem
-    while (before := first.__cause__ or first.__context__) is not None:
-        first = before  # a full disk comes first; that the savepoint is gone too only follows from it
-    failed = WriteFailed(f"the database could not be written: {first}")
-    failed.__cause__ = problem
+def _failed(error: Exception) -> WriteFailed:
+    root: BaseException = error
+    while (cause := root.__cause__ or root.__context__) is not None:
+        root = cause  # the root cause (a full disk), not the lost savepoint that follows from it
+    failed = WriteFailed(f"the database could not be written: {root}")
+    failed.__cause__ = error
     return failed

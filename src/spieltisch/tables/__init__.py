@@ -1,19 +1,18 @@
-"""A sitting: seats, invitations, turns, undo, ending. No SQL, no HTTP.
+"""A table and its rules: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
-A table is an append-only list of events (`events.py`); `Table` is what is folded from them (`table.py`, `parts.py`,
-`fold.py`), the log in words among it (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`,
-`ending.py`, `overtime.py`) take a table, check, and return the events that would happen, or raise a `TableRefusal`
-(`refusals.py`). `charter.py` is what people agree on beside the game, `timing.py` how much time they have.
-`confirming.py` says what is shown to people before it happens, `removal.py` how somebody is forgotten. To store events
-and to announce them is the part of others.
+A table is an append-only list of events (`events.py`). `Table` is folded from them (`table.py`, `table_state.py`,
+`fold.py`), including the log (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `lifecycle.py`,
+`timeouts.py`) take a table, check it, and return the events that would happen, or raise a `TableRefusal`
+(`refusals.py`). `table_settings.py` holds the settings agreed on in addition to the game's options, `game_clock.py` the
+time of the players. `confirmation.py` describes effects that people confirm first, `anonymize.py` removes a person from
+the events. Storing and announcing events is left to other packages.
 """
 
 from spieltisch.tables.anonymize import Anonymizer
 from spieltisch.tables.bot_characters import style_of
-from spieltisch.tables.bot_moves import play_bot_move, report_bot_failure
 from spieltisch.tables.confirmation import CONSENT_COMMANDS, immediate_effects, leaving, preview_to_confirm
 from spieltisch.tables.duplicate import (
-    MOST_TABLES,
+    MAX_TABLES,
     new_duplicates,
     parse_table_count,
     people_who_know,
@@ -41,10 +40,17 @@ from spieltisch.tables.fold import apply, fold
 from spieltisch.tables.game_clock import Deadline, deadline, time_left
 from spieltisch.tables.hot_seat import acting_person, hot_seat_person, person_to_seat
 from spieltisch.tables.import_record import import_record
-from spieltisch.tables.lifecycle import agree_abort, ask_abort, expire, refuse_abort, rematch_opened, rematch_plan
+from spieltisch.tables.lifecycle import (
+    agree_abort,
+    ask_abort,
+    expire,
+    refuse_abort,
+    rematch_opened,
+    rematch_plan,
+    report_lost_events,
+)
 from spieltisch.tables.log import LogLine, moves_by_player, undo_request_text
-from spieltisch.tables.loss import report_lost_events
-from spieltisch.tables.names import LONGEST_NAME, Participant, clean_name, device_owner, hot_seat_id
+from spieltisch.tables.names import MAX_NAME_LENGTH, Participant, clean_name, device_owner, hot_seat_id
 from spieltisch.tables.opening import NewTable, open_table, parse_options
 from spieltisch.tables.playing import (
     agree_undo,
@@ -53,9 +59,11 @@ from spieltisch.tables.playing import (
     move_event,
     observation_after,
     play,
+    play_bot_move,
     position_for_advice,
     preview,
     refuse_undo,
+    report_bot_failure,
     request_analysis,
     undo,
     undo_turn,
@@ -87,8 +95,8 @@ __all__ = [
     "CONSENT_COMMANDS",
     "CUSTOM_CLOCKS",
     "DEFAULT_SETTINGS",
-    "LONGEST_NAME",
-    "MOST_TABLES",
+    "MAX_NAME_LENGTH",
+    "MAX_TABLES",
     "PRESETS",
     "Aborted",
     "Anonymizer",

@@ -1,6 +1,6 @@
-"""The cast: who the bots are. A level has its characters; each has a name, a face and a manner of its own.
+"""The named bots: each level has its characters, each with a name, a face and a greeting.
 
-A name goes into the events of its table and stays there, so tables from before keep theirs.
+A name is stored in the events of its table, so older tables keep theirs.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ from spieltisch.tables.table_state import Seat
 
 
 class Character(msgspec.Struct, frozen=True, rename={"face_parts": "look", "greeting": "says"}):
-    """A bot as people know it. `look` are the parts of the face, from the back to the front, `says` is a line, and
-    `style` is what it has a taste for, if it searches (`bots.levels.STYLES`).
+    """A named bot.
+
+    `face_parts` are the parts of the face, from back to front; `greeting` is a line that it says; `style` is its taste,
+    if it searches (`bots.levels.STYLES`).
     """
 
     name: str
@@ -96,31 +98,31 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         ),
     ),
 }
-"""Six for each level, as many as a table seats."""
+"""The characters by level, six each, the maximum number of seats at a table."""
 
-_EVERYBODY: Final = {one.name: one for level in BOT_CHARACTERS.values() for one in level}
+_ALL_CHARACTERS: Final = {character.name: character for level in BOT_CHARACTERS.values() for character in level}
 
 
 def pick_name(bot: str, seat: int, taken: Iterable[str]) -> str:
-    """Who of a bot's level sits down in a seat: always the same, but nobody whose name looks like one that is taken.
+    """Return the name of a bot in a seat: always the same, except that it must not look like one that is taken.
 
-    A bot that is no level, such as the one that plays at random, borrows a journeyman.
+    A bot that is not a level, such as the one that plays at random, borrows a character of `greedy`.
 
     >>> pick_name("greedy", 2, ()), pick_name("greedy", 2, ["Hertha"]), pick_name("random", 8, ())
     ('Hertha', 'Isambard', 'Hertha')
     """
     level, others = BOT_CHARACTERS.get(bot, BOT_CHARACTERS["greedy"]), tuple(taken)
-    turned = [level[(seat + n) % len(level)].name for n in range(len(level))]
-    free = (name for name in (*turned, *_EVERYBODY) if confusable_with(name, others) is None)
-    return next(free, turned[0])
+    preferred = [level[(seat + n) % len(level)].name for n in range(len(level))]
+    free = (name for name in (*preferred, *_ALL_CHARACTERS) if confusable_with(name, others) is None)
+    return next(free, preferred[0])
 
 
 def character_named(name: str) -> Character | None:
-    """The character of that name; None for the name of a bot from before, or from elsewhere."""
-    return _EVERYBODY.get(name)
+    """Return the character with this name; None for the name of an earlier bot, or of one from elsewhere."""
+    return _ALL_CHARACTERS.get(name)
 
 
 def style_of(seat: Seat) -> str:
-    """What the bot in a seat has a taste for; "" where it has none, does not search, or nobody knows it."""
-    one = character_named(seat.name) if seat.kind == "bot" and seat.bot in LEVELS else None
-    return one.style if one is not None else ""
+    """Return the style of the bot in a seat; "" if it has none, does not search, or is unknown."""
+    character = character_named(seat.name) if seat.kind == "bot" and seat.bot in LEVELS else None
+    return character.style if character is not None else ""

@@ -1,7 +1,7 @@
-"""Who says what to whom at a table, apart from the game: three rooms, and who is in which.
+"""The chat of a table: three rooms, and the people who may read and write in them.
 
-Players talk at the `table`, for all to read who may see it. Spectators have a room of their own (`watch`), which who
-plays, or has played, reads when the game is over. A `note` is read by who wrote it alone, for ever.
+Players chat in `table`, which all who may see the table can read. Spectators have their own room, `watch`, which people
+who play or have played can read only when the game is over. A `note` can permanently be read by its author only.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ from spieltisch.tables.table import Table
 Room = Literal["table", "watch", "note"]
 ROOMS: Final[tuple[Room, ...]] = get_args(Room)
 REACTIONS: Final = {"like": "👍", "laugh": "😄", "clap": "👏", "think": "🤔", "sad": "😢"}
-"""What one can give to what was said, by its word in an address."""
+"""Reactions to a message, by their value in a URL."""
 
 
 class ChatReader(msgspec.Struct, frozen=True):
-    """Who reads and says: an id ("" for somebody unknown, or for several on a device), a seat, whether they are the
-    host, and whether they play or have played here.
+    """A person who reads and writes.
+
+    `id` is "" if it is unknown, or if several players share the device. `seat` is theirs, `host` is true for the host,
+    and `is_player` for those who play or have played here.
     """
 
     id: str
@@ -38,15 +40,15 @@ class ChatReader(msgspec.Struct, frozen=True):
 
 
 def has_played(table: Table, person: str | None) -> bool:
-    """Whether somebody on this person's device sits at the table, has sat there, or has a seat kept."""
+    """Return True if a player on this person's device sits here, has sat here, or has a seat reserved."""
     if person is None:
         return False
-    sat = (one.event.person for one in table.events if isinstance(one.event, Seated))
-    return bool(table.seats_kept_for(person)) or any(device_owner(one) == person for one in sat)
+    players = (recorded.event.person for recorded in table.events if isinstance(recorded.event, Seated))
+    return bool(table.seats_kept_for(person)) or any(device_owner(player) == person for player in players)
 
 
 def readable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
-    """The rooms that somebody may read who may see the table."""
+    """Return the rooms that a person who may see the table may read."""
     note: tuple[Room, ...] = ("note",) if reader.id else ()
     if not table.opened.settings.chat:
         return note
@@ -54,7 +56,7 @@ def readable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
 
 
 def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
-    """The rooms in which somebody may say something."""
+    """Return the rooms in which a person may write."""
     if not reader.id:
         return ()
     if not table.opened.settings.chat:
@@ -64,19 +66,19 @@ def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
 
 
 def require_room(table: Table, reader: ChatReader, room: str) -> Room:
-    """The room, if this person may say something there. Raises `TableRefusal` not-your-seat, no-chat, room."""
+    """Return the room if this person may write in it. Raise `TableRefusal` not-your-seat, no-chat, room."""
     if not reader.id:
         raise not_your_seat()
-    for known in writable_rooms(table, reader):
-        if known == room:
-            return known
+    for writable in writable_rooms(table, reader):
+        if writable == room:
+            return writable
     if room in ROOMS and not table.opened.settings.chat:
         raise TableRefusal(RefusalCode.NO_CHAT, message("Nobody chats at this table."))
     raise TableRefusal(RefusalCode.ROOM, message("You cannot say anything there."))
 
 
 def mention_pattern(names: Iterable[str]) -> str:
-    """What finds "@Ada" in what somebody says, as a regular expression with the group `name`; the longer name first.
+    """Return a regular expression that finds mentions such as "@Ada", as the group `name`; longer names come first.
 
     >>> re.findall(mention_pattern(["Ada", "Ada B."]), "@Ada B. is @Adam, @Ada!")
     ['Ada B.', 'Ada']
@@ -85,26 +87,31 @@ def mention_pattern(names: Iterable[str]) -> str:
 
 
 def mentioned(table: Table, room: str, speaker: str, text: str) -> frozenset[str]:
-    """The ids of the players whom somebody points to, to whom it is told: of what all may read, and nobody's own."""
+    """Return the ids of the players that a message mentions and that must be alerted.
+
+    Only messages in the room `table` mention anyone, and never a player on the author's own device.
+    """
     seats = {str(table.names[seat.number]): seat.person for seat in table.people}
     if room != "table" or not seats:
         return frozenset()
-    found = {seats[one["name"]] for one in re.finditer(mention_pattern(seats), text)}
-    return frozenset(one for one in found if device_owner(one) != device_owner(speaker))
+    people = {seats[match["name"]] for match in re.finditer(mention_pattern(seats), text)}
+    return frozenset(person for person in people if device_owner(person) != device_owner(speaker))
 
 
-def clean_message(text: str, most: int) -> str:
-    """What somebody says, as it is kept: composed (NFC), in one line, without what cannot be seen.
+def clean_message(text: str, max_length: int) -> str:
+    r"""Return a message as it is stored: composed (NFC), in one line, without invisible characters.
 
-    Raises `TableRefusal` words for nothing, and for more than so many characters (0: any number).
+    Raise `TableRefusal` words for an empty message, and for one of more than `max_length` characters (0: no limit).
 
-    >>> clean_message("  hallo \\n there\\u202e ", 500)
+    >>> clean_message("  hallo \n there\u202e ", 500)
     'hallo there'
     """
-    kept = " ".join(unicodedata.normalize("NFC", visible(text)).split())
-    if not kept:
+    cleaned = " ".join(unicodedata.normalize("NFC", visible(text)).split())
+    if not cleaned:
         raise TableRefusal(RefusalCode.MESSAGE, message("There is nothing to be read in that."))
-    if 0 < most < len(kept):
-        words = message("What is said has at most {count} characters; this has {given}.", count=most, given=len(kept))
+    if 0 < max_length < len(cleaned):
+        words = message(
+            "What is said has at most {count} characters; this has {given}.", count=max_length, given=len(cleaned)
+        )
         raise TableRefusal(RefusalCode.MESSAGE, words)
-    return kept
+    return cleaned

@@ -1,4 +1,4 @@
-"""What is shown to be confirmed before it happens: it cannot be taken back."""
+"""Effects that people confirm before they happen, because they cannot be undone."""
 
 from __future__ import annotations
 
@@ -24,38 +24,40 @@ CONSENT_COMMANDS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] =
     "agree-hand-out": accept_reclaim,
     "refuse-hand-out": refuse_reclaim,
 }
-"""What needs the consent of the others: asking for it, and what they say to it."""
+"""The commands that need the consent of others: requests, and the responses to them."""
 
 
-def preview_to_confirm(table: Table, person: str, move: str, seen: int) -> Preview | None:
-    """The preview of a move that would draw or pass the decision, or that the game asks about; None for any other.
-    Refused as `preview`.
+def preview_to_confirm(table: Table, person: str, move: str, seen_version: int) -> Preview | None:
+    """Return the preview of a move that must be confirmed; None for any other.
+
+    Such a move would draw or pass the decision, or the game requires confirmation. Refusals: as `preview`.
     """
-    shown = preview(table, person, move, seen)
-    return shown if shown.draws or shown.passes or shown.needs_confirmation else None
+    result = preview(table, person, move, seen_version)
+    return result if result.draws or result.passes or result.needs_confirmation else None
 
 
 def immediate_effects(table: Table, person: str, question: str) -> tuple[Message, ...]:
-    """What one of the `QUESTIONS` comes to when nobody else has to agree, so that it happens at once; nothing where
-    others are asked, and where it is refused.
+    """Return the effects of one of the `CONSENT_COMMANDS` that happens immediately because no one else has to agree.
+
+    Return nothing if others are asked, or if the command is refused.
     """
     if question == "ask-abort" and table.status == "running" and table.can_abort_alone(person):
         return (message("The game ends now, without a result. Nobody can play on."),)
     if table.status != "running" or not table.needs_no_consent(person):
         return ()
     seat = table.seat_of(person)
-    to = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
-    if to is None:
+    move_count = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
+    if move_count is None:
         return ()
     return message("These moves are taken back; who wants them again has to play them again."), *moves_by_player(
-        table.moves[to:]
+        table.moves[move_count:]
     )
 
 
 def leaving(table: Table, person: str) -> tuple[str, Message]:
-    """Return what would become of the table and of this person's seat if they left it: a code, and a sentence.
+    """Return the effect of leaving on the table and on this person's seat: a code and a sentence.
 
-    Refused as `leave`.
+    Refusals: as `leave`.
     """
     after = after_events(table, *leave(table, person))
     if after.status == "aborted" and after.people:

@@ -1,7 +1,7 @@
-"""Names that pass for other names, after UTS 39: letters of two scripts in one, invisible signs, two that look alike.
+"""Names that could pass for others, after UTS 39: mixed scripts, invisible characters, confusable characters.
 
-What looks alike stands in `confusables.txt`, which `scripts/confusables` makes from Unicode's list. Libraries bring a
-megabyte of that list, and no skeletons.
+The confusable characters are listed in `confusables.txt`, which `scripts/confusables` makes from Unicode's list.
+Libraries contain a megabyte of that list, but compute no skeletons.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-TOGETHER: Final = (
+SCRIPTS_WRITTEN_TOGETHER: Final = (
     frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}),
     frozenset({"LATIN", "CJK", "HANGUL"}),
     frozenset({"LATIN", "CJK", "BOPOMOFO"}),
 )
-"""What is written together in Japan, Korea and Taiwan, as the "highly restrictive" level of UTS 39 has it."""
+"""Scripts written together in Japan, Korea and Taiwan, as in the "highly restrictive" level of UTS 39."""
 
-JOINING: Final = frozenset(
+JOINING_SCRIPTS: Final = frozenset(
     {
         *("ARABIC", "BENGALI", "CJK", "DEVANAGARI", "GUJARATI", "GURMUKHI", "KANNADA", "KHMER", "MALAYALAM"),
         *("MYANMAR", "ORIYA", "SINHALA", "SYRIAC", "TAMIL", "TELUGU", "TIBETAN"),
     }
 )
-"""Scripts whose letters change their form by a sign that is not seen itself."""
+"""Scripts in which an invisible character can change the form of letters."""
 
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters and signs that cannot be seen."""
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and signs that are invisible."""
 
 
 def _prototypes() -> Iterator[tuple[int, str]]:
@@ -39,85 +39,88 @@ def _prototypes() -> Iterator[tuple[int, str]]:
 
 
 _PROTOTYPES: Final = dict(_prototypes())
-_OURS: Final = str.maketrans({"l": "1", "w": "vv"})
-"""Unicode's list has I, l and 1 under l, from which L must stay apart when case is folded; and it does not have vv."""
+_EXTRA_PROTOTYPES: Final = str.maketrans({"l": "1", "w": "vv"})
+"""Changes to Unicode's list: it maps I, l and 1 to l, which must differ from L when case is folded, and lacks vv."""
 
 
 def skeleton(name: str) -> str:
-    """Return what is left of a name for the eye: each mark counts once on its letter, and a dot not at all on one that
-    has it.
+    """Return the skeleton of a name, equal for names that look alike.
+
+    A mark counts once on its letter, and a dot not at all on a letter that has one.
 
     >>> skeleton("Adam") == skeleton("Аdаrn"), skeleton("Zoë") == skeleton("Zoe")
     (True, False)
     """
-    seen = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", name).translate(_PROTOTYPES)).translate(_OURS)
-    kept, base, marks = [], "", set[str]()
-    for sign in seen:
-        if sign in _BLANK or _is_carried(sign):
+    text = unicodedata.normalize("NFKD", name).translate(_PROTOTYPES)
+    text = unicodedata.normalize("NFKD", text).translate(_EXTRA_PROTOTYPES)
+    visible, base, marks = [], "", set[str]()
+    for char in text:
+        if char in _BLANKS or _is_carried(char):
             continue
-        if unicodedata.category(sign)[0] != "M":
-            base, marks = sign, set()
-        elif sign in marks or (sign == "\u0307" and base in ("i", "j")):
+        if unicodedata.category(char)[0] != "M":
+            base, marks = char, set()
+        elif char in marks or (char == "\u0307" and base in ("i", "j")):
             continue
         else:
-            marks.add(sign)
-        kept.append(sign)
-    return "".join(kept).casefold()
+            marks.add(char)
+        visible.append(char)
+    return "".join(visible).casefold()
 
 
 def confusable_with(name: str, others: Iterable[str]) -> str | None:
-    """Return the first of the others that this name can be taken for, as they are written or without case; None where
-    there is none.
-    """
+    """Return the first other name that looks like this one, as written or without case; None if there is none."""
     own = skeleton(name), skeleton(name.casefold())
-    return next((one for one in others if skeleton(one) == own[0] or skeleton(one.casefold()) == own[1]), None)
+    return next(
+        (other for other in others if skeleton(other) == own[0] or skeleton(other.casefold()) == own[1]),
+        None,
+    )
 
 
 def mixed_scripts(name: str) -> tuple[str, str] | None:
-    """A letter, and the first after it that is of another script; None where all may stand together.
+    """Return a letter, and the first one after it in a script that must not be mixed with its; None if there is none.
 
     >>> mixed_scripts("Аda"), mixed_scripts("Борис"), mixed_scripts("李雷 Li Lei")
     (('А', 'd'), None, None)
     """
-    first: dict[str, str] = {}
+    first_letters: dict[str, str] = {}
     for letter in unicodedata.normalize("NFKC", name):
-        if (script := script_of(letter)) and script not in first:
-            if first and not any(kinds >= {*first, script} for kinds in TOGETHER):
-                return next(iter(first.values())), letter
-            first[script] = letter
+        if (script := script_of(letter)) and script not in first_letters:
+            if first_letters and not any(scripts >= {*first_letters, script} for scripts in SCRIPTS_WRITTEN_TOGETHER):
+                return next(iter(first_letters.values())), letter
+            first_letters[script] = letter
     return None
 
 
-def script_of(sign: str) -> str:
-    """The script of a letter or digit, "" for what belongs to all: ASCII digits, marks, punctuation.
+def script_of(char: str) -> str:
+    """Return the script of a letter or digit; "" for characters common to all: ASCII digits, marks, punctuation.
 
-    Unicode's name of a letter begins with its script; Python knows the names, and no table of scripts.
+    Unicode's name of a letter begins with its script. Python knows these names, but has no table of scripts.
 
     >>> script_of("ж"), script_of("7"), script_of("々")
     ('CYRILLIC', '', 'CJK')
     """
-    kind = unicodedata.category(sign)
-    if (kind[0] != "L" and kind != "Nd") or sign in "0123456789":
+    category = unicodedata.category(char)
+    if (category[0] != "L" and category != "Nd") or char in "0123456789":
         return ""
-    first = unicodedata.name(sign, "").partition(" ")[0].partition("-")[0]
-    return {"IDEOGRAPHIC": "CJK", "MODIFIER": ""}.get(first, first)
+    script = unicodedata.name(char, "").partition(" ")[0].partition("-")[0]
+    return {"IDEOGRAPHIC": "CJK", "MODIFIER": ""}.get(script, script)
 
 
 def has_invisible(name: str) -> bool:
-    """Whether something in the name cannot be seen, and does not change how the sign before it is drawn."""
+    """Return True if a name contains an invisible character that does not change the one before it."""
     base = ""
-    for sign in name:
-        if sign in _BLANK or (_is_carried(sign) and not (base and _carries(base))):
+    for char in name:
+        if char in _BLANKS or (_is_carried(char) and not (base and _carries(base))):
             return True
-        if unicodedata.category(sign)[0] != "M" and not _is_carried(sign):
-            base = sign
+        if unicodedata.category(char)[0] != "M" and not _is_carried(char):
+            base = char
     return False
 
 
-def _is_carried(sign: str) -> bool:
-    """Joiners, and the selectors of a variant."""
-    return sign in "\u200c\u200d" or "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef"
+def _is_carried(char: str) -> bool:
+    """Return True for a joiner or a variation selector."""
+    return char in "\u200c\u200d" or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def _carries(base: str) -> bool:
-    return unicodedata.category(base) in ("So", "Sk") or script_of(base) in JOINING
+    return unicodedata.category(base) in ("So", "Sk") or script_of(base) in JOINING_SCRIPTS

@@ -1,6 +1,7 @@
-"""What can happen at a table. A table is the list of its events; everything else about it is folded from them.
+"""The events of a table. A table is the list of its events; its state is folded from them.
 
-Events are stored as JSON, one after the other, and never changed: a field may be added with a default, none taken away.
+Events are stored as JSON, one after the other, and never changed: a field may be added with a default, but none may be
+removed.
 
 >>> event = Moved(seat=1, move="build red Lyon", drew=(), next_seat=2, points=(0, 3, 1))
 >>> encode(event)
@@ -20,7 +21,7 @@ from spieltisch.tables.table_settings import DEFAULT_SETTINGS, TableSettings
 
 OptionValue: TypeAlias = str | bool | int
 SpectatorPolicy = Literal["open", "link", "off"]
-"""Who may look on: everybody, who has the link, only who sits at the table."""
+"""The people who may watch: all, those with the link, or only those who sit at the table."""
 
 
 class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", tag=str.lower):
@@ -28,7 +29,7 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
 
 
 class SeatOffer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How an empty seat is given away: `open` to all, by `link`, or `kept` for a person (by id, with their name)."""
+    """The offer of an empty seat: `open` to all, by `link`, or `kept` for a person (by id, with their name)."""
 
     kind: Literal["open", "link", "kept"]
     person: str = ""
@@ -36,8 +37,9 @@ class SeatOffer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WhatIf(msgspec.Struct, frozen=True):
-    """What a study goes on from: a game that is over, after the first `at` of its moves, in a world that `seat` could
-    imagine then; `state` is that world, as in documents.
+    """The start of a what-if game: the game `table`, which is over, after its first `at` moves.
+
+    `state` is a complete state, as in documents, that `seat` considered possible then.
     """
 
     table: str
@@ -47,12 +49,12 @@ class WhatIf(msgspec.Struct, frozen=True):
 
     @property
     def origin(self) -> dict[str, str | int]:
-        """As it stands in a record: seats count from 1 there."""
+        """The origin as written in a record, where seats count from 1."""
         return {"table": self.table, "move": self.at, "seat": self.seat + 1}
 
 
 class Duplicate(msgspec.Struct, frozen=True):
-    """Tables that share a deal share its `id`, and their secret of chance; `number` counts them, from 1."""
+    """One of several tables with the same deal: they share `id` and their secret; `number` counts them from 1."""
 
     id: str
     number: int
@@ -71,12 +73,17 @@ class Opened(
         "duplicate": "deal",
     },
 ):
-    """The table is there. `components` is the digest of the stored file, `commitment` the SHA-256 of the secret in hex.
+    """The table was opened.
 
-    `scheme` says how chance comes from the secret; see `spieltisch.core.chance.Source`. `host` is a person's id;
-    `rules` the version of Spieltisch it was opened under. `imported`: the game was played elsewhere, and its record
-    read in; without a secret (`commitment` is "" then) it is replayed by the record's draws. A `study` goes on from
-    another game, and counts for nothing. A `deal` is played at other tables, too.
+    - `components`: the digest of the stored component file.
+    - `commitment`: the SHA-256 of the secret, in hex.
+    - `chance_scheme`: the scheme that derives the draws from the secret; see `spieltisch.core.chance.DrawSource`.
+    - `host`: a person's id.
+    - `rules_version`: the version of Spieltisch under which it was opened.
+    - `imported`: the game was played elsewhere and its record uploaded. Without a secret (`commitment` is "" then) it
+      is replayed with the draws of the record.
+    - `what_if`: the game starts from a position of another one, and is unrated.
+    - `duplicate`: the deal is also played at other tables.
     """
 
     game: str
@@ -95,7 +102,7 @@ class Opened(
 
 
 class Seated(_Event, frozen=True):
-    """A person took a seat. While the game runs this replaces who left it."""
+    """A person took a seat. While the game runs, they replace the player who left it."""
 
     seat: int
     person: str
@@ -103,7 +110,7 @@ class Seated(_Event, frozen=True):
 
 
 class BotSeated(_Event, frozen=True):
-    """A bot was put into a seat that nobody had yet. `bot` is its kind ("greedy"), `name` what it is called here."""
+    """A bot was put into an empty seat. `bot` is its kind ("greedy"), `name` its name here."""
 
     seat: int
     bot: str
@@ -119,53 +126,53 @@ class Replaced(_Event, frozen=True):
 
 
 class Left(_Event, frozen=True, rename={"reclaimed": "handed_out"}):
-    """The person in this seat left; or the host took it back, to hand it out again."""
+    """The person in this seat left, or (`reclaimed`) the host took the seat back to offer it again."""
 
     seat: int
     reclaimed: bool = False
 
 
 class ReclaimRequested(_Event, frozen=True, tag="handoutasked"):
-    """The host asks the person in this seat whether it may be handed out again."""
+    """The host asked the person in this seat to give it up, so that it can be offered again."""
 
     seat: int
 
 
 class ReclaimRefused(_Event, frozen=True, tag="handoutrefused"):
-    """The person in this seat keeps it; or the host no longer asks (`withdrawn`)."""
+    """The person in this seat did not give it up, or the host withdrew the request (`withdrawn`)."""
 
     seat: int
     withdrawn: bool = False
 
 
 class EntropyAdded(_Event, frozen=True, tag="stirred"):
-    """Before the game began, who sits there added a text to chance, for all to see."""
+    """Before the game began, the player in this seat added a text to the shuffle, visible to all."""
 
     seat: int
     text: str
 
 
 class SeatLinksRenewed(_Event, frozen=True, tag="linksrenewed"):
-    """The links to this seat that were handed out until now are void."""
+    """The links to this seat issued so far were revoked."""
 
     seat: int
 
 
 class SpectatorLinksRenewed(_Event, frozen=True, tag="watchlinksrenewed"):
-    """The links for spectators that were handed out until now are void."""
+    """The links for spectators issued so far were revoked."""
 
 
 class Started(_Event, frozen=True, rename={"setup_draws": "dealt"}):
-    """The game began; `dealt` is what chance gave at the set-up."""
+    """The game began; `setup_draws` are the draws of the setup."""
 
     setup_draws: tuple[str, ...] = ()
 
 
 class Moved(_Event, frozen=True, rename={"revealed": "told", "next_seat": "then"}):
-    """A move was played. `drew`: what chance gave; `told`: its seat learnt something by it.
+    """A move was played. `drew` are its draws; `revealed`: its seat learnt something by it.
 
-    `then` (who decides afterwards) and `points` (those a spectator sees) let a replay notice that the rules have
-    changed. `secret`: when it was played, not everybody could know which move it was.
+    `next_seat` (the seat to decide afterwards) and `points` (as a spectator sees them) let a replay detect that the
+    rules have changed. `secret`: when the move was played, not all could know which one it was.
     """
 
     seat: int
@@ -178,51 +185,51 @@ class Moved(_Event, frozen=True, rename={"revealed": "told", "next_seat": "then"
 
 
 class Undone(_Event, frozen=True, rename={"move_count": "to"}):
-    """The moves after the first `to` were taken back, by the seat whose moves they were."""
+    """The moves after the first `move_count` were undone, by the seat that had played them."""
 
     seat: int
     move_count: int
 
 
 class UndoRequested(_Event, frozen=True, tag="undoasked"):
-    """A seat asks the others to let it have its last turn back: all moves after the first `to`."""
+    """A seat asked the others for a takeback of its last turn: all moves after the first `to`."""
 
     seat: int
     to: int
 
 
 class UndoAgreed(_Event, frozen=True):
-    """A seat agrees to what was asked."""
+    """A seat agreed to the takeback."""
 
     seat: int
 
 
 class UndoRefused(_Event, frozen=True):
-    """A seat does not agree, or the asking seat withdraws."""
+    """A seat refused the takeback, or the asking seat withdrew its request."""
 
     seat: int
 
 
 class AbortRequested(_Event, frozen=True, tag="abortasked"):
-    """A seat asks to end the game without a result."""
+    """A seat asked to end the game without a result."""
 
     seat: int
 
 
 class AbortAgreed(_Event, frozen=True):
-    """A seat agrees to end the game."""
+    """A seat agreed to end the game."""
 
     seat: int
 
 
 class AbortRefused(_Event, frozen=True):
-    """A seat does not agree, or the asking seat withdraws."""
+    """A seat refused to end the game, or the asking seat withdrew its request."""
 
     seat: int
 
 
 class Aborted(_Event, frozen=True):
-    """The table ended without a result; by itself, when its game had not begun for `waited` days."""
+    """The table ended without a result; automatically if its game had not begun for `waited` days."""
 
     waited: int = 0
 
@@ -232,21 +239,26 @@ class Revealed(_Event, frozen=True, tag="laidopen"):
 
 
 class RematchOpened(_Event, frozen=True):
-    """The same people can go on at another table."""
+    """The same people can play a rematch at another table."""
 
     table: str
 
 
 class ClockPaused(_Event, frozen=True, tag="clockstood"):
-    """From `since` (UTC seconds) until this event nobody's time ran: the server was not there, or asleep, or its clock
-    was set. Its own time may be before that of the event before it, when the clock was set back.
+    """From `since` (UTC seconds) until this event no clock ran.
+
+    The server was down or asleep, or its clock was set. The time of this event may precede that of the previous one, if
+    the clock was set back.
     """
 
     since: float
 
 
 class TimeUp(_Event, frozen=True, rename={"until_return": "stays"}):
-    """The time of this seat's turn is up. A `bot`, if any, plays the turn, or (`stays`) until the person is back."""
+    """The time of this seat's turn is up.
+
+    A `bot`, if any, plays the turn, or (`until_return`) until the person is back.
+    """
 
     seat: int
     bot: str = ""
@@ -254,13 +266,13 @@ class TimeUp(_Event, frozen=True, rename={"until_return": "stays"}):
 
 
 class PlayerReturned(_Event, frozen=True, tag="cameback"):
-    """The person in this seat is back; no bot plays for them any more."""
+    """The person in this seat is back; no bot plays for them any longer."""
 
     seat: int
 
 
 class HolidayTaken(_Event, frozen=True):
-    """The time of this seat does not run from `since` until `until` (UTC seconds): so many `days` of holiday."""
+    """The time of this seat does not run from `since` until `until` (UTC seconds): a holiday of `days` days."""
 
     seat: int
     since: float
@@ -269,8 +281,9 @@ class HolidayTaken(_Event, frozen=True):
 
 
 class HintTaken(_Event, frozen=True):
-    """Who decides in this seat was told what the best bot would do, at a table where others play; or (`so_far`) has the
-    game so far analysed.
+    """The deciding player was shown the best bot's move, at a table with other people.
+
+    With `so_far`, they had the game so far analysed.
     """
 
     seat: int
@@ -278,7 +291,7 @@ class HintTaken(_Event, frozen=True):
 
 
 class BotFailed(_Event, frozen=True, rename={"reason": "what"}):
-    """A bot could not move: `what` happened, for the `attempt`-th time in a row. It will be asked again."""
+    """A bot could not move, for `reason`, at the `attempt`-th try in a row. It will be asked again."""
 
     seat: int
     bot: str
@@ -287,16 +300,19 @@ class BotFailed(_Event, frozen=True, rename={"reason": "what"}):
 
 
 class EventsLost(_Event, frozen=True, tag="stepslost", rename={"count": "steps"}):
-    """The file came back without the newest `steps` events of the table. One such event stands for each of them, and
-    one more, so that the version is newer than any that somebody has seen; only the first says how many they are.
+    """The database was replaced by an older one without the newest `count` events of the table.
+
+    There is one such event for each lost one, and one more, so that the version is newer than any that has been seen.
+    Only the first contains the count.
     """
 
     count: int = 0
 
 
 class Frozen(_Event, frozen=True):
-    """Under the present rules the event with number `version` comes out differently; the table stays as it was
-    before it.
+    """Under the current rules the event with number `version` has a different result.
+
+    The table stays as it was before that event.
     """
 
     version: int
@@ -338,7 +354,7 @@ Event: TypeAlias = (
 
 
 class RecordedEvent(msgspec.Struct, frozen=True):
-    """An event in its place: the table's version after it (1 for the first), the time in UTC seconds."""
+    """An event with the table's version after it (1 for the first) and its time in UTC seconds."""
 
     version: int
     at: float
@@ -349,11 +365,11 @@ _DECODER: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Event)
 
 
 def encode(event: Event) -> bytes:
-    """The event as JSON."""
+    """Return the event as JSON."""
     return msgspec.json.encode(event)
 
 
 def decode(data: bytes) -> Event:
-    """The event from its JSON. Raises `ValueError` for anything else."""
+    """Return the event from its JSON. Raise `ValueError` for anything else."""
     event: Event = _DECODER.decode(data)
     return event

@@ -1,8 +1,8 @@
-"""How the time of a running game stands: whose time runs, how much of it is used, until when it lasts.
+"""The clock of a running game: whose time runs, how much of it is used, and when it ends.
 
-All of it comes from the events and their times. Between two events the time of one seat runs, or nobody's; what the
-server was away for is an event, too (`ClockStood`), and counts for nobody. So time is the same on every replay, never
-negative, and never more than what the server was there for.
+All of it is derived from the events and their times. Between two events the time of one seat runs, or of none. When the
+server was down is also an event (`ClockPaused`), and counts for no seat. So the time is the same on every replay, never
+negative, and never more than the time during which the server ran.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Span = tuple[float, float]
-"""From when until when, in UTC seconds."""
+"""A start and an end, in UTC seconds."""
 
 
 class ClockState(msgspec.Struct, frozen=True):
-    """The time of a game after an event, in seconds. By seat: `banks`, what is left beside the time for each turn;
-    `holidays`; `bots`, who plays for an absent person until they are back ("": nobody).
+    """The clock of a game after an event. All times are in seconds.
 
-    `used` is what the turn under way has taken; `up`: its time was up, and everybody was told; `plays`: the bot that
-    plays this turn. `before`: the banks at the beginning of the turn of each move that stands.
+    By seat: `banks` is the time left in addition to that of each turn; `holidays` are those taken; `substitutes` are
+    the bots that play for absent people until they are back ("": none).
+
+    For the current turn: `turn_used` is the time used; `timed_out`: its time was up, and all were notified;
+    `turn_substitute` is the bot that plays it. `banks_by_move` are the banks at the beginning of the turn of each move
+    that has not been undone.
     """
 
     banks: tuple[float, ...]
@@ -44,7 +47,10 @@ class ClockState(msgspec.Struct, frozen=True):
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """Who is to decide until when: a seat, its person's id, UTC seconds. It holds as long as the server is there."""
+    """The end of the time of the seat to decide, in UTC seconds, and its person's id.
+
+    It holds as long as the server runs.
+    """
 
     seat: int
     person: str
@@ -52,138 +58,142 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 def deadline(table: Table) -> Deadline | None:
-    """Whose time runs at a table, and until when; None where nobody's does, or it was up already."""
-    seat, timing = running_seat(table), table.clock
-    if seat is None or timing is None or timing.timed_out:
+    """Return the deadline of the seat whose time runs; None if none runs, or if the time was up already."""
+    seat, clock = running_seat(table), table.clock
+    if seat is None or clock is None or clock.timed_out:
         return None
     left = time_left(table, seat)
-    until = _until(table.opened.settings, timing.holidays[seat], table.changed_at, left)
+    until = _end_of(table.opened.settings, clock.holidays[seat], table.changed_at, left)
     return Deadline(seat, table.seats[seat].person, until)
 
 
 def running_seat(table: Table) -> int | None:
-    """The seat whose time runs: of a person who is to decide, and for whom no bot plays."""
-    seat, timing = table.to_decide, table.clock
-    if seat is None or timing is None or table.seats[seat].kind != "person" or substitute(table, seat):
+    """Return the seat whose time runs: that of a person who is to decide and for whom no bot plays."""
+    seat, clock = table.to_decide, table.clock
+    if seat is None or clock is None or table.seats[seat].kind != "person" or substitute(table, seat):
         return None
     return seat
 
 
 def substitute(table: Table, seat: int) -> str:
-    """The bot that plays for the person in this seat, whose time was up; "" for none."""
-    timing = table.clock
-    if timing is None or table.seats[seat].kind != "person":
+    """Return the bot that plays for the person in this seat because their time was up; "" if there is none."""
+    clock = table.clock
+    if clock is None or table.seats[seat].kind != "person":
         return ""
-    return timing.substitutes[seat] or (timing.turn_substitute if seat == table.to_decide else "")
+    return clock.substitutes[seat] or (clock.turn_substitute if seat == table.to_decide else "")
 
 
 def time_left(table: Table, seat: int) -> float:
-    """What is left of this seat's time: of its turn and its bank when it is to decide, else of its bank."""
-    timing, charter = table.clock, table.opened.settings
-    if timing is None:
+    """Return the time left to this seat: of its turn and its bank if it is to decide, else of its bank."""
+    clock, settings = table.clock, table.opened.settings
+    if clock is None:
         return inf
     return (
-        max(0.0, charter.turn_time + timing.banks[seat] - timing.turn_used)
+        max(0.0, settings.turn_time + clock.banks[seat] - clock.turn_used)
         if seat == table.to_decide
-        else timing.banks[seat]
+        else clock.banks[seat]
     )
 
 
-def advance_clock(before: Table, after: Table, written: e.RecordedEvent) -> ClockState | None:
-    """The time after an event that has made `after` of `before`.
+def advance_clock(before: Table, after: Table, recorded: e.RecordedEvent) -> ClockState | None:
+    """Return the clock after an event that turned `before` into `after`.
 
-    A turn's time is taken from the bank when the decision goes on. Who takes moves of the turn under way back has no
-    time back; when a turn that had ended is taken back, everybody has what they had when it began.
+    The time of a turn beyond the limit is taken from the bank when the decision passes on. Undoing moves of the current
+    turn returns no time. When a turn that had ended is undone, all seats have the time that they had when it began.
     """
-    charter, event = after.opened.settings, written.event
-    if not charter.clock or after.position is None or after.status == "frozen":
+    settings, event = after.opened.settings, recorded.event
+    if not settings.clock or after.position is None or after.status == "frozen":
         return before.clock
     if before.clock is None:
         seats = len(after.seats)
-        return ClockState((float(charter.time_bank),) * seats, ("",) * seats, ((),) * seats)
-    timing = _spent(before, before.clock, written)
+        return ClockState((float(settings.time_bank),) * seats, ("",) * seats, ((),) * seats)
+    clock = _add_elapsed(before, before.clock, recorded)
     if isinstance(event, e.Moved):
-        timing = msgspec.structs.replace(timing, banks_by_move=(*timing.banks_by_move, timing.banks))
-        return _next_turn(timing, event.seat, charter) if after.moves[-1].ended_decision else timing
+        clock = msgspec.structs.replace(clock, banks_by_move=(*clock.banks_by_move, clock.banks))
+        return _next_turn(clock, event.seat, settings) if after.moves[-1].ended_decision else clock
     if isinstance(event, e.Undone):
-        kept = msgspec.structs.replace(timing, banks_by_move=timing.banks_by_move[: event.move_count])
+        restored = msgspec.structs.replace(clock, banks_by_move=clock.banks_by_move[: event.move_count])
         ended = any(play.ended_decision for play in before.moves[event.move_count :])
         return (
             msgspec.structs.replace(
-                kept, banks=timing.banks_by_move[event.move_count], turn_used=0.0, timed_out=False, turn_substitute=""
+                restored,
+                banks=clock.banks_by_move[event.move_count],
+                turn_used=0.0,
+                timed_out=False,
+                turn_substitute="",
             )
             if ended
-            else kept
+            else restored
         )
     if isinstance(event, e.TimeUp):
-        bots = _with(timing.substitutes, event.seat, event.bot) if event.until_return else timing.substitutes
+        substitutes = _replace_at(clock.substitutes, event.seat, event.bot) if event.until_return else clock.substitutes
         return msgspec.structs.replace(
-            timing, timed_out=True, turn_substitute="" if event.until_return else event.bot, substitutes=bots
+            clock, timed_out=True, turn_substitute="" if event.until_return else event.bot, substitutes=substitutes
         )
     if isinstance(event, e.PlayerReturned | e.Seated | e.Left | e.Replaced):
-        plays = "" if event.seat == after.to_decide else timing.turn_substitute
+        turn_substitute = "" if event.seat == after.to_decide else clock.turn_substitute
         return msgspec.structs.replace(
-            timing, substitutes=_with(timing.substitutes, event.seat, ""), turn_substitute=plays
+            clock, substitutes=_replace_at(clock.substitutes, event.seat, ""), turn_substitute=turn_substitute
         )
     if isinstance(event, e.HolidayTaken):
-        own = (*timing.holidays[event.seat], (event.since, event.until))
-        return msgspec.structs.replace(timing, holidays=_with(timing.holidays, event.seat, own))
-    return timing
+        holidays = (*clock.holidays[event.seat], (event.since, event.until))
+        return msgspec.structs.replace(clock, holidays=_replace_at(clock.holidays, event.seat, holidays))
+    return clock
 
 
-def _spent(before: Table, timing: ClockState, written: e.RecordedEvent) -> ClockState:
-    """The time with what has passed since the last event."""
+def _add_elapsed(before: Table, clock: ClockState, recorded: e.RecordedEvent) -> ClockState:
+    """Return the clock with the time since the last event added."""
     seat = running_seat(before)
     if seat is None:
-        return timing
-    until = written.event.since if isinstance(written.event, e.ClockPaused) else written.at
-    passed = counted_seconds(before.opened.settings, timing.holidays[seat], before.changed_at, until)
-    return msgspec.structs.replace(timing, turn_used=timing.turn_used + passed)
+        return clock
+    until = recorded.event.since if isinstance(recorded.event, e.ClockPaused) else recorded.at
+    passed = counted_seconds(before.opened.settings, clock.holidays[seat], before.changed_at, until)
+    return msgspec.structs.replace(clock, turn_used=clock.turn_used + passed)
 
 
-def _next_turn(timing: ClockState, seat: int, charter: TableSettings) -> ClockState:
-    bank = max(0.0, timing.banks[seat] - max(0.0, timing.turn_used - charter.turn_time))
-    banks = _with(timing.banks, seat, bank)
-    return msgspec.structs.replace(timing, banks=banks, turn_used=0.0, timed_out=False, turn_substitute="")
+def _next_turn(clock: ClockState, seat: int, settings: TableSettings) -> ClockState:
+    bank = max(0.0, clock.banks[seat] - max(0.0, clock.turn_used - settings.turn_time))
+    banks = _replace_at(clock.banks, seat, bank)
+    return msgspec.structs.replace(clock, banks=banks, turn_used=0.0, timed_out=False, turn_substitute="")
 
 
-def _with(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+def _replace_at(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def counted_seconds(charter: TableSettings, holidays: Sequence[Span], start: float, end: float) -> float:
-    """How many of the seconds from `start` to `end` count."""
+def counted_seconds(settings: TableSettings, holidays: Sequence[Span], start: float, end: float) -> float:
+    """Return the number of seconds from `start` to `end` that count."""
     total = 0.0
-    for opens, closes in _spans(charter, holidays, start):
+    for opens, closes in _spans(settings, holidays, start):
         if opens >= end:
             break
         total += min(closes, end) - opens
     return total
 
 
-def _until(charter: TableSettings, holidays: Sequence[Span], start: float, seconds: float) -> float:
-    """When so many seconds that count have passed since `start`."""
-    for opens, closes in _spans(charter, holidays, start):
+def _end_of(settings: TableSettings, holidays: Sequence[Span], start: float, seconds: float) -> float:
+    """Return the time (UTC seconds) at which `seconds` counted seconds have passed since `start`."""
+    for opens, closes in _spans(settings, holidays, start):
         if closes - opens >= seconds:
             return opens + seconds
         seconds -= closes - opens
     raise AssertionError("time goes on")
 
 
-def _spans(charter: TableSettings, holidays: Sequence[Span], start: float) -> Iterator[Span]:
-    """The stretches in which time runs, from `start` on, in their order, without end."""
-    if charter.clock != "days" or (charter.day_start, charter.day_end) == (0, 24):
-        yield from _without(holidays, start, inf)
+def _spans(settings: TableSettings, holidays: Sequence[Span], start: float) -> Iterator[Span]:
+    """Yield the spans in which time runs, from `start` on, in their order, without end."""
+    if settings.clock != "days" or (settings.day_start, settings.day_end) == (0, 24):
+        yield from _outside_holidays(holidays, start, inf)
         return
-    day = datetime.fromtimestamp(start, zone_of(charter)).date() - timedelta(days=1)
+    day = datetime.fromtimestamp(start, zone_of(settings)).date() - timedelta(days=1)
     while True:
-        opens, closes = _window(charter, day)
+        opens, closes = _day_span(settings, day)
         if closes > start:
-            yield from _without(holidays, max(opens, start), closes)
+            yield from _outside_holidays(holidays, max(opens, start), closes)
         day += timedelta(days=1)
 
 
-def _without(holidays: Sequence[Span], opens: float, closes: float) -> Iterator[Span]:
+def _outside_holidays(holidays: Sequence[Span], opens: float, closes: float) -> Iterator[Span]:
     for since, until in sorted(holidays):
         if since < closes and until > opens:
             if since > opens:
@@ -194,18 +204,21 @@ def _without(holidays: Sequence[Span], opens: float, closes: float) -> Iterator[
 
 
 @lru_cache(maxsize=4096)
-def _window(charter: TableSettings, day: date) -> Span:
-    """When time runs on a day of the charter's zone; a window that ends before it begins ends on the next day."""
-    later = day + timedelta(days=charter.day_end <= charter.day_start or charter.day_end == 24)
-    return midnight(charter, day, charter.day_start), midnight(charter, later, charter.day_end % 24)
+def _day_span(settings: TableSettings, day: date) -> Span:
+    """Return the span in which time runs on a day of the table's time zone.
+
+    A span whose end is not after its beginning ends on the next day.
+    """
+    later = day + timedelta(days=settings.day_end <= settings.day_start or settings.day_end == 24)
+    return midnight(settings, day, settings.day_start), midnight(settings, later, settings.day_end % 24)
 
 
-def midnight(charter: TableSettings, day: date, hour: int = 0) -> float:
-    """When a day begins in the charter's zone, or an hour of it, in UTC seconds."""
-    return datetime(day.year, day.month, day.day, hour, tzinfo=zone_of(charter)).timestamp()
+def midnight(settings: TableSettings, day: date, hour: int = 0) -> float:
+    """Return the beginning of a day, or of an hour of it, in the table's time zone, in UTC seconds."""
+    return datetime(day.year, day.month, day.day, hour, tzinfo=zone_of(settings)).timestamp()
 
 
-def days_of(charter: TableSettings, since: float, until: float) -> tuple[date, date]:
-    """The first and the last day of a holiday, in the charter's zone."""
-    zone = zone_of(charter)
+def days_of(settings: TableSettings, since: float, until: float) -> tuple[date, date]:
+    """Return the first and the last day of a holiday in the table's time zone."""
+    zone = zone_of(settings)
     return datetime.fromtimestamp(since, zone).date(), datetime.fromtimestamp(until - 1, zone).date()

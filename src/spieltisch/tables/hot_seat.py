@@ -1,4 +1,4 @@
-"""Several people on one device: who of them speaks, and who sits down."""
+"""Hot seat: the player of a shared device who acts, and the one who takes a seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spieltisch.tables.table import Table
 
 
 def hot_seat_person(person_id: str, me: str) -> str:
-    """Who on this person's device is meant by `me`: a seat counted from 1, "0" or nothing for the person themselves.
+    """Return the player of this person's device meant by `me`: a seat counted from 1; "0" or "" for the owner.
 
     >>> hot_seat_person("ada", "3"), hot_seat_person("ada", "0"), hot_seat_person("ada", "")
     ('ada/3', 'ada', 'ada')
@@ -18,25 +18,26 @@ def hot_seat_person(person_id: str, me: str) -> str:
 
 
 def acting_person(table: Table, person_id: str, me: str) -> str:
-    """Who speaks at a table: on the device of this person the one that `me` says. When it says nothing, the only one
-    who plays there; of several, where a game without secrets draws no curtain between them, whoever of them is to
-    decide.
+    """Return the player of this person's device who acts at a table.
+
+    It is the one given by `me`. If `me` is empty, it is the only player of the device; of several, it is the one to
+    decide, provided the game has no secrets and thus no handoff screen between them.
     """
-    here = table.seats_on_device(person_id)
-    if me or table.status != "running" or not here or (len(here) > 1 and table.game.has_hidden_information):
+    seats = table.seats_on_device(person_id)
+    if me or table.status != "running" or not seats or (len(seats) > 1 and table.game.has_hidden_information):
         return hot_seat_person(person_id, me)
-    return next((seat.person for seat in here if seat.number == table.to_decide), here[0].person)
+    return next((seat.person for seat in seats if seat.number == table.to_decide), seats[0].person)
 
 
 @dataclass(frozen=True)
 class HotSeatPlayer:
-    """Somebody who plays beside a person on their device, and has no session of their own."""
+    """A player on another person's device, without a session of their own."""
 
     id: str
     name: str
 
 
 def person_to_seat(table: Table, person: Participant, seat: int | None) -> Participant:
-    """Who takes a seat when this person's device asks for it: who sits beside them, where it is kept for those."""
-    kept = next((one for one in table.seats_kept_for(person.id) if one.number == seat), None)
+    """Return the player who takes a seat at the request of this device: a hot-seat player if it is kept for one."""
+    kept = next((candidate for candidate in table.seats_kept_for(person.id) if candidate.number == seat), None)
     return HotSeatPlayer(kept.person, kept.name) if kept is not None and kept.person != person.id else person

@@ -1,4 +1,4 @@
-"""A finished game that was played elsewhere becomes a table, by its record."""
+"""Importing a record: a finished game that was played elsewhere becomes a table."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from spieltisch.tables.refusals import TableRefusal
 
 
 def import_record(record: Record, components: Components[Any]) -> tuple[Event, ...]:
-    """The events of a table that has had the game of this record, replayed and verified here.
+    """Return the events of a table with the game of this record, replayed and verified here.
 
-    Nobody sits at it: its seats bear the record's names, or P1, P2, ... Raises `RecordError` for a record that does
-    not verify, whose game is not over, or whose names cannot be names.
+    No one sits at it: its seats have the names of the record, or P1, P2, ... Raise `RecordError` for a record that
+    cannot be verified, whose game is not over, that is a what-if game, or that contains invalid names.
     """
     position = record.verify(components)
     if position.outcome is None:
@@ -37,28 +37,28 @@ def import_record(record: Record, components: Components[Any]) -> tuple[Event, .
         imported=True,
         chance_scheme=record.scheme,
     )
-    seated = tuple(Seated(seat=number, person="", name=_name(name)) for number, name in enumerate(players))
-    stirred = tuple(EntropyAdded(seat=number, text=text) for number, text in enumerate(record.texts) if text)
-    return (opened, *seated, *stirred, Started(setup_draws=record.drew), *_moves(record, components))
+    seated = tuple(Seated(seat=number, person="", name=_parse_name(name)) for number, name in enumerate(players))
+    entropy = tuple(EntropyAdded(seat=number, text=text) for number, text in enumerate(record.texts) if text)
+    return (opened, *seated, *entropy, Started(setup_draws=record.drew), *_moved_events(record, components))
 
 
-def _moves(record: Record, components: Components[Any]) -> tuple[Moved, ...]:
+def _moved_events(record: Record, components: Components[Any]) -> tuple[Moved, ...]:
     positions = record.positions(components)
     next(positions)
     return tuple(
         Moved(
-            seat=play.seat,
-            move=play.move,
-            drew=play.drew,
+            seat=move.seat,
+            move=move.move,
+            drew=move.drew,
             next_seat=position.seat,
             points=tuple(position.observe(None).scores),
         )
-        for play, position in zip(record.moves, positions, strict=True)
+        for move, position in zip(record.moves, positions, strict=True)
     )
 
 
-def _name(text: str) -> str:
+def _parse_name(text: str) -> str:
     try:
         return normalize_name(text)
-    except TableRefusal as problem:
-        raise RecordError(f"players: {text[:40]!r}: {problem}") from problem
+    except TableRefusal as error:
+        raise RecordError(f"players: {text[:40]!r}: {error}") from error

@@ -1,10 +1,19 @@
-"""Ending a table before its game is over, and going on at another one."""
+"""Commands to end a table before its game is over, and to play a rematch at another one."""
 
 from __future__ import annotations
 
 from spieltisch.core.words import removed_person_number
 from spieltisch.tables import preconditions, refusals
-from spieltisch.tables.events import AbortAgreed, Aborted, AbortRefused, AbortRequested, Event, RematchOpened, SeatOffer
+from spieltisch.tables.events import (
+    AbortAgreed,
+    Aborted,
+    AbortRefused,
+    AbortRequested,
+    Event,
+    EventsLost,
+    RematchOpened,
+    SeatOffer,
+)
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.opening import NewTable
 from spieltisch.tables.seating import after_events
@@ -12,18 +21,19 @@ from spieltisch.tables.table import Table
 
 
 def expire(table: Table, before: float, days: int) -> tuple[Event, ...]:
-    """Close a table whose game has not begun, where nothing has happened since `before` (UTC seconds), `days` ago; any
-    other stays as it is.
+    """Close a table whose game has not begun and that has not changed since `before` (UTC seconds), `days` ago.
+
+    Return no event for any other table.
     """
-    waits = table.status == "open" and table.changed_at < before
-    return (Aborted(waited=days),) if waits else ()
+    expired = table.status == "open" and table.changed_at < before
+    return (Aborted(waited=days),) if expired else ()
 
 
 def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
-    """Propose to end the game without a result; with nobody else to ask, it ends at once.
+    """Propose to end the game without a result. If there is no one to ask, it ends immediately.
 
-    A table whose game has not begun is closed by its host alone, and so is one at which only bots sit.
-    Refused: not-your-seat, not-host, already-asked, over, frozen.
+    The host alone can close a table whose game has not begun, or at which only bots play. Refusals: not-your-seat,
+    not-host, already-asked, over, frozen.
     """
     preconditions.require_not_over(table)
     if person == table.host and (table.status == "open" or not table.people):
@@ -33,20 +43,23 @@ def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
     seat = preconditions.require_own_seat(table, person)
     if table.abort_asked is not None:
         raise refusals.already_asked()
-    return _settled(table, AbortRequested(seat=seat))
+    return _settle_abort(table, AbortRequested(seat=seat))
 
 
 def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
-    """Agree to end the game; it ends when the last person agrees. Refused: not-your-seat, nothing-asked, over."""
+    """Agree to end the game; it ends when the last person agrees.
+
+    Refusals: not-your-seat, nothing-asked, over, frozen.
+    """
     preconditions.require_not_over(table)
     seat = preconditions.require_own_seat(table, person)
     if table.abort_asked is None or seat not in table.awaiting_consent(table.abort_asked):
         raise refusals.nothing_asked()
-    return _settled(table, AbortAgreed(seat=seat))
+    return _settle_abort(table, AbortAgreed(seat=seat))
 
 
 def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
-    """Say no, or withdraw one's own proposal. Refused: not-your-seat, nothing-asked, over, frozen."""
+    """Refuse to end the game, or withdraw one's own proposal. Refusals: not-your-seat, nothing-asked, over, frozen."""
     preconditions.require_not_over(table)
     seat = preconditions.require_own_seat(table, person)
     if table.abort_asked is None:
@@ -55,28 +68,27 @@ def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOffer]]:
-    """A table for the same people and bots: who plays on the person's device sits at once, the others' seats are kept
-    for them.
+    """Return a table for the same people and bots, and the seat offers of the seats reserved for people.
 
-    Returns what `open_table` needs: the plan, and for whom which seats are kept.
-    Refused: not-your-seat, not-over, frozen.
+    These are the arguments of `open_table`. The players on the person's device are seated immediately; the seats of the
+    others are reserved for them. Refusals: not-your-seat, not-over, frozen.
     """
     preconditions.require_over(table)
     if table.setup is None:
         raise refusals.frozen()
-    mine = table.seat_of(person)
+    own_number = table.seat_of(person)
     if not table.seats_on_device(person):
         raise refusals.not_your_seat()
     seats = []
-    kept = {}
+    kept_offers = {}
     for seat in table.seats:
-        if seat.number == mine:
+        if seat.number == own_number:
             seats.append("me")
         elif seat.kind == "person" and device_owner(seat.person) == device_owner(person):
             seats.append(f"here:{seat.name}")
         elif seat.kind == "person" and removed_person_number(seat.name) is None:
             seats.append("kept")
-            kept[seat.number] = SeatOffer("kept", seat.person, seat.name)
+            kept_offers[seat.number] = SeatOffer("kept", seat.person, seat.name)
         elif seat.kind == "bot":
             seats.append(f"bot:{seat.bot}")
         else:
@@ -84,17 +96,30 @@ def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOff
     opened = table.opened
     return NewTable(
         opened.game, tuple(seats), dict(table.setup.options), opened.spectators, opened.components, opened.settings
-    ), kept
+    ), kept_offers
 
 
 def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:
-    """Show the way to the next table. Refused: not-over."""
+    """Link to the table of the rematch. Refusals: not-over."""
     preconditions.require_over(table)
     return (RematchOpened(table=table_id),)
 
 
-def _settled(table: Table, event: AbortRequested | AbortAgreed) -> tuple[Event, ...]:
+def _settle_abort(table: Table, event: AbortRequested | AbortAgreed) -> tuple[Event, ...]:
     after = after_events(table, event)
     if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
         return event, Aborted()
     return (event,)
+
+
+def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
+    """Return the events that report a loss if the table once had version `noted`; nothing if it has none.
+
+    There is nothing to report either if the loss has been reported, since the version is newer then.
+
+    >>> from types import SimpleNamespace
+    >>> [event.count for event in report_lost_events(SimpleNamespace(version=7), 9)]
+    [2, 0, 0]
+    """
+    lost = noted - table.version
+    return (EventsLost(count=lost), *[EventsLost()] * lost) if lost > 0 else ()

@@ -1,4 +1,4 @@
-"""The log of a table in words, as each perspective may read it."""
+"""The log of a table, as each perspective may read it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """One thing that happened: the event's version and time (UTC seconds), the seat it is about, and what to say.
+    """An entry of the log as shown to one perspective.
 
-    `number` is the number of moves before it, for a move (its address in the replay), else None. `names` are what the
-    seats were called then: a seat may have changed hands since. `move` is the move, and `events` what it did, as far as
-    who reads this may know; None and empty where they are not to know the move.
+    `version` and `at` (UTC seconds) are those of the event, `seat` is the seat it is about, `messages` its sentences.
+    For a move, `number` is the number of moves before it (its position in the replay), else None. `names` are the names
+    of the seats at that time: a seat may have changed hands since. `move` is the move and `events` its effects, as far
+    as the reader may know them; None and empty if they may not know the move.
     """
 
     version: int
@@ -38,7 +39,7 @@ class LogLine(msgspec.Struct, frozen=True):
 
 
 class MoveLog(msgspec.Struct, frozen=True):
-    """What somebody is told of a move: sentences; and the move and its events, as far as they may know them."""
+    """The log of a move for one perspective: its sentences, the move and its events, as far as they may be known."""
 
     messages: tuple[Message, ...]
     move: Move | None = None
@@ -46,9 +47,10 @@ class MoveLog(msgspec.Struct, frozen=True):
 
 
 class LogEntry(msgspec.Struct, frozen=True):
-    """A line before it is put into words: a move, told to each perspective in its own way, or a sentence for all.
+    """An entry before it is rendered as text: a move, described differently to each perspective, or a sentence for all.
 
-    `taken_back`: how many of its own moves the seat has taken back in a row; `also`: what a move led to, for all.
+    `taken_back` is the number of its moves that the seat has undone in a row; `followups` are the consequences of a
+    move, for all.
     """
 
     version: int
@@ -61,122 +63,135 @@ class LogEntry(msgspec.Struct, frozen=True):
 
 
 def log_lines(table: Table, perspective: int | None) -> tuple[LogLine, ...]:
-    """See `Table.log`. While the game runs, a game may withhold moves that its players are to remember themselves."""
-    told = []
+    """Return the log for one perspective; see `Table.log`.
+
+    While the game runs, a game may withhold moves that its players must remember.
+    """
+    lines = []
     for entry in table.log_entries:
         if isinstance(entry.content, Message):
-            told.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.content,), entry.names))
+            lines.append(LogLine(entry.version, entry.at, entry.seat, None, (entry.content,), entry.names))
         elif not table.hides_move(entry.content.number):
-            one = _tell(table, entry.content, perspective)
-            number, said = entry.content.number, (*one.messages, *entry.followups)
-            line = LogLine(entry.version, entry.at, entry.seat, number, said, entry.names, one.move, one.events)
-            told.append(line)
-    return tuple(told)
+            move_log = _move_log(table, entry.content, perspective)
+            number, messages = entry.content.number, (*move_log.messages, *entry.followups)
+            line = LogLine(
+                entry.version, entry.at, entry.seat, number, messages, entry.names, move_log.move, move_log.events
+            )
+            lines.append(line)
+    return tuple(lines)
 
 
-def _tell(table: Table, play: PlayedMove, perspective: int | None) -> MoveLog:
-    """What the game says of a move, as far as it may be known by now; kept, since the same lines are read again after
-    every event.
+def _move_log(table: Table, move: PlayedMove, perspective: int | None) -> MoveLog:
+    """Return the sentences of a move, as far as it may be known by now.
+
+    They are cached, since the same lines are read again after every event.
     """
     if table.setup is None:
-        return MoveLog((unplayable.move_text(table, play),))
-    instead = table.hidden_move_text(play.number, perspective)
-    if instead is not None:
-        return MoveLog((instead,))
-    key = (play.version, perspective)
-    known = table._tellings.get(key)
-    if known is None:
-        setup, events = table.setup, _move_events(table, play)
-        said, seen = (
+        return MoveLog((unplayable.move_text(table, move),))
+    hidden_text = table.hidden_move_text(move.number, perspective)
+    if hidden_text is not None:
+        return MoveLog((hidden_text,))
+    key = (move.version, perspective)
+    cached = table._log_cache.get(key)
+    if cached is None:
+        setup, events = table.setup, _move_events(table, move)
+        sentences, visible_events = (
             setup.game.log(setup, events, perspective),
             setup.game.events.visible_events(setup, events, perspective),
         )
-        known = table._tellings[key] = MoveLog(tuple(said), setup.move(play.move), seen)
-    return known
+        cached = table._log_cache[key] = MoveLog(tuple(sentences), setup.move(move.move), visible_events)
+    return cached
 
 
 def _move_events(table: Table, play: PlayedMove) -> tuple[GameEvent, ...]:
-    """Return what a move did. The moves between two snapshots are played together, once for all perspectives."""
+    """Return the game events of a move.
+
+    The moves between two snapshots are replayed together, once for all perspectives.
+    """
     events = table._move_events
     if play.version not in events:
         position = table.last_snapshot(play.number).copy()
-        end = min((one.number for one in table.snapshots if one.number > play.number), default=len(table.moves))
-        for one in table.moves[position.number : end]:
-            events[one.version] = position.play(one.move, one.drew, collect_events=True).events
+        end = min(
+            (snapshot.number for snapshot in table.snapshots if snapshot.number > play.number), default=len(table.moves)
+        )
+        for move in table.moves[position.number : end]:
+            events[move.version] = position.play(move.move, move.drew, collect_events=True).events
     return events[play.version]
 
 
 def entries_after_undo(
     entries: tuple[LogEntry, ...],
     event: Undone,
-    written: RecordedEvent,
-    gone: Sequence[PlayedMove],
+    recorded: RecordedEvent,
+    undone: Sequence[PlayedMove],
     names: tuple[str, ...],
 ) -> tuple[LogEntry, ...]:
-    """The lines after moves were taken back: those that are gone, one line says how many of its own a seat has taken
-    back in a row, and another how many went with them when others had moved since.
+    """Return the entries after moves were undone: without those moves, with one line about the undo.
+
+    The line gives the number of its own moves that the seat has undone in a row, or the number of all moves undone if
+    others had moved since.
     """
-    left = tuple(
+    remaining = tuple(
         entry for entry in entries if isinstance(entry.content, Message) or entry.content.number < event.move_count
     )
-    count = len(gone)
-    if any(play.seat != event.seat for play in gone):
+    count = len(undone)
+    if any(play.seat != event.seat for play in undone):
         words = messages(
             "{player} takes a turn back, and all that followed: {count} move.",
             "{player} takes a turn back, and all that followed: {count} moves.",
             count,
             player=SeatName(event.seat),
         )
-        return (*left, LogEntry(written.version, written.at, event.seat, words, names))
-    if left and left[-1].taken_back and left[-1].seat == event.seat:
-        count += left[-1].taken_back
-        left = left[:-1]
+        return (*remaining, LogEntry(recorded.version, recorded.at, event.seat, words, names))
+    if remaining and remaining[-1].taken_back and remaining[-1].seat == event.seat:
+        count += remaining[-1].taken_back
+        remaining = remaining[:-1]
     words = messages(
         "{player} takes {count} move back.", "{player} takes {count} moves back.", count, player=SeatName(event.seat)
     )
-    return (*left, LogEntry(written.version, written.at, event.seat, words, names, count))
+    return (*remaining, LogEntry(recorded.version, recorded.at, event.seat, words, names, count))
 
 
-def undo_request_text(seat: int, going: Sequence[PlayedMove]) -> Message:
-    """A seat asks to have its last turn back, and with it all these moves."""
-    if any(play.seat != seat for play in going):
+def undo_request_text(seat: int, undone: Sequence[PlayedMove]) -> Message:
+    """Return the sentence for a request to take back a seat's last turn, and with it all these moves."""
+    if any(play.seat != seat for play in undone):
         return messages(
             "{player} asks to take a turn back, and all that followed: {count} move.",
             "{player} asks to take a turn back, and all that followed: {count} moves.",
-            len(going),
+            len(undone),
             player=SeatName(seat),
         )
     return messages(
         "{player} asks to take the last turn back: {count} move.",
         "{player} asks to take the last turn back: {count} moves.",
-        len(going),
+        len(undone),
         player=SeatName(seat),
     )
 
 
 def moves_by_player(plays: Sequence[PlayedMove]) -> tuple[Message, ...]:
-    """How many of these moves are whose, by the order in which they first moved."""
-    many = Counter(play.seat for play in plays)
+    """Return the number of these moves by each player, in the order in which they first moved."""
+    counts = Counter(play.seat for play in plays)
     return tuple(
         messages("{count} move of {player}", "{count} moves of {player}", count, player=SeatName(seat))
-        for seat, count in many.items()
+        for seat, count in counts.items()
     )
 
 
 def agreement_text(seat: int) -> Message:
-    """A seat says yes to what was asked."""
+    """Return the sentence for a seat that agrees to a request."""
     return message("{player} agrees.", player=SeatName(seat))
 
 
-def question_dropped_text(seat: int, asked: ConsentRequest) -> Message:
-    """A seat has moved while a turn was asked back: that settles the question."""
-    if asked.seat == seat:
+def question_dropped_text(seat: int, request: ConsentRequest) -> Message:
+    """Return the sentence for a seat that moved while a takeback was requested, which settles the request."""
+    if request.seat == seat:
         return message("{player} no longer asks for this.", player=SeatName(seat))
     return message("{player} plays on; the turn is not taken back.", player=SeatName(seat))
 
 
-def refusal_text(seat: int, asked: ConsentRequest | None) -> Message:
-    """A seat says no to what was asked, or takes its own question back."""
-    if asked is not None and asked.seat == seat:
+def refusal_text(seat: int, request: ConsentRequest | None) -> Message:
+    """Return the sentence for a seat that refuses a request, or withdraws its own."""
+    if request is not None and request.seat == seat:
         return message("{player} no longer asks for this.", player=SeatName(seat))
     return message("{player} does not agree.", player=SeatName(seat))

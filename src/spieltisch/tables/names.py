@@ -1,4 +1,4 @@
-"""Who people are at a table: their ids and the names that they give themselves."""
+"""The ids of people at a table, and the names that they choose."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from spieltisch.tables.confusables import confusable_with, has_invisible, mixed_
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 
-LONGEST_NAME: Final = 80
-"""What the pages are made for; a server may draw the line earlier."""
+MAX_NAME_LENGTH: Final = 80
+"""The maximum length of a name, for which the pages are made. A server may set a lower one."""
 
 
 class Participant(Protocol):
-    """A person who sits down."""
+    """A person who takes a seat."""
 
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """The person's id."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The person's name."""
 
 
 def hot_seat_id(person: str, number: int) -> str:
-    """The id of somebody who plays on a person's device, in the seat with this number; the device speaks for them.
+    """Return the id of a player on another person's device, in the seat with this number. The device acts for them.
 
     >>> hot_seat_id("ada", 2), device_owner(hot_seat_id("ada", 2)), device_owner("ada")
     ('ada/3', 'ada', 'ada')
@@ -35,36 +38,38 @@ def hot_seat_id(person: str, number: int) -> str:
 
 
 def device_owner(person: str) -> str:
-    """The person on whose device somebody plays: themselves, unless they sit beside somebody."""
+    """Return the person on whose device this person plays: themselves, unless they are a hot-seat player."""
     return person.partition("/")[0]
 
 
 _INVISIBLE: Final = message("A name cannot hold control characters or invisible characters.")
 _JOINERS: Final = "\u200c\u200d"
-"""Invisible characters that Persian, Hindi and emoji cannot do without."""
+"""Invisible characters that Persian, Hindi and emoji need."""
 _FLAG: Final = re.compile("(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)")
-"""The flag of a part of a country, which is told by tags that cannot be seen."""
+"""The flag of a part of a country, which is encoded by invisible tags."""
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
 def visible(text: str) -> str:
-    """Return a text without what cannot be seen, or turns the direction of writing; space, joiners and flags stay.
+    r"""Return a text without invisible characters and those that change the writing direction.
 
-    >>> visible("Ada\\u202e \\u200bKing\\n")
-    'Ada King\\n'
+    Spaces, joiners and flags stay.
+
+    >>> visible("Ada\u202e \u200bKing\n")
+    'Ada King\n'
     """
     return "".join(part if _FLAG.fullmatch(part) else "".join(filter(_is_visible, part)) for part in _FLAG.split(text))
 
 
-def _is_visible(sign: str) -> bool:
-    return sign.isspace() or sign in _JOINERS or unicodedata.category(sign) not in _HIDDEN
+def _is_visible(char: str) -> bool:
+    return char.isspace() or char in _JOINERS or unicodedata.category(char) not in _HIDDEN
 
 
 def clean_name(text: str) -> str:
-    """The name as somebody may take it: composed (NFC), single spaces. Markup is text like any other.
+    """Return a name as a person may choose it: composed (NFC), with single spaces. Markup is text like any other.
 
-    Raises `TableRefusal` name as `known_name`, and for one that could pass for another: with letters of several
-    scripts, or with something in it that cannot be seen.
+    Raise `TableRefusal` name as `normalize_name`, and for a name that could pass for another: with letters of several
+    scripts, or with invisible characters.
 
     >>> clean_name("  Ada   <b>Lovelace</b> ")
     'Ada <b>Lovelace</b>'
@@ -73,44 +78,44 @@ def clean_name(text: str) -> str:
     if has_invisible(name):
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     if (letters := mixed_scripts(name)) is not None:
-        one, other = letters
+        first, second = letters
         words = message(
             "“{one}” and “{other}” are letters of two scripts. A name has letters of one, so that it cannot be taken"
             " for somebody else’s.",
-            one=one,
-            other=other,
+            one=first,
+            other=second,
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name
 
 
 def require_distinct(name: str, others: Iterable[str]) -> None:
-    """Raise `TableRefusal` name where one of the others at a table looks alike."""
-    if (other := confusable_with(name, others)) is not None:
+    """Raise `TableRefusal` name if the name looks like one of the others at the table."""
+    if (lookalike := confusable_with(name, others)) is not None:
         words = message(
             "The names “{name}” and “{other}” look the same: nobody at this table could tell them apart. Please take"
             " another one.",
             name=name,
-            other=other,
+            other=lookalike,
         )
         raise TableRefusal(RefusalCode.NAME, words)
 
 
 def normalize_name(text: str) -> str:
-    """A name that was taken before, here or elsewhere, when more could be one.
+    """Return a name that was chosen earlier or elsewhere, under looser rules.
 
-    Raises `TableRefusal` name for an empty name, one of more than 80 characters, and one with control
-    characters, characters that turn the direction of writing, or none that can be seen.
+    Raise `TableRefusal` name for an empty name, one of more than 80 characters, and one with control characters,
+    characters that change the writing direction, or no visible ones.
     """
     name = unicodedata.normalize("NFC", text).strip()
-    if visible(name) != name or any(sign.isspace() and unicodedata.category(sign) != "Zs" for sign in name):
+    if visible(name) != name or any(char.isspace() and unicodedata.category(char) != "Zs" for char in name):
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     name = " ".join(name.split())
-    if not any(unicodedata.category(ch)[0] in "LNPS" for ch in name):
+    if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         raise TableRefusal(RefusalCode.NAME, message("Please give a name."))
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         words = message(
-            "A name has at most {count} characters; this one has {given}.", count=LONGEST_NAME, given=len(name)
+            "A name has at most {count} characters; this one has {given}.", count=MAX_NAME_LENGTH, given=len(name)
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name

@@ -1,4 +1,4 @@
-"""Opening a table: its seats, its options, who may look on."""
+"""Opening a table: its seats, its options and its spectators."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from spieltisch.tables.table_settings import DEFAULT_SETTINGS, TableSettings
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table to be opened.
+    """A table to open.
 
-    `seats` has a word for each seat: `me` (whoever opens the table; at most once), `here:NAME` (somebody else on the
-    same device), `open`, `link`, `bot:NAME`, and `kept` (for a rematch). `options` are the game's, as values or as
-    their text in a form; `watch` is `open`, `link` or `off`; `components` the digest of a stored component file, ""
-    for the one that comes with the game; `charter` what people have agreed on.
+    `seats` has an entry for each seat: `me` (the person who opens the table; at most once), `here:NAME` (another player
+    on the same device), `open`, `link`, `bot:NAME`, and `kept` (for a rematch). `options` are the game's, as values or
+    as the text of a form; `watch` is `open`, `link` or `off`; `components` is the digest of a stored component file, ""
+    for the one that comes with the game; `charter` holds the settings of the table.
     """
 
     game: str
@@ -66,50 +66,54 @@ def open_table(
     apart: Collection[str] = (),
     bots: Collection[str] = BOTS,
 ) -> tuple[Event, ...]:
-    """The first events of a table; with all seats taken it starts at once. `kept` says for whom seats are kept, `study`
-    what a study goes on from, `deal` what is played at other tables, too, `apart` what bots are not called beside the
-    names at this table, `bots` which may sit down.
+    """Return the first events of a table; if all seats are taken, it starts immediately.
 
-    Raises `TableRefusal` seats, options, bot, watch, name.
+    - `kept`: the seat offers of the seats that are reserved for people.
+    - `study`: the position that a what-if game starts from.
+    - `deal`: the deal, if it is also played at other tables.
+    - `apart`: names that bots must not have, in addition to those at this table.
+    - `bots`: the bots that may be seated.
+
+    Raise `TableRefusal` seats, options, bot, watch, name.
     """
     if len(plan.seats) not in game.seats:
         words = message("This game is for {fewest} to {most} players.", fewest=game.seats[0], most=game.seats[-1])
         raise TableRefusal(RefusalCode.SEATS, words)
-    watch = _watch(plan.watch)
+    watch = _parse_spectator_policy(plan.watch)
     options = parse_options(game, plan.options)
-    places: list[SeatOffer] = []
+    offers: list[SeatOffer] = []
     seated: list[Event] = []
     taken = [
         host.name,
         *apart,
-        *(word.removeprefix("here:") for word in plan.seats),
-        *(one.name for one in kept.values()),
+        *(entry.removeprefix("here:") for entry in plan.seats),
+        *(offer.name for offer in kept.values()),
     ]
-    for number, word in enumerate(plan.seats):
-        kind, _, what = word.partition(":")
-        if kind == "me" and not what and plan.seats.index("me") == number:
+    for number, entry in enumerate(plan.seats):
+        kind, _, argument = entry.partition(":")
+        if kind == "me" and not argument and plan.seats.index("me") == number:
             seated.append(Seated(seat=number, person=host.id, name=host.name))
-            places.append(SeatOffer("link"))
-        elif kind == "here" and what:
-            name = clean_name(what)
-            require_distinct(name, (host.name, *(one.name for one in seated if isinstance(one, Seated))))
+            offers.append(SeatOffer("link"))
+        elif kind == "here" and argument:
+            name = clean_name(argument)
+            require_distinct(name, (host.name, *(event.name for event in seated if isinstance(event, Seated))))
             seated.append(Seated(seat=number, person=hot_seat_id(host.id, number), name=name))
-            places.append(SeatOffer("link"))
-        elif kind in ("open", "link") and not what:
-            places.append(SeatOffer("open" if kind == "open" else "link"))
+            offers.append(SeatOffer("link"))
+        elif kind in ("open", "link") and not argument:
+            offers.append(SeatOffer("open" if kind == "open" else "link"))
         elif kind == "kept" and number in kept:
-            places.append(kept[number])
+            offers.append(kept[number])
         elif kind == "bot":
-            taken.append(pick_name(require_bot(what, bots), number, taken))
-            seated.append(BotSeated(seat=number, bot=what, name=taken[-1]))
-            places.append(SeatOffer("open"))
+            taken.append(pick_name(require_bot(argument, bots), number, taken))
+            seated.append(BotSeated(seat=number, bot=argument, name=taken[-1]))
+            offers.append(SeatOffer("open"))
         else:
-            raise TableRefusal(RefusalCode.SEATS, message("“{word}” is no way to fill a seat.", word=word[:40]))
+            raise TableRefusal(RefusalCode.SEATS, message("“{word}” is no way to fill a seat.", word=entry[:40]))
     opened = Opened(
         game=game.key,
         options=options,
         components=components.digest,
-        seat_offers=tuple(places),
+        seat_offers=tuple(offers),
         commitment=commitment(secret),
         host=host.id,
         spectators=watch,
@@ -120,42 +124,45 @@ def open_table(
         duplicate=deal,
     )
     try:
-        setup = game.setup(len(places), components, **options)
-    except OptionError as problem:
-        raise TableRefusal(RefusalCode.OPTIONS, message("{problem}", problem=str(problem))) from problem
+        setup = game.setup(len(offers), components, **options)
+    except OptionError as error:
+        raise TableRefusal(RefusalCode.OPTIONS, message("{problem}", problem=str(error))) from error
     events: tuple[Event, ...] = (opened, *seated)
-    if len(seated) == len(places):
+    if len(seated) == len(offers):
         state = None if study is None else study.state
         events = (*events, Started(setup_draws=Position.start(setup, secret=secret, state=state).setup_draws))
     return events
 
 
-def _watch(text: str) -> SpectatorPolicy:
+def _parse_spectator_policy(text: str) -> SpectatorPolicy:
     for known in ("open", "link", "off"):
         if text == known:
             return known
     raise TableRefusal(RefusalCode.WATCH, message("“{word}” is no way to admit spectators.", word=text[:40]))
 
 
-def parse_options(game: Game, given: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
-    """The game's options with the values given, which may be the text a form sends. Raises `TableRefusal` options."""
-    known = {option.name: option for option in game.options}
-    for name in given:
-        if name not in known:
+def parse_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Return the game's options with the given values, which may be the text of a form.
+
+    Raise `TableRefusal` options for an unknown option or value.
+    """
+    options = {option.name: option for option in game.options}
+    for name in values:
+        if name not in options:
             raise TableRefusal(RefusalCode.OPTIONS, message("This game has no option “{name}”.", name=name[:40]))
-    return {name: _choice(option, given.get(name, option.default)) for name, option in known.items()}
+    return {name: _parse_option(option, values.get(name, option.default)) for name, option in options.items()}
 
 
-def _choice(option: Option, given: OptionValue) -> OptionValue:
+def _parse_option(option: Option, chosen: OptionValue) -> OptionValue:
     for value, _ in option.choices:
-        if (type(given) is type(value) and given == value) or (isinstance(given, str) and given == str(value)):
+        if (type(chosen) is type(value) and chosen == value) or (isinstance(chosen, str) and chosen == str(value)):
             return value
-    words = message("“{value}” is no choice for “{option}”.", value=str(given)[:40], option=option.label)
+    words = message("“{value}” is no choice for “{option}”.", value=str(chosen)[:40], option=option.label)
     raise TableRefusal(RefusalCode.OPTIONS, words)
 
 
 def require_bot(name: str, bots: Collection[str]) -> str:
-    """The name of a bot, if it may sit down. Raises `TableRefusal` bot."""
+    """Return the name of a bot that may be seated. Raise `TableRefusal` bot for any other."""
     if name not in bots:
         raise refusals.no_bot()
     return name

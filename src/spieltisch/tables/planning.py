@@ -1,8 +1,8 @@
-"""Planned turns: while others play, a seat plans what it does when its turn comes, and under which condition.
+"""Planned turns: while others play, a seat plans its next turn, optionally under a condition.
 
-A plan is made on an imagined position: what the seat sees now, as if its turn began. When the turn comes, the first
-plan whose condition holds is tried on what the seat sees then, and played only if every move of it may be played and
-brings what it brought when it was planned. Nothing here reads more than the seat may know.
+A plan is made on an imagined position: what the seat sees now, as if its turn began. When the turn begins, the first
+plan whose condition holds is tried on what the seat sees then. It is played only if every move of it is legal and gains
+what it gained when it was planned. Nothing here reads more than the seat may know.
 """
 
 from __future__ import annotations
@@ -21,32 +21,35 @@ from spieltisch.core.previews import Preview, reveals_to_mover, reveals_to_viewe
 from spieltisch.core.words import Message, message
 from spieltisch.tables import preconditions, refusals
 from spieltisch.tables.events import Event
-from spieltisch.tables.playing import LONGEST_MOVE, move_event
+from spieltisch.tables.playing import MAX_MOVE_LENGTH, move_event
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 
-MOST_MOVES: Final = 30
-"""In one plan."""
-MOST_IMAGINED: Final = 100
-"""Moves of the others until it is the turn of who plans."""
+MAX_PLANNED_MOVES: Final = 30
+"""The maximum number of moves in a plan."""
+MAX_IMAGINED_MOVES: Final = 100
+"""The maximum number of imagined moves of the others until the turn of the planning seat."""
 
 ExpectedGains = tuple[tuple[int, int], ...]
-"""What a move brings its seat: things by their numbers, and points, as `POINTS`; how many more."""
+"""The gains of a move for its seat: the number of an item, or `POINTS`, and the increase."""
 POINTS: Final = -1
+"""The key of the points in `ExpectedGains`."""
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """That a seat has played a move with these words, in this order, since the plan was made."""
+    """The condition that a seat has played a move with these words, in this order, since the plan was made."""
 
     seat: int
     words: str
 
 
 class PlannedTurn(msgspec.Struct, frozen=True, rename={"expected_gains": "brings", "made_after": "at"}):
-    """What a seat plans after the first `at` moves of the game: its moves, what each of them brought in imagination,
-    whether a condition has to hold (None: none), and whether it is played `always`, whatever came to light meanwhile.
+    """The turn planned by a seat after the first `made_after` moves of the game.
+
+    `moves` are its moves, `expected_gains` what each of them gained in imagination. `condition` must hold (None: no
+    condition). `always`: the plan is played whatever has been revealed since.
     """
 
     seat: int
@@ -58,7 +61,7 @@ class PlannedTurn(msgspec.Struct, frozen=True, rename={"expected_gains": "brings
 
 
 class DraftStep(NamedTuple):
-    """A planned move, its preview, what it brings, and whether it shows its seat something new."""
+    """A planned move, its preview, its gains, and whether it reveals something to its seat."""
 
     move: Move
     preview: Preview
@@ -67,9 +70,7 @@ class DraftStep(NamedTuple):
 
 
 class PlanDraft(NamedTuple):
-    """A turn as far as it is planned: its steps, the position that they lead to, whether the turn is over there, and
-    what it has come to.
-    """
+    """A turn as planned so far: its steps, the position after them, whether the turn is over, and its summary."""
 
     steps: tuple[DraftStep, ...]
     position: Position
@@ -78,7 +79,7 @@ class PlanDraft(NamedTuple):
 
 
 class PlanResult(NamedTuple):
-    """What became of a plan: the events of its moves, none where it was dropped, and what its owner is told."""
+    """The result of a plan: the events of its moves, none if it was dropped, and the message to its owner."""
 
     events: tuple[Event, ...]
     outcome: Message
@@ -87,13 +88,14 @@ class PlanResult(NamedTuple):
 UNDONE: Final = message("Your plan was dropped: something was taken back at the table.")
 NONE_HELD: Final = message("None of your plans was played: no condition holds.")
 _PLAYED: Final = message("Your plan was played.")
-_NEWS: Final = message("You have seen something that you could not know when you planned.")
-_SHOWN: Final = message("It has shown you something new.")
+_LEARNT: Final = message("You have seen something that you could not know when you planned.")
+_REVEALED: Final = message("It has shown you something new.")
 
 
 def require_planning_seat(table: Table, person: str | None) -> int:
-    """The seat for which this person may plan now. Raises `TableRefusal` not-your-seat, not-running, own-turn,
-    one-device, stood-in.
+    """Return the seat for which this person may plan now.
+
+    Raise `TableRefusal` not-your-seat, not-running, own-turn, one-device, stood-in.
     """
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person or "")
@@ -110,29 +112,32 @@ def require_planning_seat(table: Table, person: str | None) -> int:
 
 
 def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
-    """The next turn of this person with these moves, as it might be played if it began now. Raises as `may_plan`, and
-    unknown-move, illegal, too-many-moves, no-turn.
+    """Return this person's next turn with these moves, as it might be played if it began now.
+
+    Raise as `require_planning_seat`, and unknown-move, illegal, too-many-moves, no-turn.
     """
     seat = require_planning_seat(table, person)
-    if len(moves) > MOST_MOVES:
-        words = message("A plan has at most {count} moves.", count=MOST_MOVES)
+    if len(moves) > MAX_PLANNED_MOVES:
+        words = message("A plan has at most {count} moves.", count=MAX_PLANNED_MOVES)
         raise TableRefusal(RefusalCode.TOO_MANY_MOVES, words)
-    position = _begun(table, seat)
-    begun, over = position.observe(seat), False
+    position = _imagined_turn_start(table, seat)
+    turn_begin, over = position.observe(seat), False
     steps: list[DraftStep] = []
     events: list[GameEvent] = []
     for text in moves:
         if over:
-            raise _cannot(text, message("Your turn is over before it."))
-        move = _legal(position, text)
-        foreseen = position.known_effects(move)
-        preview = position.preview(move, seat=seat, since=begun, events=events)
-        brought, before = expected_gains(position, move), position.observe(seat)
-        played = position.play(move)
-        fresh = bool(played.drew) or (_reveals(table) and reveals_to_mover(before, move, position.observe(seat)))
-        steps.append(DraftStep(move, preview, brought, fresh))
-        events += foreseen
-        over = played.ended_decision
+            raise _illegal(text, message("Your turn is over before it."))
+        move = _require_legal(position, text)
+        known_events = position.known_effects(move)
+        preview = position.preview(move, seat=seat, since=turn_begin, events=events)
+        gains, observation = expected_gains(position, move), position.observe(seat)
+        result = position.play(move)
+        reveals = bool(result.drew) or (
+            _moves_reveal(table) and reveals_to_mover(observation, move, position.observe(seat))
+        )
+        steps.append(DraftStep(move, preview, gains, reveals))
+        events += known_events
+        over = result.ended_decision
     total = tuple(steps[-1].preview.turn_summary) if steps else ()
     return PlanDraft(tuple(steps), position, over, total)
 
@@ -140,19 +145,19 @@ def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
 def plan(
     table: Table, person: str | None, moves: Sequence[str], condition: Condition | None = None, *, always: bool = False
 ) -> PlannedTurn:
-    """A plan as it is kept. Raises as `draft`, and no-moves, condition."""
+    """Return a plan to be stored. Raise as `draft`, and no-moves, condition."""
     steps = draft(table, person, moves).steps
     if not steps:
         raise TableRefusal(RefusalCode.NO_MOVES, message("There is no move in this plan yet."))
     seat = require_planning_seat(table, person)
     if condition is not None:
-        _check(table, seat, condition)
+        _require_condition(table, seat, condition)
     texts = tuple(step.move.text for step in steps)
     return PlannedTurn(seat, len(table.moves), texts, tuple(step.brings for step in steps), condition, always)
 
 
 def planning_seat(table: Table) -> int | None:
-    """The seat whose plans are to be looked at now: a turn of its person has come, and no question is open."""
+    """Return the seat whose plans are due: a turn of its person has begun, and no takeback is requested."""
     seat = table.to_decide
     if seat is None or table.seats[seat].kind != "person" or table.acting_bot(seat) or table.undo_asked is not None:
         return None
@@ -160,58 +165,63 @@ def planning_seat(table: Table) -> int | None:
 
 
 def condition_met(table: Table, planned: PlannedTurn) -> bool:
-    """Whether the condition of a plan holds, as far as its seat may know."""
-    wanted = planned.condition
-    return wanted is None or any(
-        play.seat == wanted.seat
+    """Return True if the condition of a plan holds, as far as its seat may know."""
+    condition = planned.condition
+    return condition is None or any(
+        play.seat == condition.seat
         and table.hidden_move_text(play.number, planned.seat) is None
-        and _matches(play.move, wanted.words)
+        and _has_words(play.move, condition.words)
         for play in table.moves[planned.made_after :]
     )
 
 
 def execute_plan(table: Table, planned: PlannedTurn) -> PlanResult:
-    """What comes of a plan whose condition holds, now that its seat decides. Nothing that the seat cannot know decides
-    on it: the moves are tried where it imagines them, up to the first that shows it something new.
+    """Return the result of a plan whose condition holds, now that its seat is to decide.
+
+    The outcome depends on nothing that the seat cannot know: the moves are first tried in a position that it imagines,
+    up to the first that reveals something to it.
     """
-    if not planned.always and _new_since(table, planned):
-        return _dropped((), _NEWS)
+    if not planned.always and _has_learnt(table, planned):
+        return _dropped_result((), _LEARNT)
     imagined = preconditions.require_running(table).observe(planned.seat).imagine(0)
     for number, text in enumerate(planned.moves):
-        if why := _against(imagined, planned, number):
-            return _dropped((), why)
-        before = imagined.observe(planned.seat)
-        played = imagined.play(text)
-        if played.drew or (_reveals(table) and reveals_to_mover(before, played.move, imagined.observe(planned.seat))):
+        if reason := _obstacle(imagined, planned, number):
+            return _dropped_result((), reason)
+        observation = imagined.observe(planned.seat)
+        result = imagined.play(text)
+        if result.drew or (
+            _moves_reveal(table) and reveals_to_mover(observation, result.move, imagined.observe(planned.seat))
+        ):
             break
     events: list[Event] = []
-    now = table
+    current = table
     for number, text in enumerate(planned.moves):
-        if why := _against(preconditions.require_running(now), planned, number):
-            return _dropped(events, why)
-        event = move_event(now, planned.seat, text)
+        if reason := _obstacle(preconditions.require_running(current), planned, number):
+            return _dropped_result(events, reason)
+        event = move_event(current, planned.seat, text)
         events.append(event)
-        now = after_events(now, event)
+        current = after_events(current, event)
         if event.revealed and not planned.always and number + 1 < len(planned.moves):
-            return _dropped(events, _SHOWN)
+            return _dropped_result(events, _REVEALED)
     return PlanResult(tuple(events), _PLAYED)
 
 
 def expected_gains(position: Position, move: Move | str) -> ExpectedGains:
-    """What a legal move brings the seat that decides, as far as it can know beforehand."""
-    seat, got = position.seat, net_changes(position.setup, position.known_effects(move))
+    """Return the gains of a legal move for the deciding seat, as far as it can know beforehand."""
+    seat, changes = position.seat, net_changes(position.setup, position.known_effects(move))
     assert seat is not None  # noqa: S101  # there is a legal move
-    things = [(thing, many) for (whose, thing), many in got.things.items() if whose == seat and many]
-    return tuple(sorted([*things, *([(POINTS, got.points[seat])] if got.points[seat] else [])]))
+    gains = [(item, count) for (owner, item), count in changes.things.items() if owner == seat and count]
+    return tuple(sorted([*gains, *([(POINTS, changes.points[seat])] if changes.points[seat] else [])]))
 
 
-def _begun(table: Table, seat: int) -> Position:
-    """What the seat sees, as if its turn began. Where that cannot be, the others do as little as they can until it
-    does.
+def _imagined_turn_start(table: Table, seat: int) -> Position:
+    """Return what the seat sees, as if its turn began.
+
+    If that is impossible, the others play moves with the least effect until its turn begins.
     """
     game = table.game
     position = preconditions.require_running(table).observe(seat).imagine(0)
-    for _ in range(MOST_IMAGINED):
+    for _ in range(MAX_IMAGINED_MOVES):
         state = position.state
         if game.start_turn_of(state, seat):
             return Position.of_twin(position.setup, state, position.number)
@@ -219,52 +229,52 @@ def _begun(table: Table, seat: int) -> Position:
             return position
         if position.over:
             break
-        position.play(_least(position))
+        position.play(_least_effect(position))
     raise TableRefusal(
         RefusalCode.NO_TURN, message("It cannot be seen from here how your next turn would begin. Plan it later.")
     )
 
 
-def _least(position: Position) -> Move:
-    """The legal move that does least: it ends no game, hands the decision on, and little happens."""
+def _least_effect(position: Position) -> Move:
+    """Return the legal move with the least effect: it ends no game, passes the decision on, and causes few events."""
 
-    def done(move: Move) -> tuple[bool, bool, bool, int]:
+    def effect(move: Move) -> tuple[bool, bool, bool, int]:
         trial = position.copy()
         played = trial.play(move, collect_events=True)
         return trial.over, bool(played.drew), not played.ended_decision, len(played.events)
 
-    return min(position.legal_moves, key=done)
+    return min(position.legal_moves, key=effect)
 
 
-def _legal(position: Position, text: str) -> Move:
-    """The move, if it may be played there. Raises `TableRefusal` unknown-move, illegal."""
+def _require_legal(position: Position, text: str) -> Move:
+    """Return the move if it is legal in the position. Raise `TableRefusal` unknown-move, illegal."""
     try:
-        move = position.move(text[: LONGEST_MOVE + 1])
-    except UnknownMove as problem:
-        raise refusals.unknown_move(text) from problem
+        move = position.move(text[: MAX_MOVE_LENGTH + 1])
+    except UnknownMove as error:
+        raise refusals.unknown_move(text) from error
     refusal = position.why_not(move)
     if refusal is not None:
-        raise _cannot(move.text, refusal.message, refusal.rule)
+        raise _illegal(move.text, refusal.message, refusal.rule)
     return move
 
 
-def _cannot(move: str, why: Message, rule: str = "") -> TableRefusal:
-    words = message("“{move}” cannot be played there: {reason}", move=move, reason=why)
+def _illegal(move: str, reason: Message, rule: str = "") -> TableRefusal:
+    words = message("“{move}” cannot be played there: {reason}", move=move, reason=reason)
     return TableRefusal(RefusalCode.ILLEGAL, words, rule)
 
 
-def _dropped(events: Sequence[Event], why: Message) -> PlanResult:
-    """A plan of which these moves were played, and the others not."""
+def _dropped_result(events: Sequence[Event], reason: Message) -> PlanResult:
+    """Return the result of a plan of which only these moves were played."""
     if not events:
-        return PlanResult((), message("Your plan was dropped. {reason}", reason=why))
+        return PlanResult((), message("Your plan was dropped. {reason}", reason=reason))
     words = message(
-        "Your plan was played up to move {number} and then dropped. {reason}", number=len(events), reason=why
+        "Your plan was played up to move {number} and then dropped. {reason}", number=len(events), reason=reason
     )
     return PlanResult(tuple(events), words)
 
 
-def _against(position: Position, planned: PlannedTurn, number: int) -> Message | None:
-    """Why a planned move is not played in this position; None: nothing is against it."""
+def _obstacle(position: Position, planned: PlannedTurn, number: int) -> Message | None:
+    """Return the reason not to play a planned move in this position; None if there is none."""
     text = planned.moves[number]
     if position.seat != planned.seat:
         return message("Your turn was over then.")
@@ -276,16 +286,16 @@ def _against(position: Position, planned: PlannedTurn, number: int) -> Message |
     return None
 
 
-def _new_since(table: Table, planned: PlannedTurn) -> bool:
-    """Whether the seat has seen something since the plan was made that no move of the others told it."""
+def _has_learnt(table: Table, planned: PlannedTurn) -> bool:
+    """Return True if, since the plan was made, the seat has seen something beyond the moves of the others."""
     position, seat = table.position_at(planned.made_after), planned.seat
-    return any(_showed(table, position, play.number, seat) for play in table.moves[planned.made_after :])
+    return any(_play_and_check(table, position, play.number, seat) for play in table.moves[planned.made_after :])
 
 
-def _showed(table: Table, position: Position, number: int, seat: int) -> bool:
-    """Play the move after the first `number` in this position; whether it showed the seat something new."""
+def _play_and_check(table: Table, position: Position, number: int, seat: int) -> bool:
+    """Play the move after the first `number` in this position. Return True if it revealed something to the seat."""
     play, setup = table.moves[number], position.setup
-    before = position.observe(seat)
+    observation = position.observe(seat)
     position.play(play.move, play.drew)
     if play.seat == seat:
         return play.revealed
@@ -293,29 +303,29 @@ def _showed(table: Table, position: Position, number: int, seat: int) -> bool:
         return True
     if not setup.game.has_hidden_information or table.hidden_move_text(number, seat) is not None:
         return False
-    return reveals_to_viewer(before, setup.move(play.move), position.observe(seat))
+    return reveals_to_viewer(observation, setup.move(play.move), position.observe(seat))
 
 
-def _reveals(table: Table) -> bool:
+def _moves_reveal(table: Table) -> bool:
     return table.game.has_hidden_information and table.game.moves_reveal
 
 
-def _check(table: Table, seat: int, condition: Condition) -> None:
-    """Raises `TableRefusal` condition for what can never come true, or could not be seen."""
+def _require_condition(table: Table, seat: int, condition: Condition) -> None:
+    """Raise `TableRefusal` condition for a condition that can never hold, or could not be seen."""
     if not 0 <= condition.seat < len(table.seats) or condition.seat == seat:
         raise TableRefusal(RefusalCode.CONDITION, message("A condition is about what somebody else at the table does."))
-    wanted = condition.words[:LONGEST_MOVE]
-    if not wanted.split() or table.setup is None or not any(_matches(move.text, wanted) for move in table.setup.moves):
+    words = condition.words[:MAX_MOVE_LENGTH]
+    if not words.split() or table.setup is None or not any(_has_words(move.text, words) for move in table.setup.moves):
         raise TableRefusal(
-            RefusalCode.CONDITION, message("No move of this game has the words “{words}”.", words=wanted[:80])
+            RefusalCode.CONDITION, message("No move of this game has the words “{words}”.", words=words[:80])
         )
 
 
-def _matches(move: str, words: str) -> bool:
-    """Whether a move has these words, in this order.
+def _has_words(move: str, words: str) -> bool:
+    """Return True if a move contains these words, in this order.
 
-    >>> _matches("build red Lyon", "build Lyon"), _matches("build red Lyon", "Lyon build")
+    >>> _has_words("build red Lyon", "build Lyon"), _has_words("build red Lyon", "Lyon build")
     (True, False)
     """
-    found = iter(move.casefold().split())
-    return all(word in found for word in words.casefold().split())
+    move_words = iter(move.casefold().split())
+    return all(word in move_words for word in words.casefold().split())

@@ -1,7 +1,7 @@
-"""Moves at a table: playing, asking why not, previews, taking back.
+"""Commands to play, preview and undo moves, and to ask why a move is illegal.
 
-Only who holds the deciding seat may ask about moves; everybody else is told that it is not their turn, whatever they
-ask, for a reason can tell a secret.
+Only the player of the deciding seat may ask about moves. All others learn that it is not their turn, whatever they ask:
+a reason can reveal a secret.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from spieltisch.core.position import Position
 from spieltisch.core.previews import Preview
 from spieltisch.tables import preconditions, refusals
 from spieltisch.tables.events import (
+    BotFailed,
     Event,
     HintTaken,
     Moved,
@@ -23,63 +24,69 @@ from spieltisch.tables.events import (
 )
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
+from spieltisch.tables.table_state import BotTurn
 
-LONGEST_MOVE = 400
-"""No move of any game is a longer text; a longer one is not even looked up."""
+MAX_REASON_LENGTH = 300
+"""The maximum length of the stored reason of a bot's failure."""
+
+MAX_MOVE_LENGTH = 400
+"""The maximum length of a move's text. No game has longer ones; a longer text is not even looked up."""
 
 
-def play(table: Table, person: str, move: str, seen: int) -> tuple[Event, ...]:
-    """A move by who holds the deciding seat. `seen` is the version of the table they saw when they decided.
+def play(table: Table, person: str, move: str, seen_version: int) -> tuple[Event, ...]:
+    """Play a move in the deciding seat. `seen_version` is the version on which the person decided.
 
-    Refused: not-your-seat, turn, stale (the game has moved on since `seen`), not-running, over, frozen,
+    Refusals: not-your-seat, turn, stale (the position has changed since `seen_version`), not-running, over, frozen,
     unknown-move, illegal (with the rule).
     """
-    seat = _require_turn(table, person, seen)
-    played = move_event(table, seat, move)
-    return (PlayerReturned(seat=seat), played) if table.acting_bot(seat) else (played,)
+    seat = _require_turn(table, person, seen_version)
+    moved = move_event(table, seat, move)
+    return (PlayerReturned(seat=seat), moved) if table.acting_bot(seat) else (moved,)
 
 
 def move_event(table: Table, seat: int, move: str) -> Moved:
-    """The event of a move by this seat, person or bot, checked. Refused as `play` does."""
+    """Return the checked event of a move by this seat, a person's or a bot's. Refusals: as `play`."""
     position = preconditions.require_running(table).copy()
     try:
-        played = position.play(_text(move), seat=seat, detect_reveal=True)
-    except UnknownMove as problem:
-        raise refusals.unknown_move(move) from problem
-    except IllegalMove as problem:
-        raise refusals.illegal(problem.refusal) from problem
+        result = position.play(_checked_text(move), seat=seat, detect_reveal=True)
+    except UnknownMove as error:
+        raise refusals.unknown_move(move) from error
+    except IllegalMove as error:
+        raise refusals.illegal(error.refusal) from error
     return Moved(
         seat=seat,
-        move=played.move.text,
-        drew=played.drew,
-        revealed=bool(played.revealed),
+        move=result.move.text,
+        drew=result.drew,
+        revealed=bool(result.revealed),
         next_seat=position.seat,
         points=tuple(position.observe(None).scores),
-        secret=table.is_secret(seat, played.move),
+        secret=table.is_secret(seat, result.move),
     )
 
 
-def position_for_advice(table: Table, person: str, seen: int) -> Position:
-    """The position in which this person asks for advice. Refused: as `play`, no-advice."""
-    _require_turn(table, person, seen)
+def position_for_advice(table: Table, person: str, seen_version: int) -> Position:
+    """Return the position in which this person asks for advice. Refusals: as `play`, no-advice."""
+    _require_turn(table, person, seen_version)
     if not table.allows_advice(person):
         raise refusals.no_advice(table.opened.settings.hints != "off")
     return preconditions.require_running(table)
 
 
 def hint_taken(table: Table, person: str, *, so_far: bool = False) -> tuple[Event, ...]:
-    """Who plays with others has been given advice, or is to have the game `so_far` analysed: everybody is told.
-    Refused: not-your-seat, not-running.
+    """Record that a person was given advice, or has the game `so_far` analysed, so that all see it.
+
+    Return no event if no other people play. Refusals: not-your-seat, not-running.
     """
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
-    others = [one for one in table.people if one.number != seat]
+    others = [other for other in table.people if other.number != seat]
     return (HintTaken(seat=seat, so_far=so_far),) if others else ()
 
 
 def request_analysis(table: Table, person: str) -> tuple[Event, ...]:
-    """Have the game so far analysed, from what one's own seat knew, where hints are given. Refused: as `hint_taken`,
-    no-advice, forgotten (pages no longer show all of its moves).
+    """Request an analysis of the game so far, from what the person's seat knew, if the settings allow hints.
+
+    Refusals: as `hint_taken`, no-advice, forgotten (pages no longer show all of its moves).
     """
     events = hint_taken(table, person, so_far=True)
     if not table.allows_hints(person):
@@ -90,106 +97,112 @@ def request_analysis(table: Table, person: str) -> tuple[Event, ...]:
 
 
 def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
-    """Why this person cannot play this move now; None when they can. Refused: as `play`, unknown-move."""
+    """Return the reason why this person cannot play this move now; None if they can.
+
+    Refusals: as `play`, unknown-move.
+    """
     position = preconditions.require_running(table)
     seat = table.seat_of(person)
     if seat is None or seat != position.seat:
         return refusals.NOT_YOUR_TURN
     try:
-        return position.why_not(_text(move), seat)
-    except UnknownMove as problem:
-        raise refusals.unknown_move(move) from problem
+        return position.why_not(_checked_text(move), seat)
+    except UnknownMove as error:
+        raise refusals.unknown_move(move) from error
 
 
-def preview(table: Table, person: str | None, move: str, seen: int | None = None) -> Preview:
-    """What the move would do, as far as this person can know, and what the turn would come to with it. Refused as
-    `play`; nothing is played. `seen` may be left out by who does not decide on a page.
+def preview(table: Table, person: str | None, move: str, seen_version: int | None = None) -> Preview:
+    """Return the effects of a move and of the turn with it, as far as this person can know; nothing is played.
+
+    Callers that do not decide on a page may omit `seen_version`. Refusals: as `play`.
     """
     position = preconditions.require_running(table)
     seat = table.seat_of(person)
     if seat is None or seat != position.seat:
         raise refusals.illegal(refusals.NOT_YOUR_TURN)
-    if seen is not None:
-        _require_version(table, seen)
+    if seen_version is not None:
+        _require_version(table, seen_version)
     try:
-        return position.preview(_text(move), seat=seat, since=table.turn_start(), events=table.turn_events())
-    except UnknownMove as problem:
-        raise refusals.unknown_move(move) from problem
-    except IllegalMove as problem:
-        raise refusals.illegal(problem.refusal) from problem
+        return position.preview(_checked_text(move), seat=seat, since=table.turn_start(), events=table.turn_events())
+    except UnknownMove as error:
+        raise refusals.unknown_move(move) from error
+    except IllegalMove as error:
+        raise refusals.illegal(error.refusal) from error
 
 
 def observation_after(table: Table, seat: int | None, move: str) -> Observation | None:
-    """What the seat that decides would see after a move, as it can imagine it now. None where there is nothing to see:
-    for another seat, for a move that is not legal (any more: it may be the one that has just ended the game), and
-    where it is not to be known beforehand, because the move draws by chance, or ends the game, which would show what
-    is hidden. Refused: not-running before the game, unknown-move.
+    """Return what the deciding seat would see after a move, as it can imagine it now; None if it sees nothing.
+
+    That is so for another seat, and for a move that is not or no longer legal: it may be the one that has just ended
+    the game. It is also so if the result cannot be known beforehand: if the move draws, or ends the game, which would
+    reveal what is hidden. Refusals: not-running before the game, unknown-move.
     """
     if table.over:
         return None
     position = preconditions.require_running(table)
     if seat is None or seat != position.seat:
         return None
-    then = position.observe(seat).imagine(0)
+    imagined = position.observe(seat).imagine(0)
     try:
-        played = then.play(_text(move), seat=seat)
-    except UnknownMove as problem:
-        raise refusals.unknown_move(move) from problem
+        result = imagined.play(_checked_text(move), seat=seat)
+    except UnknownMove as error:
+        raise refusals.unknown_move(move) from error
     except IllegalMove:
         return None
-    return None if played.drew or then.over else then.observe(seat)
+    return None if result.drew or imagined.over else imagined.observe(seat)
 
 
-def undo(table: Table, person: str, seen: int) -> tuple[Event, ...]:
-    """Take back the last move of the deciding seat, unless it is final. Refused as `play`, nothing-to-undo,
-    final-move.
+def undo(table: Table, person: str, seen_version: int) -> tuple[Event, ...]:
+    """Undo the last move of the deciding seat, unless it is final.
+
+    Refusals: as `play`, nothing-to-undo, final-move.
     """
-    return _undo(table, person, seen, 1)
+    return _undo(table, person, seen_version, 1)
 
 
-def undo_turn(table: Table, person: str, seen: int) -> tuple[Event, ...]:
-    """Take back all moves of the turn under way, up to the last final one. Refused as `undo`."""
-    return _undo(table, person, seen, table.undoable)
+def undo_turn(table: Table, person: str, seen_version: int) -> tuple[Event, ...]:
+    """Undo all moves of the current turn, back to the last final one. Refusals: as `undo`."""
+    return _undo(table, person, seen_version, table.undoable)
 
 
-def _undo(table: Table, person: str, seen: int, many: int) -> tuple[Event, ...]:
-    seat = _require_turn(table, person, seen)
+def _undo(table: Table, person: str, seen_version: int, count: int) -> tuple[Event, ...]:
+    seat = _require_turn(table, person, seen_version)
     if not table.moves:
         raise refusals.nothing_to_undo()
     if not table.undoable:
         raise refusals.final_move() if table.moves[-1].seat == seat else refusals.nothing_to_undo()
-    return (Undone(seat=seat, move_count=len(table.moves) - many),)
+    return (Undone(seat=seat, move_count=len(table.moves) - count),)
 
 
-def ask_undo(table: Table, person: str, seen: int | None = None) -> tuple[Event, ...]:
-    """Ask the other people for one's last turn back. With nobody to ask, it is given back at once.
+def ask_undo(table: Table, person: str, seen_version: int | None = None) -> tuple[Event, ...]:
+    """Ask the other people for a takeback of one's last turn. If there are none to ask, it is granted immediately.
 
-    `seen` is the version at which the person saw what would go back; it may be left out. Refused: not-your-seat,
-    not-running, stale, already-asked, final-move (it drew or told something since).
+    `seen_version` is the version at which the person saw which moves would be undone; it may be omitted. Refusals:
+    not-your-seat, not-running, stale, already-asked, final-move (it drew, or revealed something since).
     """
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
-    if seen is not None:
-        _require_version(table, seen)
+    if seen_version is not None:
+        _require_version(table, seen_version)
     if table.undo_asked is not None:
         raise refusals.already_asked()
-    to = table.undo_target(seat)
-    if to is None:
-        raise refusals.final_move() if any(one.seat == seat for one in table.moves) else refusals.nothing_to_undo()
-    return _settled(table, UndoRequested(seat=seat, to=to))
+    move_count = table.undo_target(seat)
+    if move_count is None:
+        raise refusals.final_move() if any(play.seat == seat for play in table.moves) else refusals.nothing_to_undo()
+    return _settle_undo(table, UndoRequested(seat=seat, to=move_count))
 
 
 def agree_undo(table: Table, person: str) -> tuple[Event, ...]:
-    """Let the asking seat have its turn back, when the last person agrees. Refused: not-your-seat, nothing-asked."""
+    """Agree to a takeback; it happens when the last person agrees. Refusals: not-your-seat, nothing-asked."""
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
     if table.undo_asked is None or seat not in table.awaiting_consent(table.undo_asked):
         raise refusals.nothing_asked()
-    return _settled(table, UndoAgreed(seat=seat))
+    return _settle_undo(table, UndoAgreed(seat=seat))
 
 
 def refuse_undo(table: Table, person: str) -> tuple[Event, ...]:
-    """Say no, or take one's own question back. Refused: not-your-seat, nothing-asked."""
+    """Refuse a takeback, or withdraw one's own request. Refusals: not-your-seat, nothing-asked."""
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
     if table.undo_asked is None:
@@ -197,29 +210,47 @@ def refuse_undo(table: Table, person: str) -> tuple[Event, ...]:
     return (UndoRefused(seat=seat),)
 
 
-def _settled(table: Table, event: UndoRequested | UndoAgreed) -> tuple[Event, ...]:
-    asked = after_events(table, event).undo_asked
-    if asked is not None and not after_events(table, event).awaiting_consent(asked):
-        return event, Undone(seat=asked.seat, move_count=asked.undo_to)
+def _settle_undo(table: Table, event: UndoRequested | UndoAgreed) -> tuple[Event, ...]:
+    request = after_events(table, event).undo_asked
+    if request is not None and not after_events(table, event).awaiting_consent(request):
+        return event, Undone(seat=request.seat, move_count=request.undo_to)
     return (event,)
 
 
-def _require_version(table: Table, seen: int) -> None:
-    if not table.position_version <= seen <= table.version:
+def _require_version(table: Table, seen_version: int) -> None:
+    if not table.position_version <= seen_version <= table.version:
         raise refusals.stale()
 
 
-def _require_turn(table: Table, person: str, seen: int) -> int:
-    """The seat of a person who decides on what they saw at version `seen`."""
+def _require_turn(table: Table, person: str, seen_version: int) -> int:
+    """Return the seat of a person who decides on the table at version `seen_version`."""
     position = preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
-    _require_version(table, seen)
+    _require_version(table, seen_version)
     if seat != position.seat:
         raise refusals.illegal(refusals.NOT_YOUR_TURN)
     return seat
 
 
-def _text(move: str) -> str:
-    if len(move) > LONGEST_MOVE:
+def _checked_text(move: str) -> str:
+    if len(move) > MAX_MOVE_LENGTH:
         raise refusals.unknown_move(move)
     return move
+
+
+def play_bot_move(table: Table, turn: BotTurn, move: str) -> tuple[Event, ...]:
+    """Return the event of a bot's move, checked like a person's. Refusals: stale, unknown-move, illegal."""
+    _require_current(table, turn)
+    return (move_event(table, turn.seat, move),)
+
+
+def report_bot_failure(table: Table, turn: BotTurn, reason: str) -> tuple[Event, ...]:
+    """Return the event of a bot that could not move, with the reason. Refusals: stale."""
+    _require_current(table, turn)
+    attempt = turn.failures + 1
+    return (BotFailed(seat=turn.seat, bot=turn.bot, reason=reason[:MAX_REASON_LENGTH], attempt=attempt),)
+
+
+def _require_current(table: Table, turn: BotTurn) -> None:
+    if table.bot_to_move() != turn:
+        raise refusals.stale()

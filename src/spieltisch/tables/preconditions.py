@@ -1,4 +1,4 @@
-"""What several commands check first. Each raises the `TableRefusal` that belongs to it."""
+"""Checks shared by several commands. Each raises its `TableRefusal`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spieltisch.tables.table_state import Seat
 
 
 def require_not_over(table: Table) -> None:
-    """The table is open or running."""
+    """Check that the table is open or running."""
     if table.status == "frozen":
         raise refusals.frozen()
     if table.over:
@@ -17,7 +17,7 @@ def require_not_over(table: Table) -> None:
 
 
 def require_running(table: Table) -> Position:
-    """The game at the table is being played."""
+    """Return the position of the running game."""
     require_not_over(table)
     if table.position is None:
         raise refusals.not_running()
@@ -25,7 +25,7 @@ def require_running(table: Table) -> Position:
 
 
 def require_over(table: Table) -> None:
-    """The table's game has ended, with or without a result."""
+    """Check that the table's game has ended, with or without a result."""
     if table.status == "frozen":
         raise refusals.frozen()
     if not table.over:
@@ -33,14 +33,14 @@ def require_over(table: Table) -> None:
 
 
 def require_revealed(table: Table) -> None:
-    """The table's game has ended, and so have those of its deal."""
+    """Check that the table's game has ended, and so have those of its deal."""
     require_over(table)
     if table.withheld:
         raise refusals.withheld()
 
 
 def require_own_seat(table: Table, person: str) -> int:
-    """The seat that this person holds."""
+    """Return the seat that this person holds."""
     seat = table.seat_of(person)
     if seat is None:
         raise refusals.not_your_seat()
@@ -48,13 +48,13 @@ def require_own_seat(table: Table, person: str) -> int:
 
 
 def require_seat(table: Table, number: int) -> Seat:
-    """The seat with this number."""
+    """Return the seat with this number."""
     if not 0 <= number < len(table.seats):
         raise refusals.no_seat()
     return table.seats[number]
 
 
 def require_host(table: Table, person: str) -> None:
-    """This person is the table's host."""
+    """Check that this person is the table's host."""
     if not person or person != table.host:
         raise refusals.not_host()

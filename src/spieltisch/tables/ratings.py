@@ -1,5 +1,7 @@
-"""How strong people play, by OpenSkill (Weng and Lin's Plackett-Luce model): from the results of games of one kind with
-one number of players, and nothing else. Bots stand where `bot_ratings.toml` says.
+"""Ratings of people by OpenSkill (Weng and Lin's Plackett-Luce model).
+
+They depend only on the results of games of one kind with one number of players. Bots have the fixed ratings in
+`bot_ratings.toml`.
 
 >>> ladder = Ladder()
 >>> ladder.rating("ada")
@@ -21,13 +23,13 @@ from spieltisch.tables.results import GameResult, ResultPlayer
 
 START_RATING: Final = 1500
 POINTS_PER_UNIT: Final = 20
-"""Points of a unit of OpenSkill, in whose middle, 25, everybody begins."""
+"""Rating points per unit of OpenSkill, on whose scale everyone starts in the middle, 25."""
 MARGIN_SIGMAS: Final = 2
-"""How many standard deviations a doubt is: nineteen times out of twenty the strength lies within."""
+"""The margin of error in standard deviations: the rating is within it nineteen times out of twenty."""
 
 
 class BotRating(msgspec.Struct, frozen=True):
-    """Where a bot stands, give or take, and how that is known."""
+    """The rating of a bot, its margin of error (`doubt`) and the source of both."""
 
     rating: int
     doubt: int
@@ -35,23 +37,24 @@ class BotRating(msgspec.Struct, frozen=True):
 
     @property
     def measured(self) -> bool:
+        """True if the rating was measured rather than assumed."""
         return not self.source.startswith("assumed")
 
 
 FALLBACK_GAME: Final = "other games"
-"""Stands for the games of which nothing was measured."""
+"""The key of the ratings for games without measurements."""
 
 
 @cache
 def bot_ratings(game: str) -> dict[str, BotRating]:
-    """The bots' places at a game by kind, the strongest first."""
-    read = tomllib.loads((Path(__file__).parent / "bot_ratings.toml").read_text(encoding="utf-8"))
-    found = {bot: BotRating(**its) for bot, its in read.get(game, read[FALLBACK_GAME]).items()}
-    return dict(sorted(found.items(), key=lambda one: -one[1].rating))
+    """Return the ratings of the bots at a game by kind, the strongest first."""
+    games = tomllib.loads((Path(__file__).parent / "bot_ratings.toml").read_text(encoding="utf-8"))
+    ratings = {bot: BotRating(**values) for bot, values in games.get(game, games[FALLBACK_GAME]).items()}
+    return dict(sorted(ratings.items(), key=lambda item: -item[1].rating))
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A strength on the scale, give or take `doubt`, from so many games."""
+    """A rating, its margin of error (`doubt`), and the number of games."""
 
     points: int
     doubt: int
@@ -59,24 +62,22 @@ class Rating(msgspec.Struct, frozen=True):
 
 
 class Ladder:
-    """The ratings after some results. They are those of the same results in the same order, however they came."""
+    """The ratings after some results. They depend only on the results and their order."""
 
     def __init__(self, results: Iterable[tuple[str, GameResult]] = ()) -> None:
         self._model = PlackettLuce()
         self._people: dict[str, PlackettLuceRating] = {}
         self._games: dict[str, int] = {}
         self._last: tuple[float, str] = (float("-inf"), "")
-        for table_id, result in sorted(results, key=lambda one: (one[1].at, one[0])):
+        for table_id, result in sorted(results, key=lambda item: (item[1].at, item[0])):
             self.add(table_id, result)
 
     def add(self, table_id: str, result: GameResult) -> bool:
-        """Count one more game. False, and nothing is changed, where it is not the latest: then all have to be counted
-        anew.
-        """
-        now = (result.at, table_id)
-        if now <= self._last:
+        """Count one more game. Return False and change nothing if it is not the latest: then recompute all."""
+        key = (result.at, table_id)
+        if key <= self._last:
             return False
-        self._last = now
+        self._last = key
         bots = bot_ratings(result.game)
         if result.rated and all(player.person or _kind(player) in bots for player in result.players):
             before = [[self._rating(player, bots)] for player in result.players]
@@ -88,18 +89,18 @@ class Ladder:
         return True
 
     def rating(self, person: str) -> Rating:
-        """The rating of a person; of who has not played yet, the widest doubt."""
-        found = self._people.get(person) or self._model.rating()
-        points = START_RATING + POINTS_PER_UNIT * (found.mu - 25)
-        return Rating(round(points), round(POINTS_PER_UNIT * MARGIN_SIGMAS * found.sigma), self._games.get(person, 0))
+        """Return the rating of a person; without games it has the widest margin of error."""
+        rating = self._people.get(person) or self._model.rating()
+        points = START_RATING + POINTS_PER_UNIT * (rating.mu - 25)
+        return Rating(round(points), round(POINTS_PER_UNIT * MARGIN_SIGMAS * rating.sigma), self._games.get(person, 0))
 
     def _rating(self, player: ResultPlayer, bots: Mapping[str, BotRating]) -> PlackettLuceRating:
         if player.person:
             return self._people.get(player.person) or self._model.rating()
-        strength = bots[_kind(player)]
+        bot_rating = bots[_kind(player)]
         return self._model.rating(
-            mu=25 + (strength.rating - START_RATING) / POINTS_PER_UNIT,
-            sigma=strength.doubt / POINTS_PER_UNIT / MARGIN_SIGMAS,
+            mu=25 + (bot_rating.rating - START_RATING) / POINTS_PER_UNIT,
+            sigma=bot_rating.doubt / POINTS_PER_UNIT / MARGIN_SIGMAS,
         )
 
 

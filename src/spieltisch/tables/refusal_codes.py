@@ -1,4 +1,4 @@
-"""The codes of what a table refuses, each with the kind of reason that it stands for."""
+"""The codes of refusals, each with its kind."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Final, Self
 
 
 class RefusalKind(Enum):
-    """Why something is refused: programs that answer in another protocol choose their status by it."""
+    """The kind of a refusal. Other protocols derive their status codes from it."""
 
     FORBIDDEN = auto()
-    """Not for this person, or not for them now."""
+    """Not allowed to this person, or not now."""
     MISSING = auto()
-    """There is no such thing."""
+    """Does not exist."""
     CONFLICT = auto()
-    """The table, or something else that is stored, does not admit it as it is now."""
+    """Conflicts with the current state of the table or of other stored data."""
     INVALID = auto()
-    """What was given cannot be used."""
+    """Invalid input."""
     TOO_MANY_TRIES = auto()
-    """It was tried too often from there."""
+    """Too many tries from the same address."""
     DAMAGED = auto()
-    """What is stored cannot be read."""
+    """Stored data cannot be read."""
     NOT_WRITTEN = auto()
-    """It could not be stored; it may work later."""
+    """Could not be stored; it may work later."""
 
 
 @unique
 class RefusalCode(StrEnum):
-    """A short word for programs, and the kind of refusal: a code without a kind cannot be defined.
+    """A short code for programs, with the kind of refusal: a code without a kind cannot be defined.
 
     >>> RefusalCode.NOT_HOST.value, RefusalCode.NOT_HOST.kind
     ('not-host', <RefusalKind.FORBIDDEN: 1>)
@@ -35,11 +35,12 @@ class RefusalCode(StrEnum):
 
     kind: RefusalKind
 
-    def __new__(cls, word: str, kind: RefusalKind) -> Self:
-        code = str.__new__(cls, word)
-        code._value_ = word
-        code.kind = kind
-        return code
+    def __new__(cls, value: str, kind: RefusalKind) -> Self:
+        """Create a code with its kind."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.kind = kind
+        return member
 
     NOT_HOST = "not-host", RefusalKind.FORBIDDEN
     NOT_INVITED = "not-invited", RefusalKind.FORBIDDEN
@@ -127,4 +128,4 @@ class RefusalCode(StrEnum):
 STORAGE_CODES: Final = frozenset(
     code for code in RefusalCode if code.kind in (RefusalKind.DAMAGED, RefusalKind.NOT_WRITTEN)
 )
-"""Codes of what is against nobody's wish: the database could not be read, or not be written."""
+"""The codes of failures of the database: it could not be read or written."""

@@ -1,6 +1,7 @@
-"""No: what a table says when something cannot be done: a code for programs, and words for people.
+"""Refusals: what a table returns if something cannot be done, with a code for programs and a sentence for people.
 
-The texts of the kernel's own refusals (a rule, the turn) come from the game; those of the table stand here, each once.
+The sentences for the kernel's own refusals (a rule, the turn) come from the game; those of the table are here, each
+once.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from spieltisch.tables.refusal_codes import RefusalCode
 
 
 class TableRefusal(Exception):
-    """Something that cannot be done now, or not by this person; nothing was changed.
+    """Something cannot be done now, or not by this person; nothing was changed.
 
-    `code` is a short word for programs, which has its kind; `message` a sentence for people; `rule` an anchor on the
-    game's rules page where a rule is the reason ("" otherwise; "turn" and "over" as in `Refusal`).
+    `code` is a short code for programs, with a kind; `message` is a sentence for people. `rule` is an anchor on the
+    game's rules page if a rule is the reason ("" otherwise; "turn" and "over" as in `Refusal`).
     """
 
     def __init__(self, code: RefusalCode, words: Message, rule: str = "") -> None:
-        super().__init__(code, words, rule)  # what it is made of, so that it pickles
+        super().__init__(code, words, rule)  # the arguments of the constructor, so that it can be pickled
         self.code = code
         self.message = words
         self.rule = rule
@@ -31,77 +32,95 @@ NOT_YOUR_TURN = Refusal("turn", message("It is not your turn."))
 
 
 def no_table() -> TableRefusal:
+    """Return the refusal for a table that does not exist or is not open to this person."""
     return TableRefusal(RefusalCode.NO_TABLE, message("There is no such table, or it is not open to you."))
 
 
 def lost_table() -> TableRefusal:
+    """Return the refusal for a table that was lost with an older database file."""
     words = message("The server has lost this table: its file came back older than it was.")
     return TableRefusal(RefusalCode.NO_TABLE, words)
 
 
 def no_link() -> TableRefusal:
+    """Return the refusal for an invalid or revoked link."""
     return TableRefusal(RefusalCode.NO_LINK, message("This link is not valid, or not any more. Ask for a new one."))
 
 
 def no_seat() -> TableRefusal:
+    """Return the refusal for a seat that does not exist."""
     return TableRefusal(RefusalCode.SEAT, message("There is no such seat at this table."))
 
 
 def no_bot() -> TableRefusal:
+    """Return the refusal for a bot that does not exist or may not play."""
     return TableRefusal(RefusalCode.BOT, message("There is no such opponent for this game."))
 
 
 def not_your_seat() -> TableRefusal:
+    """Return the refusal for a person without a seat at the table."""
     return TableRefusal(RefusalCode.NOT_YOUR_SEAT, message("You do not sit at this table."))
 
 
 def not_host() -> TableRefusal:
+    """Return the refusal for a command of the host alone."""
     return TableRefusal(RefusalCode.NOT_HOST, message("Only the host of the table can do this."))
 
 
 def not_invited() -> TableRefusal:
+    """Return the refusal for a seat that can only be taken with a link."""
     return TableRefusal(RefusalCode.NOT_INVITED, message("This seat is taken by invitation. Ask the host for a link."))
 
 
 def seat_taken() -> TableRefusal:
+    """Return the refusal for a seat that is taken."""
     return TableRefusal(RefusalCode.SEAT_TAKEN, message("This seat is taken."))
 
 
 def no_free_seat() -> TableRefusal:
+    """Return the refusal for a table without a free seat."""
     return TableRefusal(RefusalCode.SEAT_TAKEN, message("There is no free seat at this table."))
 
 
 def already_seated() -> TableRefusal:
+    """Return the refusal for a person who already has a seat here."""
     return TableRefusal(RefusalCode.ALREADY_SEATED, message("You already sit at this table."))
 
 
 def own_seat() -> TableRefusal:
+    """Return the refusal for a host who reclaims their own seat."""
     return TableRefusal(RefusalCode.OWN_SEAT, message("This is your own seat; you can leave it."))
 
 
 def not_taken() -> TableRefusal:
+    """Return the refusal for a seat without a person."""
     return TableRefusal(RefusalCode.SEAT_EMPTY, message("Nobody sits there."))
 
 
 def not_running() -> TableRefusal:
+    """Return the refusal for a game that is not running."""
     return TableRefusal(RefusalCode.NOT_RUNNING, message("The game at this table is not running."))
 
 
 def memory_game() -> TableRefusal:
+    """Return the refusal for the record or the analysis of a running game that is played from memory."""
     words = message("This game is played from memory; its record and its analysis can be had when it is over.")
     return TableRefusal(RefusalCode.MEMORY_GAME, words)
 
 
 def table_over() -> TableRefusal:
+    """Return the refusal for a game that is over."""
     return TableRefusal(RefusalCode.OVER, message("The game at this table is over."), "over")
 
 
 def stale() -> TableRefusal:
+    """Return the refusal for a decision on an outdated page."""
     words = message("Something has happened at the table in the meantime. Look again, and then decide.")
     return TableRefusal(RefusalCode.STALE, words)
 
 
 def no_advice(table_gives_any: bool) -> TableRefusal:
+    """Return the refusal for advice that the settings of the table, or the other people at it, rule out."""
     if not table_gives_any:
         return TableRefusal(RefusalCode.NO_ADVICE, message("Nobody is given hints at this table."))
     words = message("Advice is given only at tables where one person plays against bots.")
@@ -109,42 +128,51 @@ def no_advice(table_gives_any: bool) -> TableRefusal:
 
 
 def no_advice_yet() -> TableRefusal:
+    """Return the refusal for advice whose code is not compiled on this server."""
     words = message("There is no advice yet: what it needs is not compiled on this server, or not any more.")
     return TableRefusal(RefusalCode.NO_ADVICE_YET, words)
 
 
 def no_advice_now() -> TableRefusal:
+    """Return the refusal for advice that failed this time."""
     return TableRefusal(RefusalCode.NO_ADVICE_NOW, message("No advice came of it this time. Ask again."))
 
 
 def no_analysis_yet() -> TableRefusal:
+    """Return the refusal for an analysis whose code is still being compiled."""
     words = message("There is no analysis yet: this server still compiles what it needs for it. Come back in a minute.")
     return TableRefusal(RefusalCode.NO_ANALYSIS_YET, words)
 
 
 def too_many_analyses() -> TableRefusal:
+    """Return the refusal for an analysis while others are queued."""
     words = message("Other games are being looked at already. Come back in a few minutes.")
     return TableRefusal(RefusalCode.TOO_MANY_ANALYSES, words)
 
 
 def nothing_to_undo() -> TableRefusal:
+    """Return the refusal for an undo without a move to undo."""
     return TableRefusal(RefusalCode.NOTHING_TO_UNDO, message("There is nothing to take back."))
 
 
 def final_move() -> TableRefusal:
+    """Return the refusal for an undo of a final move."""
     words = message("This move is final: it drew by chance, told something new, or ended the turn.")
     return TableRefusal(RefusalCode.FINAL_MOVE, words)
 
 
 def nothing_asked() -> TableRefusal:
+    """Return the refusal for a response to a request that does not exist or is settled."""
     return TableRefusal(RefusalCode.NOTHING_ASKED, message("Nobody has asked for this, or the question is settled."))
 
 
 def already_asked() -> TableRefusal:
+    """Return the refusal for a request that is already open."""
     return TableRefusal(RefusalCode.ALREADY_ASKED, message("This has been asked already; the others have to answer."))
 
 
 def frozen() -> TableRefusal:
+    """Return the refusal for a frozen table."""
     words = message(
         "This table is frozen: under the present rules its game comes out differently. It can only be read."
     )
@@ -152,16 +180,19 @@ def frozen() -> TableRefusal:
 
 
 def not_over() -> TableRefusal:
+    """Return the refusal for a game that is not over yet."""
     return TableRefusal(RefusalCode.NOT_OVER, message("The game at this table is not over yet."))
 
 
 def withheld() -> TableRefusal:
+    """Return the refusal for what is withheld until the other tables of the deal are over."""
     return TableRefusal(
         RefusalCode.WITHHELD, message("This is kept back until the other tables of this deal are over.")
     )
 
 
 def already_in_duplicate() -> TableRefusal:
+    """Return the refusal for a person who knows the deal from another table."""
     words = message(
         "You play this deal at another table already, or have seen it there. Each person plays a deal once."
     )
@@ -169,12 +200,13 @@ def already_in_duplicate() -> TableRefusal:
 
 
 def unknown_move(text: str) -> TableRefusal:
+    """Return the refusal for a text that is no move of the game."""
     words = message("“{text}” is no move of this game.", text=text[:80])
     return TableRefusal(RefusalCode.UNKNOWN_MOVE, words)
 
 
 def illegal(refusal: Refusal) -> TableRefusal:
-    """The kernel's refusal with the code that belongs to it: not your turn, game over, or against a rule."""
+    """Return the kernel's refusal with its code: not your turn, game over, or against a rule."""
     if refusal.rule == "turn":
         return TableRefusal(RefusalCode.TURN, refusal.message, refusal.rule)
     if refusal.rule == "over":
@@ -183,43 +215,52 @@ def illegal(refusal: Refusal) -> TableRefusal:
 
 
 def damaged() -> TableRefusal:
+    """Return the refusal for stored data that cannot be read."""
     words = message("What is stored of this table is damaged and cannot be read.")
     return TableRefusal(RefusalCode.DAMAGED, words)
 
 
 def not_written() -> TableRefusal:
+    """Return the refusal for a change that could not be stored."""
     words = message("This could not be stored, so nothing was changed. Please try again; if it goes on, tell the host.")
     return TableRefusal(RefusalCode.NOT_WRITTEN, words)
 
 
 def no_game() -> TableRefusal:
+    """Return the refusal for a game that does not exist."""
     return TableRefusal(RefusalCode.GAME, message("There is no such game."))
 
 
 def no_components() -> TableRefusal:
+    """Return the refusal for a component file that does not exist."""
     return TableRefusal(RefusalCode.NO_COMPONENTS, message("There is no such component file."))
 
 
 def bad_components(findings: str) -> TableRefusal:
+    """Return the refusal for an invalid component file."""
     return TableRefusal(
         RefusalCode.COMPONENTS, message("This component file cannot be used: {findings}", findings=findings)
     )
 
 
 def components_too_slow() -> TableRefusal:
+    """Return the refusal for a component file that takes too much time or memory to read."""
     words = message("This component file cannot be used: reading it takes too much time or memory.")
     return TableRefusal(RefusalCode.COMPONENTS, words)
 
 
 def bad_record(problem: str) -> TableRefusal:
+    """Return the refusal for an invalid record."""
     return TableRefusal(RefusalCode.RECORD, message("This record cannot be read: {problem}", problem=problem))
 
 
 def record_too_slow() -> TableRefusal:
+    """Return the refusal for a record that takes too much time or memory to read."""
     return TableRefusal(RefusalCode.RECORD, message("This record cannot be read: it takes too much time or memory."))
 
 
 def unknown_components_of_record(fingerprint: str) -> TableRefusal:
+    """Return the refusal for a record whose component file has not been uploaded."""
     words = message(
         "This game was played with components of its own ({fingerprint}). Bring their file along first.",
         fingerprint=fingerprint,
@@ -228,29 +269,35 @@ def unknown_components_of_record(fingerprint: str) -> TableRefusal:
 
 
 def no_language() -> TableRefusal:
+    """Return the refusal for a language that does not exist."""
     return TableRefusal(RefusalCode.LANGUAGE, message("There is no such language here."))
 
 
 def no_code() -> TableRefusal:
+    """Return the refusal for a code that is wrong, used or expired."""
     return TableRefusal(
         RefusalCode.NO_CODE, message("This code is wrong, was used already, or is older than ten minutes.")
     )
 
 
 def logged_in(name: str) -> TableRefusal:
+    """Return the refusal for a visitor who is logged in with games or component files."""
     words = message("You’re logged in here as {name}, with games or component files. Log out first.", name=name)
     return TableRefusal(RefusalCode.LOGGED_IN, words)
 
 
 def too_many_codes() -> TableRefusal:
+    """Return the refusal after too many wrong codes."""
     return TableRefusal(
         RefusalCode.TOO_MANY_CODES, message("Too many wrong codes came from here. Try again in ten minutes.")
     )
 
 
 def no_animation_speed() -> TableRefusal:
+    """Return the refusal for an unknown animation speed."""
     return TableRefusal(RefusalCode.PACE, message("Pieces cannot move at this pace."))
 
 
 def no_theme() -> TableRefusal:
+    """Return the refusal for an unknown theme."""
     return TableRefusal(RefusalCode.THEME, message("There is no such theme."))

@@ -1,4 +1,4 @@
-"""What is kept of a finished game for those who look back: places, points, and what brought the points."""
+"""Results of finished games: ranks, points, and the sources of the points."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from spieltisch.tables.table import Table
 
 
 class ResultPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who was in a seat at the end: a person by their id, a bot by its kind, or who had left; under which `name`.
+    """The player in a seat at the end: a person by id, a bot by kind, or one who had left; with their name.
 
-    `place` is 1 for winners; shared places have the same number. `sources` are pairs of a source of points, by the
-    number that the game gives it (`Game.source`), and what it brought.
+    `place` is the rank: 1 for winners, and the same number for shared ranks. `sources` are pairs of a source of points,
+    by its number in the game (`Game.source`), and the points from it.
     """
 
     kind: Literal["person", "bot", "left"]
@@ -30,7 +30,7 @@ class ResultPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """A finished game: its key, when the last move was played (UTC seconds), the seats. `rated`: see `result_of`."""
+    """A finished game: its key, the time of its last move (UTC seconds) and its seats. `rated`: see `game_result`."""
 
     game: str
     at: float
@@ -38,45 +38,49 @@ class GameResult(msgspec.Struct, frozen=True):
     rated: bool
 
     def seat_of(self, person: str) -> int | None:
-        """The first seat that was played on this person's device to the end."""
+        """Return the first seat that was played on this person's device to the end."""
         return next(
-            (n for n, one in enumerate(self.players) if one.kind == "person" and device_owner(one.person) == person),
+            (
+                n
+                for n, player in enumerate(self.players)
+                if player.kind == "person" and device_owner(player.person) == person
+            ),
             None,
         )
 
 
 def game_result(table: Table) -> GameResult | None:
-    """What there is to keep of a table; None where no game came to its end, where it cannot be played any more, and for
-    a study, which is nobody's game.
+    """Return the result of a table; None if there is none, for what-if games, and if the game can no longer be loaded.
 
-    A game is rated where it is known who played each seat from the deal to the end, each on a device of their own, and
-    with the game's own components; not one that was read in from a record.
+    A game is rated if each seat had the same player from the deal to the end, at least one of them a person, each
+    person on their own device, and it was played with the game's own components. A game from an uploaded record is not
+    rated.
     """
     if table.status != "finished" or table.setup is None or table.position is None or table.what_if is not None:
         return None
     outcome = table.position.outcome
     assert outcome is not None  # noqa: S101  # the game is over
     points = table.position.scores
-    places = _places(points, outcome.winners)
-    sources = _sources(table)
+    places = _ranks(points, outcome.winners)
+    sources = _point_sources(table)
     players = tuple(
         ResultPlayer(_kind(seat.kind), seat.name, points[n], places[n], seat.person, seat.bot, sources[n])
         for n, seat in enumerate(table.seats)
     )
-    return GameResult(table.opened.game, table.moves[-1].at, players, _rated(table))
+    return GameResult(table.opened.game, table.moves[-1].at, players, _is_rated(table))
 
 
 def _kind(kind: str) -> Literal["person", "bot", "left"]:
     return "person" if kind == "person" else "bot" if kind == "bot" else "left"
 
 
-def _places(points: Sequence[int], winners: Sequence[int]) -> list[int]:
-    """Winners are first; the others follow by their points."""
-    ranks = [(n not in winners, -one) if n not in winners else (False, 0) for n, one in enumerate(points)]
+def _ranks(points: Sequence[int], winners: Sequence[int]) -> list[int]:
+    """Return the ranks: winners are first, the others follow by their points."""
+    ranks = [(n not in winners, -score) if n not in winners else (False, 0) for n, score in enumerate(points)]
     return [1 + sum(other < rank for other in ranks) for rank in ranks]
 
 
-def _sources(table: Table) -> list[tuple[tuple[int, int], ...]]:
+def _point_sources(table: Table) -> list[tuple[tuple[int, int], ...]]:
     position = table.position_at(0)
     brought: list[Counter[int]] = [Counter() for _ in table.seats]
     for play in table.moves:
@@ -84,13 +88,13 @@ def _sources(table: Table) -> list[tuple[tuple[int, int], ...]]:
             if event.kind == "points" and event.seat is not None:
                 amount, source, *_ = event.numbers
                 brought[event.seat][source] += amount
-    return [tuple(sorted((source, amount) for source, amount in one.items() if amount)) for one in brought]
+    return [tuple(sorted((source, amount) for source, amount in points.items() if amount)) for points in brought]
 
 
-def _rated(table: Table) -> bool:
-    begun = next(written.version for written in table.events if isinstance(written.event, Started))
+def _is_rated(table: Table) -> bool:
+    start = next(recorded.version for recorded in table.events if isinstance(recorded.event, Started))
     changed = any(
-        isinstance(written.event, Left | Replaced | Seated) for written in table.events if written.version > begun
+        isinstance(recorded.event, Left | Replaced | Seated) for recorded in table.events if recorded.version > start
     )
     people = [seat.person for seat in table.people]
     return (

@@ -1,4 +1,4 @@
-"""The points of a finished game over time: everybody's at the deal, and at the end of each part of the game."""
+"""The points of a finished game over time: at the deal and at the end of each part of the game."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """A part of a game: its name, and the points by seat at its end. `name` is None where the game has no parts of its
-    own; then this is a round of turns, in which the decision was passed on as often as there are seats.
+    """A part of a game: its name, and the points by seat at its end.
+
+    `name` is None if the game has no named parts. Then this is a round, in which the decision was passed on once per
+    seat.
     """
 
     name: Message | None
@@ -22,17 +24,17 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class ScoreHistory(msgspec.Struct, frozen=True):
-    """The points by seat after the deal, and those at the end of each part of the game, the last of them the final
-    ones.
-    """
+    """The points by seat after the deal, and at the end of each part of the game; the last are the final ones."""
 
     dealt: tuple[int, ...]
     stages: tuple[Stage, ...]
 
 
 def score_history_of(table: Table) -> ScoreHistory | None:
-    """See `Table.score_history`. Hidden points count as if they had lain open: so a game that still runs has none, and
-    none of a deal that does.
+    """Return the points over time; see `Table.score_history`.
+
+    Hidden points count as if they had been open. Therefore there is no history while the game, or one of its deal,
+    runs.
     """
     if table.status != "finished" or table.withheld:
         return None
@@ -42,7 +44,7 @@ def score_history_of(table: Table) -> ScoreHistory | None:
     stages: list[Stage] = []
     passed = 0
     for play in table.moves:
-        name = game.stage(position.observe(None))  # a move belongs to the part in which it is decided on
+        name = game.stage(position.observe(None))  # a move belongs to the part in which it is chosen
         if not stages or name != stages[-1].name or (name is None and passed == position.seats):
             stages.append(Stage(name, dealt))
             passed = 0

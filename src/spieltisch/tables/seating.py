@@ -1,4 +1,4 @@
-"""Who sits where: sitting down, leaving, bots in empty seats.
+"""Commands to take and leave seats, and to put bots into empty ones.
 
 Each command checks and returns the events that would happen, and changes nothing. It raises `TableRefusal`.
 """
@@ -34,60 +34,64 @@ from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import Seat
 
 NAMED_KINDS: Final = ("person", "kept", "left")
-"""The kinds of seats that bear a person's name."""
+"""The kinds of seats that have a person's name."""
 
 
 def sit(table: Table, person: Participant, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
-    """Sit down, in the given seat or the first that this person may take; the last one to sit down starts the game.
+    """Take the given seat, or the first one that this person may take. The game starts when the last seat is taken.
 
-    In a running game a seat that was left can be taken by link, or again by who left it. `by_link`: the person has a
-    valid link to the seat. Refused: not-invited, seat-taken, already-seated, over, frozen, seat; name for one that
-    cannot be told apart from another at the table, but for who comes back to their own seat under their own name.
+    In a running game a seat that was left can be taken by link, or again by the person who left it. `by_link`: the
+    person has a valid link to the seat. Refusals: not-invited, seat-taken, already-seated, over, frozen, seat; name if
+    theirs could be confused with another at the table, unless they return to their own seat under their own name.
     """
     preconditions.require_not_over(table)
     if table.seat_of(person.id) is not None:
         raise refusals.already_seated()
     if seat is None:
-        free = [one for one in table.seats if one.kind in FREE_KINDS]
-        mine = sorted((one for one in free if _admits(one, person, by_link)), key=lambda one: one.person != person.id)
-        if not mine:
+        free = [candidate for candidate in table.seats if candidate.kind in FREE_KINDS]
+        allowed = sorted(
+            (candidate for candidate in free if _may_take(candidate, person, by_link)),
+            key=lambda candidate: candidate.person != person.id,
+        )
+        if not allowed:
             raise refusals.not_invited() if free else refusals.no_free_seat()
-        seat = mine[0].number
+        seat = allowed[0].number
     chosen = preconditions.require_seat(table, seat)
     if chosen.kind not in FREE_KINDS:
         raise refusals.seat_taken()
-    if not _admits(chosen, person, by_link):
+    if not _may_take(chosen, person, by_link):
         raise refusals.not_invited()
     if (chosen.kind, chosen.person, chosen.name) not in [(kind, person.id, person.name) for kind in ("kept", "left")]:
         require_distinct(
-            person.name, (one.name for one in table.seats if one.kind in NAMED_KINDS and one.number != seat)
+            person.name,
+            (candidate.name for candidate in table.seats if candidate.kind in NAMED_KINDS and candidate.number != seat),
         )
-    return _starting(table, Seated(seat=seat, person=person.id, name=person.name))
+    return _take_seat(table, Seated(seat=seat, person=person.id, name=person.name))
 
 
-def _admits(seat: Seat, person: Participant, by_link: bool) -> bool:
+def _may_take(seat: Seat, person: Participant, by_link: bool) -> bool:
     return by_link or seat.kind == "open" or (seat.kind in ("kept", "left") and seat.person == person.id)
 
 
 def leave(table: Table, person: str) -> tuple[Event, ...]:
-    """Get up. While nothing has begun the seat is free again; in a running game it waits for a bot or another person.
+    """Leave the table. Before the game the seat is free again; in a running game it waits for a bot or another person.
 
-    The table is closed when nobody is left, at it or as its host. A question that only this person had not answered
-    is settled. Refused: not-your-seat, over, frozen.
+    The table is closed if it has neither people nor a host any longer. A request to which only this person had not
+    responded is settled. Refusals: not-your-seat, over, frozen.
     """
     preconditions.require_not_over(table)
     seat = table.seat_of(person)
     if seat is None:
         raise refusals.not_your_seat()
-    return _without(table, Left(seat=seat))
+    return _leave(table, Left(seat=seat))
 
 
 def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[Event, ...]:
-    """The host takes back the seat of a person who has lost their way in, to give them a new link to it.
+    """Take back, as the host, the seat of a person who has lost access to it, to issue a new link.
 
-    In a running game a person who `is_here` on a device of their own is asked first: whoever takes the seat sees what
-    it keeps secret. All links to it that were handed out are void. Until somebody takes it, that person can also sit
-    down again. Refused: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
+    In a running game a person who `is_here` on their own device is asked first, because the next player of the seat
+    sees its secrets. All links to the seat issued so far are revoked. Until it is taken, the person can also return
+    to it. Refusals: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
     """
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
@@ -98,120 +102,127 @@ def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], 
         raise refusals.own_seat()
     device = device_owner(chosen.person)
     if table.status == "open" or device == person or not is_here(device):
-        return _handed_out(table, seat)
+        return _reclaim(table, seat)
     if chosen.reclaim_requested:
         raise refusals.already_asked()
     return (ReclaimRequested(seat=seat),)
 
 
 def accept_reclaim(table: Table, person: str) -> tuple[Event, ...]:
-    """Give one's seat up, as the host asks. Refused: not-your-seat, nothing-asked, over, frozen."""
-    return _handed_out(table, _asked(table, preconditions.require_own_seat(table, person)))
+    """Give up one's seat at the host's request. Refusals: not-your-seat, nothing-asked, over, frozen."""
+    return _reclaim(table, _require_reclaim_requested(table, preconditions.require_own_seat(table, person)))
 
 
 def refuse_reclaim(table: Table, person: str) -> tuple[Event, ...]:
-    """Keep one's seat. Refused: not-your-seat, nothing-asked, over, frozen."""
-    return (ReclaimRefused(seat=_asked(table, preconditions.require_own_seat(table, person))),)
+    """Keep one's seat. Refusals: not-your-seat, nothing-asked, over, frozen."""
+    return (ReclaimRefused(seat=_require_reclaim_requested(table, preconditions.require_own_seat(table, person))),)
 
 
 def cancel_reclaim(table: Table, person: str, seat: int) -> tuple[Event, ...]:
-    """The host no longer asks for a seat. Refused: not-host, nothing-asked, over, frozen, seat."""
+    """Withdraw the host's request for a seat. Refusals: not-host, nothing-asked, over, frozen, seat."""
     preconditions.require_host(table, person)
-    return (ReclaimRefused(seat=_asked(table, preconditions.require_seat(table, seat).number), withdrawn=True),)
+    return (
+        ReclaimRefused(
+            seat=_require_reclaim_requested(table, preconditions.require_seat(table, seat).number), withdrawn=True
+        ),
+    )
 
 
-def _asked(table: Table, seat: int) -> int:
+def _require_reclaim_requested(table: Table, seat: int) -> int:
     preconditions.require_not_over(table)
     if not table.seats[seat].reclaim_requested:
         raise refusals.nothing_asked()
     return seat
 
 
-def _handed_out(table: Table, seat: int) -> tuple[Event, ...]:
-    return SeatLinksRenewed(seat=seat), *_without(table, Left(seat=seat, reclaimed=True))
+def _reclaim(table: Table, seat: int) -> tuple[Event, ...]:
+    return SeatLinksRenewed(seat=seat), *_leave(table, Left(seat=seat, reclaimed=True))
 
 
-def _without(table: Table, left: Left) -> tuple[Event, ...]:
-    """A person leaves, and what follows from it: a question that only they had not answered is settled."""
-    after = after_events(table, left)
+def _leave(table: Table, left_event: Left) -> tuple[Event, ...]:
+    """Return the event of leaving and those that follow.
+
+    A request to which only this person had not responded is settled.
+    """
+    after = after_events(table, left_event)
     if not after.people and not after.host:
-        return left, Aborted()
+        return left_event, Aborted()
     if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
-        return left, Aborted()
+        return left_event, Aborted()
     if after.undo_asked is not None and not after.awaiting_consent(after.undo_asked):
-        return left, Undone(seat=after.undo_asked.seat, move_count=after.undo_asked.undo_to)
-    return (left,)
+        return left_event, Undone(seat=after.undo_asked.seat, move_count=after.undo_asked.undo_to)
+    return (left_event,)
 
 
 def replace_with_bot(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
-    """The host puts a bot, one of `bots`, into a seat: one that nobody has, that was left, or whose bot cannot move.
+    """Put one of `bots` into a seat that is empty, was left, or whose bot cannot move; for the host.
 
-    Refused: not-host, seat-taken, over, frozen, seat, bot.
+    Refusals: not-host, seat-taken, over, frozen, seat, bot.
     """
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
     chosen = preconditions.require_seat(table, seat)
-    failing = chosen.kind == "bot" and table.bot_trouble is not None and table.bot_trouble.seat == seat
-    if chosen.kind not in FREE_KINDS and not failing:
+    bot_fails = chosen.kind == "bot" and table.bot_trouble is not None and table.bot_trouble.seat == seat
+    if chosen.kind not in FREE_KINDS and not bot_fails:
         raise refusals.seat_taken()
-    name = pick_name(require_bot(bot, bots), seat, (one.name for one in table.seats if one.number != seat))
+    name = pick_name(require_bot(bot, bots), seat, (other.name for other in table.seats if other.number != seat))
     if table.status == "running":
         return (Replaced(seat=seat, bot=bot, name=name),)
-    return _starting(table, BotSeated(seat=seat, bot=bot, name=name))
+    return _take_seat(table, BotSeated(seat=seat, bot=bot, name=name))
 
 
 def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
-    """The host makes the links to a seat void that were handed out until now. Refused: not-host, seat."""
+    """Revoke, as the host, the links to a seat issued so far. Refusals: not-host, over, frozen, seat."""
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
     return (SeatLinksRenewed(seat=preconditions.require_seat(table, seat).number),)
 
 
 def renew_spectator_links(table: Table, person: str) -> tuple[Event, ...]:
-    """The host makes the links for spectators void that were handed out until now. Refused: not-host, over, frozen."""
+    """Revoke, as the host, the links for spectators issued so far. Refusals: not-host, over, frozen."""
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
     return (SpectatorLinksRenewed(),)
 
 
 def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
-    """From which seat this person looks at the table; None: as a spectator. `by_link`: has a link to the table.
+    """Return the seat from which this person views the table; None for a spectator. `by_link`: has a link to it.
 
-    Refused: no-table, as where there is none; kept-back for who else might look on, from the first move of a table to
-    the last of all that share its deal. Who has left their seat there may still look, as they could sit down again.
+    Refusals: no-table, as if it did not exist; kept-back for spectators, from the first move of a table to the last of
+    all tables with the same deal. A person who has left their seat may still view it, since they could take it again.
     """
     seat = table.seat_of(person)
     if seat is not None:
         return seat
-    _may_look_on(table, person, by_link)
+    _require_may_watch(table, person, by_link)
     if table.withheld and table.status != "open" and not table.seats_kept_for(person):
         raise refusals.withheld()
     return None
 
 
-def _may_look_on(table: Table, person: str | None, by_link: bool) -> None:
+def _require_may_watch(table: Table, person: str | None, by_link: bool) -> None:
     known = person is not None and (person == table.host or bool(table.seats_kept_for(person)))
-    inviting = table.status == "open" and any(one.kind == "open" for one in table.seats)
+    inviting = table.status == "open" and any(seat.kind == "open" for seat in table.seats)
     linked = by_link and (table.opened.spectators == "link" or table.status == "open")
     if not (known or inviting or table.opened.spectators == "open" or linked):
         raise refusals.no_table()
 
 
 def after_events(table: Table, *events: Event) -> Table:
-    """The table as it would be after these events."""
+    """Return the table as it would be after these events."""
     return apply(
         table, (RecordedEvent(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1))
     )
 
 
-def _starting(table: Table, taken: Event) -> tuple[Event, ...]:
-    """A seat is taken; when it was the last one, the game starts."""
-    after = after_events(table, taken)
+def _take_seat(table: Table, seat_event: Event) -> tuple[Event, ...]:
+    """Return the event of taking a seat; if it was the last one, start the game."""
+    after = after_events(table, seat_event)
     if table.status != "open" or any(seat.kind in FREE_KINDS for seat in after.seats):
-        return (taken,)
-    return taken, start(after)
+        return (seat_event,)
+    return seat_event, start(after)
 
 
 def start(table: Table) -> Started:
-    """The event that starts this table's game."""
+    """Return the event that starts this table's game."""
     return Started(setup_draws=table.deal().setup_draws)

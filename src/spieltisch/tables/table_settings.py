@@ -1,4 +1,4 @@
-"""A table's charter: what its people have agreed on when it was set up, beside the game's own options."""
+"""The settings of a table: its clock, hints and chat, agreed on in addition to the game's options."""
 
 from __future__ import annotations
 
@@ -35,12 +35,16 @@ class TableSettings(
         "time_zone": "zone",
     },
 ):
-    """What holds at a table. Without a word there is no clock, hints are for who plays against bots, and people chat.
+    """The settings of a table. By default there is no clock, hints are for games against bots only, and chat is on.
 
-    `live`: a seat has `turn` seconds for each turn, and beyond that `bank` seconds for the whole game. `days`: `turn`
-    seconds for each turn, which run from the hour `opens` to the hour `closes` in the time zone `zone` alone (from 0 to
-    24: always), and not on holidays, of which everybody may take so many days. `when_up`: what happens when the time of
-    a turn is up; `bot` is who plays then.
+    `clock` is one of:
+
+    - `live` (real time): a seat has `turn_time` seconds for each turn, and in addition `time_bank` seconds for the
+      game.
+    - `days` (turn-based): `turn_time` seconds for each turn, which run only from the hour `day_start` to the hour
+      `day_end` in `time_zone` (from 0 to 24: always), and not on holidays, of which each seat may take `holidays` days.
+
+    `on_timeout` is what happens when the time of a turn is up; `bot` is the substitute.
     """
 
     clock: Clock = ""
@@ -62,76 +66,80 @@ PRESETS: Final[Mapping[str, TableSettings]] = {
     "live": TableSettings("live", time_bank=20 * MINUTE, turn_time=30, on_timeout="bot-plays"),
     "days": TableSettings("days", turn_time=12 * HOUR, day_start=9, day_end=21, holidays=7, on_timeout="bot-plays"),
 }
-"""What can be chosen without a thought, by its word in a form. The hours of `days` are in the time zone that is chosen.
-"""
+"""The presets, by their value in a form. The hours of `days` are in the chosen time zone."""
 CUSTOM_CLOCKS: Final = {"own-live": "live", "own-days": "days"}
-"""The words in a form for a clock that people set themselves, in the fields beside it."""
+"""Form values of the clocks that people configure themselves, in the other fields of the form."""
 
 
 def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSettings:
-    """The charter that a form describes; what it does not say is as usual. Raises `TableRefusal` charter.
+    """Return the settings that a form describes; missing fields have their defaults.
+
+    Raise `TableRefusal` charter for a value that is not allowed.
 
     >>> parse_settings({"clock": "own-live", "bank": "15", "seconds": "20", "when_up": "end"}, ("greedy",)).time_bank
     900
     """
-    word = form.get("clock", "")
-    if word in PRESETS:
-        charter = PRESETS[word]
-    elif word == "own-live":
-        bank, turn = _number(form, "bank", 0, 600) * MINUTE, _number(form, "seconds", 5, 3600)
-        charter = TableSettings("live", time_bank=bank, turn_time=turn)
-    elif word == "own-days":
-        charter = _over_days(form)
+    clock = form.get("clock", "")
+    if clock in PRESETS:
+        settings = PRESETS[clock]
+    elif clock == "own-live":
+        bank, turn = _parse_number(form, "bank", 0, 600) * MINUTE, _parse_number(form, "seconds", 5, 3600)
+        settings = TableSettings("live", time_bank=bank, turn_time=turn)
+    elif clock == "own-days":
+        settings = _turn_based_settings(form)
     else:
-        raise _odd(word)
-    if charter.clock == "days":
-        charter = msgspec.structs.replace(charter, time_zone=_zone(form.get("zone", "") or "UTC"))
-    when_up, bot = form.get("when_up", "remind"), form.get("up_bot", "greedy")
+        raise _invalid_setting(clock)
+    if settings.clock == "days":
+        settings = msgspec.structs.replace(settings, time_zone=_require_zone(form.get("zone", "") or "UTC"))
+    on_timeout, bot = form.get("when_up", "remind"), form.get("up_bot", "greedy")
     hints, chat = form.get("hints", "bots"), form.get("chat", "on")
-    choices = (when_up, get_args(OnTimeout)), (bot, bots), (hints, get_args(Hints)), (chat, ("on", "off"))
+    choices = (on_timeout, get_args(OnTimeout)), (bot, bots), (hints, get_args(Hints)), (chat, ("on", "off"))
     for chosen, known in choices:
         if chosen not in known:
-            raise _odd(chosen)
-    if word in CUSTOM_CLOCKS:
-        charter = msgspec.structs.replace(charter, on_timeout=when_up, bot=bot)
-    charter = msgspec.structs.replace(charter, hints=hints, chat=chat == "on")
-    return DEFAULT_SETTINGS if charter == DEFAULT_SETTINGS else charter
+            raise _invalid_setting(chosen)
+    if clock in CUSTOM_CLOCKS:
+        settings = msgspec.structs.replace(settings, on_timeout=on_timeout, bot=bot)
+    settings = msgspec.structs.replace(settings, hints=hints, chat=chat == "on")
+    return DEFAULT_SETTINGS if settings == DEFAULT_SETTINGS else settings
 
 
-def _over_days(form: Mapping[str, str]) -> TableSettings:
-    opens, closes = _number(form, "opens", 0, 23), _number(form, "closes", 1, 24)
+def _turn_based_settings(form: Mapping[str, str]) -> TableSettings:
+    opens, closes = _parse_number(form, "opens", 0, 23), _parse_number(form, "closes", 1, 24)
     if opens == closes:
         raise TableRefusal(
             RefusalCode.SETTINGS, message("The hours in which time runs begin and end at different times.")
         )
-    turn, holidays = _number(form, "hours", 1, 720) * HOUR, _number(form, "holidays", 0, 60)
+    turn, holidays = _parse_number(form, "hours", 1, 720) * HOUR, _parse_number(form, "holidays", 0, 60)
     return TableSettings("days", turn_time=turn, day_start=opens, day_end=closes, holidays=holidays)
 
 
-def _number(form: Mapping[str, str], name: str, least: int, most: int) -> int:
+def _parse_number(form: Mapping[str, str], name: str, minimum: int, maximum: int) -> int:
     text = form.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 6 and least <= int(text) <= most):
-        words = message("“{text}” is no number from {least} to {most}.", text=text[:20], least=least, most=most)
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and minimum <= int(text) <= maximum):
+        words = message("“{text}” is no number from {least} to {most}.", text=text[:20], least=minimum, most=maximum)
         raise TableRefusal(RefusalCode.SETTINGS, words)
     return int(text)
 
 
-def _zone(name: str) -> str:
+def _require_zone(name: str) -> str:
     if name not in available_timezones():
         words = message("“{name}” is no time zone; there are such as Europe/Berlin or UTC.", name=name[:40])
         raise TableRefusal(RefusalCode.SETTINGS, words)
     return name
 
 
-def _odd(word: str) -> TableRefusal:
-    return TableRefusal(RefusalCode.SETTINGS, message("“{word}” is nothing that a table can agree on.", word=word[:40]))
+def _invalid_setting(value: str) -> TableRefusal:
+    return TableRefusal(
+        RefusalCode.SETTINGS, message("“{word}” is nothing that a table can agree on.", word=value[:40])
+    )
 
 
-def zone_of(charter: TableSettings) -> ZoneInfo:
-    """The time zone of the play window. UTC where this machine does not know it (any more): a table with an old name in
-    it has to be read all the same.
+def zone_of(settings: TableSettings) -> ZoneInfo:
+    """Return the time zone of the hours in which time runs.
+
+    It is UTC if this machine does not, or no longer, know the zone: a table with an old name in it must stay readable.
     """
-    return _known_zone(charter.time_zone)
+    return _known_zone(settings.time_zone)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a table consists of: seats, the moves that stand, questions, a bot's turn and its trouble."""
+"""The parts of a table: seats, moves, requests for consent, turns of bots and their failures."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ from spieltisch.tables.summary import SeatKind
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat at the table, `number` from 0.
+    """A seat at the table, numbered from 0.
 
-    `kind` `person`: `person` (an id) sits here under `name`; `asked`: the host has asked them to give the seat up.
-    `bot`: the bot `bot`, called `name`. `open`, `link`, `kept`: nobody yet; anybody, who has a link, or the `person` it
-    is kept for may sit down. `left`: `person` sat here in the running game until they left. `links` counts how often
-    the links to this seat were made void. `text`: what was added to chance from here.
+    `kind` is one of:
+
+    - `person`: `person` (an id) sits here under `name`. `reclaim_requested`: the host has asked them to give up the
+      seat.
+    - `bot`: the bot `bot`, called `name`.
+    - `open`, `link`, `kept`: empty, for anyone, for anyone with a link, or for `person`.
+    - `left`: `person` sat here in the running game until they left.
+
+    `link_version` is the number of times the links to this seat were revoked. `entropy` is the text that was added to
+    the shuffle from here.
     """
 
     number: int
@@ -27,17 +33,19 @@ class Seat(msgspec.Struct, frozen=True):
 
     @property
     def hot_seat(self) -> str:
-        """Which of those on a device this seat's person is, as in addresses: "0" for whose device it is, a number of a
-        seat, from 1, for who sits beside them.
+        """The player of a device, as written in URLs.
+
+        "0" is the owner of the device; a hot-seat player has the number of their seat, from 1.
         """
         return self.person.partition("/")[2] or "0"
 
 
 class PlayedMove(msgspec.Struct, frozen=True):
-    """A move that stands: the `number` of moves before it, its event's version and time, its seat, text and draws.
+    """A move that has not been undone, after `number` moves before it.
 
-    `passed`: it handed the decision on, or ended the game. `told`: its seat learnt something by it. `secret`: see
-    `Moved`.
+    `version` and `at` are those of its event; `seat`, `move` (its text) and `drew` (its draws) describe the move.
+    `ended_decision`: it passed the decision on, or ended the game. `revealed`: its seat learnt something by it.
+    `secret`: see `Moved`.
     """
 
     number: int
@@ -52,13 +60,14 @@ class PlayedMove(msgspec.Struct, frozen=True):
 
     @property
     def final(self) -> bool:
-        """Whether free undo stops here."""
+        """True if undo without consent stops here."""
         return bool(self.drew) or self.revealed or self.ended_decision
 
 
 class ConsentRequest(msgspec.Struct, frozen=True):
-    """A question to the other people at the table: the seat that asks, the seats that agreed, where an undo goes
-    `to`.
+    """A request to the other people at the table.
+
+    `seat` asks, the seats `agreed` have agreed; a takeback leaves the first `undo_to` moves.
     """
 
     seat: int
@@ -67,7 +76,10 @@ class ConsentRequest(msgspec.Struct, frozen=True):
 
 
 class BotTurn(msgspec.Struct, frozen=True):
-    """A bot has to move: its seat and kind, the version that made it its turn, and how often it failed at this move."""
+    """A bot that has to move.
+
+    `version` is that of the position it has to decide in, `failures` how often it has failed at this move.
+    """
 
     seat: int
     bot: str
@@ -76,7 +88,7 @@ class BotTurn(msgspec.Struct, frozen=True):
 
 
 class BotFailure(msgspec.Struct, frozen=True):
-    """A bot that could not move: what happened, for the how many-th time in a row, when."""
+    """A bot that could not move: the reason, the number of the attempt in a row, and the time."""
 
     seat: int
     bot: str

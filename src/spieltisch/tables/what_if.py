@@ -1,4 +1,4 @@
-"""Studies: from any step of a game that is over somebody plays on against bots, as it might have been."""
+"""Continuations of a finished game against bots, from any of its positions: what-if games."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from spieltisch.tables.table import Table
 
 
 def what_if_from(table: Table, at: int, seat: int, seed: int) -> WhatIf:
-    """What a study goes on from: the game after its first `at` moves, in a world that fits all that the seat knew then,
-    with what it could not know imagined. Raises `TableRefusal` not-over, kept-back, frozen, step, seat.
+    """Return the start of a what-if game: the game after its first `at` moves, as `seat` knew it.
+
+    What the seat could not know is imagined. Raise `TableRefusal` not-over, kept-back, frozen, step, seat.
     """
     preconditions.require_revealed(table)
     if table.position is None or table.setup is None:
@@ -26,17 +27,18 @@ def what_if_from(table: Table, at: int, seat: int, seed: int) -> WhatIf:
 
 
 def what_if_table(table: Table, seat: int, bot: str) -> NewTable:
-    """The table of a study: the same game, a person in one seat and bots in the others. Who may not look at the game
-    that it comes from is not shown this one either.
+    """Return the table of a what-if game: the same game, a person in one seat and bots in the others.
+
+    People who may not view the original game cannot view this one either.
     """
-    assert table.setup is not None  # noqa: S101  # `study_of` has looked
+    assert table.setup is not None  # noqa: S101  # checked by `what_if_from`
     seats = tuple("me" if number == seat else f"bot:{bot}" for number in range(len(table.seats)))
     watch = "off" if table.opened.spectators == "off" else "link"
     return NewTable(table.opened.game, seats, dict(table.setup.options), watch, table.opened.components)
 
 
 def opening_log(study: WhatIf) -> Message:
-    """What the log begins with."""
+    """Return the first entry of the log."""
     return message(
         "A study: it goes on from move {move} of another game. What {player} could not know is imagined.",
         move=study.at,

@@ -1,8 +1,8 @@
-"""The conformance suite: what every game must keep, for us and for third parties.
+"""The conformance suite: the contract that every game must keep, those of third parties too.
 
-`check_game("my-game")` plays random games and raises `ContractBroken` at the first promise of the kernel that the
-game breaks. It is meant to be called from a test; the game must be known to `spieltisch.games` (in the list, by entry
-point, or through `SPIELTISCH_GAMES`).
+`check_game("my-game")` plays random games and raises `ContractBroken` at the first promise to the kernel that the game
+breaks. Call it from a test. The game must be known to `spieltisch.games` (in the list, by entry point, or through
+`SPIELTISCH_GAMES`).
 
 >>> report = check_game("paris-connection", games=1, seats=[3], compiled=False, processes=False)
 >>> report.games, report.moves > 50
@@ -37,11 +37,11 @@ def check_game(
     compiled: bool = True,
     processes: bool = True,
 ) -> Report:
-    """Check the game named `key` on `games` random games for each number of seats.
+    """Check the game named `key` with `games` random games for each number of seats.
 
-    `every` says how often (in moves) a position is looked at closely. `compiled` also plays on the compiled engine,
-    `processes` replays records in fresh interpreters with other hash seeds. A guided first round is walked in all its
-    ways, worked examples are played. Raises ContractBroken.
+    A position is checked in depth after every `every` moves. `compiled` also plays on the compiled engine, `processes`
+    replays records in fresh interpreters with other hash seeds. A guided first round is played on all its paths, worked
+    examples are played. Raise ContractBroken.
     """
     game = spieltisch.game(key)
     report, records = Report(), list[Record]()
@@ -57,13 +57,16 @@ def check_game(
         check_processes(records[::games], compiled=compiled)
     if game.has_hidden_information and report.imagined.total() >= 8:
         _check_differing(report)
-    for fault in find_problems(game):
-        raise ContractBroken(f"guided first round: {fault}")
+    for problem in find_problems(game):
+        raise ContractBroken(f"guided first round: {problem}")
     return report
 
 
 def _check_differing(report: Report) -> None:
-    """Imagined positions are others than the real one, but for who sees everything. Raises ContractBroken."""
+    """Check that imagined positions differ from the real one, except for a viewer who sees everything.
+
+    Raise ContractBroken.
+    """
     require(report.differing_samples.total() > 0, "the game says that it has secrets, and everybody sees everything")
     blind = [viewer for viewer in report.imagined if report.differing_samples[viewer]]
     differing, imagined = report.differing_samples.total(), sum(report.imagined[viewer] for viewer in blind)

@@ -1,4 +1,4 @@
-"""What a check has to say: a promise that is broken, what was checked, and what all checks ask."""
+"""Shared parts of the checks: the error, the report, and common requirements."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from spieltisch.core.words import LANGUAGES, Message, Words, WordsError
 
 
 class ContractBroken(AssertionError):
-    """A game breaks a promise of the kernel; the text says which, and where."""
+    """A game breaks the contract with the kernel. The text names the promise and the place."""
 
 
 @dataclass
 class Report:
-    """What was checked: games played to the end, moves, positions looked at closely. `imagined` counts by number of
-    seats and viewer (None: a spectator) how often a position was imagined from what they see, `differing` how often it
-    was not the real one.
+    """Counts of games played to the end, of moves, and of positions checked in depth.
+
+    `imagined` counts, by number of seats and viewer (None: a spectator), the positions imagined from what the viewer
+    sees, `differing_samples` those of them that differ from the real one.
     """
 
     games: int = 0
@@ -30,34 +31,35 @@ class Report:
 
 
 def require(holds: bool, text: str) -> None:
-    """Raises ContractBroken with `text` unless it holds."""
+    """Raise ContractBroken with `text` unless `holds` is true."""
     if not holds:
         raise ContractBroken(text)
 
 
 def viewer_name(viewer: int | None) -> str:
-    """What a viewer is called in a fault."""
+    """Return the name of a viewer in an error."""
     return "a spectator" if viewer is None else f"seat {viewer}"
 
 
-def require_translated(game: Game, said: Message, what: str) -> None:
-    """Raises ContractBroken unless `said` is a sentence in all four languages, translated where the game has
-    catalogues.
+def require_translated(game: Game, sentence: Message, what: str) -> None:
+    """Raise ContractBroken unless `said` is a sentence in all four languages.
+
+    If the game has catalogues, it must be translated.
     """
     untranslated = []
     for language in LANGUAGES:
         words = Words(language, game.folder / "locale")
         try:
-            text = words.say(said)
+            text = words.say(sentence)
         except WordsError as error:
             raise ContractBroken(f"{what} cannot be said in {language!r}: {error}") from error
         require(bool(text.strip()), f"{what} says nothing in {language!r}")
-        if words.is_untranslated(said):
+        if words.is_untranslated(sentence):
             untranslated.append(language)
     if (game.folder / "locale").is_dir():
-        require(not untranslated, f"{what} is not translated into {', '.join(untranslated)}: {said.text!r}")
+        require(not untranslated, f"{what} is not translated into {', '.join(untranslated)}: {sentence.text!r}")
 
 
 def require_unchanged(seen: Observation, what: str) -> None:
-    """Raises ContractBroken if a look at an observation has changed it."""
+    """Raise ContractBroken if reading an observation has changed it."""
     require(twin.pack(seen.setup.game.View, seen.view) == seen.data, f"{what} changes the observation")

@@ -1,4 +1,4 @@
-"""Plain and compiled rules do the same; every rule can be compiled."""
+"""Checks that plain and compiled rules agree, and that every rule can be compiled."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from spieltisch.testing.contract import ContractBroken, require, viewer_name
 
 
 def check_compiles(game: Game, compiled: Game) -> None:
-    """Each rule function, and all that it calls, is compiled once. Raises ContractBroken naming the one that cannot
-    be.
-    """
+    """Compile each rule function and all that it calls. Raise ContractBroken, which names one that does not compile."""
     setup = compiled.setup(game.seats[0])
     engine, params, work = compiled.engine, setup.params, setup.work
     state, view = engine.blank_record(compiled.State), engine.blank_record(compiled.View)
@@ -29,27 +27,30 @@ def check_compiles(game: Game, compiled: Game) -> None:
     for name, arguments in calls.items():
         try:
             getattr(engine, name)(*arguments)
-        except Exception as problem:  # whatever the compiler says
-            raise ContractBroken(f"the rule {name!r} cannot be compiled: {problem}") from problem
+        except Exception as error:  # any error of the compiler
+            raise ContractBroken(f"the rule {name!r} cannot be compiled: {error}") from error
 
 
 def check_engines(record: Record, where: str) -> None:
-    """A game played again on both engines side by side. Raises ContractBroken."""
-    for plain, fast in zip(record.positions(), record.positions(compiled=True), strict=True):
-        at = f"{where}: plain and compiled differ after move {plain.number}"
-        require(plain.digest() == fast.digest(), at)
-        require(plain.legal_moves.numbers == fast.legal_moves.numbers, f"{at} in moves")
-        require(plain.scores == fast.scores, f"{at} in points")
-        require(_values(plain) == _values(fast), f"{at} in evaluation")
+    """Replay a game on both engines side by side and compare them. Raise ContractBroken."""
+    for plain, compiled in zip(record.positions(), record.positions(compiled=True), strict=True):
+        context = f"{where}: plain and compiled differ after move {plain.number}"
+        require(plain.digest() == compiled.digest(), context)
+        require(plain.legal_moves.numbers == compiled.legal_moves.numbers, f"{context} in moves")
+        require(plain.scores == compiled.scores, f"{context} in points")
+        require(_values(plain) == _values(compiled), f"{context} in evaluation")
         for viewer in (None, *range(plain.seats)):
-            require(plain.observe(viewer).data == fast.observe(viewer).data, f"{at} in what {viewer_name(viewer)} sees")
+            require(
+                plain.observe(viewer).data == compiled.observe(viewer).data,
+                f"{context} in what {viewer_name(viewer)} sees",
+            )
         if not plain.over:
-            some = plain.setup.moves[plain.number % 7 :: 7]
-            rules = [[_refusal(position, move.number) for move in some] for position in (plain, fast)]
-            require(rules[0] == rules[1], f"{at} in reasons")
+            sample = plain.setup.moves[plain.number % 7 :: 7]
+            codes = [[_refusal(position, move.number) for move in sample] for position in (plain, compiled)]
+            require(codes[0] == codes[1], f"{context} in reasons")
             play = record.moves[plain.number]
             if play.drew:
-                require(plain.odds(play.move) == fast.odds(play.move), f"{at} in odds")
+                require(plain.odds(play.move) == compiled.odds(play.move), f"{context} in odds")
 
 
 def _values(position: Position) -> list[int]:

@@ -1,4 +1,4 @@
-"""Four languages: the title, the rules page and the catalogues."""
+"""Checks of the four languages: title, rules page and catalogues."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from spieltisch.testing.contract import require
 
 
 def check_languages(game: Game) -> None:
-    """A title and a rules page with every rule in all four languages, and catalogues for all of them or for none.
-    Raises ContractBroken naming the languages that are missing.
+    """Check that title and rules page exist in all four languages, with every rule, and catalogues for all or for none.
+
+    Raise ContractBroken, which names the missing languages.
     """
     _complete((language for language in LANGUAGES if game.title.text(language)), "the title has no text in")
     folder = game.folder / "pages"
@@ -25,11 +26,11 @@ def check_languages(game: Game) -> None:
         )
     catalogues = game.folder / "locale"
     if catalogues.is_dir():
-        there = (language for language in LANGUAGES if (catalogues / f"{language}.po").exists())
-        _complete(("en", *there), f"{catalogues}: there is no catalogue in")
+        present = (language for language in LANGUAGES if (catalogues / f"{language}.po").exists())
+        _complete(("en", *present), f"{catalogues}: there is no catalogue in")
 
 
-def _complete(there: Iterable[str], what: str) -> None:
-    known = set(there)
-    missing = [language for language in LANGUAGES if language not in known]
-    require(not missing, f"{what} {', '.join(missing)}")
+def _complete(present: Iterable[str], subject: str) -> None:
+    present_languages = set(present)
+    missing = [language for language in LANGUAGES if language not in present_languages]
+    require(not missing, f"{subject} {', '.join(missing)}")

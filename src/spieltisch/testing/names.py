@@ -1,4 +1,4 @@
-"""Names: of the fields of a state, of moves and of draws."""
+"""Checks of names: of the fields of a state, of moves and of draws."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from spieltisch.testing.contract import require
 
 
 def check_names(game: Game) -> None:
-    """Names of fields and moves: no clash with an array's methods, texts and numbers one to one, labels in four
-    languages.
+    """Check the names of fields and moves.
+
+    Fields must not clash with the methods of an array, texts and numbers must correspond one to one, and labels must
+    exist in four languages. Raise ContractBroken.
     """
     for dtype in (game.State, game.View, game.Params, game.Work):
         clash = set(_field_names(dtype)) & set(dir(np.record))
@@ -28,14 +30,17 @@ def check_names(game: Game) -> None:
                 setup.move(move.text) == move and setup.move(move.number) == move, f"{move.text!r} does not parse back"
             )
             require(" ".join(word.text for word in words) == move.text, f"{move.text!r} is not its words")
-            for turned in game.alternative_phrasings(setup, move.number):
-                same = sorted(word.text for word in turned) == sorted(word.text for word in words)
-                require(same, f"{' '.join(word.text for word in turned)!r} has other words than {move.text!r}")
-        numbered = [n for n in range(game.moves) if game.words(setup, n)]
-        require([m.number for m in setup.moves] == numbered, "two moves have the same text")
-        for a, b in pairwise(sorted(tuple(w.text for w in words) for m in setup.moves for words in setup.phrasings(m))):
+            for phrasing in game.alternative_phrasings(setup, move.number):
+                same = sorted(word.text for word in phrasing) == sorted(word.text for word in words)
+                require(same, f"{' '.join(word.text for word in phrasing)!r} has other words than {move.text!r}")
+        numbered = [number for number in range(game.moves) if game.words(setup, number)]
+        require([move.number for move in setup.moves] == numbered, "two moves have the same text")
+        for earlier, later in pairwise(
+            sorted(tuple(word.text for word in words) for move in setup.moves for words in setup.phrasings(move))
+        ):
             require(
-                b[: len(a)] != a, f"{' '.join(a)!r} is the beginning of {' '.join(b)!r}: half a sentence is no move"
+                later[: len(earlier)] != earlier,
+                f"{' '.join(earlier)!r} is the beginning of {' '.join(later)!r}: half a sentence is no move",
             )
         codes = game.draw_texts(setup)
         require(len(set(codes)) == len(codes), "two draws have the same text")

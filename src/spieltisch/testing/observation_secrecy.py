@@ -1,4 +1,4 @@
-"""Nobody is shown what is not theirs to know."""
+"""Checks that no observation reveals a secret."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from spieltisch.testing.contract import ContractBroken, Report, require, viewer_
 
 
 def check_secrets(position: Position, chance: random.Random, report: Report, where: str) -> None:
-    """What a seat is shown is the same bytes in the real position and in one imagined from the seat's observation.
-    Raises ContractBroken.
+    """Check that a seat is shown the same bytes in the real position and in one imagined from its observation.
+
+    Raise ContractBroken.
     """
     for seat in (*range(position.seats), None):
         seen = position.observe(seat)
@@ -32,7 +33,7 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
         move = chance.choice(position.legal_moves)
         shown, other = _shown(position, seat, move), _shown(imagined, seat, move)
         if "log" in shown and "log" in other and shown["log"][0] != other["log"][0]:
-            del shown["log"]  # the move itself tells the seat something, as it may; its log may tell it too
+            del shown["log"]  # the move itself may reveal something to the seat, and then its log may too
         for name in shown:
             require(
                 name not in other or shown[name] == other[name],
@@ -41,7 +42,7 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
 
 
 def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
-    """Everything a perspective is shown, by name; `move` is played if it can be."""
+    """Return everything that a viewer is shown, by name. `move` is played if it is legal."""
     game = position.setup.game
     seen = position.observe(seat)
     shown: dict[str, Any] = {"observation": seen.bytes, "points": seen.scores, "prompt": game.prompt(seen)}
@@ -60,8 +61,8 @@ def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
         after = position.copy()
         played = after.play(move, collect_events=True)
         if not played.drew:
-            seen_then = after.observe(seat)
-            shown["log"] = seen_then.data, game.log(position.setup, played.events, seat)
+            seen_after = after.observe(seat)
+            shown["log"] = seen_after.data, game.log(position.setup, played.events, seat)
     return shown
 
 

@@ -1,4 +1,4 @@
-"""A position looked at closely: reasons, copies, documents, notes, undo; at the end of a game, what must hold there."""
+"""Checks of a position in depth: reasons, copies, documents, hints, undo, and the conditions at the end of a game."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from spieltisch.testing.observation_secrecy import check_secrets
 
 
 def check_position(position: Position, chance: random.Random, report: Report) -> None:
-    """Look closely at a position: reasons, copies, documents, secrets and undo; of a game that is over, its outcome and
-    its document. Raises ContractBroken.
+    """Check a position in depth: reasons, copies, documents, secrets and undo.
+
+    If the game is over, check its outcome and its document. Raise ContractBroken.
     """
     where = f"{position.setup.game.key}, {position.seats} seats, after move {position.number}"
     report.samples += 1
@@ -48,11 +49,16 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
 
 
 def _check_legality(position: Position, where: str) -> None:
-    """`why_not` is None exactly for the legal moves, over the whole move space; numbers, mask and membership agree."""
+    """Check that `why_not` is None exactly for the legal moves, and that numbers, mask and membership agree.
+
+    All moves of the space are checked.
+    """
     moves = position.legal_moves
     legal = set(moves.numbers)
     require(list(moves.numbers) == sorted(legal), f"{where}: legal moves are not ascending, or one stands twice")
-    require({int(n) for n in np.flatnonzero(moves.mask)} == legal, f"{where}: the mask differs from the legal moves")
+    require(
+        {int(index) for index in np.flatnonzero(moves.mask)} == legal, f"{where}: the mask differs from the legal moves"
+    )
     names = set(position.setup.game.rule_names.values())
     for move in position.setup.moves:
         refusal = position.why_not(move)
@@ -105,28 +111,32 @@ def _check_document(position: Position, where: str) -> None:
 
 
 def _check_hints(position: Position, where: str) -> None:
-    """A note on every legal move, and whether it asks: the same for equal observations, sayable, and the observation
-    is what it was.
+    """Check hints and the need for confirmation of all legal moves.
+
+    They must be the same for equal observations, translated, and must not change the observation.
     """
     game, seen = position.setup.game, position.observe(position.seat)
     again = Observation.read(seen.bytes)
     other = again.imagine(1)
     for move in position.legal_moves:
-        note = game.hint(seen, move, position.known_effects(move))
+        hint = game.hint(seen, move, position.known_effects(move))
         require(
-            note == position.hint(move) == other.hint(move),
+            hint == position.hint(move) == other.hint(move),
             f"{where}: equal observations have different notes on {move}",
         )
-        asks = game.needs_confirmation(seen, move)
-        require(asks == game.needs_confirmation(again, move), f"{where}: {move} asks by one of two equal observations")
-        if note is not None:
-            require_translated(game, note, f"{where}: the note on {move}")
+        confirms = game.needs_confirmation(seen, move)
+        require(
+            confirms == game.needs_confirmation(again, move), f"{where}: {move} asks by one of two equal observations"
+        )
+        if hint is not None:
+            require_translated(game, hint, f"{where}: the note on {move}")
     require_unchanged(seen, f"{where}: a note")
 
 
 def _check_stage(position: Position, where: str) -> None:
-    """The part of the game: the same for all who look, sayable, and the observation is what it was. Whether it is
-    between turns is asked of what everybody knows, and leaves it alone, too.
+    """Check the part of the game: the same for all viewers, translated, with the observation unchanged.
+
+    `between_turns` must return a bool for a spectator's observation and leave it unchanged, too.
     """
     game = position.setup.game
     stages = []
@@ -142,14 +152,14 @@ def _check_stage(position: Position, where: str) -> None:
 
 
 def _check_points(position: Position, where: str) -> None:
-    """Points and evaluation are the same on the state and on what a viewer sees of it, as far as they can know them."""
+    """Check that points and evaluation are the same for the state and for a viewer, as far as they can be known."""
     setup = position.setup
     plain, points = find_game(setup.game.key).engine, position.scores
     for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
-        for p, known in enumerate(seen.scores):
+        for seat, known in enumerate(seen.scores):
             require(
-                known in (None, points[p]),
-                f"{where}: seat {p} has {points[p]} points, and {viewer_name(seen.seat)} sees {known}",
+                known in (None, points[seat]),
+                f"{where}: seat {seat} has {points[seat]} points, and {viewer_name(seen.seat)} sees {known}",
             )
         if seen.seat is not None:
             value = int(setup.game.engine.evaluate(position._state, setup.params, seen.seat))
@@ -160,8 +170,9 @@ def _check_points(position: Position, where: str) -> None:
 
 
 def _check_bot_trials(position: Position, chance: random.Random, where: str) -> None:
-    """Where moves reveal nothing, bots may try them on the true state: each must lead to the same evaluation in
-    whatever position fits what the seat that decides knows.
+    """Check that bots gain no information when they try moves on the true state, if moves reveal nothing.
+
+    Each move must lead to the same evaluation in every position that fits the knowledge of the seat to move.
     """
     game, seat = position.setup.game, position.seat
     if seat is None or not game.has_hidden_information or game.moves_reveal:
@@ -177,27 +188,27 @@ def _check_bot_trials(position: Position, chance: random.Random, where: str) -> 
 
 
 def _trial_values(position: Position, moves: Sequence[Move], luck: int) -> list[int]:
-    """The evaluation for the seat that decides after each of these moves, with the same luck."""
-    setup, found = position.setup, []
+    """Return the evaluation for the seat to move after each of these moves, with the same luck."""
+    setup, values = position.setup, []
     for move in moves:
         after = position.copy()
         after._state.rng = setup.rng(luck)
         after.play(move)
-        found.append(int(setup.game.engine.evaluate(after._state, setup.params, position.seat)))
-    return found
+        values.append(int(setup.game.engine.evaluate(after._state, setup.params, position.seat)))
+    return values
 
 
 def _check_sentences(position: Position, where: str) -> None:
-    """What is asked and refused can be said in all languages, and so can the words of the moves."""
-    game, said = position.setup.game, {}
+    """Check that prompt, refusals and words of moves exist in all languages."""
+    game, sentences = position.setup.game, {}
     for move in position.setup.moves:
         refusal = position.why_not(move)
         if refusal is not None:
-            said[refusal.message.text] = refusal.message
+            sentences[refusal.message.text] = refusal.message
         for word in position.words(move):
             if isinstance(word.label, Message):
-                said[word.label.text] = word.label
-    for sentence in (game.prompt(position.observe(position.seat)), *said.values()):
+                sentences[word.label.text] = word.label
+    for sentence in (game.prompt(position.observe(position.seat)), *sentences.values()):
         require_translated(game, sentence, f"{where}: a sentence")
 
 
@@ -221,8 +232,9 @@ def _check_end(position: Position, where: str) -> None:
 
 
 def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:
-    """A move that may be undone keeps the decision. One that told its seat nothing leads every imagined position to
-    what the seat sees then.
+    """Check that a move which can be undone keeps the decision, and that one which reveals nothing is predictable.
+
+    Predictable: after it, the seat sees the same in every imagined position.
     """
     for move in moves:
         after, seat = position.copy(), position.seat
@@ -232,7 +244,7 @@ def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:
         if played.revealed or after.over:
             continue
         before = position.observe(seat)
-        for i in range(100, 106):  # others than those that `play` looks at
+        for i in range(100, 106):  # other seeds than those that `play` uses
             imagined = before.imagine(i)
             imagined.play(move)
             require(

@@ -1,1 +1,1 @@
-"""Pages, boards, push."""
+"""The web server: pages, boards, server-sent events."""

@@ -1,4 +1,4 @@
-"""The web application: routes, guards and errors put together around what lives on the server."""
+"""The web application: routes, guards and error handlers around the running server's state."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.routes import ROUTES, games, uploaded_records
 
 LOBBY_SECONDS: Final = 1.0
-"""Between two pushes of the lobby."""
+"""Minimum seconds between two pushes of the lobby."""
 
 
 def create_app(
@@ -43,10 +43,12 @@ def create_app(
     pseudo: bool = False,
     cache: Path | None = None,
 ) -> Litestar:
-    """The application for what is live. `pseudo` says everything in the pseudo-locale, for tests that look for
-    forgotten words. Compiled templates are kept in the folder `cache`.
+    """Return the application for a running server.
 
-    A handler names what it needs: any of the parts below, `visitor` (who asks) and `form` (what they sent).
+    `pseudo` renders everything in the pseudo-locale, for tests that search for untranslated texts. Compiled templates
+    are stored in the folder `cache`.
+
+    A handler names its dependencies: any of the parts below, `visitor`, and `form` (the form's fields).
     """
     pages = Renderer(Assets(), DrawnFiles(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots), cache=cache)
     parts: dict[str, Any] = {
@@ -57,9 +59,9 @@ def create_app(
         "pages": pages,
         "fragments": Fragments(live, pages),
     }
-    longest = limits.upload_kilobytes * KILOBYTE or None
+    max_bytes = limits.upload_kilobytes * KILOBYTE or None
     return Litestar(
-        route_handlers=[*ROUTES, *games.uploads(longest), *uploaded_records.uploads(longest)],
+        route_handlers=[*ROUTES, *games.uploads(max_bytes), *uploaded_records.uploads(max_bytes)],
         dependencies={
             **{name: _provide(part) for name, part in parts.items()},
             "visitor": Provide(visitor_of, sync_to_thread=False),
@@ -90,15 +92,16 @@ def _provide(part: Any) -> Provide:
 
 
 def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Callable[[], None]:
-    """Tell the streams of every change at a table, once it is on disk. Returns the function that ends it. `later` calls
-    what waits until the next push of the lobby.
+    """Notify the streams of every change at a table, once it is on disk; return the function that stops this.
+
+    `later` schedules the changes that wait until the next push of the lobby.
     """
     streams, fragments = cast(Streams, app.state.streams), cast(Fragments, app.state.fragments)
 
     def changed(table: Table) -> None:
         fragments.changes += 1
         if table.over or isinstance(table.events[-1].event, Seated | Left | SpectatorLinksRenewed):
-            live.chat.bump_version(table.id)  # somebody else may read it now
+            live.chat.bump_version(table.id)  # the set of its readers may have changed
         streams.publish(table.id)
         if table.opened.duplicate is not None:
             streams.publish(f"{DUPLICATE}{table.opened.duplicate.id}")

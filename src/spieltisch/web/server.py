@@ -1,4 +1,4 @@
-"""One process, one port, one folder of data: the server from its start to its clean stop."""
+"""The server, from its start to its clean stop: one process, one port, one data folder."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.compiled import cache_root
 from spieltisch.core.registry import game_modules
 from spieltisch.live import BotTurns, Live, SearchCompiler, external_bots
-from spieltisch.live.expiry import close_unbegun_tables
 from spieltisch.live.limits import DEFAULT, Limits
+from spieltisch.live.timekeeper import close_unbegun_tables
 from spieltisch.store.schema import DATABASE
 from spieltisch.web.app import create_app, publish_changes
 from spieltisch.web.http.addresses import (
@@ -47,21 +47,22 @@ from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.renderer import Renderer
 
 GRACE_SECONDS: Final = 5
-"""How long running requests may take to finish when the server stops."""
+"""Seconds that running requests may take to finish when the server stops."""
 
 BACKLOG: Final = 1024
-"""Visitors who may wait to be let in, instead of being refused."""
+"""Connections that may wait to be accepted, instead of being refused."""
 
-TICKS_A_SECOND: Final = 10
-"""How often uvicorn looks whether it is to stop."""
+TICKS_PER_SECOND: Final = 10
+"""Calls of `on_tick` per second by uvicorn."""
 
-SECONDS_TO_READ: Final = 0.5
-"""How long a visitor may take to read what was sent before, when the server stops."""
+READ_SECONDS: Final = 0.5
+"""Seconds that clients may take to read data already sent when the server stops."""
 
 
 class Server(uvicorn.Server):
-    """Ends the streams when it stops. The framework's shutdown hook comes only after the last connection has closed:
-    too late.
+    """A uvicorn server that ends the streams when it stops.
+
+    The framework's shutdown hook is called too late, after the last connection has closed.
     """
 
     def __init__(
@@ -77,25 +78,28 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen, then call `ready`."""
         await super().startup(sockets)
         if self._ready is not None:
             self._ready()
 
     async def on_tick(self, counter: int) -> bool:
-        if counter % TICKS_A_SECOND == 0:
+        """Check once a second that a file descriptor is available."""
+        if counter % TICKS_PER_SECOND == 0:
             self._descriptors.look()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then shut down."""
         self._streams.end()
-        cutting = asyncio.get_running_loop().call_later(SECONDS_TO_READ, self._abort_open)
+        abort_timer = asyncio.get_running_loop().call_later(READ_SECONDS, self._abort_open)
         try:
             await super().shutdown(sockets)
         finally:
-            cutting.cancel()
+            abort_timer.cancel()
 
     def _abort_open(self) -> None:
-        """Somebody who does not read, a phone asleep, cannot be told that it is over."""
+        """Abort connections with unread data: a sleeping phone cannot be notified of the end."""
         for connection in tuple(self.server_state.connections):
             if connection.transport.get_write_buffer_size():
                 connection.transport.abort()
@@ -118,17 +122,18 @@ def serve(
     bots: Sequence[str] = (),
     pseudo: bool = False,
 ) -> None:
-    """Run the table until SIGINT or SIGTERM. `port` 0 takes a free one; the address is printed as a line of its own.
-    `compile_search`: what bots search with is compiled in the background, where it is not there yet. `bots` from
-    outside may sit down too.
+    """Run the server until SIGINT or SIGTERM.
 
-    Alerts go out by `mail`, where there is a server for it, and to `private_addresses` only where that is wanted.
+    `port` 0 chooses a free one; the address is printed on a line of its own. `compile_search`: compile the search in
+    the background where it is not compiled yet. External `bots` may take seats too.
 
-    With `network` it listens for the machine's network, too, at `network_addresses` or where the machine finds itself
-    in it.
+    Alerts are sent by `mail` if a mail server is given, and to `private_addresses` only if that is set.
 
-    Raises StoreError when the data cannot be opened (in use by another server, made by a newer version), OSError when
-    the address cannot be used, BadAddress for a `public_url` that is none, UnknownBot.
+    With `network` the server also listens in the machine's network, at `network_addresses`, or at the addresses found
+    on the machine.
+
+    Raise StoreError if the data cannot be opened (in use by another server, written by a newer version), OSError if the
+    address cannot be used, BadAddress for an invalid `public_url` or `network_addresses`, UnknownBot.
     """
     public = public_address(public_url)
     if public and network:
@@ -136,15 +141,17 @@ def serve(
     if network_addresses and not network and host not in EVERYWHERE:
         raise BadAddress("--network-address: it needs --network beside it")
     addresses = parse_addresses(network_addresses)
-    beside = (addresses or local_addresses()) if network and is_loopback(host) else []
+    extra_addresses = (addresses or local_addresses()) if network and is_loopback(host) else []
     configure_logging()
-    with ExitStack() as stack, _StopSignals() as ending:
+    with ExitStack() as stack, _StopSignals() as stop_signals:
         sockets = [stack.enter_context(_listen(host, port))]
-        site = Site(public, host, sockets[0].getsockname()[1], tuple(addresses if host in EVERYWHERE else beside))
-        sockets += [stack.enter_context(_listen(address, site.port)) for address in beside]
+        site = Site(
+            public, host, sockets[0].getsockname()[1], tuple(addresses if host in EVERYWHERE else extra_addresses)
+        )
+        sockets += [stack.enter_context(_listen(address, site.port)) for address in extra_addresses]
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
         with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            opening = partial(
+            open_live = partial(
                 Live.open,
                 data / DATABASE,
                 limits=limits,
@@ -154,10 +161,10 @@ def serve(
             )
             runner.run(
                 _run(
-                    ending,
+                    stop_signals,
                     sockets,
                     site,
-                    opening,
+                    open_live,
                     open_browser,
                     network,
                     workers,
@@ -171,10 +178,10 @@ def serve(
 
 
 async def _run(
-    ending: _StopSignals,
+    stop_signals: _StopSignals,
     sockets: list[socket.socket],
     site: Site,
-    opening: Callable[..., Awaitable[Live]],
+    open_live: Callable[..., Awaitable[Live]],
     open_browser: bool,
     network: bool,
     workers: int,
@@ -183,13 +190,13 @@ async def _run(
     bots: Sequence[str],
     pseudo: bool,
 ) -> None:
-    live = await opening(outside=await external_bots.load_external_bots(bots))
+    live = await open_live(outside=await external_bots.load_external_bots(bots))
     try:
         streams = Streams()
         app = create_app(live, streams, site, limits=limits, pseudo=pseudo, cache=cache_root() / "templates")
         await asyncio.to_thread(cast(Renderer, app.state.pages).warm)
-        leave = publish_changes(live, app)
-        bounded = replace(limits, total_connections=have_descriptors(limits.total_connections))
+        unsubscribe = publish_changes(live, app)
+        bounded_limits = replace(limits, total_connections=have_descriptors(limits.total_connections))
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -201,7 +208,7 @@ async def _run(
             ws="none",
         )
         descriptors = Descriptors()
-        config.http = protocol_class(ConnectionLimits(bounded, _is_proxy(config, app)), descriptors)
+        config.http = protocol_class(ConnectionLimits(bounded_limits, _is_proxy(config, app)), descriptors)
         turns = BotTurns(live.tables, workers=workers, is_watched=live.presence.is_connected)
         libraries = SearchCompiler(tuple(game_modules()) if compile_search else ())
         await turns.start()
@@ -209,8 +216,8 @@ async def _run(
         live.alert_sender.start()
         libraries.start()
         live.timekeeper.start()
-        closing = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
-        counting = asyncio.create_task(live.game_history.catch_up())
+        expiry_task = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
+        catch_up_task = asyncio.create_task(live.game_history.catch_up())
         try:
 
             def ready() -> None:
@@ -221,20 +228,20 @@ async def _run(
                     webbrowser.open(f"{site.public or site.local}/")
 
             server = Server(config, streams, descriptors, ready)
-            ending.watch(server)
+            stop_signals.watch(server)
             await server.serve(sockets=sockets)
         finally:
             await libraries.stop()
-            closing.cancel()
-            counting.cancel()
+            expiry_task.cancel()
+            catch_up_task.cancel()
             await turns.stop()
-            leave()
+            unsubscribe()
     finally:
         await live.close()
 
 
 def _is_proxy(config: uvicorn.Config, app: Any) -> Callable[[str], bool]:
-    """Whose word about visitors' addresses is taken."""
+    """Return a function that is True for hosts trusted to report the addresses of visitors."""
     trusted = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts
     return lambda host: config.proxy_headers and host in trusted
 
@@ -242,39 +249,41 @@ def _is_proxy(config: uvicorn.Config, app: Any) -> Callable[[str], bool]:
 @contextmanager
 def _listen(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listening:
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
         if os.name == "posix":
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listening.bind((host, port))
-        except OSError as problem:
-            raise OSError(problem.errno, problem.strerror, f"{host}:{port}") from problem
-        listening.listen(BACKLOG)
-        yield listening
+            listener.bind((host, port))
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, f"{host}:{port}") from error
+        listener.listen(BACKLOG)
+        yield listener
 
 
 class _StopSignals:
-    """Takes SIGINT and SIGTERM while uvicorn does not: before it has started, so that a server which is told to stop
-    while it starts does so; and after it has stopped, when it raises the signal again, though all is in order.
+    """A handler of SIGINT and SIGTERM for the times when uvicorn does not handle them.
+
+    Before uvicorn has started, so that the server also stops if it is interrupted during the start; and after it has
+    stopped, when it raises the signal again although it has been handled.
     """
 
     def __init__(self) -> None:
-        self._asked = False
+        self._is_signalled = False
         self._server: Server | None = None
 
     def watch(self, server: Server) -> None:
-        """Which server is to be stopped; at once, if somebody has asked already."""
+        """Stop this server on a signal; immediately, if one has been received already."""
         self._server = server
-        if self._asked:
+        if self._is_signalled:
             server.should_exit = True
 
-    def _ask(self, number: int, frame: FrameType | None) -> None:
-        self._asked = True
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self._is_signalled = True
         if self._server is not None:
             self._server.should_exit = True
 
     def __enter__(self) -> Self:
-        self._before = {number: signal.signal(number, self._ask) for number in (signal.SIGINT, signal.SIGTERM)}
+        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -287,12 +296,12 @@ def _has_display() -> bool:
 
 
 def _loop_factory(name: str) -> type[asyncio.AbstractEventLoop] | None:
-    # Ignored below: uvicorn's type is a callable; all of its factories are loop classes.
+    # The ignored error: uvicorn declares a callable, but all of its factories are loop classes.
     return uvicorn.Config("", loop=name, log_config=None).get_loop_factory()  # type: ignore[return-value]  # a factory
 
 
 def configure_logging() -> None:
-    """One line for each thing worth knowing, on the error output; uvicorn's too."""
+    """Log one line per event to standard error, including the events of uvicorn."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

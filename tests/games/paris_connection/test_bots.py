@@ -11,7 +11,7 @@ from spieltisch.bots.search import mcts, native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.position import Position
 from spieltisch.games import game
-from spieltisch.games.paris_connection.evaluate import wasteful
+from spieltisch.games.paris_connection.evaluate import prunable
 from tests.bots.test_search import played
 
 
@@ -39,7 +39,7 @@ def test_one_for_one_is_a_waste_where_two_can_be_had(seed: int) -> None:
     """It is said of such trades alone, and of all but those that leave their depot empty or nearly."""
     position = played("paris-connection", 4, seed, 12 * seed)
     state, board = position.state, position.setup.plain_params
-    said = {number for number in position.legal_moves.numbers if wasteful(state, board, number)}
+    said = {number for number in position.legal_moves.numbers if prunable(state, board, number)}
     expected = halves(position)
     assert said <= set(expected)
     for number in set(expected) - said:
@@ -57,8 +57,8 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
     thought = levels.search(seen, seed, budget, levels.search_params_of(game))
     tried = [one.move for one in thought.candidates if one.visits]
     assert len(tried) >= 3
-    assert not any(wasteful(state, board, move) for move in tried)
-    waste = next(one.move for one in thought.candidates if wasteful(state, board, one.move))
+    assert not any(prunable(state, board, move) for move in tried)
+    waste = next(one.move for one in thought.candidates if prunable(state, board, one.move))
     named = levels.search(seen, seed, Budget(0, extra_moves=(waste,), min_visits=10), levels.search_params_of(game))
     assert named.of(waste).visits == 10, "who has played it may ask what it was worth"
 

@@ -1,4 +1,4 @@
-"""What whole games are played in by a library: states, components, working memory as native arrays."""
+"""The memory in which a library plays whole games: states, parameters and working memory as native arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.core.setup import Setup
 
 
 class GameBuffers:
-    """Memory for `play_games` of the driver, with one setup."""
+    """The memory for `play_games` of `spieltisch.core.game_loops`, with one setup."""
 
     BLANK: Final = 2
     """The slot of the pool that stays empty."""
@@ -27,11 +27,11 @@ class GameBuffers:
         self.seats = setup.seats
 
     def example(self) -> tuple[Any, ...]:
-        """What `play_games` is called with, to read the types from."""
+        """Return example arguments of `play_games`, from which the types are read."""
         row, table = np.zeros(1, np.int64), np.zeros((1, self.seats), np.int64)
-        court = (self.pool, self.BLANK, self.params[0], self.work[0], self.moves, self.mind[0])
-        return (*court, 1, 1, table, table, row, row, row)
+        memory = (self.pool, self.BLANK, self.params[0], self.work[0], self.moves, self.mind[0])
+        return (*memory, 1, 1, table, table, row, row, row)
 
 
-def _records(dtype: np.dtype[Any], many: int) -> Any:
-    return np.zeros(many, dtype).view(np.recarray)
+def _records(dtype: np.dtype[Any], count: int) -> Any:
+    return np.zeros(count, dtype).view(np.recarray)

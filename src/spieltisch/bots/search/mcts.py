@@ -1,15 +1,15 @@
-"""The search itself, written once for all games, compiled or plain: a tree of moves over imagined worlds.
+"""The search, written once for all games, compiled or in plain Python: a tree of moves over sampled worlds.
 
-Each simulation has a world of its own: what the searcher cannot know is dealt anew (`reshuffle`), and so is the
-generator, so nothing is known of draws to come. The tree holds sequences of moves; a node's children are those that
-were legal in any world, and selection looks at the ones legal in this one (information set MCTS: Cowling, Powley,
-Whitehouse, "Information Set Monte Carlo Tree Search", 2012). Children are weighed by a prior, a softmax of what one
-ply of the game's evaluation says of them (PUCT: Rosin, "Multi-armed bandits with episode context", 2011). Every seat
-looks for its own result. A leaf is valued by a playout of a mixed policy, since nobody plays exactly like a known
-bot, cut after a number of moves by the game's forecast.
+Each simulation has its own world: what the searcher cannot know is reshuffled (`reshuffle`), and so is the generator,
+so that nothing is known about future draws. The tree holds sequences of moves. A node's children are the moves that
+were legal in any world, and selection considers those that are legal in the current one (information set MCTS: Cowling,
+Powley, Whitehouse, "Information Set Monte Carlo Tree Search", 2012). Children are weighted by a prior, a softmax of the
+game's evaluation one ply ahead (PUCT: Rosin, "Multi-armed bandits with episode context", 2011). Every seat maximises
+its own result. A leaf is valued by a playout of a mixed policy, because no opponent plays exactly like a known bot; the
+playout is cut after a number of moves and valued by the game's forecast.
 
-The names below without a value are a game's own; `Searcher` binds this module to one game, as an `Engine` does the
-driver.
+The names below without a value belong to a game; `Searcher` binds this module to one game, as an `Engine` binds
+`spieltisch.core.game_loops`.
 """
 
 # ruff: noqa: F821 - the rules' names have no value until they are bound
@@ -27,10 +27,11 @@ play: Any
 points: Any
 evaluate: Any
 outlook: Any
-wasteful: Any
+prunable: Any
 reshuffle: Any
 
-MOST_SEATS = 8
+MAX_SEATS = 8
+"""The number of seats for which a node has room."""
 
 Node = np.dtype(
     [
@@ -40,20 +41,25 @@ Node = np.dtype(
         ("visits", "i4"),
         ("prior", "f8"),
         ("gain", "f8"),
-        ("value", "f8", MOST_SEATS),
-        ("won", "f8", MOST_SEATS),
-        ("points", "f8", MOST_SEATS),
+        ("value", "f8", MAX_SEATS),
+        ("won", "f8", MAX_SEATS),
+        ("points", "f8", MAX_SEATS),
     ],
     align=True,
 )
-"""A sequence of moves that was tried: its first child and its next sibling (-1: none; siblings ascend by move), the
-last move, how often it was tried, the prior and the gain of one ply that it comes from (a prior below 0: not reckoned
-yet; 0: it need not be tried), and summed over all trials the results (0 to 1), the part of the win and the points by
-seat.
+"""A sequence of moves that was tried.
+
+- `first`, `next`: its first child and its next sibling (-1: none); siblings are in ascending order of their moves
+- `move`: the last move
+- `visits`: the number of trials
+- `prior`, `gain`: the prior, and the gain of one ply from which it is computed; a prior below 0 is not computed yet,
+  and with 0 the move need not be tried
+- `value`, `won`, `points`: for each seat, summed over all trials, the results (0 to 1), the shares of the win and the
+  points
 """
 
 WORLD, PLAYOUT = 0, 1
-"""The slots of the pool: the searcher's world; the simulation, and after it room for one ply."""
+"""The slots of the pool: the searcher's world; the simulation, followed by room for one ply."""
 
 Settings = np.dtype(
     [
@@ -73,34 +79,34 @@ Settings = np.dtype(
     ],
     align=True,
 )
-"""How to search.
+"""The settings of a search.
 
 - `unit`: how much of the evaluation is worth a point
 - `exploration`: the weight of the prior
-- `temperature`: how many points worse a move is whose prior is smaller by e
-- `scale`: how many points behind divide a result that is not final by e
-- `margin`: how much of a final result is decided by points; the rest by who won
-- `random_share`: the share of moves of a playout that are random
+- `temperature`: the number of points by which a move is worse if its prior is smaller by a factor of e
+- `scale`: the number of points behind that divides a result that is not final by e
+- `margin`: the share of a final result that depends on points; the rest depends on who won
+- `random_share`: the share of a playout's moves that are random
 - `sampled_share`: the share of those that are the best of `sample_size` random moves
-- `max_playout`, `max_depth`: at most so many moves in a playout, in the tree
+- `max_playout`, `max_depth`: the maximum number of moves in a playout and in the tree
 - `viewer`: the seat that searches
-- `steps`: of reshuffling what that seat cannot know, before each simulation
-- `used`: how many nodes are used
+- `steps`: the steps of reshuffling what that seat cannot know, before each simulation
+- `used`: the number of nodes in use
 """
 
 EXPAND_ROOT, SIMULATE, SAMPLE_MOVE = 0, 1, 2
-"""What to do: look at the decision in the world, with a new tree; simulate; look at a few moves only."""
+"""The commands: expand the root of a new tree; simulate; choose among a sample of the moves."""
 
 
 @rule
 def random_unit(r: Any) -> float:
-    """A number from 0 to 1."""
+    """Return a random number from 0 to 1."""
     return randbelow(r, 1 << 24) / 16777216.0
 
 
 @rule
 def softmax(f: Any, s: Any, seat_points: Any, seat_results: Any) -> None:
-    """A result for each seat, all together 1, by how many points they are ahead (`look`, in units)."""
+    """Set `seat_results` to a share for each seat, by its lead in `seat_points` (in units); the shares add up to 1."""
     top, total = seat_points[0], 0.0
     for p in range(s.seats):
         top = max(top, seat_points[p])
@@ -113,15 +119,17 @@ def softmax(f: Any, s: Any, seat_points: Any, seat_results: Any) -> None:
 
 @rule
 def result(s: Any, c: Any, f: Any, seat_points: Any, seat_results: Any) -> None:
-    """The result of a simulation by seat, in `out`, and the points, in `look`: at the end mostly who won, before it
-    what the forecast says. Behind the results stands in `out` who won, or what the forecast gives each of it.
+    """Set the results and points of a simulation for each seat.
+
+    At the end of the game `seat_results` mostly depends on who won, before the end on the forecast. From index
+    `MAX_SEATS` on it contains the share of the win, or the share that the forecast predicts.
     """
     if s.seat >= 0:
         for p in range(s.seats):
             seat_points[p] = float(outlook(s, c, p))
         softmax(f, s, seat_points, seat_results)
         for p in range(s.seats):
-            seat_results[MOST_SEATS + p] = seat_results[p]
+            seat_results[MAX_SEATS + p] = seat_results[p]
     else:
         best, ties = -1000000.0, 0
         for p in range(s.seats):
@@ -133,7 +141,7 @@ def result(s: Any, c: Any, f: Any, seat_points: Any, seat_results: Any) -> None:
         softmax(f, s, seat_points, seat_results)
         for p in range(s.seats):
             won = 1.0 / ties if seat_points[p] == best else 0.0
-            seat_results[MOST_SEATS + p] = won
+            seat_results[MAX_SEATS + p] = won
             seat_results[p] = (1.0 - f.margin) * won + f.margin * seat_results[p]
     for p in range(s.seats):
         seat_points[p] = seat_points[p] / f.unit
@@ -141,7 +149,7 @@ def result(s: Any, c: Any, f: Any, seat_points: Any, seat_results: Any) -> None:
 
 @rule
 def evaluate_move(pool: Any, c: Any, w: Any, move: int, luck: Any, seat: int) -> int:
-    """What the position is worth to a seat after a move of the simulation, tried apart."""
+    """Return the evaluation for a seat after a move of the simulation, tried in a separate slot."""
     copy_slot(pool, PLAYOUT + 1, PLAYOUT)
     pool[PLAYOUT + 1].rng = luck
     w.draws.many = 0
@@ -151,15 +159,15 @@ def evaluate_move(pool: Any, c: Any, w: Any, move: int, luck: Any, seat: int) ->
 
 @rule
 def glance(pool: Any, c: Any, w: Any, moves: Any, r: Any, sample: int) -> int:
-    """The best of a few legal moves drawn by chance."""
+    """Return the best of `sample` random legal moves."""
     s = pool[PLAYOUT]
-    many = legal(s, c, w, moves)
-    if many == 1:
+    count = legal(s, c, w, moves)
+    if count == 1:
         return moves[0]  # type: ignore[no-any-return]  # an element of an array
     luck = next_u64(r)
     best, chosen = 0, moves[0]
-    for i in range(min(sample, many)):
-        j = i + randbelow(r, many - i)
+    for i in range(min(sample, count)):
+        j = i + randbelow(r, count - i)
         move = moves[j]
         moves[j] = moves[i]
         moves[i] = move
@@ -171,7 +179,7 @@ def glance(pool: Any, c: Any, w: Any, moves: Any, r: Any, sample: int) -> int:
 
 @rule
 def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
-    """Play on from the simulation by the mixed policy, to the end or until it is cut."""
+    """Continue the simulation by the mixed policy, to the end or until it is cut."""
     s = pool[PLAYOUT]
     length = 0
     while s.seat >= 0 and length < f.max_playout:
@@ -189,10 +197,10 @@ def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
 
 @rule
 def reset_node(node: Any, move: int) -> None:
-    """Make a node anew."""
+    """Reset a node."""
     node.first, node.next, node.move, node.visits = -1, -1, move, 0
     node.prior, node.gain = -1.0, 0.0
-    for p in range(MOST_SEATS):
+    for p in range(MAX_SEATS):
         node.value[p] = 0.0
         node.won[p] = 0.0
         node.points[p] = 0.0
@@ -200,66 +208,70 @@ def reset_node(node: Any, move: int) -> None:
 
 @rule
 def children(
-    pool: Any, c: Any, w: Any, moves: Any, child_nodes: Any, r: Any, tree: Any, at: int, many: int, f: Any
+    pool: Any, c: Any, w: Any, moves: Any, child_nodes: Any, r: Any, tree: Any, at: int, count: int, f: Any
 ) -> bool:
-    """Find the child of each legal move in `moves`, making those that are new; `kin` receives them. Returns whether
-    there was room.
+    """Set `child_nodes` to the child of each legal move in `moves`, and add those that are new.
+
+    Return False if the tree has no room for them.
     """
-    if f.used + many >= len(tree):
+    if f.used + count >= len(tree):
         return False
     s = pool[PLAYOUT]
-    fresh, before, child = 0, -1, tree[at].first
-    for i in range(many):
+    new_count, previous, child = 0, -1, tree[at].first
+    for i in range(count):
         while child >= 0 and tree[child].move < moves[i]:
-            before = child
+            previous = child
             child = tree[child].next
         if child >= 0 and tree[child].move == moves[i]:
             child_nodes[i] = child
-            before = child
+            previous = child
             child = tree[child].next
             continue
         k = f.used
         f.used += 1
-        fresh += 1
+        new_count += 1
         reset_node(tree[k], moves[i])
         tree[k].next = child
-        if before < 0:
+        if previous < 0:
             tree[at].first = k
         else:
-            tree[before].next = k
-        before = k
+            tree[previous].next = k
+        previous = k
         child_nodes[i] = k
-    if fresh == 0:
+    if new_count == 0:
         return True
     luck, top = next_u64(r), -1e30
-    for i in range(many):
+    for i in range(count):
         node = tree[child_nodes[i]]
-        if node.prior < 0.0 and many > 1:
+        if node.prior < 0.0 and count > 1:
             node.gain = float(evaluate_move(pool, c, w, moves[i], luck, s.seat))
         top = max(top, node.gain)
-    if tree[at].visits == 0 or fresh == many:
-        tree[at].gain = top  # what priors are measured from: it stays, so that they keep
-    for i in range(many):
+    if tree[at].visits == 0 or new_count == count:
+        tree[at].gain = top  # the base of the priors; it stays the same so that they remain comparable
+    for i in range(count):
         node = tree[child_nodes[i]]
         if node.prior < 0.0:
             node.prior = exp(max(-12.0, min(2.0, (node.gain - tree[at].gain) / (f.temperature * f.unit)))) + 0.0005
-            if wasteful(s, c, moves[i]):
+            if prunable(s, c, moves[i]):
                 node.prior = 0.0
     return True
 
 
 @rule
-def choose(tree: Any, at: int, child_nodes: Any, many: int, seat: int, f: Any) -> int:
-    """The index of the child to go to: the best by its mean result and, less the more it was tried, its prior."""
+def choose(tree: Any, at: int, child_nodes: Any, count: int, seat: int, f: Any) -> int:
+    """Return the index of the child to visit.
+
+    It is the one with the best mean result plus a bonus for its prior, which decreases with its visits.
+    """
     total, weight = 0, 0.0
-    for i in range(many):
+    for i in range(count):
         node = tree[child_nodes[i]]
         total += node.visits
         weight += node.prior
     here = tree[at]
     mean = here.value[seat] / here.visits if here.visits > 0 else 0.5
     root, best, chosen = sqrt(total + 1.0), -1e30, 0
-    for i in range(many):
+    for i in range(count):
         node = tree[child_nodes[i]]
         if node.prior == 0.0:
             continue
@@ -285,7 +297,7 @@ def simulate(
     f: Any,
     first_child: int,
 ) -> None:
-    """One simulation, beginning with the child `forced` of the root (-1: as it comes)."""
+    """Run one simulation, beginning with the root's child `first_child` (-1: the search chooses)."""
     reshuffle(pool[WORLD], c, r, f.viewer, f.steps)
     copy_slot(pool, PLAYOUT, WORLD)
     s = pool[PLAYOUT]
@@ -298,11 +310,11 @@ def simulate(
         else:
             if depth > 0 and tree[at].visits == 0:
                 break
-            many = legal(s, c, w, moves)
+            count = legal(s, c, w, moves)
             seat = s.seat
-            if not children(pool, c, w, moves, child_nodes, r, tree, at, many, f):
+            if not children(pool, c, w, moves, child_nodes, r, tree, at, count, f):
                 break
-            at = child_nodes[choose(tree, at, child_nodes, many, seat, f) if many > 1 else 0]
+            at = child_nodes[choose(tree, at, child_nodes, count, seat, f) if count > 1 else 0]
         depth += 1
         path[depth] = at
         w.draws.many = 0
@@ -314,7 +326,7 @@ def simulate(
         node.visits += 1
         for p in range(s.seats):
             node.value[p] += seat_results[p]
-            node.won[p] += seat_results[MOST_SEATS + p]
+            node.won[p] += seat_results[MAX_SEATS + p]
             node.points[p] += seat_points[p]
 
 
@@ -333,25 +345,26 @@ def search(
     seat_results: Any,
     f: Any,
     first_child: int,
-    many: int,
+    count: int,
 ) -> int:
-    """All that is asked of the search, from one entry, so that the rules are compiled once for it.
+    """Run a command of the search. There is one entry for all, so that the rules are compiled only once.
 
-    BEGIN: a new tree over the decision in `pool[WORLD]`; its legal moves become the root's children, with their priors;
-    returns how many. GROW: `many` simulations, beginning with the child `forced` (-1: as it comes); returns the nodes
-    used. GLANCE: the best of `many` moves in a hundred, two at least, drawn by chance.
+    `EXPAND_ROOT` starts a new tree for the decision in `pool[WORLD]`: its legal moves become the root's children, with
+    their priors. Returns the number of legal moves. `SIMULATE` runs `count` simulations, beginning with the child
+    `first_child` (-1: the search chooses). Returns the number of nodes in use. `SAMPLE_MOVE` returns the best of a
+    random sample of the moves: `count` percent of them, at least two.
     """
     w.draws.given = 0
     w.draws.many = 0
     if command == SIMULATE:
-        for _ in range(many):
+        for _ in range(count):
             simulate(pool, c, w, moves, child_nodes, r, tree, path, seat_points, seat_results, f, first_child)
         return f.used  # type: ignore[no-any-return]  # a field of a record
     copy_slot(pool, PLAYOUT, WORLD)
-    known = legal(pool[PLAYOUT], c, w, moves)
+    legal_count = legal(pool[PLAYOUT], c, w, moves)
     if command == SAMPLE_MOVE:
-        return glance(pool, c, w, moves, r, max(2, known * many // 100))
+        return glance(pool, c, w, moves, r, max(2, legal_count * count // 100))
     f.used = 1
     reset_node(tree[0], -1)
-    children(pool, c, w, moves, child_nodes, r, tree, 0, known, f)
-    return known  # type: ignore[no-any-return]  # a game's own rule
+    children(pool, c, w, moves, child_nodes, r, tree, 0, legal_count, f)
+    return legal_count  # type: ignore[no-any-return]  # a game's own rule

@@ -1,10 +1,10 @@
 """The compiled search of a game, called by ctypes. Another library plays whole games (`GAMES`).
 
-`build` compiles with Numba and keeps LLVM's bitcode and the object file that LLVM makes of it for this very processor;
-`Library` has LLVM load that object file, which takes milliseconds and needs no linker. A wheel for one kind of machine
-(`scripts/build_wheel`) has shared libraries instead, for which neither Numba nor LLVM is needed. The name of a
-file has a digest of the sources of all rules that it holds, so it never plays old ones. Without one the search
-runs as plain Python, slower by far and otherwise the same.
+`build` compiles with Numba and stores LLVM's bitcode, together with the object file that LLVM makes of it for this
+processor. `Library` has LLVM load the object file, which takes milliseconds and needs no linker. A wheel for one kind
+of machine (`scripts/build_wheel`) contains shared libraries instead, which need neither Numba nor LLVM. The file name
+contains a digest of the sources of all rules in the library, so that outdated rules are never used. Without a library
+the search runs as plain Python, far slower and otherwise the same.
 """
 
 from __future__ import annotations
@@ -36,39 +36,46 @@ ENTRY: Final = "spieltisch_search"
 
 SEARCH: Final = ""
 GAMES: Final = "games-"
-"""What a library does: `tree.search`, or `play_games` of the driver; in its name."""
+"""The purposes of a library, as in its name: `mcts.search`, or `play_games` of `spieltisch.core.game_loops`."""
 
 SHIPPED: Final = Path(__file__).parent / "libraries"
-"""Where a wheel for one platform brings shared libraries along."""
+"""The folder of the shared libraries in a wheel for one platform."""
 
 ENDING: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+"""The suffix of shared libraries on this system."""
 BITCODE: Final = ".bc"
+"""The suffix of files with bitcode."""
 
 RUNTIME: Final = """
 define void @NRT_Free(ptr %p) { ret void }
 define void @NRT_MemInfo_call_dtor(ptr %p) { ret void }
 """
-"""What Numba's code calls when nobody uses an array any more. Ours belong to the caller, so it never comes to that."""
+"""The functions that Numba's code calls to free an array.
+
+The arrays here belong to the caller, so they are never called.
+"""
 
 
 class NotBuilt(RuntimeError):
-    """No library could be made; the text says why."""
+    """No library could be built; the text gives the reason."""
 
 
 def problem() -> str:
-    """Say why nothing can be compiled here; "" if it can. Numba may be there and not go with this NumPy."""
+    """Return the reason why nothing can be compiled here; "" if it can.
+
+    Numba may be installed but incompatible with this NumPy.
+    """
     try:
         import llvmlite.binding  # noqa: F401
         import numba  # noqa: F401
-    except (ImportError, OSError) as why:
-        return f"Numba cannot be used ({why})"
+    except (ImportError, OSError) as error:
+        return f"Numba cannot be used ({error})"
     return ""
 
 
-@cache  # a process goes on with the rules that it has read
+@cache  # a process does not reload its rules
 def name(game: Game, what: str = SEARCH) -> str:
-    """Return the file name of the shared library with exactly this game's rules and this search, for this kind of
-    machine.
+    """Return the file name of the shared library with this game's rules and this search, for this machine.
 
     >>> import spieltisch
     >>> name(spieltisch.game("paris-connection")).startswith("paris-connection-")
@@ -79,7 +86,7 @@ def name(game: Game, what: str = SEARCH) -> str:
 
 
 def find(game: Game, what: str = SEARCH) -> Path | None:
-    """Return the game's library, if it came with the wheel or was built here."""
+    """Return the game's library if it was shipped with the wheel or built here, else None."""
     shipped = SHIPPED / name(game, what)
     if shipped.is_file():
         return shipped
@@ -94,7 +101,7 @@ def load(file: Path) -> Library:
 
 
 def _built(game: Game, what: str, folder: Path | None = None) -> Path | None:
-    """Return where the bitcode of a game is kept; None where there is no LLVM to load it."""
+    """Return the path of a game's bitcode; None if there is no LLVM to load it."""
     llvm = _llvm_version()
     if llvm is None:
         return None
@@ -110,21 +117,22 @@ def _llvm_version() -> str | None:
 
 
 def build(key: str, folder: Path | None = None, what: str = SEARCH) -> Path:
-    """Make the library of a game, unless it is there, and return its file. Takes half a minute of processor. Raises
-    NotBuilt where Numba is missing or cannot be used.
+    """Build the library of a game if it does not exist, and return its file.
+
+    Takes half a minute of processor time. Raise NotBuilt if Numba is missing or cannot be used.
     """
-    made = _built(known_game(key), what, folder)
-    if made is None or problem():
+    built = _built(known_game(key), what, folder)
+    if built is None or problem():
         raise NotBuilt(problem())
-    with held(made.with_suffix(".lock")):
-        if not made.is_file():
-            with tempfile.TemporaryDirectory(dir=made.parent) as scratch:
-                file = Path(scratch) / made.name
+    with held(built.with_suffix(".lock")):
+        if not built.is_file():
+            with tempfile.TemporaryDirectory(dir=built.parent) as scratch:
+                file = Path(scratch) / built.name
                 file.write_bytes(_bitcode(known_game(key, compiled=True), what))
-                Library(file)  # what this machine cannot load is not kept
-                for one in sorted(file.parent.iterdir(), key=file.__eq__):  # whoever finds the last one finds all
-                    one.replace(made.with_name(one.name))
-    return made
+                Library(file)  # a file that this machine cannot load is not stored
+                for part in sorted(file.parent.iterdir(), key=file.__eq__):  # the bitcode last: then all are there
+                    part.replace(built.with_name(part.name))
+    return built
 
 
 def _entry(what: str) -> Callable[..., Any]:
@@ -139,33 +147,36 @@ def _bitcode(game: Game, what: str) -> bytes:
     typed: Any = numba.typeof  # untyped
     function: Any = game.engine.bind_module(_entry(what)).uncached_dispatcher(_entry(what))
     setup = game.setup(game.seats.start)
-    given = (
+    arguments = (
         GameBuffers(setup).example()
         if what == GAMES
         else SearchBuffers(setup, 1, native=True).arguments(mcts.EXPAND_ROOT, -1, 0)
     )
     with allow_record_prefixes(), lean(_entry(what).__name__):
-        function.compile(tuple(typed(one) for one in given))
+        function.compile(tuple(typed(argument) for argument in arguments))
     compiled = next(iter(function.overloads.values()))
     module = llvm.parse_assembly(compiled.library.get_llvm_str())
     module.link_in(llvm.parse_assembly(RUNTIME))
-    for one in module.functions:
-        if not one.is_declaration:
-            one.linkage = "internal"
+    for defined in module.functions:
+        if not defined.is_declaration:
+            defined.linkage = "internal"
     entry = module.get_function(compiled.fndesc.llvm_func_name)
     entry.name, entry.linkage = ENTRY, "external"
     return bytes(module.as_bitcode())
 
 
 def object_to_link(file: Path) -> bytes:
-    """Return the object file of what was built, for any processor of this kind: what a shared library is linked of."""
+    """Return the object file of a built library for any processor of this kind.
+
+    A shared library is linked from it.
+    """
     target = _llvm().Target.from_triple(_llvm().get_process_triple())
     return _emitted(file, target.create_target_machine(opt=3, reloc="pic", codemodel="default"))
 
 
 @cache
 def _llvm() -> Any:
-    """LLVM, ready to make and load code for this machine."""
+    """Return LLVM, ready to generate and load code for this machine."""
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -179,13 +190,14 @@ def _processor() -> tuple[str, str]:
     llvm = _llvm()
     try:
         return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-    except RuntimeError:  # LLVM cannot tell them everywhere
+    except RuntimeError:  # LLVM cannot detect them everywhere
         return "", ""
 
 
 def _machine() -> Any:
-    """Return what makes code for this very processor, which runs a fifth faster than that for all of its kind: LLVM,
-    told what Numba tells it.
+    """Return the code generator for this very processor, with the options that Numba uses.
+
+    Its code is a fifth faster than code for all processors of this kind.
     """
     llvm, (cpu, features) = _llvm(), _processor()
     target = llvm.Target.from_triple(llvm.get_process_triple())
@@ -204,34 +216,36 @@ def _emitted(file: Path, machine: Any) -> bytes:
 
 
 def _object_file(file: Path) -> bytes:
-    """Return the object file of bitcode for this processor, made only once where it can be kept."""
-    kept = file.with_suffix(f".{hashlib.sha256(repr(_processor()).encode()).hexdigest()[:16]}.o")
-    if kept.is_file():
-        return kept.read_bytes()
+    """Return the object file of bitcode for this processor, cached where the folder is writable."""
+    cached = file.with_suffix(f".{hashlib.sha256(repr(_processor()).encode()).hexdigest()[:16]}.o")
+    if cached.is_file():
+        return cached.read_bytes()
     emitted = _emitted(file, _machine())
-    # Where the folder may not be written to, the next process makes it again, in two seconds.
+    # If the folder is not writable, the next process makes it again, in two seconds.
     with suppress(OSError), tempfile.TemporaryDirectory(dir=file.parent) as scratch:
-        written = Path(scratch) / kept.name
-        written.write_bytes(emitted)
-        written.replace(kept)
+        temporary = Path(scratch) / cached.name
+        temporary.write_bytes(emitted)
+        temporary.replace(cached)
     return emitted
 
 
 def _loaded(code: bytes) -> Any:
-    """Return the entry in an object file. LLVM ends the process where it needs what is not there."""
+    """Return the entry in an object file. LLVM ends the process if the code needs a symbol that does not exist."""
     llvm = _llvm()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
     function: Any = ctypes.CFUNCTYPE(ctypes.c_int32)(engine.get_function_address(ENTRY))
-    function.argtypes = None  # arguments are converted as they come, as for a function of a shared library
-    function.engine = engine  # which has the memory that the code lies in
+    function.argtypes = None  # arguments are converted one by one, as for a shared library
+    function.engine = engine  # keeps the memory of the code alive
     return function
 
 
 class Library:
-    """A library that is loaded. Raises OSError or RuntimeError where the file is none. Numba's code takes an array as
-    seven numbers: two that count who uses it, how many, the size of one, where they lie, the shape, the steps.
+    """A loaded library. Raise OSError or RuntimeError if the file is not one.
+
+    Numba's code takes an array as these numbers: two for reference counting, the number of items, the size of one, the
+    address, the shape, the strides.
     """
 
     def __init__(self, file: Path) -> None:
@@ -242,38 +256,40 @@ class Library:
             self._function.restype = ctypes.c_int32
 
     def bind(self, memory: SearchBuffers) -> Callable[[int, int, int], int]:
-        """`tree.search` in this memory, called with what is to be done, the child and the number."""
-        where: list[int] = []
-        for array, given in zip(memory.arrays, memory.arguments(0, 0, 0)[1:-2], strict=True):
-            if given is array:
-                where += _array(array)
+        """Return `mcts.search` bound to this memory; its arguments are the command, the child and the count."""
+        addresses: list[int] = []
+        for array, argument in zip(memory.arrays, memory.arguments(0, 0, 0)[1:-2], strict=True):
+            if argument is array:
+                addresses += _array(array)
             else:
-                where.append(array.ctypes.data)
-        fixed = tuple(map(ctypes.c_int64, where))
+                addresses.append(array.ctypes.data)
+        fixed = tuple(map(ctypes.c_int64, addresses))
         returned, raised = ctypes.c_int64(), ctypes.c_void_p()
-        out, failed = ctypes.byref(returned), ctypes.byref(raised)
+        out, failure = ctypes.byref(returned), ctypes.byref(raised)
         function, number = self._function, ctypes.c_int64
 
-        def search(what: int, forced: int, many: int) -> int:
-            status = function(out, failed, number(what), *fixed, number(forced), number(many))
+        def search(command: int, first_child: int, count: int) -> int:
+            status = function(out, failure, number(command), *fixed, number(first_child), number(count))
             if status:
                 raise RuntimeError(f"the compiled search failed with status {status}")
             return returned.value
 
         return search
 
-    def bind_games(self, court: GameBuffers) -> Callable[..., int]:
-        """`play_games` of the driver in this court, called with the first seed, how many games, who decides, and the
-        arrays that receive totals, ends, lengths and the log.
+    def bind_games(self, memory: GameBuffers) -> Callable[..., int]:
+        """Return `play_games` of `spieltisch.core.game_loops` bound to this memory.
+
+        Its arguments are the first seed, the number of games, the bots by seat, and the arrays that receive totals,
+        ends, lengths and the log.
         """
         returned, raised = ctypes.c_int64(), ctypes.c_void_p()
 
-        def games(first: int, many: int, *arrays: Any) -> int:
-            given = [*_array(court.pool), court.BLANK, court.params.ctypes.data, court.work.ctypes.data]
-            given += [*_array(court.moves), court.mind.ctypes.data, first, many]
+        def games(first: int, count: int, *arrays: Any) -> int:
+            arguments = [*_array(memory.pool), memory.BLANK, memory.params.ctypes.data, memory.work.ctypes.data]
+            arguments += [*_array(memory.moves), memory.mind.ctypes.data, first, count]
             for array in arrays:
-                given += _array(array)
-            status = self._function(ctypes.byref(returned), ctypes.byref(raised), *map(ctypes.c_int64, given))
+                arguments += _array(array)
+            status = self._function(ctypes.byref(returned), ctypes.byref(raised), *map(ctypes.c_int64, arguments))
             if status:
                 raise RuntimeError(f"the compiled games failed with status {status}")
             return returned.value
@@ -282,5 +298,5 @@ class Library:
 
 
 def _array(array: Any) -> list[int]:
-    """An array as Numba's code takes it."""
+    """Return an array as Numba's code takes it."""
     return [0, 0, array.size, array.itemsize, array.ctypes.data, *array.shape, *array.strides]

@@ -1,4 +1,4 @@
-"""What a search works in: states, tree, settings, allotted once and used again by every search."""
+"""The memory of a search: states, tree and settings, allocated once and used by every search."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from spieltisch.core import twin
 from spieltisch.core.setup import Setup
 
 Mind = np.dtype([("rng", "u8")])
-"""The searcher's own generator."""
+"""The random generator of the searcher."""
 
-LONGEST = 4096
-"""Moves from the root to a leaf at most."""
+MAX_PATH_LENGTH = 4096
+"""The maximum number of moves from the root to a leaf."""
 
 
 class SearchBuffers:
-    """`native`: as arrays and records, for compiled code; else as twins and lists, for plain Python. `nodes` is how
-    many sequences of moves the tree may hold.
+    """The memory of a search for one setup.
+
+    `native` memory has arrays and records, for compiled code; otherwise it has twins and lists, for plain Python.
+    `nodes` is the number of move sequences that the tree can hold.
     """
 
     def __init__(self, setup: Setup, nodes: int, *, native: bool) -> None:
@@ -35,35 +37,35 @@ class SearchBuffers:
         self.kin = self._numbers(setup.game.moves)
         self.mind = self._records(Mind, 1)[0]
         self.tree = self._records(mcts.Node, nodes)
-        self.path = self._numbers(LONGEST)
-        self.look = self._numbers(mcts.MOST_SEATS, 0.0)
-        self.out = self._numbers(2 * mcts.MOST_SEATS, 0.0)
+        self.path = self._numbers(MAX_PATH_LENGTH)
+        self.look = self._numbers(mcts.MAX_SEATS, 0.0)
+        self.out = self._numbers(2 * mcts.MAX_SEATS, 0.0)
         self.settings = self._records(mcts.Settings, 1)[0]
 
-    def _records(self, dtype: np.dtype[Any], many: int) -> Any:
+    def _records(self, dtype: np.dtype[Any], count: int) -> Any:
         if not self.native:
-            return [twin.new(dtype) for _ in range(many)]
-        self.arrays.append(np.zeros(many, dtype).view(np.recarray))
+            return [twin.new(dtype) for _ in range(count)]
+        self.arrays.append(np.zeros(count, dtype).view(np.recarray))
         return self.arrays[-1]
 
-    def _numbers(self, many: int, zero: float = 0) -> Any:
+    def _numbers(self, count: int, zero: float = 0) -> Any:
         if not self.native:
-            return [zero] * many
-        self.arrays.append(np.full(many, zero, np.int64 if isinstance(zero, int) else np.float64))
+            return [zero] * count
+        self.arrays.append(np.full(count, zero, np.int64 if isinstance(zero, int) else np.float64))
         return self.arrays[-1]
 
     def load_state(self, state: Any) -> None:
-        """Put a state, a twin, before the search."""
+        """Load the state, a twin, from which the search starts."""
         if self.native:
             self.pool[mcts.WORLD] = np.frombuffer(twin.pack(self.state, state), self.state)[0]
         else:
             twin.assign(state, self.pool[mcts.WORLD])
 
-    def arguments(self, what: int, forced: int, many: int) -> tuple[Any, ...]:
-        """What `tree.search` is called with."""
-        return (what, self.pool, self.params, self.work, self.moves, self.kin, self.mind, self.tree, self.path,
-                self.look, self.out, self.settings, forced, many)  # fmt: skip
+    def arguments(self, command: int, first_child: int, count: int) -> tuple[Any, ...]:
+        """Return the arguments of `mcts.search`."""
+        return (command, self.pool, self.params, self.work, self.moves, self.kin, self.mind, self.tree, self.path,
+                self.look, self.out, self.settings, first_child, count)  # fmt: skip
 
     def seed(self, number: int) -> None:
-        """Set the searcher's generator."""
+        """Seed the searcher's generator."""
         self.mind.rng = np.uint64(number) if self.native else number

@@ -1,4 +1,4 @@
-"""Thinking: from the bytes of an observation to moves with their worth, by the search of `tree.py`."""
+"""The searcher: from the bytes of an observation to rated moves, by the search of `mcts.py`."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
 NODES: Final = 50_000
-"""Sequences of moves that a tree may hold: 8 MB."""
+"""The number of move sequences that a tree can hold: 8 MB."""
 CLOCK_INTERVAL: Final = 4
-"""Simulations between two looks at the clock."""
+"""The number of simulations between two checks of the clock."""
 RESHUFFLE_STEPS: Final = 20
-"""Steps of reshuffling before each simulation."""
+"""The steps of reshuffling before each simulation."""
 
 MovePredicate: TypeAlias = Callable[[Move], bool]
-"""Whether somebody has a taste for a move."""
+"""A function that returns True if a move is to a player's taste."""
 
 PRIOR: Final = 0.05
-"""How much a prior e times as large is worth beside the mean result, where moves of a decision are halved."""
+"""The weight of a prior e times as large, relative to the mean result, in sequential halving."""
 
 STYLE_PRIOR_FACTOR: Final = 4.0
-"""How many times its prior a move has that is to somebody's taste: it is tried before and more often than others."""
+"""The factor by which the prior of a preferred move is raised: it is tried earlier and more often."""
 
 
 class SearchParams(msgspec.Struct, frozen=True):
-    """How a search is led, apart from its budget: the fields of `mcts.Settings`, in points and shares, and between
-    how many moves the decision itself halves its trial games (`halving_moves`; 0: as in the tree).
+    """The parameters of a search apart from its budget: the fields of `mcts.Settings`, in points and shares.
+
+    `halving_moves` is the number of moves among which sequential halving distributes the simulations of the decision
+    itself (0: as in the rest of the tree).
     """
 
     exploration: float = 1.0
@@ -54,24 +56,35 @@ class SearchParams(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How long a search may take: so many simulations, and as a cap so many seconds of the thread's processor. Equal
-    seeds give equal moves as long as the cap is not reached; without a number of simulations the time alone decides.
+    """The budget of a search: a number of simulations, and as a cap the seconds of processor time of the thread.
+
+    Equal seeds give equal moves as long as the cap is not reached; without a number of simulations only the time
+    decides.
     """
 
     simulations: int | None = None
     seconds: float | None = None
     report_moves: int = 0
-    """To how many of the best moves a result is given that can be shown: each is tried `least` times."""
+    """The number of best moves that get a result worth showing: each is tried `min_visits` times."""
     min_visits: int = 0
     extra_moves: tuple[int, ...] = ()
-    """Moves, by their numbers, that are tried as often as those, whatever the search thinks of them."""
+    """Further moves, by their numbers, that are tried as often, regardless of how the search rates them."""
     evaluate_only: bool = False
-    """Whether it is asked how the game stands, not for a move: another seat may decide, and a single move is tried."""
+    """Estimate the position instead of choosing a move.
+
+    Allowed when another seat is to decide, or only one move is legal.
+    """
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A move that was looked at: its number, how often it was tried, the mean result of each seat (from 0 to 1: mostly
-    who won, and a little by how much), the part of the trial games it won, the mean points, and the share of the prior.
+    """A move that was considered.
+
+    - `move`: its number
+    - `visits`: the number of trials
+    - `results`: each seat's mean result, from 0 to 1: mostly who won, and a little by how much
+    - `wins`: each seat's share of the simulated games that it won
+    - `points`: each seat's mean points
+    - `prior`: its share of all priors
     """
 
     move: int
@@ -82,17 +95,18 @@ class Candidate(msgspec.Struct, frozen=True):
     prior: float
 
     def won(self, seat: int) -> float:
-        """The part of the trial games that a seat won."""
+        """Return the share of the simulated games that a seat won."""
         return min(1.0, max(0.0, self.wins[seat]))
 
     def doubt(self, seat: int) -> float:
-        """The standard error of `won`."""
+        """Return the standard error of `won`."""
         return standard_error(self.won(seat), self.visits)
 
 
 class SearchResult(msgspec.Struct, frozen=True):
-    """What came of a search: the moves, best first, how many simulations were made, and what came of all together,
-    whatever was played.
+    """The result of a search.
+
+    It has the moves, best first, the number of simulations, and the total over all of them, regardless of the move.
     """
 
     candidates: tuple[Candidate, ...]
@@ -101,23 +115,24 @@ class SearchResult(msgspec.Struct, frozen=True):
 
     @property
     def move(self) -> int:
-        """The number of the move that is best."""
+        """The number of the best move."""
         return self.candidates[0].move
 
     def of(self, move: int) -> Candidate:
-        """What was found of a legal move."""
-        return next(one for one in self.candidates if one.move == move)
+        """Return the result for a legal move."""
+        return next(candidate for candidate in self.candidates if candidate.move == move)
 
 
 class Searcher:
-    """Searches for one setup; its memory is kept from one search to the next, what it found is not. With a `library` it
-    runs compiled, and else as the setup's game does.
+    """A searcher for one setup. It reuses its memory from one search to the next, but no results.
+
+    With a `library` it runs compiled, otherwise as the setup's game does.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     >>> searcher = Searcher(position.setup, nodes=500)
-    >>> thought = searcher.search(position.observe(position.seat), 1, Budget(8), SearchParams(max_playout=2))
-    >>> thought.move in position.legal_moves.numbers, thought.simulations
+    >>> result = searcher.search(position.observe(position.seat), 1, Budget(8), SearchParams(max_playout=2))
+    >>> result.move in position.legal_moves.numbers, result.simulations
     (True, 8)
     """
 
@@ -128,7 +143,7 @@ class Searcher:
             self._run = library.bind(memory)
         else:
             search = setup.game.engine.bind_module(mcts.search).bind(mcts.search)
-            self._run = lambda what, forced, many: int(search(*memory.arguments(what, forced, many)))
+            self._run = lambda command, first_child, count: int(search(*memory.arguments(command, first_child, count)))
 
     def search(
         self,
@@ -139,12 +154,14 @@ class Searcher:
         stopped: Callable[[], bool] = lambda: False,
         likes: MovePredicate | None = None,
     ) -> SearchResult:
-        """Search for the seat whose observation this is; the move that was tried most is best. The first few and those
-        that are named are tried until each has its share of `budget.least`; the searcher's taste is for what it
-        `likes`. Raises ValueError when it is not that seat's decision, unless it is asked how the game stands.
+        """Search for the observing seat; the move that was tried most is best.
+
+        The first `budget.report_moves` and the `extra_moves` are tried until each has `budget.min_visits`. The moves
+        that `likes` accepts get a higher prior. The search ends early when `stopped` returns True. Raise ValueError if
+        it is not the seat's decision, unless the budget is `evaluate_only`.
         """
-        self._look_at(seen, seed, style, stand=budget.evaluate_only)
-        known = self._run(mcts.EXPAND_ROOT, -1, 0)
+        self._load(seen, seed, style, evaluate_only=budget.evaluate_only)
+        legal_count = self._run(mcts.EXPAND_ROOT, -1, 0)
         if likes is not None:
             for node in (self.memory.tree[at] for at in self._children()):
                 if likes(self.setup.move(int(node.move))):
@@ -152,30 +169,32 @@ class Searcher:
         clock = _Clock(budget, stopped)
         best = (
             self._sequential_halving(style.halving_moves, clock)
-            if style.halving_moves and known > 1 and not budget.evaluate_only
+            if style.halving_moves and legal_count > 1 and not budget.evaluate_only
             else []
         )
-        while (known > 1 or budget.evaluate_only) and clock.goes_on():
+        while (legal_count > 1 or budget.evaluate_only) and clock.goes_on():
             self._run(mcts.SIMULATE, -1, CLOCK_INTERVAL)
             clock.done += CLOCK_INTERVAL
-        found = best + sorted((at for at in self._children() if at not in best), key=self._rank, reverse=True)
-        shown = found[: budget.report_moves] if clock.done else []
-        for at in (*shown, *(at for at in found if int(self.memory.tree[at].move) in budget.extra_moves)):
+        nodes = best + sorted((at for at in self._children() if at not in best), key=self._rank, reverse=True)
+        reported = nodes[: budget.report_moves] if clock.done else []
+        for at in (*reported, *(at for at in nodes if int(self.memory.tree[at].move) in budget.extra_moves)):
             missing = budget.min_visits - self._visits(at)
             if missing > 0:
                 self._run(mcts.SIMULATE, at, missing)
                 clock.done += missing
-        weight = sum(float(self.memory.tree[at].prior) for at in found) or 1.0
-        return SearchResult(tuple(self._candidate(at, weight) for at in found), clock.done, self._candidate(0, 1.0))
+        weight = sum(float(self.memory.tree[at].prior) for at in nodes) or 1.0
+        return SearchResult(tuple(self._candidate(at, weight) for at in nodes), clock.done, self._candidate(0, 1.0))
 
-    def _sequential_halving(self, among: int, clock: _Clock) -> list[int]:
-        """The likeliest moves, the best first, by sequential halving (Karnin, Koren, Somekh, "Almost Optimal
-        Exploration in Multi-Armed Bandits", 2013): all share a part of the budget, the better half the next, and so on.
-        What is better is said by the mean result and, a little, by the prior.
+    def _sequential_halving(self, count: int, clock: _Clock) -> list[int]:
+        """Return the most promising moves, best first, by sequential halving.
+
+        Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013: all moves share a part of the
+        budget, the better half the next part, and so on. Moves are compared by the mean result and, a little, by the
+        prior.
         """
-        node, seat, behind = self.memory.tree, int(self.memory.settings.viewer), list[int]()
-        likely = [at for at in self._children() if node[at].prior > 0.0] or self._children()
-        left = sorted(likely, key=lambda at: -float(node[at].prior))[:among]
+        node, seat, eliminated = self.memory.tree, int(self.memory.settings.viewer), list[int]()
+        candidates = [at for at in self._children() if node[at].prior > 0.0] or self._children()
+        left = sorted(candidates, key=lambda at: -float(node[at].prior))[:count]
 
         def worth(at: int) -> float:
             prior = PRIOR * log(float(node[at].prior) + 1e-6)
@@ -190,11 +209,11 @@ class Searcher:
                 clock.done += 1
             left.sort(key=worth, reverse=True)
             half = (len(left) + 1) // 2
-            left, behind = left[:half], left[half:] + behind
-        return left + behind
+            left, eliminated = left[:half], left[half:] + eliminated
+        return left + eliminated
 
     def visits_after(self, moves: Sequence[int]) -> dict[int, int]:
-        """How often each move was tried in the last search after these, which came one after the other."""
+        """Return the visits of each move after this sequence of moves in the last search."""
         at = 0
         for move in moves:
             at = next((child for child in self._children(at) if int(self.memory.tree[child].move) == move), -1)
@@ -203,28 +222,28 @@ class Searcher:
         return {int(self.memory.tree[child].move): self._visits(child) for child in self._children(at)}
 
     def glance(self, seen: Observation, seed: int, many: int) -> int:
-        """The best of so many moves in a hundred, drawn by chance, by one ply of the evaluation; raises as `think`."""
-        self._look_at(seen, seed, SearchParams())
+        """Return the best of a random `many` percent of the moves, one ply ahead. Raises as `search` does."""
+        self._load(seen, seed, SearchParams())
         return self._run(mcts.SAMPLE_MOVE, -1, many)
 
-    def _look_at(self, seen: Observation, seed: int, style: SearchParams, *, stand: bool = False) -> None:
-        if seen.seat is None or seen.over or (seen.to_decide != seen.seat and not stand):
+    def _load(self, seen: Observation, seed: int, style: SearchParams, *, evaluate_only: bool = False) -> None:
+        if seen.seat is None or seen.over or (seen.to_decide != seen.seat and not evaluate_only):
             raise ValueError("a bot decides only for the seat whose turn it is")
-        game, luck = self.setup.game, Rng(seed)
-        self.memory.load_state(seen.imagine(next_u64(luck) >> 1).state)
-        self.memory.seed(next_u64(luck))
+        game, rng = self.setup.game, Rng(seed)
+        self.memory.load_state(seen.imagine(next_u64(rng) >> 1).state)
+        self.memory.seed(next_u64(rng))
         settings = self.memory.settings
         settings.unit = float(game.evaluation_per_point)
         for field in set(style.__struct_fields__) - {"halving_moves"}:
             setattr(settings, field, getattr(style, field))
         settings.viewer, settings.steps = seen.seat, RESHUFFLE_STEPS
 
-    def _children(self, of: int = 0) -> list[int]:
-        found, at = [], int(self.memory.tree[of].first)
+    def _children(self, parent: int = 0) -> list[int]:
+        nodes, at = [], int(self.memory.tree[parent].first)
         while at >= 0:
-            found.append(at)
+            nodes.append(at)
             at = int(self.memory.tree[at].next)
-        return found
+        return nodes
 
     def _visits(self, at: int) -> int:
         return int(self.memory.tree[at].visits)
@@ -243,7 +262,7 @@ class Searcher:
 
 
 class _Clock:
-    """Counts simulations and time."""
+    """A counter of simulations and time."""
 
     def __init__(self, budget: Budget, stopped: Callable[[], bool]) -> None:
         self._budget = budget
@@ -251,11 +270,11 @@ class _Clock:
         self._began = time.thread_time()
         self.done = 0
 
-    def goes_on(self, part: float = 1.0) -> bool:
-        """Whether something is left of this part of the budget."""
-        most, seconds = self._budget.simulations, self._budget.seconds
+    def goes_on(self, share: float = 1.0) -> bool:
+        """Return True if something is left of this share of the budget."""
+        simulations, seconds = self._budget.simulations, self._budget.seconds
         return not (
             self._stopped()
-            or (most is not None and self.done >= part * most)
-            or (seconds is not None and time.thread_time() - self._began >= part * seconds)
+            or (simulations is not None and self.done >= share * simulations)
+            or (seconds is not None and time.thread_time() - self._began >= share * seconds)
         )

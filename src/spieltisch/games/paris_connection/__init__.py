@@ -38,7 +38,7 @@ from spieltisch.games.paris_connection import (
 )
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.component_file import Contents
-from spieltisch.games.paris_connection.evaluate import evaluate, outlook, wasteful
+from spieltisch.games.paris_connection.evaluate import evaluate, outlook, prunable
 
 
 class Game(Contract):
@@ -109,7 +109,7 @@ class Game(Contract):
         evaluate,
         outlook,
         observe.reshuffle,
-        wasteful,
+        prunable,
         observe.observe,
     )
     evaluation_per_point = 144

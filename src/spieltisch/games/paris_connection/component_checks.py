@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from spieltisch.core.chance import MOST_DRAWS
+from spieltisch.core.chance import MAX_DRAWS
 from spieltisch.core.component_checks import Problems, Steps, check_distinct, check_player_counts, check_range
 from spieltisch.core.words import LANGUAGES, Name, message
 from spieltisch.games.paris_connection import hex_names
@@ -13,7 +13,7 @@ from spieltisch.games.paris_connection.board import Place, hexes, neighbours, nu
 from spieltisch.games.paris_connection.component_file import SEATS, Contents
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
-MOST_DEALT: Final = MOST_DRAWS - COMPANIES - 1
+MOST_DEALT: Final = MAX_DRAWS - COMPANIES - 1
 """The set-up draws all portfolios, then a company for each station and the first player."""
 
 

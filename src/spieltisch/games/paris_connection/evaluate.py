@@ -105,7 +105,7 @@ def outlook(s: Any, c: Any, p: int) -> int:
 
 
 @rule
-def wasteful(s: Any, c: Any, move: int) -> bool:
+def prunable(s: Any, c: Any, move: int) -> bool:
     """Trading for one locomotive of a company that is worth something, where two can be had and do not cost anything
     (P12, P17), while neither ends the game (P14, T6): the second one is worth as much, and can be traded on.
     """

@@ -1,4 +1,4 @@
-"""Alembic's entry: the connection comes from `store.migrate`, in whose transaction everything happens."""
+"""Entry point of Alembic; the connection, with its open transaction, comes from `store.migrate`."""
 
 from alembic import context
 

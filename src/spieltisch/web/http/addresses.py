@@ -1,4 +1,4 @@
-"""Under which addresses people reach the server, and how the terminal shows them."""
+"""Addresses of the server, and how the terminal shows them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PLAIN: Final = "\x1b[0m"
 
 
 class BadAddress(ValueError):
-    """An address under which no server can be reached."""
+    """An address at which no server can be reached."""
 
 
 def public_address(text: str) -> str:
-    """The address in `--public-url`, as a browser writes it in `Origin`; "" for none. Raises `BadAddress`.
+    """Return the address in `--public-url` as a browser writes it in `Origin`; "" for none. Raise BadAddress.
 
     >>> public_address("HTTPS://Games.Example.org:443/")
     'https://games.example.org'
@@ -29,73 +29,77 @@ def public_address(text: str) -> str:
         return ""
     example = "give an address such as https://games.example.org"
     try:
-        found = urlsplit(text)
-        port = found.port
-        host = (found.hostname or "").encode("idna").decode("ascii")
-    except ValueError as problem:
-        raise BadAddress(f"--public-url {text}: {problem}; {example}") from problem
-    if found.scheme not in DEFAULT_PORTS or not host:
+        parts = urlsplit(text)
+        port = parts.port
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+    except ValueError as error:
+        raise BadAddress(f"--public-url {text}: {error}; {example}") from error
+    if parts.scheme not in DEFAULT_PORTS or not host:
         raise BadAddress(f"--public-url {text}: it must begin with https:// or http:// and a name; {example}")
-    if found.path not in ("", "/") or found.query or found.fragment:
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
         raise BadAddress(f"--public-url {text}: the tables need a name of their own, without a path; {example}")
-    if found.username is not None or found.password is not None:
+    if parts.username is not None or parts.password is not None:
         raise BadAddress(f"--public-url {text}: no names or passwords; {example}")
-    shown = f"[{host}]" if ":" in host else host
-    return f"{found.scheme}://{shown}" + (f":{port}" if port not in (None, DEFAULT_PORTS[found.scheme]) else "")
+    netloc = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{netloc}" + (f":{port}" if port not in (None, DEFAULT_PORTS[parts.scheme]) else "")
 
 
 def web_address(host: str, port: int) -> str:
-    """The address of this server for a browser on this machine."""
-    shown = "127.0.0.1" if host in (*EVERYWHERE, "") else host
-    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    """Return the URL of this server for a browser on this machine."""
+    netloc = "127.0.0.1" if host in (*EVERYWHERE, "") else host
+    return f"http://[{netloc}]:{port}/" if ":" in netloc else f"http://{netloc}:{port}/"
 
 
 def local_addresses() -> list[str]:
-    """This machine's addresses in its network, IPv4 first; none without one. Connecting a UDP socket sends nothing."""
-    found = []
-    for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+    """Return this machine's addresses in its network, IPv4 first; none without one.
+
+    Connecting a UDP socket sends nothing.
+    """
+    addresses = []
+    for family, remote in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
-                probe.connect((somewhere, 9))
-                own = str(probe.getsockname()[0])
+                probe.connect((remote, 9))
+                address = str(probe.getsockname()[0])
         except OSError:  # no such network, or a system without IPv6
             continue
-        if not is_loopback(own) and not ip_address(own).is_link_local:
-            found.append(own)
-    return found
+        if not is_loopback(address) and not ip_address(address).is_link_local:
+            addresses.append(address)
+    return addresses
 
 
 def parse_addresses(texts: Iterable[str]) -> list[str]:
-    """What stands after `--network-address`, as sockets write it. Raises `BadAddress`.
+    """Return the values of `--network-address` as sockets write them. Raise BadAddress.
 
     >>> parse_addresses(["192.0.2.7", "2001:DB8::0:7"])
     ['192.0.2.7', '2001:db8::7']
     """
     try:
-        found = [ip_address(text) for text in texts]
-    except ValueError as problem:
-        raise BadAddress(f"--network-address: {problem}; give an address of this machine, without a port") from problem
-    if any(address.is_unspecified for address in found):
+        addresses = [ip_address(text) for text in texts]
+    except ValueError as error:
+        raise BadAddress(f"--network-address: {error}; give an address of this machine, without a port") from error
+    if any(address.is_unspecified for address in addresses):
         raise BadAddress("--network-address: name the addresses; for all of them use --host 0.0.0.0")
-    return [str(address) for address in found]
+    return [str(address) for address in addresses]
 
 
 def is_loopback(name: str) -> bool:
-    """Whether an address reaches nothing but the machine on which it is used.
+    """Return True if an address reaches only the machine on which it is used.
 
     >>> [is_loopback(name) for name in ("127.0.0.1", "::1", "::ffff:127.0.0.1", "localhost", "192.0.2.7")]
     [True, True, True, True, False]
     """
     try:
-        found = ip_address(name)
+        address = ip_address(name)
     except ValueError:
         return name == "localhost" or name.endswith(".localhost")
-    return ((found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found).is_loopback
+    return ((address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address).is_loopback
 
 
 def startup_lines(here: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
-    """Return the lines that tell where the server is, and the address to share with others, "" where there is none.
-    `wide`: it was started for the network. Addresses have no slash at their end.
+    """Return the lines with the server's addresses, and the URL to share with others, "" if there is none.
+
+    `wide`: the server was started for the network. The given URLs have no trailing slash.
     """
     if public:
         return [f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/"
@@ -110,7 +114,7 @@ def startup_lines(here: str, network: str, public: str, *, wide: bool) -> tuple[
 
 
 def print_addresses(lines: Iterable[str], shared: str = "", out: TextIO = sys.stdout) -> None:
-    """Print the lines, and the address to share as a QR code where somebody looks at a terminal."""
+    """Print the lines, and the URL to share as a QR code if the output is a terminal."""
     out.write("".join(f"{line}\n" for line in lines))
     if shared and out.isatty():
         out.write("".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in terminal_qr_code(shared)))
@@ -118,16 +122,16 @@ def print_addresses(lines: Iterable[str], shared: str = "", out: TextIO = sys.st
 
 
 def terminal_qr_code(address: str) -> Iterator[str]:
-    """A QR code in lines of half blocks, to be shown light on dark. A terminal that cannot show them gets none."""
-    # Imported here: a server in the background shows no code.
+    """Yield the lines of a QR code of half blocks, to show light on dark; none if the terminal cannot show them."""
+    # Imported here because a server in the background shows no code.
     from io import StringIO
 
     import segno
 
-    drawn = StringIO()
-    segno.make(address, micro=False).terminal(drawn, compact=True)
+    buffer = StringIO()
+    segno.make(address, micro=False).terminal(buffer, compact=True)
     try:
-        drawn.getvalue().encode(sys.stdout.encoding or "ascii")
+        buffer.getvalue().encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
         return
-    yield from drawn.getvalue().splitlines()
+    yield from buffer.getvalue().splitlines()

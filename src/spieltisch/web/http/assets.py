@@ -1,6 +1,6 @@
-"""Files that never change under their address: the static folder, and what games draw once.
+"""Files that never change at their address: the static folder, and drawings of games that are made once.
 
-An address holds a hash of the content, so browsers keep it for ever and an upgrade is a new address.
+An address contains a hash of the content, so browsers cache it permanently and an upgrade uses new addresses.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ IMMUTABLE: Final = "public, max-age=31536000, immutable"
 
 
 class Assets:
-    """The files of one folder under one hash; relative imports between modules stay relative."""
+    """The files of one folder, below one hash, so that relative imports between modules work."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         paths = sorted(path for path in folder.rglob("*") if path.suffix in MEDIA_TYPES)
@@ -40,26 +40,29 @@ class Assets:
         self.version = digest.hexdigest()[:16]
 
     def address(self, name: str) -> str:
-        """Where the file is; KeyError for one that is not there, so a template cannot name it wrongly."""
+        """Return the URL of a file; raise KeyError for an unknown one, so that no template can misspell it."""
         if name not in self._files:
             raise KeyError(name)
         return f"/static/{self.version}/{name}"
 
     def read(self, version: str, name: str) -> tuple[bytes, str]:
-        """Content and media type. Raises PageRefusal 404, also for another version: it would be kept for ever."""
+        """Return content and media type.
+
+        Raise PageRefusal 404 for an unknown file or another version: that response would be cached permanently.
+        """
         if version != self.version or name not in self._files:
             raise no_page()
         return self._files[name], MEDIA_TYPES[Path(name).suffix]
 
 
 class DrawnFiles:
-    """What games drew: texts kept in memory by their hash, those of late, made again whenever a page needs them."""
+    """Texts drawn by games, by their hash: the most recent in memory, recreated when a page needs them."""
 
     def __init__(self) -> None:
         self._texts: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
 
     def keep(self, text: str, suffix: str) -> str:
-        """The address of this text from now on."""
+        """Store a text and return its URL."""
         content = text.encode()
         name = hashlib.sha256(content).hexdigest()[:24] + suffix
         self._texts.setdefault(name, (content, MEDIA_TYPES[suffix]))
@@ -69,6 +72,7 @@ class DrawnFiles:
         return f"/drawn/{name}"
 
     def read(self, name: str) -> tuple[bytes, str]:
+        """Return content and media type. Raise PageRefusal 404 for an unknown name."""
         if name not in self._texts:
             raise no_page()
         return self._texts[name]

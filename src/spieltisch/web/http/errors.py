@@ -1,6 +1,4 @@
-"""Errors as people and programs see them: a page, a line in the notice of the table page, or JSON; always with the
-proper status.
-"""
+"""Responses to errors: a page, a line in the notice of the table page, or JSON, with the proper status."""
 
 from __future__ import annotations
 
@@ -31,13 +29,14 @@ SENTENCES: Final[dict[int, Message]] = {
     415: message("Only forms are read here."),
     500: message("Something went wrong on the server. Nothing was changed; it has been written to the log."),
 }
-"""For errors that the framework raises; the others bring their own."""
+"""Texts for errors that the framework raises; other errors have their own."""
 
 GONE: Final = "client disconnected prematurely"
-"""What the framework raises, as an error of the server, when a visitor goes before a form is whole."""
+"""The framework's error, with status 5xx, if a visitor disconnects before a form is complete."""
 
 
 def refusal_response(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
+    """Return the response to a refusal."""
     status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
     response = _response(request, status, error.code, error.message, error.rule)
     if isinstance(error, PageRefusal) and error.wait:
@@ -46,13 +45,15 @@ def refusal_response(request: Request, error: TableRefusal | PageRefusal) -> Res
 
 
 def no_game(request: Request, error: UnknownGame) -> Response[Any]:
+    """Return the response to a request for an unknown game."""
     return _response(request, 404, "no-game", message("There is no such game."), "")
 
 
 def http_error(request: Request, error: HTTPException) -> Response[Any]:
+    """Return the response to an error of the framework."""
     status = error.status_code
     if error.detail == GONE:
-        return Response(b"", status_code=400)  # which nobody reads
+        return Response(b"", status_code=400)  # no one reads it
     if status >= 500:
         return bug_response(request, error)
     if status in (404, 405):  # no route, so no guard has counted it
@@ -66,20 +67,20 @@ def http_error(request: Request, error: HTTPException) -> Response[Any]:
         and not wants_json(request)
         and (form := page_of_form(request))
     ):
-        return redirect(form)  # the address of a form sent without a script, asked for again
+        return redirect(form)  # the page of a form was reloaded after it was sent without a script
     code = HTTPStatus(status).phrase.lower().replace(" ", "-")
     what = form_limit(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
     return _response(request, status, code, what, "")
 
 
 def form_limit(request: Request) -> Message:
-    """How long the form may be that was longer."""
-    most = request.route_handler.resolve_request_max_body_size() or 0
-    return message("A form may hold {count} kilobytes here; this one holds more.", count=most // KILOBYTE)
+    """Return the text with the size limit that a form exceeded."""
+    max_bytes = request.route_handler.resolve_request_max_body_size() or 0
+    return message("A form may hold {count} kilobytes here; this one holds more.", count=max_bytes // KILOBYTE)
 
 
 def bug_response(request: Request, error: Exception) -> Response[Any]:
-    """A bug. It goes to the log with its trace, never to the page."""
+    """Log a bug with its traceback and return a response without details."""
     log.error(
         "request failed", path=request.url.path, error=repr(error), trace="".join(traceback.format_exception(error))
     )
@@ -88,8 +89,8 @@ def bug_response(request: Request, error: Exception) -> Response[Any]:
 
 def _response(request: Request, status: int, code: str, what: Message, rule: str) -> Response[Any]:
     if wants_json(request):
-        said = {"status": status, "code": code, "message": str(what), "rule": rule}
-        return Response(said, status_code=status, media_type="application/json")
+        body = {"status": status, "code": code, "message": str(what), "rule": rule}
+        return Response(body, status_code=status, media_type="application/json")
     if is_htmx(request):
         return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
     context = table_context(request)

@@ -1,4 +1,4 @@
-"""Pushes that many changes would cause, at most one in so many seconds."""
+"""Pushes for many changes, limited to one per interval."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Generic, TypeVar
 T = TypeVar("T", bound=Hashable)
 
 Later = Callable[[float, Callable[[], None]], object]
-"""Calls a function after so many seconds."""
+"""A function that calls another after a number of seconds."""
 
 
 def call_later(seconds: float, job: Callable[[], None]) -> object:
-    """Call the job from the running loop."""
+    """Call the job on the running loop after `seconds`."""
     return asyncio.get_running_loop().call_later(seconds, job)
 
 
 class Pacer(Generic[T]):
-    """Call `push` with what was added: the first at once, and what comes within the next `seconds` together.
+    """Call `push` with the added items: the first immediately, those of the next `seconds` together.
 
     >>> timers = []
     >>> pacer = Pacer(lambda names: print(sorted(names)), 1.0, lambda seconds, job: timers.append(job))
@@ -37,6 +37,7 @@ class Pacer(Generic[T]):
         self._is_resting = False
 
     def add(self, items: Iterable[T]) -> None:
+        """Add items to the next push."""
         self._waiting.update(items)
         if not self._is_resting:
             self._go()

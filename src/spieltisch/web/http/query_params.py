@@ -1,7 +1,6 @@
-"""What stands after the question mark: every value of an address is read here, and an odd one gets a clear 400; so are
-numbers in paths and forms.
+"""Values of the query string; an invalid one gets a clear 400. Also numbers in paths and forms.
 
-A number is written as we write it ourselves: ASCII digits, no sign, no zeros before it.
+Numbers must be written as this site writes them: ASCII digits, no sign, no leading zeros.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request, is_number
 
 MAX_DIGITS: Final = 15
-"""Digits of a number at most; the version of the lobby is a time in milliseconds."""
-LONGEST: Final = 4096
-"""Characters of a text at most."""
+"""Maximum number of digits; the version of the lobby is a time in milliseconds."""
+MAX_TEXT_LENGTH: Final = 4096
+"""Maximum number of characters of a text."""
 
 
 def number(name: str, text: str) -> int:
-    """The number that a field or a part of an address with this name holds. Raises `PageRefusal` 400.
+    """Parse the number in a field or part of an address with this name. Raise PageRefusal 400.
 
     >>> number("at", "17")
     17
@@ -35,8 +34,9 @@ def number(name: str, text: str) -> int:
 
 
 def hot_seat_param(me: str) -> str:
-    """Who of those on a device asks, as an address or a form has it: a seat counted from 1, "0" for the person
-    themselves, "" for whoever it is. Raises `PageRefusal` 400.
+    """Parse the player of a hot seat in an address or form.
+
+    It is a seat counted from 1, "0" for the owner of the device, "" if not named. Raise PageRefusal 400.
 
     >>> hot_seat_param("2"), hot_seat_param("")
     ('2', '')
@@ -45,35 +45,35 @@ def hot_seat_param(me: str) -> str:
 
 
 class QueryParams:
-    """The values in the address of a request. All methods raise `PageRefusal` 400 for a value that cannot be one."""
+    """The query string of a request. All methods raise PageRefusal 400 for an invalid value."""
 
     def __init__(self, request: Request) -> None:
         self._values = request.query_params
 
     def has(self, name: str) -> bool:
-        """Whether there is such a value, whatever it is."""
+        """Return True if the parameter is present, with any value."""
         return name in self._values
 
     def text(self, name: str) -> str:
-        """A value as it was sent, "" without one."""
+        """Return a value as it was sent, "" without one."""
         return self._checked(name, self._values.get(name, ""))
 
     def texts(self, name: str) -> list[str]:
-        """All values of a name that may come several times."""
+        """Return all values of a parameter that may be repeated."""
         return [self._checked(name, value) for value in self._values.getall(name, [])]
 
     def number(self, name: str) -> int | None:
-        """A number; None where there is no value or an empty one."""
+        """Return a number; None if the value is missing or empty."""
         value = self._values.get(name, "")
         return number(name, value) if value else None
 
     def hot_seat(self) -> str:
-        """Who of those on a device asks; see `who`."""
+        """Return the player of a hot seat; see `hot_seat_param`."""
         return hot_seat_param(self.text("me"))
 
     @staticmethod
     def _checked(name: str, value: str) -> str:
-        if len(value) > LONGEST:
-            words = message("“{name}” holds more than {count} characters.", name=name, count=LONGEST)
+        if len(value) > MAX_TEXT_LENGTH:
+            words = message("“{name}” holds more than {count} characters.", name=name, count=MAX_TEXT_LENGTH)
             raise PageRefusal(400, name, words)
         return value

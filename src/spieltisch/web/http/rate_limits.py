@@ -1,7 +1,7 @@
-"""How often one address may ask: requests, new names, new tables, open streams.
+"""Limits for one address: requests, new names, new tables, open streams.
 
-Counts are kept in memory; a restart forgets them. An address is an IPv4 address or an IPv6 network of 64 bits, which is
-what one household has. Behind a proxy it is what the proxy says, see `--public-url`.
+Counts are kept in memory; a restart resets them. An address is an IPv4 address or an IPv6 network of 64 bits, the size
+of one household's. Behind a proxy it is the address that the proxy reports, see `--public-url`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
 from spieltisch.web.http.refusals import PageRefusal
 
-MOST_ADDRESSES: Final = 10_000
-"""Addresses whose requests are counted; the one not heard of longest goes first."""
+MAX_ADDRESSES: Final = 10_000
+"""Maximum number of addresses counted; the least recently seen is dropped first."""
 
 
 class RateLimit:
-    """Counts in a window that slides: the last full window counts by the part of it that still lies in the window.
+    """A sliding-window counter: the previous window counts by the fraction of it that is still inside the window.
 
     >>> limit = RateLimit(2, 60, clock=lambda: 0.0)
     >>> [limit.hit("192.0.2.1") for _ in range(3)]
@@ -40,27 +40,30 @@ class RateLimit:
         self._counts: OrderedDict[str, tuple[int, int, int]] = OrderedDict()  # window, count in it, count before it
 
     def hit(self, address: str) -> int:
-        """One more from this address: 0, or, not counted, the seconds after which to try again."""
+        """Count a request of this address and return 0; over the limit, return the seconds to wait.
+
+        A request over the limit is not counted.
+        """
         if not self.most:
             return 0
         window, within = divmod(self._clock(), self._seconds)
-        then, count, before = self._counts.pop(address, (int(window), 0, 0))
-        if then != window:
-            count, before = 0, count if then == window - 1 else 0
-        part = within / self._seconds
-        allowed = before * (1 - part) + count < self.most
+        last_window, count, before = self._counts.pop(address, (int(window), 0, 0))
+        if last_window != window:
+            count, before = 0, count if last_window == window - 1 else 0
+        fraction = within / self._seconds
+        allowed = before * (1 - fraction) + count < self.most
         self._counts[address] = (int(window), count + allowed, before)
-        if len(self._counts) > MOST_ADDRESSES:
+        if len(self._counts) > MAX_ADDRESSES:
             self._counts.popitem(last=False)
         if allowed:
             return 0
-        if count < self.most:  # enough of the last window will have gone
-            return max(1, math.ceil(((before - self.most + count) / before - part) * self._seconds))
+        if count < self.most:  # wait until enough of the previous window has passed
+            return max(1, math.ceil(((before - self.most + count) / before - fraction) * self._seconds))
         return max(1, math.ceil(self._seconds - within))
 
 
 class RateLimits:
-    """The limits of a running server on what comes from one address."""
+    """The limits of a running server for each address."""
 
     def __init__(self, limits: Limits) -> None:
         self._streams = limits.streams_per_address
@@ -72,44 +75,44 @@ class RateLimits:
         self._attempts = RateLimit(limits.test_alerts_per_hour, 3600)
 
     def request(self, address: str) -> None:
-        """Raises PageRefusal 429."""
+        """Count a request. Raise PageRefusal 429."""
         if wait := self._requests.hit(address):
             raise PageRefusal(
                 429, "too-many-requests", message("Too many requests came from your address. Wait a little."), wait
             )
 
     def name(self, address: str) -> None:
-        """Somebody new. Raises PageRefusal 429."""
+        """Count a new person. Raise PageRefusal 429."""
         if wait := self._names.hit(address):
             raise PageRefusal(
                 429, "too-many-names", message("Too many new names came from your address. Try again later."), wait
             )
 
     def new_table(self, address: str) -> None:
-        """Somebody asks for a new table. Raises PageRefusal 429."""
+        """Count a request for a new table. Raise PageRefusal 429."""
         if wait := self._openings.hit(address):
             raise PageRefusal(
                 429, "too-many-openings", message("Too many new tables came from your address. Try again later."), wait
             )
 
     def message(self, person: str) -> None:
-        """This person says something. Raises PageRefusal 429."""
+        """Count a chat message of this person. Raise PageRefusal 429."""
         if wait := self._messages.hit(person):
             raise PageRefusal(429, "too-many-messages", message("You say much at once. Wait a little."), wait)
 
     def plan(self, person: str) -> None:
-        """This person plans. Raises PageRefusal 429."""
+        """Count a step of planning by this person. Raise PageRefusal 429."""
         if wait := self._planning.hit(person):
             raise PageRefusal(429, "too-many-steps", message("You plan much at once. Wait a little."), wait)
 
     def attempt(self, address: str, person: str) -> None:
-        """Somebody has a message sent to see whether it arrives. Raises PageRefusal 429."""
+        """Count a test alert. Raise PageRefusal 429."""
         if wait := self._attempts.hit(address) or self._attempts.hit(f"person {person}"):
             words = message("You have had many messages sent to try them. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
 
     def stream(self, open_now: int) -> None:
-        """Raises PageRefusal 429 to an address with this many streams open."""
+        """Raise PageRefusal 429 for an address with this many streams open."""
         if 0 < self._streams <= open_now:
             words = message(
                 "Your address has {count} pages open that follow a table; that is as many as it may have.",
@@ -119,26 +122,26 @@ class RateLimits:
 
 
 def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    """Who asks, as far as limits go."""
+    """Return the client's address as the limits count it."""
     return network_of(connection.client.host if connection.client else "")
 
 
 def network_of(host: str) -> str:
-    """What counts as one address: an IPv4 address, or an IPv6 network of 64 bits.
+    """Return the unit of counting: an IPv4 address, or an IPv6 network of 64 bits.
 
     >>> network_of("2001:db8::17"), network_of("::ffff:192.0.2.1")
     ('2001:db8::', '192.0.2.1')
     """
     try:
-        found = ip_address(host)
+        address = ip_address(host)
     except ValueError:
         return host
-    if isinstance(found, IPv6Address):
-        return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
-    return str(found)
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
+    return str(address)
 
 
 async def limit_rate(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A guard of the whole site; it comes before any form is read."""
+    """Count every request. A guard of the whole site that runs before any form is read."""
     if isinstance(connection, Request):
         cast(RateLimits, connection.app.state.rate_limits).request(address_of(connection))

@@ -1,4 +1,4 @@
-"""Errors that the pages raise themselves: a status, a short code for programs, a sentence for people."""
+"""Errors raised by pages: a status, a short code for programs, a sentence for people."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from spieltisch.core.words import Message, message
 
 
 class PageRefusal(Exception):
-    """What was asked of a page cannot be done; nothing was changed. `wait`: seconds after which to try again, 0 for
-    what waiting does not mend.
+    """A request refused by a page; nothing was changed.
+
+    `wait`: seconds after which to try again; 0 if waiting does not help.
     """
 
     def __init__(self, status: int, code: str, what: Message, wait: int = 0) -> None:
@@ -23,8 +24,10 @@ class PageRefusal(Exception):
 
 
 def no_page() -> PageRefusal:
+    """Return the refusal for an address without a page."""
     return PageRefusal(404, "no-page", message("There is no such page."))
 
 
 def not_begun() -> PageRefusal:
+    """Return the refusal for a table whose game has not begun."""
     return PageRefusal(409, "not-running", message("The game at this table has not begun."))

@@ -1,4 +1,4 @@
-"""A request: what was sent, what is wanted back, and which table it is about."""
+"""Requests: the form, the expected kind of response, and the table in the URL."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Request: TypeAlias = litestar.Request[Any, Any, Any]
 Form: TypeAlias = dict[str, str]
 _HERE: Final = re.compile(r"/(?![/\\])[^\\\x00-\x1f]*")
 _PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys|/me/log-out)/.+")
-"""The addresses that only take forms; what they stand below is the page of these forms."""
+"""Addresses that only accept forms; the first group is the page with these forms."""
 
 
 def safe_path(path: str) -> str:
-    """Where a form says that it stood, if that is on this site; the lobby otherwise.
+    """Return the path of the page that sent a form if it is on this site, else the lobby.
 
     >>> safe_path("/table/k3J?me=2"), safe_path("//elsewhere.example/")
     ('/table/k3J?me=2', '/')
@@ -28,18 +28,18 @@ def safe_path(path: str) -> str:
 
 
 async def form_of(request: Request) -> Form:
-    """The fields of a form; of a field that comes twice the last, which a browser never sends.
+    """Return the fields of a form; of a repeated field the last value, which a browser never sends.
 
-    Who of those on a device has sent it is remembered, for the way back from an error.
+    Store the player of a hot seat who sent it, for the link back from an error.
     """
     form = await request.form()
-    found = {name: value for name, value in form.multi_items() if isinstance(value, str)}
-    request.scope["state"]["me"] = found.get("me", "")
-    return found
+    fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
+    request.scope["state"]["me"] = fields.get("me", "")
+    return fields
 
 
 def is_number(text: str, digits: int = 3) -> bool:
-    """Whether this is a number as it stands in our own addresses and forms, of so many digits at most.
+    """Return True if this is a number as in this site's addresses and forms, of at most `digits` digits.
 
     >>> [is_number(text) for text in ("17", "0", "017", "+1", "1000", "")]
     [True, True, False, False, False, False]
@@ -48,28 +48,30 @@ def is_number(text: str, digits: int = 3) -> bool:
 
 
 def wants_json(request: Request) -> bool:
+    """Return True if the client accepts JSON."""
     return "application/json" in request.headers.get("accept", "")
 
 
 def is_htmx(request: Request) -> bool:
-    """Whether htmx asks, for the notice of a page that is already there."""
+    """Return True if htmx sent the request, for the notice of a page that is already open."""
     return request.headers.get("hx-request") == "true"
 
 
 def table_of(request: Request) -> Table | None:
-    """The table that a request is about."""
+    """Return the table of a request, as `require_table_access` has stored it; None without one."""
     table = request.scope["state"].get("table")
     return table if isinstance(table, Table) else None
 
 
 def remember_view(request: Request, address: str) -> None:
-    """Remember the address at which this visitor sees the table of the request, for the way back from an error."""
+    """Store the URL at which this visitor views the table of the request, for the link back from an error."""
     request.scope["state"]["looks_at"] = address
 
 
 def table_url(request: Request) -> str:
-    """The address of the table that a request is about, as this visitor looks at it; "" where there is none, where they
-    may not look, and on the page of the table itself.
+    """Return the URL of the table of a request, as this visitor views it.
+
+    It is "" without a table, for visitors who may not view it, and on the table page itself.
     """
     state, table = request.scope["state"], table_of(request)
     if table is None or request.url.path == f"/table/{table.id}":
@@ -85,13 +87,13 @@ def table_url(request: Request) -> str:
 
 
 def page_of_form(request: Request) -> str:
-    """Of an address at a table that only takes forms, the page with these forms; "" for any other address."""
-    found = _PAGE_OF_FORMS.fullmatch(quote(request.url.path))
-    return found[1] if found and found[1].startswith("/table/") else ""
+    """Return the page whose forms an address below a table accepts; "" for any other address."""
+    match = _PAGE_OF_FORMS.fullmatch(quote(request.url.path))
+    return match[1] if match and match[1].startswith("/table/") else ""
 
 
 def page_path(request: Request) -> str:
-    """The address of a page; of what a form leads to, that of the page with the form."""
+    """Return the path of a page; for the target of a form, the path of the page with the form."""
     path = quote(request.url.path)
     if request.method == "POST":
         form = _PAGE_OF_FORMS.fullmatch(path)

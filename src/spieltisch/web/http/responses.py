@@ -1,4 +1,4 @@
-"""Responses: pages, notices for the table page, redirects. Whatever renders for a visitor goes through here."""
+"""Responses: pages, notices for the table page, redirects. Everything rendered for a visitor passes through here."""
 
 from __future__ import annotations
 
@@ -30,9 +30,11 @@ def page(
     back: str | None = None,
     **context: Any,
 ) -> Response[str]:
-    """A whole page in the visitor's language. It bears style and signs of what is played at the table of this request,
-    or of `setup`. `back` is where one comes back to who switches the language there: None for where it is, "" for a
-    page that says so itself, because its address changes.
+    """Return a whole page in the visitor's language.
+
+    It includes the styles and icons of the game at the table of this request, or of `setup`. `back` is the page to
+    return to after a change of language: None for the current one, "" for a page that supplies it itself, because its
+    address changes.
     """
     visitor, pages, table = visitor_of(request), _pages(request), table_of(request)
     setup = setup or (table.setup if table is not None else None)
@@ -55,14 +57,14 @@ def page(
 def notice(
     request: Request, template: str, *, status: int = 200, game: Game | None = None, **context: Any
 ) -> Response[str]:
-    """A fragment for the notice of a page."""
+    """Return a fragment for the notice of a page."""
     visitor = visitor_of(request)
     text = _pages(request).render(template, visitor.language, game, **context)
     return Response(text, status_code=status, media_type=HTML, cookies=visitor.cookies())
 
 
 def to_confirm(request: Request, templates: tuple[str, str], table: Table, context: dict[str, Any]) -> Response[str]:
-    """What is to be confirmed at a table: as a notice, or as a page of its own."""
+    """Ask for confirmation at a table: as a notice, or as a separate page."""
     in_notice, on_page = templates
     if is_htmx(request):
         return notice(request, in_notice, game=table.game, names=table.names, **context)
@@ -70,23 +72,23 @@ def to_confirm(request: Request, templates: tuple[str, str], table: Table, conte
 
 
 def fragment(html: str) -> Response[str]:
-    """What htmx puts into a page that is already there, under an address that has a page of its own."""
+    """Return HTML for htmx to insert, at an address that also serves a whole page."""
     return Response(html, media_type=HTML, headers={"Vary": "HX-Request"})
 
 
 def download(text: str, name: str) -> Response[str]:
-    """A text to be kept as a file of this name."""
+    """Return a text as a file to download."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
 def redirect(path: str, cookies: list[Cookie] | None = None) -> Redirect:
-    """After a form: to the page that shows what it did."""
+    """Redirect after a form to the page that shows its effect."""
     return Redirect(path, status_code=303, cookies=cookies)
 
 
 def table_context(request: Request) -> dict[str, Any]:
-    """What sentences about the table of this request need: the game, its players' names, the address of its rules."""
+    """Return the context for sentences about the table of this request: game, players' names, address of the rules."""
     table = table_of(request)
     if table is None or table.setup is None:
         return {"rules_page": ""}
@@ -98,7 +100,7 @@ def _pages(request: Request) -> Renderer:
 
 
 def _another_device(request: Request, sessions: Sequence[float]) -> bool:
-    """Whether another device has become this person since this browser last looked at its devices."""
+    """Return True if another device has signed in since this browser last showed the device list."""
     site = cast(Site, request.app.state.site)
-    seen = request.cookies.get(site.cookie("devices"), "0")
-    return len(sessions) > 1 and is_number(seen, 16) and 1000 * sessions[-1] >= int(seen) + 1
+    seen_version = request.cookies.get(site.cookie("devices"), "0")
+    return len(sessions) > 1 and is_number(seen_version, 16) and 1000 * sessions[-1] >= int(seen_version) + 1

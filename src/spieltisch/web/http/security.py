@@ -1,8 +1,8 @@
-"""What every response carries and what every form must prove.
+"""Security headers of every response, and the checks of every form.
 
-A change of state is a POST from a form of ours: the browser says so (`Origin`, `Sec-Fetch-Site`), and the form
-carries the token of the session. A guard of the whole app asks for both, so a new route is guarded before anybody
-thinks of it.
+State changes only by a POST from a form of this site: the browser confirms it (`Origin`, `Sec-Fetch-Site`), and the
+form contains the token of the session. A guard of the whole app checks both, so that new routes are guarded from the
+start.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 HSTS: Final = f"max-age={YEAR}"
-"""Over https: this name is not asked for over plain http any more. Other names below it are not ours to decide on."""
-MOST_FIELDS: Final = 500
-"""Fields of a form; a quarter of a million, which fit into an upload, would keep everybody else waiting."""
+"""Over https: never request this name over plain http again. Subdomains are not ours to decide on."""
+MAX_FORM_FIELDS: Final = 500
+"""Maximum number of form fields; an upload has room for 250,000, whose parsing would block all other requests."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def add_headers(sent: Sent, scope: Scope) -> None:
-    """The security headers on every response, errors too; what says nothing of caching is not kept."""
+    """Set the security headers on every response, errors included; without a caching header it is not stored."""
     if sent["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(sent)
@@ -63,21 +63,21 @@ async def add_headers(sent: Sent, scope: Scope) -> None:
 
 
 async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Refuse what is not a form of this site and this session, nor sent by a mail program to a signed address."""
+    """Refuse what is neither a form of this site and session nor sent by a mail program to a signed address."""
     if not isinstance(connection, Request) or connection.method in SAFE_METHODS or handler.opt.get("by_token"):
         return
     site = cast(Site, connection.app.state.site)
     origin = connection.headers.get("origin")
-    fetched = connection.headers.get("sec-fetch-site")
-    elsewhere = PageRefusal(403, "origin", message("This form was not sent from this site."))
-    if (origin is None and fetched is None) or fetched not in (None, "same-origin"):
-        raise elsewhere
+    fetch_site = connection.headers.get("sec-fetch-site")
+    refusal = PageRefusal(403, "origin", message("This form was not sent from this site."))
+    if (origin is None and fetch_site is None) or fetch_site not in (None, "same-origin"):
+        raise refusal
     if origin is not None and origin != site.origin(connection):
-        raise elsewhere
+        raise refusal
     kind, _options = connection.content_type
     if kind != "application/x-www-form-urlencoded":
         raise PageRefusal(415, "form", message("Only forms are read here."))
-    if (await connection.body()).count(b"&") > MOST_FIELDS:
+    if (await connection.body()).count(b"&") > MAX_FORM_FIELDS:
         raise PageRefusal(400, "form", message("This request cannot be understood."))
     form = await connection.form()
     token = form.get("token", "")

@@ -1,4 +1,4 @@
-"""Who is visiting: the person behind a session's cookie, their language and look, and the token of their forms."""
+"""The visitor of a request: person and session, language and theme, form token."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ from spieltisch.web.http.refusals import PageRefusal
 
 YEAR: Final = 365 * 24 * 3600
 BACKGROUND_PATHS: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
-"""What browsers ask for while nobody looks."""
-LONGEST_ORIGIN: Final = 300
+"""Paths that browsers request without the person looking at a page."""
+MAX_ORIGIN_LENGTH: Final = 300
 Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 class ShareAddress(NamedTuple):
-    """Where links that are handed on lead. `address` is for others; `base` stands before a path to make it that, and is
-    empty where the visitor's own address will do. `local_only`: no other machine reaches it.
+    """The address for links that a visitor shares.
+
+    `address` is the one that others can reach; `base` is its prefix for a path, empty if the visitor's own address will
+    do. `local_only`: no other machine can reach it.
     """
 
     address: str
@@ -43,13 +45,15 @@ class ShareAddress(NamedTuple):
 
 
 NO_SHARE_ADDRESS: Final = ShareAddress("")
-"""For visitors who hand on no links."""
+"""For visitors who have no links to share."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """How this server is reached. `public` is its address for people ("https://table.example"), "" for whatever they
-    typed. It listens on `host` and `port`, and at the `addresses` of this machine in its network.
+    """The addresses of this server.
+
+    `public` is its address for people ("https://table.example"), "" for whichever address they typed. The server
+    listens on `host` and `port`, and at the `addresses` of this machine in its network.
     """
 
     public: str = ""
@@ -59,24 +63,24 @@ class Site:
 
     @property
     def local(self) -> str:
-        """The address for a browser on this machine, without a slash at its end."""
+        """The URL for a browser on this machine, without a trailing slash."""
         return web_address(self.host, self.port).rstrip("/")
 
     @property
     def network(self) -> str:
-        """The address for the network, without a slash at its end; "" where the server does not listen there."""
-        found = self.addresses or (local_addresses() if self.host in EVERYWHERE else ())
-        return web_address(found[0], self.port).rstrip("/") if found else ""
+        """The URL in the network, without a trailing slash; "" if the server does not listen there."""
+        addresses = self.addresses or (local_addresses() if self.host in EVERYWHERE else ())
+        return web_address(addresses[0], self.port).rstrip("/") if addresses else ""
 
     def share_address(self, origin: str) -> ShareAddress:
-        """Return where the links of a visitor lead who came under `origin`."""
+        """Return the address for the links of a visitor whose own address is `origin`."""
         if self.public:
             return ShareAddress(self.public, self.public)
         try:
             name = urlsplit(origin).hostname or ""
         except ValueError:  # no browser's `Host`
             name = ""
-        if not name or len(origin) > LONGEST_ORIGIN:
+        if not name or len(origin) > MAX_ORIGIN_LENGTH:
             origin, name = self.local, self.host
         if name in self.addresses or not is_loopback(name):
             return ShareAddress(origin)
@@ -84,14 +88,18 @@ class Site:
 
     @property
     def https(self) -> bool:
+        """True if the public address uses https."""
         return self.public.startswith("https:")
 
     def cookie(self, name: str) -> str:
-        """The name under which a cookie is kept: over https one that no other host and no plain http can set."""
+        """Return the stored name of a cookie.
+
+        Over https it has a prefix with which no other host and no plain http response can set it.
+        """
         return f"__Host-{name}" if self.https else name
 
     def origin(self, connection: Connection) -> str:
-        """Where a form of ours comes from, as the browser writes it in `Origin`."""
+        """Return the origin of this site's forms, as the browser sends it in `Origin`."""
         return (
             self.public.rstrip("/")
             if self.public
@@ -101,9 +109,11 @@ class Site:
 
 @dataclass(frozen=True)
 class Visitor:
-    """One request's visitor. `key` is the session cookie, made up when there was none; `person` is None until they
-    gave a name; `sessions` are when each of the person's sessions began, the oldest first. `origin` is under which
-    address they came.
+    """The visitor of one request.
+
+    `session_key` is the session cookie, generated if there was none. `person` is None until the visitor has given a
+    name. `sessions` are the start times of the person's sessions, oldest first. `origin` is the address that the
+    visitor used.
     """
 
     site: Site
@@ -117,34 +127,43 @@ class Visitor:
 
     @property
     def person_id(self) -> str | None:
+        """The id of the person; None without one."""
         return self.person.id if self.person else None
 
     @property
     def share_address(self) -> ShareAddress:
-        """Where their invitations lead."""
+        """The address for this visitor's invitations."""
         return self.site.share_address(self.origin)
 
     @property
     def form_token(self) -> str:
-        """What a form of this session carries. It cannot be known without the cookie, which no other site can read."""
+        """The token in each form of this session.
+
+        It cannot be computed without the cookie, which no other site can read.
+        """
         return hmac.digest(self.session_key.encode(), b"spieltisch form", hashlib.sha256).hex()
 
     def is_valid_form_token(self, token: str) -> bool:
+        """Return True if this is the token of this session, comparing in constant time."""
         return hmac.compare_digest(token.encode(), self.form_token.encode())
 
     @property
     def stream_key(self) -> str:
-        """Changes when the stream has to be opened anew: another session or language. Not the session itself."""
+        """A key that changes when the stream must be reopened: for another session or language.
+
+        It does not reveal the session key.
+        """
         return hashlib.sha256(f"{self.session_key} {self.language}".encode()).hexdigest()[:16]
 
     def signed_out(self) -> Visitor:
-        """The same browser, when its person is gone."""
+        """Return the same browser without its person."""
         return replace(self, person=None, sessions=())
 
     @property
     def relying_party(self) -> RelyingParty | None:
-        """This server as their devices know it; None where browsers keep no passkeys: they ask for https and a name,
-        or for `localhost`.
+        """This server as a WebAuthn relying party; None where browsers store no passkeys.
+
+        They require https and a host name, or `localhost`.
         """
         try:
             name = urlsplit(self.origin).hostname or ""
@@ -154,11 +173,12 @@ class Visitor:
         return RelyingParty(name, self.origin) if secure else None
 
     def cookies(self) -> list[Cookie]:
+        """Return the session cookie if it is new."""
         return [session_cookie(self.site, self.session_key)] if self.is_new else []
 
 
 def _is_number(name: str) -> bool:
-    """Whether a host is no name but an address."""
+    """Return True if a host is an IP address instead of a name."""
     try:
         return bool(ip_address(name))
     except ValueError:
@@ -166,21 +186,22 @@ def _is_number(name: str) -> bool:
 
 
 def session_cookie(site: Site, key: str) -> Cookie:
+    """Return the cookie with the key of a session."""
     return _cookie(site, "session", key)
 
 
 def appearance_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
-    """Language and theme, kept for visitors who have given no name yet."""
+    """Return the cookies with language and theme, for visitors who have given no name yet."""
     return [_cookie(site, "language", language), _cookie(site, "theme", theme)]
 
 
 def devices_cookie(site: Site, version: int) -> Cookie:
-    """Up to when this browser has seen which devices there are."""
+    """Return the cookie with the version of the device list that this browser has seen."""
     return _cookie(site, "devices", str(version))
 
 
 def devices_version(sessions: Sequence[float]) -> int:
-    """Grows with every new session of a person; `sessions` are when they began.
+    """Return a number that grows with each new session; `sessions` are the start times of a person's sessions.
 
     >>> devices_version([12.5, 13.0])
     13000
@@ -195,12 +216,15 @@ def _cookie(site: Site, name: str, value: str) -> Cookie:
 
 
 def visitor_of(request: Connection) -> Visitor:
-    """The visitor behind a request, as `know_visitor` has found out."""
+    """Return the visitor of a request, as `identify_visitor` has stored it."""
     return cast(Visitor, request.scope["state"]["visitor"])
 
 
 def require_relying_party(visitor: Visitor) -> RelyingParty:
-    """This server as the visitor's devices know it. Raises PageRefusal 409 where browsers keep no passkeys."""
+    """Return this server as a WebAuthn relying party.
+
+    Raise PageRefusal 409 where browsers store no passkeys.
+    """
     if visitor.relying_party is None:
         words = message(
             "Passkeys cannot be used at this address: browsers keep them only for a name that is reached by https, or"
@@ -211,7 +235,10 @@ def require_relying_party(visitor: Visitor) -> RelyingParty:
 
 
 async def identify_visitor(connection: Connection, _: BaseRouteHandler | None = None) -> None:
-    """A guard of the whole site that refuses nothing: it finds out who is visiting, once for a request."""
+    """Store the visitor of the request in its scope, once for each request.
+
+    A guard of the whole site that refuses nothing.
+    """
     state = connection.scope["state"]
     if "visitor" not in state:
         site, live = cast(Site, connection.app.state.site), cast(Live, connection.app.state.live)
@@ -223,12 +250,12 @@ async def identify_visitor(connection: Connection, _: BaseRouteHandler | None = 
 
 
 async def identify_visitor_of_error(_: Exception, scope: Scope) -> None:
-    """The same for a request that came past no guard, because there is nothing at its address."""
+    """Identify the visitor of a request that passed no guard, because no route matched."""
     await identify_visitor(ASGIConnection(scope))
 
 
 async def refresh_visitor(visitor: Visitor, people: People) -> Visitor:
-    """The visitor as they are known now: they may have signed out since, here or elsewhere."""
+    """Return the visitor with their current session: they may have logged out since, here or elsewhere."""
     if visitor.person is None:
         return visitor
     person = await people.by_token(visitor.session_key)
@@ -237,15 +264,15 @@ async def refresh_visitor(visitor: Visitor, people: People) -> Visitor:
 
 async def _visitor(connection: Connection, site: Site, people: People) -> Visitor:
     key = connection.cookies.get(site.cookie("session"), "")
-    new = not 16 <= len(key) <= 200 or not key.isascii()
-    if new:
+    is_new = not 16 <= len(key) <= 200 or not key.isascii()
+    if is_new:
         key = secrets.token_urlsafe(24)
-    person = None if new else await people.by_token(key)
+    person = None if is_new else await people.by_token(key)
     return Visitor(
         site=site,
         person=person,
         session_key=key,
-        is_new=new,
+        is_new=is_new,
         language=_language(
             connection, person.language if person else connection.cookies.get(site.cookie("language"), "")
         ),
@@ -258,16 +285,16 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
 def _language(connection: Connection, chosen: str) -> str:
     if chosen in LANGUAGES:
         return chosen
-    wanted = []
+    preferred = []
     for part in connection.headers.get("accept-language", "")[:400].split(","):
         tag, _, weight = part.strip().partition(";q=")
         try:
-            wanted.append((-float(weight or 1), tag.strip().replace("-", "_")))
+            preferred.append((-float(weight or 1), tag.strip().replace("-", "_")))
         except ValueError:
             continue
-    wanted.sort(key=lambda pair: pair[0])
-    found: str | None = negotiate_locale([tag for _, tag in wanted if tag], LANGUAGES)
-    return found or "en"
+    preferred.sort(key=lambda pair: pair[0])
+    locale: str | None = negotiate_locale([tag for _, tag in preferred if tag], LANGUAGES)
+    return locale or "en"
 
 
 def _theme(chosen: str) -> str:

@@ -1,4 +1,4 @@
-"""A visitor becomes a person by giving a name: no account, no password."""
+"""Sign-in: a visitor becomes a person by giving a name, without account or password."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from spieltisch.web.http.sessions import Visitor, session_cookie, visitor_of
 
 @dataclass(frozen=True)
 class Newcomer:
-    """Somebody who is no person yet, to try whether their wish can be granted: who is refused leaves no trace."""
+    """A visitor who is not a person yet, to check a request before the person is created.
+
+    So a refused visitor leaves no trace.
+    """
 
     name: str
     id: str = "newcomer"
@@ -27,11 +30,10 @@ class Newcomer:
 async def person_or_newcomer(
     request: Request, form: Form, check: Callable[[Participant], Awaitable[None]]
 ) -> tuple[Person, list[Cookie]]:
-    """The person who sent the form; a visitor without one arrives with the form's `name`, and gets the cookie of
-    their session.
+    """Return the person who sent the form; create one from the form's `name` if needed, with a session cookie.
 
-    `check` raises what is against the newcomer's wish. Raises that, TableRefusal for a name that cannot be one, and
-    PageRefusal 429 where too many are new.
+    `check` raises if the request of the newcomer must be refused. Raise that refusal, TableRefusal for an invalid name,
+    and PageRefusal 429 if too many new names came from this address.
     """
     visitor = visitor_of(request)
     if visitor.person is not None:
@@ -45,7 +47,7 @@ async def person_or_newcomer(
 
 
 def require_person(visitor: Visitor) -> Person:
-    """The person who asks. Raises TableRefusal not-your-seat for a visitor without a name: they sit nowhere."""
+    """Return the visitor's person. Raise TableRefusal not-your-seat for a visitor without a name, who has no seat."""
     if visitor.person is None:
         raise refusals.not_your_seat()
     return visitor.person

@@ -1,4 +1,4 @@
-"""The HTTP status of everything that a table may refuse."""
+"""The HTTP status of each refusal of a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spieltisch.tables.refusal_codes import RefusalCode, RefusalKind
 
 
 def status_of(code: RefusalCode) -> HTTPStatus:
-    """Return the status that belongs to the kind of a code.
+    """Return the HTTP status for the kind of a refusal code.
 
     >>> status_of(RefusalCode.NOT_HOST)
     <HTTPStatus.FORBIDDEN: 403>

@@ -1,8 +1,8 @@
-"""Who is watching what, and the bytes they are sent.
+"""Open streams, the topics they follow, and the bytes they are sent.
 
-A stream carries the current state of what it follows, so a slow reader simply skips versions: first whole, then, for
-who can put it together, what is other than in what this stream sent last. What is sent is rendered once per perspective
-and language by `Fragments` and shared between all streams.
+A stream sends the current state of its topics, so a slow reader simply skips versions. The first state is sent in full;
+then, to clients that can apply it, only the difference from the state last sent on this stream. `Fragments` renders
+each state once per perspective and language, and all streams share it.
 """
 
 from __future__ import annotations
@@ -17,25 +17,27 @@ from hashlib import blake2b
 from itertools import islice
 
 BEAT_SECONDS = 15.0
+"""Seconds without an event after which a heartbeat is sent."""
 BATCH = 32
-"""Streams that are told of a change at once."""
+"""Number of streams notified in one go."""
 FINAL_VERSION = 10**15 - 1
-"""The version of an event after which there is nothing more to know of its topic."""
-LEVEL = 6
-"""How hard events are compressed: a board of 100 kB becomes one of 12 in about two milliseconds."""
+"""The version of an event after which its topic never changes again."""
+COMPRESSION_LEVEL = 6
+"""The zlib level of events: a board of 100 kB becomes one of 12 kB in about two milliseconds."""
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""What a compressed stream begins with (RFC 1952)."""
+"""The gzip header at the start of a compressed stream (RFC 1952)."""
 
 
 Trace = tuple[bytes, ...]
-"""A digest of each line that was sent."""
+"""A digest of each line sent."""
 
 
 class StreamEvent:
-    """An event as it goes over the wire, to be shared by all who are sent it.
+    """An event as sent, shared by all its recipients.
 
-    Compressed it refers to nothing before it (a full flush of RFC 1951), so that the same bytes fit into every stream.
-    What holds secrets of one reader beside words of others is not made smaller (`level` 0): its length would tell.
+    Its compressed form ends with a full flush (RFC 1951) and refers to nothing before it, so the same bytes fit into
+    every stream. An event that contains secrets of one reader next to text of other people is not compressed (`level`
+    0): its length would reveal the secrets.
 
     >>> import zlib
     >>> one, two = StreamEvent(b"state " * 100), StreamEvent(b"beat")
@@ -45,31 +47,31 @@ class StreamEvent:
     True
     """
 
-    def __init__(self, plain: bytes, *, level: int = LEVEL) -> None:
+    def __init__(self, plain: bytes, *, level: int = COMPRESSION_LEVEL) -> None:
         self.plain = plain
         self._level = level
 
     @cached_property
     def gzipped(self) -> bytes:
-        """The event in a gzip stream."""
+        """The event as a part of a gzip stream."""
         press = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
         return press.compress(self.plain) + press.flush(zlib.Z_FULL_FLUSH)
 
     @property
     def line_hashes(self) -> Trace:
-        """By what its lines are known again in the next one; none where the next one is to be whole."""
+        """Digests of its lines, for the difference to the next event; empty if that must be sent in full."""
         return ()
 
     def delta_from(self, trace: Trace) -> StreamEvent:
-        """The same for a reader who has the lines of this trace."""
+        """Return the event for a reader who has the lines of this trace."""
         return self
 
 
 class StateEvent(StreamEvent):
-    r"""A fragment, with its topic and version as the event's id.
+    r"""A fragment, with topic and version as the id of the event.
 
-    For who has an older one a board of 100 kB becomes some 10 kB: the lines they lack, each after a "+", and by number
-    those that they have ("0 4": four, from the first on).
+    For a reader who has an older version, a board of 100 kB becomes some 10 kB: each missing line after a "+", and line
+    numbers of the known ones ("0 4": four lines from the first).
 
     >>> before, now = StateEvent("t@1", "<p>\n1\n</p>\n"), StateEvent("t@2", "<p>\n2\n</p>\n")
     >>> now.plain
@@ -78,66 +80,71 @@ class StateEvent(StreamEvent):
     b'event: change\nid: t@2\ndata: 0 1\ndata: +2\ndata: 2 1\n\n'
     """
 
-    def __init__(self, number: str, html: str, *, level: int = LEVEL) -> None:
-        self._number = number
+    def __init__(self, event_id: str, html: str, *, level: int = COMPRESSION_LEVEL) -> None:
+        self._event_id = event_id
         self._lines = html.splitlines()
         self._since: dict[Trace, StreamEvent] = {}
-        super().__init__(_wired("state", number, self._lines), level=level)
+        super().__init__(_wired("state", event_id, self._lines), level=level)
 
     @cached_property
     def line_hashes(self) -> Trace:
+        """Digests of its lines; empty if the event is not compressed."""
         if not self._level:
             return ()
         return tuple(blake2b(line.encode(), digest_size=12).digest() for line in self._lines)
 
     def delta_from(self, trace: Trace) -> StreamEvent:
+        """Return the difference from this trace; the event itself if there is nothing to compare."""
         if not (self.line_hashes and trace):
             return self
         if trace not in self._since:
-            self._since[trace] = StreamEvent(_wired("change", self._number, self._changed(trace)), level=self._level)
+            self._since[trace] = StreamEvent(_wired("change", self._event_id, self._changed(trace)), level=self._level)
         return self._since[trace]
 
     def _changed(self, trace: Trace) -> Iterator[str]:
-        """What to put together: runs of lines of the trace, and lines that are not in it."""
-        where = {mark: number for number, mark in reversed(list(enumerate(trace)))}
+        """Yield the instructions: runs of lines of the trace, and new lines."""
+        line_numbers = {line_hash: number for number, line_hash in reversed(list(enumerate(trace)))}
         start = end = 0  # a run
-        for mark, line in zip(self.line_hashes, self._lines, strict=True):
-            if start < end < len(trace) and trace[end] == mark:
+        for line_hash, line in zip(self.line_hashes, self._lines, strict=True):
+            if start < end < len(trace) and trace[end] == line_hash:
                 end += 1
                 continue
             if start < end:
                 yield f"{start} {end - start}"
-            start = where.get(mark, 0)
-            end = start + (mark in where)
-            if mark not in where:
+            start = line_numbers.get(line_hash, 0)
+            end = start + (line_hash in line_numbers)
+            if line_hash not in line_numbers:
                 yield f"+{line}"
         if start < end:
             yield f"{start} {end - start}"
 
 
-def _wired(kind: str, number: str, lines: Iterable[str]) -> bytes:
+def _wired(kind: str, event_id: str, lines: Iterable[str]) -> bytes:
     data = "".join(f"data: {line}\n" for line in lines)
-    return f"event: {kind}\nid: {number}\n{data}\n".encode()
+    return f"event: {kind}\nid: {event_id}\n{data}\n".encode()
 
 
 HEARTBEAT = StreamEvent(b"event: beat\ndata:\n\n")
 
 Fragment = Callable[[str, int], Awaitable[tuple[int, StreamEvent] | None]]
-"""Called with a topic and the version that the browser has: the version and the finished event of the topic, as the
-stream's person may see it; None when there is nothing to show, or nothing newer. What is not newer is not rendered.
+"""Return version and event of a topic, as the person of the stream may see it.
+
+Called with the topic and the version that the browser has. None if there is nothing to show, or nothing newer, which is
+then not rendered.
 """
 
 
 DUPLICATE = "deal:"
-"""How the topic of a deal's page begins; the id of the deal follows."""
+"""Prefix of the topic of a duplicate's page; the id of the duplicate follows."""
 
 END = "end:"
-"""How the topic of the page about the end of a table begins."""
+"""Prefix of the topic of a table's result page."""
 
 
 def topic_subject(topic: str) -> str:
-    """What a topic is about: a table's id; a spectator by link follows "id~link", one of several on a device "id!me".
-    `END` stands before all of that.
+    """Return the subject of a topic: for a table its id.
+
+    The topic of a spectator by link is "id~link", that of a hot-seat player "id!me"; `END` may precede them.
 
     >>> topic_subject("k3J~a.link")
     'k3J'
@@ -146,7 +153,7 @@ def topic_subject(topic: str) -> str:
 
 
 class StreamClient:
-    """One open stream: the topics it follows and those that changed since it last sent."""
+    """One open stream: the topics it follows, and those that have changed since it last sent them."""
 
     def __init__(self, known: dict[str, int], build: str = "") -> None:
         self.known = known
@@ -156,10 +163,12 @@ class StreamClient:
         self._ended = False
 
     def change(self, topic: str) -> None:
+        """Mark a topic as changed."""
         self._changed[topic] = None
         self._wake()
 
     def end(self) -> None:
+        """End the stream."""
         self._ended = True
         self._wake()
 
@@ -168,7 +177,10 @@ class StreamClient:
             self._waiting.set_result(None)
 
     async def _wait(self) -> None:
-        """Until something happens, or until it is time for a beat. A bare future: a push wakes a thousand of these."""
+        """Wait until a topic changes, the stream ends, or a heartbeat is due.
+
+        It uses a bare future, because a push wakes a thousand of these.
+        """
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
         beat = loop.call_later(BEAT_SECONDS, self._wake)
@@ -179,8 +191,9 @@ class StreamClient:
             self._waiting = None
 
     async def send(self, fragment: Fragment, *, changes: bool) -> AsyncIterator[StreamEvent]:
-        """The stream's events: what is newer than what the browser knows, then each change, and a beat when nothing
-        happens. `changes`: the browser has kept what it was sent on this stream.
+        """Yield the events: states newer than the browser's, then every change, and a heartbeat when idle.
+
+        `changes`: the browser stores the states sent on this stream, so that differences suffice.
         """
         sent: dict[str, Trace] = {}
         yield StreamEvent(f"event: beat\ndata: {self._build}\n\n".encode()) if self._build else HEARTBEAT
@@ -203,7 +216,10 @@ class StreamClient:
 
 
 class Streams:
-    """All open streams. Lives on the server's event loop; nothing here may be called from another thread."""
+    """All open streams.
+
+    They live on the server's event loop; no method may be called from another thread.
+    """
 
     def __init__(self) -> None:
         self._by_subject: dict[tuple[str, str | None], dict[StreamClient, set[str]]] = {}
@@ -216,34 +232,34 @@ class Streams:
 
     @property
     def ended(self) -> bool:
-        """Whether the server is stopping."""
+        """True if the server is stopping."""
         return self._ended
 
     def count_of(self, address: str) -> int:
-        """How many are open to an address."""
+        """Return the number of streams open to an address."""
         return self._addresses[address]
 
     def publish(self, about: str, person: str | None = None) -> None:
-        """Something happened: everybody who follows a topic about this, or only this person, is sent its new state.
+        """Send the new state to all followers of topics about this subject, or only to this person.
 
-        Those who came first, the players, come first, and between a few of them and the next the server answers others:
-        whoever clicked does not wait until a thousand watchers have the board.
+        Streams are served in the order in which they were opened, so usually players first. Between two batches the
+        server responds to other requests: a click does not wait until a thousand spectators have the board.
         """
-        self._tell(iter(list(self._by_subject.get((about, person), {}).items())))
+        self._notify(iter(list(self._by_subject.get((about, person), {}).items())))
 
-    def _tell(self, watching: Iterator[tuple[StreamClient, set[str]]]) -> None:
-        few = list(islice(watching, BATCH))
-        for watcher, topics in few:
+    def _notify(self, remaining: Iterator[tuple[StreamClient, set[str]]]) -> None:
+        batch = list(islice(remaining, BATCH))
+        for client, topics in batch:
             for topic in topics:
-                watcher.change(topic)
-        if few:
-            asyncio.get_running_loop().call_soon(self._tell, watching)
+                client.change(topic)
+        if batch:
+            asyncio.get_running_loop().call_soon(self._notify, remaining)
 
     def end(self) -> None:
-        """End every stream, now and those still to come: the server is stopping."""
+        """End all streams, open or still to be opened: the server is stopping."""
         self._ended = True
-        for watcher in self._all:
-            watcher.end()
+        for client in self._all:
+            client.end()
 
     async def open(
         self,
@@ -257,39 +273,40 @@ class Streams:
         meanwhile: AbstractContextManager[None] | None = None,
         build: str = "",
     ) -> AsyncGenerator[bytes, None]:
-        """A stream over the topics in `known`, which maps each to the version the browser has. `pressed`: as gzip;
-        `changes`: what was sent on it before is sent no more; `person`: whose it is; `meanwhile`: what holds as long as
-        it is open; `build`: what its first beat names, so that a page of another build reloads. To be closed by the
-        caller.
+        """Yield the bytes of a stream over the topics in `known`, which maps each to the version that the browser has.
+
+        `pressed`: as gzip; `changes`: send differences from states sent before on this stream; `person`: the owner of
+        the stream; `meanwhile`: a context manager to hold while the stream is open; `build`: the build
+        named in the first heartbeat, so that pages of another build reload. The caller must close the generator.
         """
-        watcher = StreamClient(known, build)
-        self._add(watcher, person)
+        client = StreamClient(known, build)
+        self._add(client, person)
         self._addresses[address] += 1
         try:
             if self._ended:
-                watcher.end()
+                client.end()
             with meanwhile or nullcontext():
                 if pressed:
                     yield GZIP
-                async for sent in watcher.send(fragment, changes=changes):
-                    yield sent.gzipped if pressed else sent.plain
+                async for event in client.send(fragment, changes=changes):
+                    yield event.gzipped if pressed else event.plain
         finally:
-            self._drop(watcher, person)
+            self._drop(client, person)
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
 
-    def _add(self, watcher: StreamClient, person: str | None) -> None:
-        self._all.add(watcher)
-        for topic in watcher.known:
+    def _add(self, client: StreamClient, person: str | None) -> None:
+        self._all.add(client)
+        for topic in client.known:
             for key in {(topic_subject(topic), None), (topic_subject(topic), person)}:
-                self._by_subject.setdefault(key, {}).setdefault(watcher, set()).add(topic)
+                self._by_subject.setdefault(key, {}).setdefault(client, set()).add(topic)
 
-    def _drop(self, watcher: StreamClient, person: str | None) -> None:
-        self._all.discard(watcher)
-        for topic in watcher.known:
+    def _drop(self, client: StreamClient, person: str | None) -> None:
+        self._all.discard(client)
+        for topic in client.known:
             for key in {(topic_subject(topic), None), (topic_subject(topic), person)}:
-                watchers = self._by_subject.get(key, {})
-                watchers.pop(watcher, None)
-                if not watchers:
+                clients = self._by_subject.get(key, {})
+                clients.pop(client, None)
+                if not clients:
                     self._by_subject.pop(key, None)

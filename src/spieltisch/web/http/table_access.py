@@ -1,4 +1,4 @@
-"""Whether a visitor may know of the table in an address at all."""
+"""The check whether a visitor may know of a table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from spieltisch.web.pages.perspectives import perspective_of
 
 
 async def require_table_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """A guard of the whole site: whatever is asked for below the address of a table that this visitor may not see is
-    refused as if there were none, before anything else is looked at. Otherwise the table is remembered, so that every
-    error there can name its players, lead to its rules, and knows the way back to it.
+    """Refuse every request below a table that this visitor may not see, as if the table did not exist.
+
+    A guard of the whole site that runs before anything else is checked. If it passes, it stores the table, so that
+    every error there can name its players and link to its rules and back to it.
     """
     table_id = connection.path_params.get("table_id")
     if not isinstance(connection, Request) or table_id is None:

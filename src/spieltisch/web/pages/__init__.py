@@ -1,1 +1,1 @@
-"""What pages show, from one perspective and in one language."""
+"""Page contents, from one perspective and in one language."""

@@ -1,4 +1,4 @@
-"""What the page of an analysis shows: chances, turning points, how well each player played."""
+"""The page of an analysis: win chances, turning points, accuracy of each player."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from spieltisch.web.pages.chart import chance_chart
 
 
 def analysis_context(table: Table, analysis: Analysis) -> dict[str, Any]:
-    """What `analysis_result.html` is given."""
+    """Return the context of `analysis_result.html`."""
     assert table.position is not None  # noqa: S101  # it was played
-    told = {line.number: line for line in table.log(analysis.seat) if line.number is not None}
+    log_lines = {line.number: line for line in table.log(analysis.seat) if line.number is not None}
     seats = [seat for seat in table.seats if analysis.seat in (None, seat.number)]
     return {
         "chart": chance_chart(analysis),
@@ -20,7 +20,7 @@ def analysis_context(table: Table, analysis: Analysis) -> dict[str, Any]:
         "luck": [(seat.number, found) for seat in seats if (found := analysis.luck(seat.number)) is not None],
         "doubt": max((doubt for one in analysis.decisions for doubt in one.doubt), default=0.0),
         "turning": [
-            {"judged": one, "told": told.get(one.number - 1), "better": table.position.words(one.best)}
+            {"judged": one, "told": log_lines.get(one.number - 1), "better": table.position.words(one.best)}
             for one in analysis.turning_points()
         ],
         "players": [(seat.number, analysis.accuracy(seat.number)) for seat in seats],

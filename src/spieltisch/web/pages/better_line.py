@@ -1,5 +1,6 @@
-"""A better line on the board: what a seat could have played at a turning point, as the search went on from there, drawn
-step by step like a replay. None of it happened.
+"""A better line on the board: the moves that a seat could have played at a turning point.
+
+The line is the search's continuation from there, drawn step by step like a replay. None of its moves was played.
 """
 
 from __future__ import annotations
@@ -26,21 +27,22 @@ def step(
     language: str,
     base: str,
 ) -> str:
-    """The line after `wanted` of its moves (the first without), in the world that its seat imagines, through its eyes.
-    Raises PageRefusal 404.
+    """Render the line after `wanted` of its moves (by default the first), in the position that its seat imagines.
+
+    It shows what that seat would see. Raise PageRefusal 404 for a step that does not exist.
     """
     at = 1 if wanted is None else wanted
     if not 0 <= at <= len(judged.line):
         raise PageRefusal(404, "no-step", message("This line has no such step."))
-    world = table.position_at(judged.number - 1).observe(judged.seat).imagine(judged.seed)
-    game, setup, seen, lines = table.game, world.setup, world.observe(judged.seat), list[LogLine]()
+    position = table.position_at(judged.number - 1).observe(judged.seat).imagine(judged.seed)
+    game, setup, seen, lines = table.game, position.setup, position.observe(judged.seat), list[LogLine]()
     for number, move in enumerate(judged.line):
-        played = world.play(move, collect_events=True)
-        known = game.events.visible_events(setup, played.events, judged.seat)
-        said = tuple(game.log(setup, known, judged.seat))
-        lines.append(LogLine(0, 0.0, played.seat, number, said, table.names, played.move, known))
+        played = position.play(move, collect_events=True)
+        visible_events = game.events.visible_events(setup, played.events, judged.seat)
+        messages = tuple(game.log(setup, visible_events, judged.seat))
+        lines.append(LogLine(0, 0.0, played.seat, number, messages, table.names, played.move, visible_events))
         if number + 1 == at:
-            seen = world.observe(judged.seat)
+            seen = position.observe(judged.seat)
     words = pages.words(language, game)
     last = [setup.move(judged.line[at - 1])] if at else []
     context: dict[str, Any] = {

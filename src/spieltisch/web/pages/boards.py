@@ -1,4 +1,4 @@
-"""What a game draws of one of its moments."""
+"""The boards of an observation, as the game draws them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def render_boards(
     *,
     ended: bool,
 ) -> dict[str, Any]:
-    """Map, panel, strip and end as the game draws them; "" for what it does not draw."""
+    """Return map, panel, own summary and final account as the game draws them; "" for each that it does not draw."""
     drawing = game.drawing
     if drawing is None:
         return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
@@ -41,7 +41,7 @@ def render_boards(
 def render_account(
     pages: Renderer, game: Game, names: Sequence[str], seen: Observation, words: Words
 ) -> tuple[Markup, Mapping[int, int]]:
-    """The end as the game draws it, and everybody's place by their seat; nothing of a game that draws nothing."""
+    """Return the final account as the game draws it, and the ranks by seat; both empty if the game draws nothing."""
     if game.drawing is None:
         return Markup(), {}
     scene = game.drawing.scene_context(seen, words, names, ())

@@ -1,7 +1,7 @@
-"""The charts of a finished game: a line for each player over the parts of the game or its moves, as numbers for an SVG.
+"""Charts of a finished game: a line for each player over its stages or moves, as numbers for an SVG.
 
-Players are told apart by dashes and markers, which `chart.css` has by the number of the seat, and by their initials at
-the end of the line; colour comes third.
+Lines differ in dashes and markers, defined in `chart.css` by seat number, and have the player's initials at the end;
+colour comes third.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from spieltisch.tables import ScoreHistory
 
 WIDTH, HEIGHT = 340, 216
 LEFT, RIGHT, TOP, BOTTOM = 32, 308, 10, 174
-"""The whole, and the field of the lines in it: small enough that its letters can be read on a phone."""
+"""The size of the chart and the area of its lines: small enough that its letters can be read on a phone."""
 LABEL_HEIGHT: Final = 13.5
-"""How far apart the letters at the ends of the lines stand at least."""
-MOST_NAMED: Final = 4
-"""With so many parts at most their names stand below the axis; with more, numbers do."""
-MOST_TICKS: Final = 12
-MOST_LINES: Final = 5
-"""How many lines across there are, about."""
-PLAYERS: Final = 6
-"""How many kinds of lines there are; with more players they come again."""
+"""Minimum distance between the labels at the ends of the lines."""
+MAX_NAMED_STAGES: Final = 4
+"""Up to this number of stages their names label the axis; with more, numbers do."""
+MAX_TICKS: Final = 12
+MAX_GRID_LINES: Final = 5
+"""Approximate maximum number of horizontal grid lines."""
+LINE_STYLES: Final = 6
+"""Number of line styles, which repeat if there are more players."""
 
 MARKS: Final = (
     "M-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0",
@@ -34,16 +34,16 @@ MARKS: Final = (
     "M0 4.2L4.2 -3.2H-4.2Z",
     "M-1.3 -4H1.3V-1.3H4V1.3H1.3V4H-1.3V1.3H-4V-1.3H-1.3Z",
 )
-"""The markers on the lines, round their points."""
+"""The markers on the lines, around their points."""
 
 
 def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
-    """How the points went, for `chart.html`; None without a history."""
+    """Return the chart of points for `chart.html`; None without a history."""
     if history is None or not history.stages:
         return None
     names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
     points = [history.dealt, *(stage.points for stage in history.stages)]
-    labels = names if len(names) <= MOST_NAMED else range(1, len(names) + 1)
+    labels = names if len(names) <= MAX_NAMED_STAGES else range(1, len(names) + 1)
     return {
         **_drawn(points, ["", *labels]),
         "title": message("Points over the game"),
@@ -55,9 +55,10 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
 
 
 def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
-    """How the chances to win went, in percent, for `chart.html`; None for a game without a decision. Those of a
-    decision are reckoned from what its seat knew; at the end stands who won. Of a game that goes on only those of the
-    seat that looks at it are drawn.
+    """Return the chart of win chances in percent for `chart.html`; None for a game without a decision.
+
+    The chances of a decision are computed from what its seat knew; the last ones are the result. For a game in progress
+    only those of the seat that views it are drawn.
     """
     numbers = [one.number for one in analysis.decisions]
     names = [message("Move {number}", number=number) if number else message("Set-up") for number in numbers]
@@ -79,13 +80,14 @@ def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
     }
 
 
-def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequence[int] = ()) -> dict[str, Any]:
-    """Lines through the figures of each seat (`seats`, or all), those that end highest first; `labels` may stand below
-    the places, of which the first has none.
+def _drawn(rows: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequence[int] = ()) -> dict[str, Any]:
+    """Return lines through the values of each seat (`seats`, or all), sorted by their last value, highest first.
+
+    `labels` may be shown below the points, of which the first has none.
     """
-    last = len(marked) - 1
-    every = -(-last // MOST_TICKS)
-    heights = axis_ticks(min(map(min, marked)), max(map(max, marked)))
+    last = len(rows) - 1
+    tick_step = -(-last // MAX_TICKS)
+    heights = axis_ticks(min(map(min, rows)), max(map(max, rows)))
 
     def x(n: int) -> float:
         return round(LEFT + (RIGHT - LEFT) * n / last, 1)
@@ -93,29 +95,31 @@ def _drawn(marked: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequen
     def y(points: int) -> float:
         return round(BOTTOM - (BOTTOM - TOP) * (points - heights[0]) / (heights[-1] - heights[0]), 1)
 
-    ends = spread_labels([y(points) for points in marked[-1]])
+    ends = spread_labels([y(points) for points in rows[-1]])
     lines: list[dict[str, Any]] = [
         {
             "seat": seat,
-            "kind": seat % PLAYERS,
-            "mark": MARKS[seat % PLAYERS],
-            "path": " ".join(f"{x(n)},{y(points[at])}" for n, points in enumerate(marked)),
-            "marks": [(x(n), y(points[at])) for n, points in enumerate(marked) if n and (n % every == 0 or n == last)],
-            "end": (x(last), y(marked[-1][at]), ends[at]),
-            "points": marked[-1][at],
+            "kind": seat % LINE_STYLES,
+            "mark": MARKS[seat % LINE_STYLES],
+            "path": " ".join(f"{x(n)},{y(points[index])}" for n, points in enumerate(rows)),
+            "marks": [
+                (x(n), y(points[index])) for n, points in enumerate(rows) if n and (n % tick_step == 0 or n == last)
+            ],
+            "end": (x(last), y(rows[-1][index]), ends[index]),
+            "points": rows[-1][index],
         }
-        for at, seat in enumerate(seats or range(len(marked[0])))
+        for index, seat in enumerate(seats or range(len(rows[0])))
     ]
     return {
         "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),
         "heights": [(y(points), points) for points in heights],
-        "ticks": [(x(n), labels[n]) for n in range(1, last + 1) if n % every == 0],
+        "ticks": [(x(n), labels[n]) for n in range(1, last + 1) if n % tick_step == 0],
         "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
     }
 
 
 def axis_ticks(low: int, high: int) -> list[int]:
-    """Round numbers from at most `low` to at least `high`, with 0 among them, and about as many as look well.
+    """Return round numbers from at most `low` to at least `high`, including 0, at most a legible number of them.
 
     >>> axis_ticks(0, 47)
     [0, 10, 20, 30, 40, 50]
@@ -125,15 +129,14 @@ def axis_ticks(low: int, high: int) -> list[int]:
     [0, 1]
     """
     low, high = min(low, 0), max(high, 1)
-    wide = 1
-    while (high - low) / wide > MOST_LINES:
-        wide = wide * 5 // 2 if str(wide).startswith("2") else wide * 2
-    return list(range(low // wide * wide, -(-high // wide) * wide + 1, wide))
+    step = 1
+    while (high - low) / step > MAX_GRID_LINES:
+        step = step * 5 // 2 if str(step).startswith("2") else step * 2
+    return list(range(low // step * step, -(-high // step) * step + 1, step))
 
 
 def spread_labels(places: Sequence[float], least: float = LABEL_HEIGHT) -> list[float]:
-    """Places that were too near to each other, moved so that all stand `least` apart, in their order and in the field
-    of the lines.
+    """Return the positions moved apart to a distance of at least `least`, in order and within the area of the lines.
 
     >>> spread_labels([100, 100, 30])
     [93.2, 106.8, 30.0]

@@ -1,4 +1,4 @@
-"""What is said at a table, as one person may read it."""
+"""The chat of a table, as one person may read it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STEP: Final = r"#(?P<step>\d{1,4})(?!\w)"
 
 
 class TextPart(msgspec.Struct, frozen=True):
-    """A part of what was said: plain text, the name of a seat, or (`href`) a step of the replay."""
+    """A part of a message: plain text, the name of a seat, or (`href`) a step of the replay."""
 
     text: str
     seat: int | None = None
@@ -28,7 +28,7 @@ class TextPart(msgspec.Struct, frozen=True):
 
 
 class MessageRow(msgspec.Struct, frozen=True):
-    """Something that was said, as it is shown. `signs`: word, sign, how many gave it, and whether the reader did."""
+    """A message as shown. `signs`: name, symbol, number of people, and whether the reader is one, for each reaction."""
 
     word: ChatMessage
     own: bool
@@ -39,9 +39,7 @@ class MessageRow(msgspec.Struct, frozen=True):
 
 
 def chat_reader(table: Table, perspective: Perspective, person_id: str | None) -> ChatReader:
-    """Who reads and speaks, when somebody looks from here; several on a device of whom none has said who they are, are
-    nobody.
-    """
+    """Return the reader and writer with this perspective; on a shared page, no one."""
     seat = None if perspective.is_shared_page else perspective.seat
     own = table.seats[seat].person if seat is not None else "" if perspective.device_seats else person_id or ""
     return ChatReader(own, seat, perspective.host and bool(own), has_played(table, person_id))
@@ -53,13 +51,13 @@ def fragment(
     perspective: Perspective,
     reader: ChatReader,
     language: str,
-    said: Sequence[ChatMessage],
+    messages: Sequence[ChatMessage],
     muted: Collection[str],
 ) -> str:
-    """The list of what was said, the newest last."""
+    """Render the list of messages, the newest last."""
     game = table.setup.game if table.setup is not None else None
     words = pages.words(language, game)
-    shown = [_shown(table, perspective, reader, words, word, muted) for word in said]
+    rows = [_message_row(table, perspective, reader, words, chat_message, muted) for chat_message in messages]
     return pages.render(
         "chat_messages.html",
         language,
@@ -67,45 +65,50 @@ def fragment(
         table.names,
         table=table,
         reader=reader,
-        shown=shown,
+        shown=rows,
         at=f"/table/{table.id}/chat",
         perspective=perspective,
     )
 
 
-def _shown(
-    table: Table, perspective: Perspective, reader: ChatReader, words: Words, word: ChatMessage, muted: Collection[str]
+def _message_row(
+    table: Table,
+    perspective: Perspective,
+    reader: ChatReader,
+    words: Words,
+    chat_message: ChatMessage,
+    muted: Collection[str],
 ) -> MessageRow:
-    own, given = bool(reader.id) and word.person == reader.id, word.reactions
+    own, reactions = bool(reader.id) and chat_message.person == reader.id, chat_message.reactions
     signs = tuple(
-        (name, sign, sum(one == name for _, one in given), (reader.id, name) in given)
+        (name, sign, sum(reaction == name for _, reaction in reactions), (reader.id, name) in reactions)
         for name, sign in REACTIONS.items()
     )
     return MessageRow(
-        word,
+        chat_message,
         own,
-        word.person in muted,
-        word.text is not None and (own or reader.host),
-        tuple(_pieces(table, perspective, words, word.text or "")),
+        chat_message.person in muted,
+        chat_message.text is not None and (own or reader.host),
+        tuple(_text_parts(table, perspective, words, chat_message.text or "")),
         signs,
     )
 
 
-def _pieces(table: Table, perspective: Perspective, words: Words, text: str) -> Iterator[TextPart]:
-    """The text with its mentions and steps; nothing else in it becomes a link."""
+def _text_parts(table: Table, perspective: Perspective, words: Words, text: str) -> Iterator[TextPart]:
+    """Yield the text with its mentions and steps; nothing else in it becomes a link."""
     seats = {words.say(name): seat for seat, name in enumerate(table.names) if name}
-    known = f"{mention_pattern(seats)}|{_STEP}" if seats else _STEP
+    pattern = f"{mention_pattern(seats)}|{_STEP}" if seats else _STEP
     end = 0
-    for found in re.finditer(known, text):
-        parts = found.groupdict()
+    for match in re.finditer(pattern, text):
+        parts = match.groupdict()
         if parts["step"] is not None and not _is_step(table, int(parts["step"])):
             continue
-        yield TextPart(text[end : found.start()])
+        yield TextPart(text[end : match.start()])
         if parts["step"] is not None:
-            yield TextPart(found[0], href=perspective.url(f"/table/{table.id}/replay", at=int(parts["step"])))
+            yield TextPart(match[0], href=perspective.url(f"/table/{table.id}/replay", at=int(parts["step"])))
         else:
-            yield TextPart(found[0], seat=seats[parts["name"]])
-        end = found.end()
+            yield TextPart(match[0], seat=seats[parts["name"]])
+        end = match.end()
     yield TextPart(text[end:])
 
 

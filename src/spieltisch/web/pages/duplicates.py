@@ -1,4 +1,4 @@
-"""The same deal at several tables: how far each is, and, when all are over, how they compare."""
+"""Duplicate tables: their progress, and, when all are over, their comparison."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from spieltisch.web.pages.history import points_by_source
 
 
 class TableRow(NamedTuple):
-    """A table as everybody who may see the deal sees it. `looks`: may this visitor see more. For its host: the `links`
-    to hand on, by the number of the seat; the `people` whose seats may be taken back from here; may it be closed.
+    """A table as everyone who may see the duplicate sees it.
+
+    `may_watch`: this visitor may open it. For its host: the `links` to share, by seat number; the `people` whose seats
+    can be reclaimed here; `may_close`.
     """
 
     table: Table
@@ -26,8 +28,9 @@ class TableRow(NamedTuple):
 
 
 class SeatResult(NamedTuple):
-    """A seat as it was played at the table with this `number`; `against` is how far its points are from the mean of the
-    seat over the tables, and `best` whether nobody has more in it.
+    """The result of a seat at the table with this `number`.
+
+    `difference` is the distance of its points from the mean of the seat over the tables; `best`: no one has more.
     """
 
     number: int
@@ -37,7 +40,7 @@ class SeatResult(NamedTuple):
 
 
 class SeatComparison(NamedTuple):
-    """A seat at all tables, and what brought its points, source by source."""
+    """A seat at all tables, and the sources of its points."""
 
     seat: int
     mean: float
@@ -45,48 +48,59 @@ class SeatComparison(NamedTuple):
     sources: list[dict[str, Any]]
 
 
-def may_see(found: Sequence[Table], person: str | None) -> bool:
-    """Whether somebody may see that there is this deal: who plays it, or has set it up, and everybody where everybody
-    may look on in the end.
+def may_see(duplicate_tables: Sequence[Table], person: str | None) -> bool:
+    """Return True if a person may know of this duplicate.
+
+    So may its players, its host, and everyone if anyone may watch in the end.
     """
-    mine = any(person is not None and (person == one.host or person in tables.people_who_know(one)) for one in found)
-    return mine or found[0].opened.spectators == "open"
+    is_own = any(
+        person is not None and (person == table.host or person in tables.people_who_know(table))
+        for table in duplicate_tables
+    )
+    return is_own or duplicate_tables[0].opened.spectators == "open"
 
 
 def row(table: Table, person: str | None, invitations: Invitations) -> TableRow:
-    """A table of the deal for this person."""
+    """Return a table of the duplicate as this person sees it."""
     try:
         tables.seat_of_viewer(table, person)
-        looks = True
+        may_watch = True
     except TableRefusal:
-        looks = bool(table.seats_on_device(person))
-    hosts = person is not None and person == table.host and not table.over
-    free = [seat.number for seat in table.seats if hosts and seat.kind in FREE_KINDS]
-    away = hosts and table.status == "running" and not table.seats_on_device(person)
-    closes = hosts and (table.status == "open" or not table.people)
+        may_watch = bool(table.seats_on_device(person))
+    is_host = person is not None and person == table.host and not table.over
+    free_seats = [seat.number for seat in table.seats if is_host and seat.kind in FREE_KINDS]
+    may_reclaim = is_host and table.status == "running" and not table.seats_on_device(person)
+    may_close = is_host and (table.status == "open" or not table.people)
     return TableRow(
-        table, looks, {seat: invitations.seat_link(table, seat) for seat in free}, table.people if away else (), closes
+        table,
+        may_watch,
+        {seat: invitations.seat_link(table, seat) for seat in free_seats},
+        table.people if may_reclaim else (),
+        may_close,
     )
 
 
-def compare(found: Sequence[Table], results: Mapping[str, GameResult], words: Words) -> list[SeatComparison]:
-    """Seat by seat, those tables whose games came to their end."""
-    played = [(number, one, results[one.id]) for number, one in enumerate(found, 1) if one.id in results]
-    setup = next((one.setup for _, one, _ in played if one.setup is not None), None)
+def compare(duplicate_tables: Sequence[Table], results: Mapping[str, GameResult], words: Words) -> list[SeatComparison]:
+    """Compare the finished tables, seat by seat."""
+    played = [
+        (number, table, results[table.id]) for number, table in enumerate(duplicate_tables, 1) if table.id in results
+    ]
+    setup = next((table.setup for _, table, _ in played if table.setup is not None), None)
     if setup is None:
         return []
     seats = []
     for seat in range(setup.seats):
         players = [result.players[seat] for _, _, result in played]
-        most, mean = max(one.points for one in players), sum(one.points for one in players) / len(players)
+        points = [player.points for player in players]
+        maximum, mean = max(points), sum(points) / len(points)
         columns = tuple(
-            SeatResult(number, player, round(player.points - mean, 1), player.points == most)
+            SeatResult(number, player, round(player.points - mean, 1), player.points == maximum)
             for (number, _, _), player in zip(played, players, strict=True)
         )
         sources = points_by_source(setup, players, words)
         for source in sources:
-            amounts = [one["amount"] for one in source["bars"]]
-            for one in source["bars"]:
-                one["against"] = round(one["amount"] - sum(amounts) / len(amounts), 1)
+            amounts = [bar["amount"] for bar in source["bars"]]
+            for bar in source["bars"]:
+                bar["against"] = round(bar["amount"] - sum(amounts) / len(amounts), 1)
         seats.append(SeatComparison(seat, round(mean, 1), columns, sources))
     return seats

@@ -1,4 +1,4 @@
-"""The fragments that streams carry, each rendered once and shared by all who may see the same."""
+"""The fragments sent by streams, each rendered once and shared by everyone who may see the same."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.chat import ChatReader
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, refresh_visitor
-from spieltisch.web.http.stream import DUPLICATE, END, FINAL_VERSION, LEVEL, StateEvent, StreamEvent
+from spieltisch.web.http.stream import COMPRESSION_LEVEL, DUPLICATE, END, FINAL_VERSION, StateEvent, StreamEvent
 from spieltisch.web.pages import chat, duplicates, planning, result, table_page, unplayable
 from spieltisch.web.pages.chat import chat_reader
 from spieltisch.web.pages.lobby import LOBBY, LobbyPages
@@ -23,24 +23,25 @@ from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.renderer import Renderer
 
 MAX_CACHED: Final = 256
-"""Rendered fragments kept in memory: some megabytes at most."""
+"""Maximum number of rendered fragments kept in memory: some megabytes at most."""
 
 DEVICES: Final = "devices"
-"""The topic of the page about one's own devices."""
+"""The topic of the page with a person's devices."""
 
 NEW_DEVICE: Final = "devices~new"
-"""The topic of whoever is to be told, on any other page, that there is one more device; see `base.html`."""
+"""The topic, on every other page, of the notice of a new device; see `base.html`."""
 
 CHAT: Final = "words:"
-"""Begins the topic of what is said at a table; the table's own topic follows."""
+"""Prefix of the topic of a table's chat; the topic of the table follows."""
 
 PLANS: Final = "plans:"
-"""Begins the topic of one's own plans at a table; the table's own topic follows."""
+"""Prefix of the topic of a person's plans at a table; the topic of the table follows."""
 
 
 class DuplicatePage(NamedTuple):
-    """The page of a deal for one visitor; `hosts`: links to its seats are on it; `closed`: all of its tables are over,
-    and it has not been laid open.
+    """The page of a duplicate for one visitor.
+
+    `hosts`: it contains links to seats. `closed`: all of its tables are over, but it has not been revealed yet.
     """
 
     version: int
@@ -51,29 +52,31 @@ class DuplicatePage(NamedTuple):
 
 
 class Fragments:
-    """Renders the living parts of table pages, once per version, perspective and language."""
+    """Renders the live parts of pages, once per version, perspective and language."""
 
     def __init__(self, live: Live, pages: Renderer) -> None:
         self._live = live
         self._pages = pages
         self.lobby = LobbyPages(live, pages)
         self.changes = time.time_ns() // 1_000_000
-        """Grows with every change at any table, also from one start of the server to the next."""
+        """A number that grows with every change at any table, also across restarts of the server."""
         self._kept: OrderedDict[
             tuple[str, int, Perspective, str, ShareAddress, int | None], tuple[str, StreamEvent]
         ] = OrderedDict()
 
         self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
-        """A digest of what somebody is told of a deal, and since which version."""
+        """For each viewer of a duplicate a digest of the content, and the version since which it has been valid."""
 
         self._talk: OrderedDict[tuple[str, int, Perspective, ChatReader, str, int], str] = OrderedDict()
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
+        """Return the live part of the table page."""
         return self._rendered(table, perspective, visitor)[0]
 
     async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, StreamEvent] | None:
-        """The version of a topic's table and its event as this visitor may see it; None where there is nothing for
-        them to see, or nothing newer than the version that is `known`.
+        """Return version and event of a topic as this visitor may see it.
+
+        None if there is nothing that they may see, or nothing newer than the version `known`.
         """
         if about == LOBBY and self.lobby.version(visitor) <= known:
             return None
@@ -89,7 +92,9 @@ class Fragments:
                 deal = await self.duplicate(about.removeprefix(DUPLICATE), visitor)
             except TableRefusal:
                 return None
-            return deal.version, StateEvent(f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else LEVEL)
+            return deal.version, StateEvent(
+                f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else COMPRESSION_LEVEL
+            )
         talks, plans = about.startswith(CHAT), about.startswith(PLANS)
         rest, _, me = about.removeprefix(CHAT).removeprefix(PLANS).removeprefix(END).partition("!")
         table_id, _, link = rest.partition("~")
@@ -99,14 +104,14 @@ class Fragments:
         except TableRefusal as refusal:
             if refusal.code not in (RefusalCode.NO_LINK, RefusalCode.WITHHELD):
                 return None
-            told = self._pages.render("stream_refused.html", visitor.language, refused=refusal, version=FINAL_VERSION)
-            return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans else told)
+            notice = self._pages.render("stream_refused.html", visitor.language, refused=refusal, version=FINAL_VERSION)
+            return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans else notice)
         if talks:
             version = self._live.chat.version(table.id)  # before it is read: what is said meanwhile comes next
             if version <= known:
                 return None
             html, private = await self.chat(table, perspective, visitor)
-            return version, StateEvent(f"{about}@{version}", html, level=0 if private else LEVEL)
+            return version, StateEvent(f"{about}@{version}", html, level=0 if private else COMPRESSION_LEVEL)
         if plans:
             shown = await self.plans(table, perspective, visitor, known)
             return None if shown is None else (shown[0], StateEvent(f"{about}@{shown[0]}", shown[1] or "\n", level=0))
@@ -117,7 +122,7 @@ class Fragments:
         return table.version, self._rendered(table, perspective, visitor)[1]
 
     def end(self, table: Table, perspective: Perspective, language: str) -> str:
-        """The living part of the page about a table's end: it changes when somebody asks for another game."""
+        """Return the live part of a table's result page, which changes when a rematch is requested."""
         return result.result_fragment(self._pages, table, perspective, language)
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, StreamEvent]:
@@ -134,14 +139,14 @@ class Fragments:
         else:
             hours = self._live.presence.hours
             html = table_page.fragment(self._pages, table, perspective, language, links, share, hours, others)
-        level = 0 if links else LEVEL
-        made = self._kept[key] = html, StateEvent(f"{topic(table, perspective)}@{table.version}", html, level=level)
+        level = 0 if links else COMPRESSION_LEVEL
+        cached = self._kept[key] = html, StateEvent(f"{topic(table, perspective)}@{table.version}", html, level=level)
         if len(self._kept) > MAX_CACHED:
             self._kept.popitem(last=False)
-        return made
+        return cached
 
     def _links(self, table: Table, perspective: Perspective) -> dict[int | None, str]:
-        """What the host may hand on: a link for each seat that is free, one for spectators."""
+        """Return the links that the host may share: one for each free seat, and one for spectators (under None)."""
         links: dict[int | None, str] = {}
         if perspective.host and table.status in ("open", "running"):
             for seat in table.seats:
@@ -154,27 +159,29 @@ class Fragments:
     async def chat(
         self, table: Table, perspective: Perspective, visitor: Visitor, most: int = SHOWN_MESSAGES
     ) -> tuple[str, bool]:
-        """What is said at a table, in so far as this visitor may read it; and whether notes of theirs are among it.
+        """Return the chat as far as this visitor may read it, and True if it contains their notes.
 
-        Who has no name has no notes, and mutes nobody: they all share what they read.
+        A visitor without a name has no notes and mutes no one, so all of them share one rendering.
         """
         reader, version = chat_reader(table, perspective, visitor.person_id), self._live.chat.version(table.id)
         key = (table.id, version, perspective, reader, visitor.language, most)
         if not reader.id and key in self._talk:
             return self._talk[key], False
-        said, muted = await self._live.chat.messages(table, reader, most), await self._live.chat.muted(table, reader)
-        html = chat.fragment(self._pages, table, perspective, reader, visitor.language, said, muted)
+        messages = await self._live.chat.messages(table, reader, most)
+        muted = await self._live.chat.muted(table, reader)
+        html = chat.fragment(self._pages, table, perspective, reader, visitor.language, messages, muted)
         if not reader.id and most == SHOWN_MESSAGES:
             self._talk[key] = html
             if len(self._talk) > MAX_CACHED:
                 self._talk.popitem(last=False)
-        return html, any(word.room == "note" for word in said)
+        return html, any(chat_message.room == "note" for chat_message in messages)
 
     async def plans(
         self, table: Table, perspective: Perspective, visitor: Visitor, known: int = -1
     ) -> tuple[int, str] | None:
-        """The version of this visitor's own plans at a table, and what they are shown of them; None for who has no seat
-        to plan for, or knows this version.
+        """Return version and HTML of this visitor's plans at a table.
+
+        None for visitors without a seat to plan for, or if they know this version.
         """
         person = planning.plan_owner(table, perspective, visitor.person_id)
         if not person:
@@ -186,25 +193,28 @@ class Fragments:
         return version, planning.plans(self._pages, table, visitor.language, kept)
 
     async def duplicate(self, deal_id: str, visitor: Visitor) -> DuplicatePage:
-        """The tables of a deal as this visitor may see them. Raises TableRefusal no-table for who may know of none."""
+        """Return the page of a duplicate as this visitor may see it.
+
+        Raise TableRefusal no-table for a visitor who may not know of any of its tables.
+        """
         live, language = self._live, visitor.language
-        found = await live.tables.duplicate_tables(deal_id)
-        if not duplicates.may_see(found, visitor.person_id):
+        duplicate_tables = await live.tables.duplicate_tables(deal_id)
+        if not duplicates.may_see(duplicate_tables, visitor.person_id):
             raise refusals.no_table()
-        game, kept_back = unplayable.game_of(found[0]), any(one.withheld for one in found)
-        results = {} if kept_back else await live.game_history.of_tables(found)
-        rows = [duplicates.row(one, visitor.person_id, live.invitations) for one in found]
-        told = self._pages.render_part(
+        game, kept_back = unplayable.game_of(duplicate_tables[0]), any(table.withheld for table in duplicate_tables)
+        results = {} if kept_back else await live.game_history.of_tables(duplicate_tables)
+        rows = [duplicates.row(table, visitor.person_id, live.invitations) for table in duplicate_tables]
+        content = self._pages.render_part(
             "duplicate_tables.html",
             language,
             game,
             deal=deal_id,
             rows=rows,
             kept_back=kept_back,
-            compared=duplicates.compare(found, results, self._pages.words(language, game)),
+            compared=duplicates.compare(duplicate_tables, results, self._pages.words(language, game)),
             share=visitor.share_address,
         )
-        version = self._deal_version((deal_id, visitor.person_id, language, visitor.share_address), told)
+        version = self._deal_version((deal_id, visitor.person_id, language, visitor.share_address), content)
         html = self._pages.render(
             "duplicate_live.html",
             language,
@@ -212,24 +222,24 @@ class Fragments:
             topic=f"{DUPLICATE}{deal_id}",
             version=version,
             kept_back=kept_back,
-            told=told,
+            told=content,
         )
-        closed = kept_back and all(one.over for one in found)
+        closed = kept_back and all(table.over for table in duplicate_tables)
         return DuplicatePage(version, html, game, any(row.links for row in rows), closed)
 
-    def _deal_version(self, who: tuple[str, str | None, str, ShareAddress], told: str) -> int:
-        """It grows when what somebody is told of a deal changes, and not with whatever else happens at its tables."""
-        mark = blake2b(told.encode(), digest_size=16).digest()
-        known, version = self._deals.pop(who, (b"", 0))
-        if known != mark:
+    def _deal_version(self, viewer: tuple[str, str | None, str, ShareAddress], content: str) -> int:
+        """Return a version that grows when the content changes for this viewer, not with every event at its tables."""
+        digest = blake2b(content.encode(), digest_size=16).digest()
+        known_digest, version = self._deals.pop(viewer, (b"", 0))
+        if known_digest != digest:
             version = max(self.changes, version + 1)
-        self._deals[who] = mark, version
+        self._deals[viewer] = digest, version
         if len(self._deals) > MAX_CACHED:
             self._deals.popitem(last=False)
         return version
 
     def devices(self, visitor: Visitor) -> str:
-        """What a person is told about their devices; "" for nobody."""
+        """Return the live part of the page with a person's devices; "" without a person."""
         if visitor.person is None:
             return ""
         code = self._live.people.code(visitor.person.id)
@@ -248,6 +258,6 @@ class Fragments:
         )
 
     def new_device_notice(self, visitor: Visitor) -> str:
-        """What tells a person that they are on another device too; "" for one who is not."""
+        """Return the notice that another device has signed in; "" if there is none."""
         others = len(visitor.sessions) - 1
         return self._pages.render("new_device_notice.html", visitor.language, others=others) if others > 0 else ""

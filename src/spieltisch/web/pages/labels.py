@@ -1,4 +1,4 @@
-"""How the words of a move are shown in the word tree, and how they are spoken."""
+"""Visible and spoken labels of the words of a move in the move tree."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from spieltisch.web.pages.renderer import Renderer
 
 
 def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
-    """What `move_tree.html` needs besides the tree: `chip` draws a word, `spoken` says a branch in whole."""
+    """Return the context of `tree.html` in addition to the tree.
+
+    `chip` draws a word, `spoken` returns the whole text of a node.
+    """
 
     def chip(word: MoveWord) -> Markup:
         return pages.word_html(game, words.language, word.icon, words.say(word.label, names))
 
-    def spoken(branch: MoveNode) -> str:
-        return " ".join(words.say(word.label, names) for word in branch.path)
+    def spoken(node: MoveNode) -> str:
+        return " ".join(words.say(word.label, names) for word in node.path)
 
     return {"chip": chip, "spoken": spoken}

@@ -1,7 +1,6 @@
-"""A step of a guided first round or of a worked example on a page: where one stands is in the address alone, so that
-each step can be sent.
+"""A step of a guided first round or of a worked example. The URL alone contains the step, so each can be shared.
 
-The address of a first round holds the step and the numbers of the learner's own moves so far: `2-1536-77`.
+The URL of a first round contains the step and the numbers of the learner's own moves so far: `2-1536-77`.
 """
 
 from __future__ import annotations
@@ -21,15 +20,16 @@ from spieltisch.web.pages.move_tree import legal_tree
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 
-LONGEST_PLACE: Final = 200
-"""Characters in an address: some thirty moves."""
+MAX_PATH_LENGTH: Final = 200
+"""Maximum number of characters in a URL's path: some thirty moves."""
 
 
 @dataclass(frozen=True)
 class LessonLinks:
-    """The addresses that a lesson leads to; "" for those that it does not have. `steps` are those of all steps that can
-    be gone to; `moment` is what the boards after a move begin with; `end` is where the last step leads, the last of
-    them first of all.
+    """The URLs to which a lesson leads; "" for a missing one.
+
+    `steps` are those of all steps within reach; `moment` is the prefix for the boards after a move; `end` are the links
+    of the last step, the most important first.
     """
 
     here: str
@@ -42,7 +42,7 @@ class LessonLinks:
 
 
 def require_guide(game: Game) -> Guide:
-    """The guide of a game. Raises PageRefusal 404 for a game that has none."""
+    """Return the guide of a game. Raise PageRefusal 404 for a game without one."""
     guide = guide_of(game)
     if guide is None:
         raise PageRefusal(404, "no-page", message("This game has no guided first round."))
@@ -50,32 +50,32 @@ def require_guide(game: Game) -> Guide:
 
 
 def lesson_at(game: Game, place: str) -> Lesson:
-    """The step of the first round that an address means. Raises PageRefusal 404."""
+    """Return the step of the first round at a URL. Raise PageRefusal 404."""
     guide = require_guide(game)
     parts = place.split("-")
-    if len(place) > LONGEST_PLACE or not all(is_number(part, 8) for part in parts):
+    if len(place) > MAX_PATH_LENGTH or not all(is_number(part, 8) for part in parts):
         raise PageRefusal(404, "no-step", message("This address does not lead to a step of the first round."))
     number, *moves = map(int, parts)
-    return _walked(game, guide, number, moves)
+    return _play_lesson(game, guide, number, moves)
 
 
 def example_at(game: Game, name: str, number: int) -> Lesson:
-    """A step (from 1) of the example of this name. Raises PageRefusal 404."""
+    """Return a step (from 1) of the example of this name. Raise PageRefusal 404."""
     example = examples(game).get(name)
     if example is None:
         raise no_page()
-    return _walked(game, example, number, [])
+    return _play_lesson(game, example, number, [])
 
 
-def _walked(game: Game, script: ScriptedGame, number: int, moves: list[int]) -> Lesson:
+def _play_lesson(game: Game, script: ScriptedGame, number: int, moves: list[int]) -> Lesson:
     try:
         return play_lesson(game, script, number, moves)
-    except OffScript as astray:
-        raise PageRefusal(404, "no-step", astray.message) from astray
+    except OffScript as error:
+        raise PageRefusal(404, "no-step", error.message) from error
 
 
 def place(number: int, moves: tuple[int, ...]) -> str:
-    """The end of the address of a step.
+    """Return the end of a step's URL.
 
     >>> place(2, (1536, 77))
     '2-1536-77'
@@ -84,31 +84,35 @@ def place(number: int, moves: tuple[int, ...]) -> str:
 
 
 def guide_links(lesson: Lesson) -> LessonLinks:
-    """Where a step of a first round leads."""
+    """Return the links of a step of a first round."""
     game, script, number = lesson.script.game, lesson.script, lesson.number
     moves = tuple(move.number for move in lesson.moves)
 
-    def to(step: int, many: int) -> str:
-        return f"/games/{game}/first-round/{place(step, moves[:many])}"
+    def step_url(step: int, move_count: int) -> str:
+        return f"/games/{game}/first-round/{place(step, moves[:move_count])}"
 
-    begun = script.moves_before(number)
-    here = to(number, len(moves))
+    moves_before = script.moves_before(number)
+    here = step_url(number, len(moves))
     return LessonLinks(
         here=here,
         moment=f"{here}?after=",
-        back=to(number, begun) if lesson.tasks_done else to(number - 1, begun) if number > 1 else "",
-        on=to(number + 1, len(moves)) if lesson.is_complete and not lesson.last else "",
+        back=step_url(number, moves_before)
+        if lesson.tasks_done
+        else step_url(number - 1, moves_before)
+        if number > 1
+        else "",
+        on=step_url(number + 1, len(moves)) if lesson.is_complete and not lesson.last else "",
         show="" if lesson.is_complete else f"{here}-{lesson.accepted[0].number}",
-        steps=tuple(to(step, script.moves_before(step)) for step in range(1, number + 1)),
+        steps=tuple(step_url(step, script.moves_before(step)) for step in range(1, number + 1)),
         end=((f"/games/{game}/rules", message("Rules")), (f"/new/{game}", message("New table"))),
     )
 
 
 def example_links(game: Game, name: str, lesson: Lesson) -> LessonLinks:
-    """Where a step of a worked example leads; the last one, to the next example, or to the numbered rules."""
+    """Return the links of a step of a worked example; the last step links to the next example or the numbered rules."""
     root, number = f"/games/{game.key}/examples", lesson.number
-    known = list(examples(game))
-    following = known[known.index(name) + 1 :]
+    names = list(examples(game))
+    following = names[names.index(name) + 1 :]
     steps = tuple(f"{root}/{name}?at={step}" for step in range(1, len(lesson.script.steps) + 1))
     end = (f"{root}/{following[0]}", examples(game)[following[0]].title) if following else None
     return LessonLinks(
@@ -123,11 +127,11 @@ def example_links(game: Game, name: str, lesson: Lesson) -> LessonLinks:
 
 
 def step(pages: Renderer, game: Game, lesson: Lesson, links: LessonLinks, language: str) -> str:
-    """A lesson as a fragment: the text, the board, the words of the legal moves, and what has happened."""
+    """Render a lesson as a fragment: text, board, words of the legal moves, and preceding moves."""
     words = pages.words(language, game)
     script, position = lesson.script, lesson.position
     seen = position.observe(script.seat - 1)
-    last = [told.move for told in lesson.scripted_moves[lesson.fresh :] if told.shown]
+    last = [scripted_move.move for scripted_move in lesson.scripted_moves[lesson.fresh :] if scripted_move.shown]
     context: dict[str, Any] = {
         "script": script,
         "told": lesson.scripted_moves,
@@ -147,26 +151,27 @@ def step(pages: Renderer, game: Game, lesson: Lesson, links: LessonLinks, langua
 
 
 def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: str) -> str:
-    """The boards after so many moves, as a fragment, and what the last of them did. Raises PageRefusal 404 for moves
-    that are not new in the step.
+    """Render the boards after `after` moves as a fragment, with the effect of the last one.
+
+    Raise PageRefusal 404 for moves that are not new in the step.
     """
     if not lesson.fresh <= after <= len(lesson.scripted_moves):
         raise no_page()
     script, position = lesson.script, lesson.script.start(game)
-    for told in lesson.scripted_moves[:after]:
-        position.play(told.move)
+    for scripted_move in lesson.scripted_moves[:after]:
+        position.play(scripted_move.move)
     seen = position.observe(script.seat - 1)
-    newest = lesson.scripted_moves[after - 1] if after else None
-    last = [newest.move] if newest and newest.shown else []
+    latest = lesson.scripted_moves[after - 1] if after else None
+    last = [latest.move] if latest and latest.shown else []
     return pages.render(
         "lesson_boards.html",
         language,
         game,
         script.players,
         marks=pages.marks(game, position.setup),
-        happened=newest.messages if newest else (),
-        moved=move_animation(seen, newest.seat, newest.move if newest.shown else None, newest.events)
-        if newest
+        happened=latest.messages if latest else (),
+        moved=move_animation(seen, latest.seat, latest.move if latest.shown else None, latest.events)
+        if latest
         else None,
         **render_boards(pages, game, script.players, seen, pages.words(language, game), last, ended=False),
     )

@@ -1,4 +1,4 @@
-"""The lobby: what it shows to everybody is rendered once for all, and each person's own tables beside it."""
+"""The lobby: its public part is rendered once for everyone, each person's own tables separately."""
 
 from __future__ import annotations
 
@@ -23,18 +23,21 @@ from spieltisch.web.pages.renderer import Renderer
 LOBBY: Final = "lobby"
 """The topic of the lobby."""
 MAX_PEOPLE: Final = 256
-"""People whose own tables are kept as they were rendered."""
+"""Maximum number of people whose rendered tables are cached."""
 
 
 class PublicRows(NamedTuple):
-    """Rows that everybody is shown; an open table with the people at it, who have it among their own instead."""
+    """Rows shown to everyone.
+
+    Open tables come with the people at them, who see them among their own tables instead.
+    """
 
     open: Sequence[tuple[frozenset[str], Markup]]
     imported: Sequence[Markup]
 
 
 class OwnRows(NamedTuple):
-    """Rows of a person's own tables, at the first `waiting` of which it is their turn."""
+    """Rows of a person's own tables; in the first `waiting` it is their turn."""
 
     waiting: int = 0
     unfinished: Sequence[Markup] = ()
@@ -42,7 +45,7 @@ class OwnRows(NamedTuple):
 
 
 class _Public:
-    """A version of what everybody is shown, read once; by language, what was made of it."""
+    """One version of the public part, read once, with its renderings by language."""
 
     def __init__(self, version: int, reading: asyncio.Future[PublicTables]) -> None:
         self.version = version
@@ -56,7 +59,7 @@ class _Public:
 
 
 class LobbyPages:
-    """Renders the lobby. A row of `PublicRows` is rendered for somebody unknown, so nothing in it is for one alone."""
+    """Renders the lobby. Rows of `PublicRows` are rendered for an unknown visitor, so none of them is personal."""
 
     def __init__(self, live: Live, pages: Renderer) -> None:
         self._live = live
@@ -70,15 +73,13 @@ class LobbyPages:
         return self._live.tables.lobby.of(visitor.person_id)
 
     async def page(self, visitor: Visitor) -> str:
-        """Return the lobby for its page: with the doors into games, which are never pushed, and one's own tables read
-        anew.
-        """
+        """Return the lobby for its page: with the cards of games, which are never pushed, and own tables read again."""
         self._own.pop((visitor.person_id or "", visitor.language), None)
         return await self._html(visitor, self.version(visitor), self._doors(visitor.language))
 
     async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
-        """Return the version and the event for a stream; those who are unknown share one for each language."""
-        version = self.version(visitor)  # before it is read: what changes meanwhile comes next
+        """Return the version and the event for a stream; visitors without a name share one for each language."""
+        version = self.version(visitor)  # before reading, so that a later change is sent next
         states = (await self._read()).states if visitor.person_id is None else {}
         if visitor.language not in states:
             html = await self._html(visitor, version)
@@ -106,7 +107,7 @@ class LobbyPages:
         if public is None or public.version != version or public.has_failed:
             reading = asyncio.ensure_future(public_tables(self._live.store))
             public = self._public = _Public(version, reading)
-        await asyncio.shield(public.reading)  # who goes away does not stop it for the others
+        await asyncio.shield(public.reading)  # a visitor who disconnects must not cancel it for others
         return public
 
     async def _public_rows(self, language: str) -> PublicRows:
@@ -114,8 +115,8 @@ class LobbyPages:
         if language not in public.rows:
             tables = public.reading.result()
             public.rows[language] = PublicRows(
-                [(_people(one), self._row(one, language)) for one in tables.open],
-                [self._row(one, language) for one in tables.imported],
+                [(_people(table), self._row(table, language)) for table in tables.open],
+                [self._row(table, language) for table in tables.imported],
             )
         return public.rows[language]
 
@@ -124,12 +125,12 @@ class LobbyPages:
         known, rows = self._own.get(key, (0, OwnRows()))
         if known != version:
             tables = await own_tables(self._live.store, person)
-            summaries = [one.summary for one in tables.unfinished]
-            seated = {one.deal for one in summaries if one.deal and one.seat_of(person) is not None}
+            summaries = [stored.summary for stored in tables.unfinished]
+            seated = {summary.deal for summary in summaries if summary.deal and summary.seat_of(person) is not None}
             rows = OwnRows(
-                sum(one.is_turn_of(person) for one in summaries),
-                [self._row(one, language, person, seated) for one in tables.unfinished],
-                [self._row(one, language, person, seated) for one in tables.finished],
+                sum(summary.is_turn_of(person) for summary in summaries),
+                [self._row(stored, language, person, seated) for stored in tables.unfinished],
+                [self._row(stored, language, person, seated) for stored in tables.finished],
             )
             self._own[key] = version, rows
             if len(self._own) > MAX_PEOPLE:
@@ -137,19 +138,21 @@ class LobbyPages:
         return rows
 
     def _row(self, table: StoredTable, language: str, person: str = "", seated: Set[str] = frozenset()) -> Markup:
-        found = self._games.get(table.game)
+        game_of_table = self._games.get(table.game)
         return self._pages.render_part(
             "lobby_row.html",
             language,
             row=table,
-            title=found.title if found is not None else None,
-            plate=self._pages.cover(found) if found is not None and table.summary.is_turn_of(person) else "",
+            title=game_of_table.title if game_of_table is not None else None,
+            plate=self._pages.cover(game_of_table)
+            if game_of_table is not None and table.summary.is_turn_of(person)
+            else "",
             person_id=person,
             seated=seated,
         )
 
     def _doors(self, language: str) -> Markup:
-        cards = [self._card(one, language) for one in self._games.values()]
+        cards = [self._card(game, language) for game in self._games.values()]
         return self._pages.render_part(
             "quick_start.html", language, games=self._games, cards=cards, cast=BOT_CHARACTERS
         )
@@ -159,6 +162,6 @@ class LobbyPages:
 
 
 def _people(table: StoredTable) -> frozenset[str]:
-    """Return who does not see this open table among those of others: who sits at it, and its host."""
-    sitting = (device_owner(seat.person) for seat in table.summary.seats if seat.kind == "person")
-    return frozenset({table.host, *sitting})
+    """Return the people who see this open table among their own: its players and its host."""
+    players = (device_owner(seat.person) for seat in table.summary.seats if seat.kind == "person")
+    return frozenset({table.host, *players})

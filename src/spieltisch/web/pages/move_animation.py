@@ -1,7 +1,7 @@
-"""What happened at a table, for the script that shows it on the board: where each move was, what it moved from where to
-where, and what the moves since one's last turn came to for each player.
+"""Data for animating moves on the board: where each move was, which pieces it moved from where to where.
 
-All of it is made of the lines of the log that the viewer may read, and of the events that belong to them.
+Also the net changes for each player since the viewer's last turn. All of it comes from the lines of the log that the
+viewer may read, and from their events.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from spieltisch.core.words import Message, Name
 from spieltisch.tables import LogLine, Table
 from spieltisch.web.pages.perspectives import Perspective
 
-MOST_SHOWN: Final = 12
-"""How many of the last moves a page can show one after the other: who has missed more has the replay."""
+MAX_ANIMATIONS: Final = 12
+"""Maximum number of recent moves that a page can animate in turn; the replay shows earlier ones."""
 
 
 class MoveAnimation(NamedTuple):
-    """A move on the board: its seat, the place it names ("" for none), its travels as `data-animations` holds them."""
+    """A move on the board: its seat, the element that it names ("" for none), its piece animations for the script."""
 
     seat: int
     place: str
@@ -31,7 +31,7 @@ class MoveAnimation(NamedTuple):
 
 
 class SeatChanges(NamedTuple):
-    """What has changed for a seat: how many more or fewer, and what that is in words, without a sign."""
+    """The net changes for a seat: the amount of each, and its text without a sign."""
 
     seat: int
     changes: list[tuple[int, Message | Name]]
@@ -40,44 +40,46 @@ class SeatChanges(NamedTuple):
 def move_animation(
     seen: Observation, seat: int | None, move: Move | None, events: Sequence[GameEvent]
 ) -> MoveAnimation:
-    """Where a move of a seat and what it did are to be shown on the boards of an observation; what is no move, or none
-    that is known, has no place.
+    """Return where to animate a move of a seat and its events on the boards of an observation.
+
+    Without a move, or with one that is hidden, it has no element.
     """
     setup, drawing = seen.setup, seen.setup.game.drawing
     places = [word.element_id for word in setup.words(move) if word.element_id] if move is not None else []
-    travels = drawing.animations(seen, events) if drawing is not None else ()
+    animations = drawing.animations(seen, events) if drawing is not None else ()
     return MoveAnimation(
         -1 if seat is None else seat,
         places[-1] if places else "",
-        " ".join(f"{mark},{many},{start},{end}" for mark, many, start, end in travels),
+        " ".join(f"{icon},{count},{start},{end}" for icon, count, start, end in animations),
     )
 
 
 def last_animations(lines: Sequence[LogLine], seen: Observation | None) -> dict[int, MoveAnimation]:
-    """The last moves among these lines, by version."""
+    """Return the animations of the last moves among these lines, by version."""
     if seen is None:
         return {}
-    moves = [line for line in lines if line.number is not None][-MOST_SHOWN:]
+    moves = [line for line in lines if line.number is not None][-MAX_ANIMATIONS:]
     return {line.version: move_animation(seen, line.seat, line.move, line.events) for line in moves}
 
 
 def changes_since_turn(table: Table, perspective: Perspective) -> list[SeatChanges]:
-    """What the moves of others since this viewer's last turn came to, by seat, theirs last; none where there were none,
-    or nobody looks on from a seat.
+    """Return the net changes from other players' moves since this viewer's last turn, by seat, the viewer's own last.
+
+    Empty if there were none, or if the viewer has no seat.
     """
-    me, setup = perspective.seat, table.setup
-    if me is None or setup is None or perspective.is_shared_page:
+    own_seat, setup = perspective.seat, table.setup
+    if own_seat is None or setup is None or perspective.is_shared_page:
         return []
-    since = {
+    move_numbers = {
         play.number
         for play in takewhile(
-            lambda play: play.seat != me or table.between_turns(play.number), table.moves_since_turn(me)
+            lambda play: play.seat != own_seat or table.between_turns(play.number), table.moves_since_turn(own_seat)
         )
     }
-    lines = [line for line in table.log(me) if line.number in since]
-    if all(line.seat == me for line in lines):
+    lines = [line for line in table.log(own_seat) if line.number in move_numbers]
+    if all(line.seat == own_seat for line in lines):
         return []
-    found = net_changes(setup, (event for line in lines for event in line.events))
-    around = [(me + n) % setup.seats for n in range(1, setup.seats + 1)]
-    told = [SeatChanges(seat, found.texts(setup, seat)) for seat in around]
-    return [account for account in told if account.seat != me or account.changes]
+    changes = net_changes(setup, (event for line in lines for event in line.events))
+    seats = [(own_seat + n) % setup.seats for n in range(1, setup.seats + 1)]
+    accounts = [SeatChanges(seat, changes.texts(setup, seat)) for seat in seats]
+    return [account for account in accounts if account.seat != own_seat or account.changes]

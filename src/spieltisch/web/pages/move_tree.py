@@ -1,7 +1,7 @@
-"""The legal moves as a tree of their words, and what stands beside them but is off.
+"""The legal moves as a tree of their words, together with blocked words.
 
-The page walks this tree word by word. Words that some move has at a place in the tree, but no legal one, are shown
-too when they are few; a click on them asks for the reason.
+The page walks this tree word by word. Words that some move has at a place in the tree, but no legal one, are shown too
+if they are few; a click on one asks for the reason.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from spieltisch.tables import Table, refusals
 from spieltisch.web.http.refusals import PageRefusal
 
 MAX_BLOCKED: Final = 12
-"""Off words are shown only where there are at most this many words in all: six companies, yes; two hundred hexes, no.
-"""
+"""Blocked words are shown only where there are at most this many words in all: six companies, not two hundred hexes."""
 
-MOST_REASONS: Final = 6
-"""At a place where no company may build each of the six may have a reason of its own."""
+MAX_REASONS: Final = 6
+"""Maximum number of reasons shown: at a place where no company may build, each of the six may have its own."""
 
 
 @dataclass
 class MoveNode:
-    """A word, and the words that may follow it. `move` is the text of the move that ends here, "" when none does, and
-    `note` what the game says of it.
+    """A word, and the words that may follow it.
+
+    `move` is the text of the move that ends here, "" if none does, and `hint` the game's hint on it.
     """
 
     word: MoveWord
@@ -43,33 +43,34 @@ class MoveNode:
 
     @property
     def text(self) -> str:
-        """The words up to here as they stand in a move."""
+        """The words up to here as the text of a move."""
         return " ".join(word.text for word in self.path)
 
     @property
     def move_count(self) -> int:
-        """How many moves there are from here on."""
-        return bool(self.move) + sum(branch.move_count for branch in self.children.values())
+        """The number of moves from here on."""
+        return bool(self.move) + sum(child.move_count for child in self.children.values())
 
 
 def tree(setup: Setup, moves: Iterable[Move], position: Position | None = None) -> dict[str, MoveNode]:
-    """The moves by their words, in every order in which they may be chosen; a branch keeps the order of the moves'
-    numbers. With the `position` in which they are legal there are notes on the moves.
+    """Return the moves by their words, in every order in which these may be chosen.
+
+    Children are in the order of the moves' numbers. The `position` in which the moves are legal adds hints.
     """
     roots: dict[str, MoveNode] = {}
     for move in moves:
-        note = position.hint(move) if position is not None else None
+        hint = position.hint(move) if position is not None else None
         for words in setup.phrasings(move):
-            level = roots
+            nodes = roots
             for index, word in enumerate(words):
-                branch = level.setdefault(word.text, MoveNode(word, words[: index + 1]))
-                level = branch.children
-            branch.move, branch.hint = move.text, note
+                node = nodes.setdefault(word.text, MoveNode(word, words[: index + 1]))
+                nodes = node.children
+            node.move, node.hint = move.text, hint
     return roots
 
 
 def legal_tree(position: Position) -> dict[str, MoveNode]:
-    """The tree of the legal moves with their notes, and with what is off beside them."""
+    """Return the tree of the legal moves with their hints, together with blocked words."""
     legal = tree(position.setup, position.legal_moves, position)
     _add_blocked(legal, _full_tree(position.setup))
     return legal
@@ -80,44 +81,44 @@ def _full_tree(setup: Setup) -> dict[str, MoveNode]:
     return tree(setup, setup.moves)
 
 
-def _add_blocked(legal: dict[str, MoveNode], whole: dict[str, MoveNode]) -> None:
-    if len(whole) <= MAX_BLOCKED:
-        for text, branch in whole.items():
+def _add_blocked(legal: dict[str, MoveNode], full: dict[str, MoveNode]) -> None:
+    if len(full) <= MAX_BLOCKED:
+        for text, node in full.items():
             if text not in legal:
-                legal[text] = MoveNode(branch.word, branch.path, blocked=True)
-        order = {text: number for number, text in enumerate(whole)}
+                legal[text] = MoveNode(node.word, node.path, blocked=True)
+        order = {text: number for number, text in enumerate(full)}
         for text in sorted(legal, key=order.__getitem__):
             legal[text] = legal.pop(text)
-    for text, branch in legal.items():
-        if not branch.blocked:
-            _add_blocked(branch.children, whole[text].children)
+    for text, node in legal.items():
+        if not node.blocked:
+            _add_blocked(node.children, full[text].children)
 
 
 def reasons(position: Position, words: Sequence[str], place: str, seat: int | None) -> list[Refusal]:
-    """Why there is no legal move that starts with these words (and names this place): the commonest reasons first,
-    each sentence once.
+    """Return why no legal move starts with these words (and names this place): the most frequent reasons, each once.
 
-    Empty when there is such a move. Raises PageRefusal 422 when the game has none at all there.
+    Empty if there is such a move. Raise PageRefusal 422 if the game has no such move at all.
     """
-    found_there = moves_at(position.setup, words, place)
-    if not found_there:
+    moves = moves_at(position.setup, words, place)
+    if not moves:
         raise PageRefusal(422, "unknown-move", message("No move of this game goes there."))
-    counted: Counter[str] = Counter()
-    found: dict[str, Refusal] = {}
-    for move in found_there:
+    counts: Counter[str] = Counter()
+    refusal_by_text: dict[str, Refusal] = {}
+    for move in moves:
         refusal = position.why_not(move, seat)
         if refusal is None:
             return []
-        counted[refusal.rule] += 1
-        found.setdefault(str(refusal.message), refusal)
+        counts[refusal.rule] += 1
+        refusal_by_text.setdefault(str(refusal.message), refusal)
         if refusal.rule in ("turn", "over"):
             return [refusal]
-    return sorted(found.values(), key=lambda refusal: -counted[refusal.rule])[:MOST_REASONS]
+    return sorted(refusal_by_text.values(), key=lambda refusal: -counts[refusal.rule])[:MAX_REASONS]
 
 
 def why_blocked(table: Table, seat: int | None, words: Sequence[str], place: str) -> list[Refusal]:
-    """The `reasons` at a table, for who asks from this seat. Only who is to decide learns more than that it is not
-    their turn. Raises TableRefusal not-running, and as `reasons`.
+    """Return the `reasons` at a table for this seat.
+
+    Only the seat to decide learns more than that it is not its turn. Raise TableRefusal not-running, and as `reasons`.
     """
     if table.position is None:
         raise refusals.not_running()
@@ -127,29 +128,30 @@ def why_blocked(table: Table, seat: int | None, words: Sequence[str], place: str
 
 
 def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
-    """The moves of the whole space that start with these words and, if a place is given, name it; where no move does
-    both, those that name the place.
+    """Return all moves, legal or not, that start with these words and name the place, if one is given.
+
+    If no move does both, return those that name the place.
     """
-    begin = " ".join(words)
-    found = [
-        (_starts(chain, begin), move)
-        for move, chain in _worded(setup)
-        if not place or any(word.element_id == place for word in chain)
+    prefix = " ".join(words)
+    matches = [
+        (_starts(move_words, prefix), move)
+        for move, move_words in _phrasings(setup)
+        if not place or any(word.element_id == place for word in move_words)
     ]
-    starting = [move for starts, move in found if starts]
-    return list(dict.fromkeys(starting or ([move for _, move in found] if place else [])))
+    starting = [move for is_start, move in matches if is_start]
+    return list(dict.fromkeys(starting or ([move for _, move in matches] if place else [])))
 
 
-def _starts(chain: Sequence[MoveWord], begin: str) -> bool:
-    """Whether some of the first words, one of which may hold a space, make up this text."""
+def _starts(move_words: Sequence[MoveWord], prefix: str) -> bool:
+    """Return True if the first words, each of which may contain a space, form this text."""
     text = ""
-    for word in chain:
-        if len(text) >= len(begin):
+    for word in move_words:
+        if len(text) >= len(prefix):
             break
         text = f"{text} {word.text}".strip()
-    return text == begin
+    return text == prefix
 
 
 @lru_cache(maxsize=32)
-def _worded(setup: Setup) -> list[tuple[Move, tuple[MoveWord, ...]]]:
+def _phrasings(setup: Setup) -> list[tuple[Move, tuple[MoveWord, ...]]]:
     return [(move, words) for move in setup.moves for words in setup.phrasings(move)]

@@ -1,5 +1,7 @@
-"""Puzzles on a page. Which one, what was chosen and how far its line was followed stand in the address alone:
-`/puzzles/GAME/DAY` asks, `/puzzles/GAME/DAY/answer/MOVE/STEP` answers. Before that nothing of the answer is sent.
+"""Puzzles on a page.
+
+The URL alone contains the puzzle, the chosen move and the step of its line: `/puzzles/GAME/DAY` shows the question,
+`/puzzles/GAME/DAY/answer/MOVE/STEP` the answer. Nothing of the answer is sent before that.
 """
 
 from __future__ import annotations
@@ -22,19 +24,19 @@ from spieltisch.web.pages.move_tree import legal_tree
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 
-DAYS: Final = 31
-"""For so many days there are puzzles, today's among them: for fewer where the stock is smaller, so none comes twice."""
+MAX_DAYS: Final = 31
+"""Maximum number of days with puzzles, including today; fewer if the set is smaller, so that none repeats."""
 PLAYERS: Final = tuple(character.name for character in BOT_CHARACTERS["greedy"])
 
 
-def days(many: int = DAYS) -> tuple[date, ...]:
-    """The last days, today (UTC) first."""
+def days(count: int = MAX_DAYS) -> tuple[date, ...]:
+    """Return the last days, today (UTC) first."""
     today = datetime.now(UTC).date()
-    return tuple(today - timedelta(days=back) for back in range(min(many, DAYS)))
+    return tuple(today - timedelta(days=days_ago) for days_ago in range(min(count, MAX_DAYS)))
 
 
 def puzzle_set_of(game: Game) -> PuzzleSet | None:
-    """The puzzles of a game; None where there are none that fit its rules."""
+    """Return the puzzles of a game; None if there are none that fit its rules."""
     try:
         return puzzles_of(game)
     except PuzzleError:
@@ -42,16 +44,18 @@ def puzzle_set_of(game: Game) -> PuzzleSet | None:
 
 
 def puzzle_at(key: str, day: str) -> PosedPuzzle:
-    """The puzzle that an address means, reached on its board. Raises PageRefusal 404."""
+    """Return the puzzle at a URL, with its position reached. Raise PageRefusal 404."""
     try:
-        stock = puzzles_of(game_by_key(key))
-        found = next((one for one in days(len(stock or ())) if one.isoformat() == day), None)
-        if stock is None or found is None:
+        puzzle_set = puzzles_of(game_by_key(key))
+        date_of_puzzle = next(
+            (date_shown for date_shown in days(len(puzzle_set or ())) if date_shown.isoformat() == day), None
+        )
+        if puzzle_set is None or date_of_puzzle is None:
             raise PageRefusal(404, "no-puzzle", message("There is no puzzle for that day."))
-        posed = stock.puzzle_of_day(found)
+        posed = puzzle_set.puzzle_of_day(date_of_puzzle)
         _ = posed.seen
-    except PuzzleError as problem:
-        raise PageRefusal(404, "no-puzzle", message("This puzzle no longer fits the rules.")) from problem
+    except PuzzleError as error:
+        raise PageRefusal(404, "no-puzzle", message("This puzzle no longer fits the rules.")) from error
     return posed
 
 
@@ -71,10 +75,10 @@ def _context(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> di
 
 
 def question(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> str:
-    """The puzzle as a fragment: the board, what happened before, and the legal moves."""
+    """Render the puzzle as a fragment: the board, the preceding moves, and the legal moves."""
     game, seen = posed.setup.game, posed.seen
     context = _context(pages, posed, day, language)
-    last = [told.move for told in posed.before[-1:]]
+    last = [earlier_move.move for earlier_move in posed.before[-1:]]
     return _rendered(
         pages,
         language,
@@ -91,21 +95,23 @@ def question(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> st
 def answer(
     pages: Renderer, posed: PosedPuzzle, day: str, chosen: Move, at: int, hints: ExplainedAdvice, language: str
 ) -> str:
-    """What comes of the move that was chosen: whether it is right, what was found of the moves, and the best line on
-    the board after `at` of its moves. Raises PageRefusal 404 where the line has no such step.
+    """Render the answer to a move: whether it is right, the advice on the moves, and the best line.
+
+    The board shows the position after `at` moves of that line. Raise PageRefusal 404 if it has no such step.
     """
     game, puzzle, setup = posed.setup.game, posed.puzzle, posed.setup
     if not 0 <= at <= len(puzzle.line):
         raise PageRefusal(404, "no-step", message("This line has no such step."))
-    world, happened, moves = posed.position, list[tuple[Message, ...]](), [setup.move(one) for one in puzzle.line]
-    seen, shown = world.observe(world.seat), None
+    position, happened = posed.position, list[tuple[Message, ...]]()
+    moves = [setup.move(number) for number in puzzle.line]
+    seen, animation = position.observe(position.seat), None
     for number, move in enumerate(moves, 1):
-        played = world.play(move, collect_events=True)
-        known = game.events.visible_events(setup, played.events, posed.seen.seat)
-        happened.append(tuple(game.log(setup, known, posed.seen.seat)))
+        played = position.play(move, collect_events=True)
+        visible_events = game.events.visible_events(setup, played.events, posed.seen.seat)
+        happened.append(tuple(game.log(setup, visible_events, posed.seen.seat)))
         if number == at:
-            seen = world.observe(posed.seen.seat)
-            shown = move_animation(seen, played.seat, move, known)
+            seen = position.observe(posed.seen.seat)
+            animation = move_animation(seen, played.seat, move, visible_events)
     context = _context(pages, posed, day, language)
     return _rendered(
         pages,
@@ -119,7 +125,7 @@ def answer(
         best=setup.move(puzzle.solutions[0]),
         hints=hints,
         happened=happened,
-        moved=shown,
+        moved=animation,
         words_of=setup.words,
         **context,
         **render_boards(

@@ -1,4 +1,4 @@
-"""Addresses as QR codes, for a telephone to look at."""
+"""URLs as QR codes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from markupsafe import Markup
 
 
 def qr_code(address: str) -> Markup:
-    """An SVG: to stand in a page, or an image of its own.
+    """Return a QR code as SVG, for use in a page or as an image file.
 
     >>> qr_code("http://192.0.2.1:8000/device")[:39]
     Markup('<svg xmlns="http://www.w3.org/2000/svg"')
     """
-    drawn = BytesIO()
+    buffer = BytesIO()
     code = segno.make(address, micro=False, error="m")
-    code.save(drawn, kind="svg", xmldecl=False, nl=False, omitsize=True, border=3, light="#fff", svgclass="qr")
-    return Markup(drawn.getvalue().decode())  # noqa: S704 (our own drawing)
+    code.save(buffer, kind="svg", xmldecl=False, nl=False, omitsize=True, border=3, light="#fff", svgclass="qr")
+    return Markup(buffer.getvalue().decode())  # noqa: S704 (our own drawing)

@@ -1,4 +1,4 @@
-"""Templates: one Jinja environment for all pages, games and languages; all is escaped, and said by the catalogues."""
+"""Templates: one Jinja environment for all pages, games and languages, with escaping and translation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spieltisch.games import game as find_game
 from spieltisch.games import game_modules
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.puzzle_set import file_of
-from spieltisch.tables import LONGEST_NAME, PRESETS
+from spieltisch.tables import MAX_NAME_LENGTH, PRESETS
 from spieltisch.tables.bot_characters import character_named, style_of
 from spieltisch.web.http.assets import Assets, DrawnFiles
 
@@ -35,23 +35,23 @@ LANGUAGE_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "n
 TITLE: Final = "Spieltisch"
 
 
-MOST_DRAWN: Final = 64
-"""How many setups' maps are remembered, each in a language."""
-MOST_CHIPS: Final = 10_000
+MAX_STATIC_DRAWINGS: Final = 64
+"""Maximum number of setups and languages whose static drawings are cached."""
+MAX_CHIPS: Final = 10_000
 NO_MARKS: Final[Mapping[Name, str]] = {}
-_VOICE: Final[ContextVar[TemplateWords]] = ContextVar("voice")
-"""How what is being rendered is said."""
+_WORDS: Final[ContextVar[TemplateWords]] = ContextVar("words")
+"""The words of the page that is being rendered."""
 AMOUNT: Final = ["Name", "int"]
-"""What a message that says so many of something is made of: no line breaks between the number and its sign."""
+"""The value types of a message that states an amount: no line break between the number and its icon."""
 
 
 def plain_chip(mark: str, label: str) -> Markup:
-    """A word with its mark, for a game that draws none."""
+    """Return a word with its icon, for a game that draws none."""
     return Markup('<span class="word {}">{}</span>').format(mark, label) if mark else escape(label)
 
 
 class TemplateWords:
-    """How one page is said: a language, what the players and things are called in it, and their marks."""
+    """The words of one page: a language, the names of players and pieces in it, and their icons."""
 
     def __init__(
         self,
@@ -68,14 +68,17 @@ class TemplateWords:
         self.marks = marks
         self.chip = chip
         self._fixed = fixed
-        """What the templates say word for word, and most often."""
+        """Cached texts of templates without values, the most frequent ones."""
 
     def say(self, what: Value, names: Sequence[str] | None = None) -> Markup:
-        """A message or name, escaped, with players and things marked; `names` where the seats had others than now."""
+        """Return a message or name, escaped, with players and pieces marked up.
+
+        `names` replaces the current names of the seats where they were others then.
+        """
         return self.words.say(what, self.names if names is None else names, mark=self._mark)
 
     def _mark(self, value: Value, text: str) -> str:
-        """A value inside a sentence: players and things stand out, and things with a sign of their own bear it."""
+        """Mark up a value inside a sentence: players and pieces stand out, pieces with an icon show it."""
         if isinstance(value, SeatName):
             return Markup('<b class="player seat-{}" translate="no">{}</b>').format(value.seat, text)
         if isinstance(value, Name):
@@ -84,24 +87,28 @@ class TemplateWords:
                 if value in self.marks
                 else Markup('<span class="thing">{}</span>').format(text)
             )
-        if isinstance(value, Message) and sorted(type(one).__name__ for one in value.values.values()) == AMOUNT:
+        if isinstance(value, Message) and sorted(type(part).__name__ for part in value.values.values()) == AMOUNT:
             return Markup('<span class="amount">{}</span>').format(text)
         return text
 
     def plain(self, what: Value) -> str:
-        """The same without marks, for titles and attributes."""
+        """Return the text of a value without markup, for titles and attributes."""
         return self.words.say(what, self.names)
 
     def initials(self, seats: int) -> list[str]:
-        """What stands for each of so many players where there is no room for names: no letter of the game's boards."""
+        """Return initials of the players where there is no room for names; none is a symbol of the game's boards."""
         drawing = self.game.drawing if self.game is not None else None
-        signs = (
+        symbols = (
             drawing.symbol_meanings(self.game.setup(self.game.seats[0]), self.words) if self.game and drawing else []
         )
-        names, taken = [self.plain(SeatName(seat)) for seat in range(seats)], {sign for sign, _ in signs}
-        return [name[:2] if one in taken else one for name, one in zip(names, initials(names, taken), strict=True)]
+        names, taken = [self.plain(SeatName(seat)) for seat in range(seats)], {symbol for symbol, _ in symbols}
+        return [
+            name[:2] if initial in taken else initial
+            for name, initial in zip(names, initials(names, taken), strict=True)
+        ]
 
     def gettext(self, text: str, /, **values: Value) -> Markup:
+        """Return the translation of a text of a template."""
         if values:
             return self._spoken("_")(text, **values)
         if text not in self._fixed:
@@ -109,6 +116,7 @@ class TemplateWords:
         return self._fixed[text]
 
     def ngettext(self, singular: str, plural: str, count: int, /, **values: Value) -> Markup:
+        """Return the translation of a text of a template that depends on a number."""
         return self._spoken("_n")(singular, plural, count, **values)
 
     def _spoken(self, name: str) -> Callable[..., Markup]:
@@ -116,9 +124,10 @@ class TemplateWords:
 
 
 class StaticDrawing(NamedTuple):
-    """What never changes of a game's drawing: the addresses of its map and of its style sheets, and the definitions of
-    its marks, to stand once in each page that shows them; "" for what it does not have. The sheet `desk` is for windows
-    that are `fitted`, see `Drawing`.
+    """The static part of a game's drawing: URLs of its map and style sheets, and the definitions of its icons.
+
+    Each page that shows the icons includes their definitions once. A field is "" for a part that the game does not
+    have. The style sheet `desk` is for windows that match `fitted`, see `Drawing`.
     """
 
     board: str = ""
@@ -140,7 +149,7 @@ def _build(assets: Assets) -> str:
 
 
 class Renderer:
-    """Renders the templates of the web and of the games. Compiled templates are kept in the folder `cache`."""
+    """Renders the templates of the web pages and of the games, with compiled templates cached in the folder `cache`."""
 
     def __init__(
         self,
@@ -158,7 +167,7 @@ class Renderer:
         self._limits = limits
         self._bots = bots
         self._folders: dict[str, Path] = {}
-        """Those of games, by the name of the game."""
+        """Template folders of games, by the key of the game."""
         self.build = _build(assets)
         self._environment = self._make(cache)
         self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
@@ -167,7 +176,7 @@ class Renderer:
         self._plates: dict[str, str] = {}
 
     def words(self, language: str, game: Game | None = None) -> Words:
-        """What the pages say in a language: the game's catalogues first."""
+        """Return the words of the pages in a language, with the game's catalogues first."""
         return Words(language, *([game.folder / "locale"] if game else []), pseudo=self._pseudo)
 
     def render(
@@ -180,25 +189,25 @@ class Renderer:
         marks: Mapping[Name, str] = NO_MARKS,
         **context: Any,
     ) -> str:
-        """One of the web's own templates. `marks` are the marks of the things that its sentences name."""
+        """Render a template of the web pages. `marks` are the icons of pieces named in its sentences."""
         return self._render(template, language, game, names, marks, context)
 
     def render_part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
-        """The same, to stand in another."""
+        """Render a template as part of another."""
         return Markup(self.render(template, language, game, **context))  # noqa: S704 (escaped where it was rendered)
 
     def cover(self, game: Game) -> str:
-        """The address of the game's plate, the picture that stands for it; "" where it has none."""
+        """Return the URL of the game's cover picture; "" if it has none."""
         if game.key not in self._plates:
             self._plates[game.key] = self.render_drawing(game, "cover.svg", "en", (), {})
         svg = self._plates[game.key]
         return self.drawn.keep(svg, ".svg") if svg else ""
 
     def word_html(self, game: Game, language: str, mark: str, label: str) -> Markup:
-        """A word with its mark, for a game that draws signs: as its own `icon_macros.html` says, if there is one."""
+        """Return a word with its icon, drawn by the game's `icon_macros.html` if it has one."""
         key = (game.key, language, mark, label)
         if key not in self._chips:
-            if len(self._chips) >= MOST_CHIPS:
+            if len(self._chips) >= MAX_CHIPS:
                 self._chips.clear()
             self._chips[key] = self._chip(game, language, mark, label)
         return self._chips[key]
@@ -207,22 +216,22 @@ class Renderer:
         drawing = game.drawing
         if not mark or drawing is None or not (drawing.templates / "icons.svg").exists():
             return plain_chip(mark, label)
-        own = f"{self._folder(game, drawing.templates)}/icon_macros.html"
-        marks = self._environment.select_template([own, "drawing/icon_macros.html"]).module
+        own_template = f"{self._folder(game, drawing.templates)}/icon_macros.html"
+        marks = self._environment.select_template([own_template, "drawing/icon_macros.html"]).module
         with self._speaking(language, game):
-            # Ignored below: what a template's module holds is known only to the template.
-            made: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
-        return made
+            # The ignored error: mypy cannot know the macros of a template.
+            chip: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
+        return chip
 
     def marks(self, game: Game, setup: Setup | None) -> Mapping[Name, str]:
-        """The marks of the things that stand in a game's sentences."""
+        """Return the icons of the pieces named in a game's sentences."""
         drawing = game.drawing
         return NO_MARKS if drawing is None or setup is None else drawing.icons_by_name(setup)
 
     def render_drawing(
         self, game: Game, template: str, language: str, names: Sequence[str], context: Mapping[str, Any]
     ) -> str:
-        """One of the templates of a game's drawing; "" when the game has no such template."""
+        """Render a template of a game's drawing; return "" if the game has no such template."""
         drawing = game.drawing
         if drawing is None or not (drawing.templates / template).exists():
             return ""
@@ -230,10 +239,10 @@ class Renderer:
         return self._render(path, language, game, names, NO_MARKS, context)
 
     def warm(self) -> None:
-        """Load every template, so that none is compiled while somebody waits for a page."""
-        for one in map(find_game, game_modules()):
-            if one.drawing is not None:
-                self._folder(one, one.drawing.templates)
+        """Load every template, so that none is compiled during a request."""
+        for game in map(find_game, game_modules()):
+            if game.drawing is not None:
+                self._folder(game, game.drawing.templates)
         for name in self._environment.list_templates():
             self._environment.get_template(name)
 
@@ -253,31 +262,31 @@ class Renderer:
     def _speaking(
         self, language: str, game: Game | None, names: Sequence[str] = (), marks: Mapping[Name, str] = NO_MARKS
     ) -> Iterator[None]:
-        """Let the templates speak like this. Threads render for themselves, each in its context."""
+        """Set the words of the templates. Each thread has its own, in its context."""
         key = language, game.key if game else ""
         if key not in self._spoken:
             self._spoken[key] = self.words(language, game), {}
         chip = plain_chip if game is None else partial(self.word_html, game, language)
-        token = _VOICE.set(TemplateWords(*self._spoken[key], game, names, marks, chip))
+        token = _WORDS.set(TemplateWords(*self._spoken[key], game, names, marks, chip))
         try:
             yield
         finally:
-            _VOICE.reset(token)
+            _WORDS.reset(token)
 
     def _folder(self, game: Game, templates: Path) -> str:
-        """The name of the folder of a game's templates."""
+        """Return the folder name of a game's templates."""
         if self._folders.setdefault(game.key, templates) != templates:
             raise ValueError(f"two games are called {game.key}")
         return game.key
 
     def _make(self, cache: Path | None) -> Environment:
-        made = environment(TEMPLATES, self._folders, cache)
-        made.globals.update(
-            _=lambda text, /, **values: _VOICE.get().gettext(text, **values),
-            _n=lambda one, several, count, /, **values: _VOICE.get().ngettext(one, several, count, **values),
-            say=lambda what, names=None: _VOICE.get().say(what, names),
-            plain=lambda what: _VOICE.get().plain(what),
-            initials=lambda seats: _VOICE.get().initials(seats),
+        env = environment(TEMPLATES, self._folders, cache)
+        env.globals.update(
+            _=lambda text, /, **values: _WORDS.get().gettext(text, **values),
+            _n=lambda singular, plural, count, /, **values: _WORDS.get().ngettext(singular, plural, count, **values),
+            say=lambda what, names=None: _WORDS.get().say(what, names),
+            plain=lambda what: _WORDS.get().plain(what),
+            initials=lambda seats: _WORDS.get().initials(seats),
             message=message,
             seat_name=SeatName,
             languages=LANGUAGES,
@@ -289,25 +298,25 @@ class Renderer:
             build=self.build,
             static=self.assets.address,
             title_of_site=TITLE,
-            longest_name=self._limits.name_length or LONGEST_NAME,
+            longest_name=self._limits.name_length or MAX_NAME_LENGTH,
             longest_message=self._limits.message_length,
             presets=PRESETS,
         )
-        made.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-        made.filters["when"] = lambda at: (
-            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=_VOICE.get().words.language) + " UTC"
+        env.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+        env.filters["when"] = lambda at: (
+            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=_WORDS.get().words.language) + " UTC"
         )
-        made.filters["puzzled"] = lambda game: file_of(game).exists()
-        made.filters["dated"] = lambda day: format_date(day, "long", locale=_VOICE.get().words.language)
-        return made
+        env.filters["puzzled"] = lambda game: file_of(game).exists()
+        env.filters["dated"] = lambda day: format_date(day, "long", locale=_WORDS.get().words.language)
+        return env
 
-    # --- What a game draws once. ---
+    # --- The static part of a game's drawing. ---
 
     def static_drawing(self, setup: Setup, language: str) -> StaticDrawing:
-        """What never changes of a game's drawing."""
+        """Return the static part of a game's drawing, drawn once for each setup and language."""
         key = (setup, language)
         if key not in self._drawn_once:
-            if len(self._drawn_once) >= MOST_DRAWN:
+            if len(self._drawn_once) >= MAX_STATIC_DRAWINGS:
                 self._drawn_once.clear()
             self._drawn_once[key] = self._draw_once(setup, language)
         return self._drawn_once[key]

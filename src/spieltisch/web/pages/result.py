@@ -1,4 +1,4 @@
-"""The page about the end of a game: who won, one's own place and margin, the chart, the account."""
+"""The result page of a game: the winner, the viewer's rank and margin, the chart, the final account."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from spieltisch.web.pages.renderer import Renderer
 
 
 def result_fragment(pages: Renderer, table: Table, perspective: Perspective, language: str) -> str:
-    """The page's living part, for a table whose game is over; "" for any other."""
+    """Return the live part of the page for a table whose game is over; "" for any other."""
     if table.status != "finished" or table.position is None:
         return ""
     words = pages.words(language, table.game)
     seen = table.position.observe(perspective.seat)
     end, places = render_account(pages, table.game, table.names, seen, words)
     scores = [points or 0 for points in seen.scores]
-    known = perspective.seat is not None and not perspective.is_shared_page
-    own = rank_sentence(perspective.seat or 0, scores, places or ranks_by_points(scores)) if known else None
+    is_player = perspective.seat is not None and not perspective.is_shared_page
+    own_sentence = (
+        rank_sentence(perspective.seat or 0, scores, places or ranks_by_points(scores)) if is_player else None
+    )
     return pages.render(
         "result_live.html",
         language,
@@ -31,14 +33,14 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
         table=table,
         perspective=perspective,
         topic=END + topic(table, perspective),
-        own=own,
+        own=own_sentence,
         end=end,
         chart=score_chart(table.score_history),
     )
 
 
 def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:
-    """Everybody's place where nothing but points decides.
+    """Return the ranks by seat if points alone decide.
 
     >>> ranks_by_points([4, 9, 4])
     {0: 2, 1: 1, 2: 2}
@@ -47,7 +49,7 @@ def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:
 
 
 def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -> Message:
-    """A seat's place, and how far it is from those that matter: whoever came in behind the winner, or the winners.
+    """Return a seat's rank and its margin: of a winner over the next rank, of others to the winners.
 
     >>> str(rank_sentence(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(rank_sentence(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
     ('Place 2 of 3, 2 points behind Player 2.', 'You have won, 2 points ahead of Player 1.')
@@ -73,19 +75,19 @@ def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -
             margin,
             player=rivals,
         )
-    place: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rivals}
+    values: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rivals}
     if not margin:
-        return message("Place {place} of {seats}, with as many points as {player}.", **place)
+        return message("Place {place} of {seats}, with as many points as {player}.", **values)
     return messages(
         "Place {place} of {seats}, {count} point behind {player}.",
         "Place {place} of {seats}, {count} points behind {player}.",
         -margin,
-        **place,
+        **values,
     )
 
 
 def name_list(seats: Sequence[int]) -> Message | SeatName:
-    """The names of one seat or more in a row, for a sentence.
+    """Return the names of one or more seats as a list for a sentence.
 
     >>> str(name_list([2, 0, 1]))
     'Player 3, Player 1 and Player 2'

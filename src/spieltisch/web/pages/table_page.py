@@ -1,6 +1,4 @@
-"""What the table page shows from one perspective, gathered for its template. Everything comes from an observation or
-a public fact.
-"""
+"""The table page from one perspective, gathered for its template, from an observation or public facts only."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from spieltisch.web.pages.replay import since_step
 from spieltisch.web.pages.table_settings import clock_context
 
 LOG_LINES: Final = 40
-"""How many lines of the log are pushed; the whole log has a page of its own."""
+"""Number of log lines pushed; the whole log has a page of its own."""
 
 
 def fragment(
@@ -35,11 +33,11 @@ def fragment(
     hours_away: int,
     other_devices: int | None,
 ) -> str:
-    """The living part of the table page: rendered once per perspective and language, and pushed to all who share them.
+    """Render the live part of the table page, once per perspective and language, for everyone who shares them.
 
-    `links` are those that this perspective may hand on: by seat, and under None the one for spectators; `share` is
-    where they lead. `hours_away`: after how many without a person their seat is handed out unasked (0: never).
-    `other_devices`: on how many a player is logged in; None for who only looks on.
+    `links` are those that this perspective may share: by seat, and under None the one for spectators; `share` is their
+    address. `hours_away`: hours without the player after which a seat is reclaimed without asking (0: never).
+    `other_devices`: the number of other devices on which a player is logged in; None for spectators.
     """
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
@@ -78,7 +76,7 @@ def fragment(
 
 
 def _next_here(table: Table, perspective: Perspective) -> bool:
-    """Whether the decision has gone to somebody else on this device."""
+    """Return True if the decision has passed to another player on this device."""
     return (
         table.status == "running"
         and table.to_decide != perspective.seat
@@ -87,7 +85,7 @@ def _next_here(table: Table, perspective: Perspective) -> bool:
 
 
 def waiting_sentence(table: Table, perspective: Perspective) -> Message:
-    """One sentence: what the table waits for."""
+    """Return one sentence that states what the table waits for."""
     if table.status == "open":
         return message("The table is waiting for players.")
     if table.status == "frozen":
@@ -114,13 +112,13 @@ def waiting_sentence(table: Table, perspective: Perspective) -> Message:
 
 
 def thinking_seconds(table: Table) -> float | None:
-    """How many seconds of processor the bot that has to move may think; None where it is none, or moves at once."""
+    """Return the processor seconds that the bot to move may think; None if it is no bot, or moves immediately."""
     turn = table.bot_to_move()
     return None if turn is None else seconds(turn.bot)
 
 
 def has_weak_bots(table: Table) -> bool:
-    """Whether bots play weaker at this table than their level says, because what they search with is not compiled."""
+    """Return True if bots play weaker at this table than their level, because the search is not compiled."""
     search = any(seconds(table.acting_bot(seat.number)) is not None for seat in table.seats)
     return search and table.status in ("open", "running") and native_library.find(table.game) is None
 
@@ -131,31 +129,31 @@ def _title(table: Table, perspective: Perspective, words: Words, status: Message
 
 
 def _live_region_text(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
-    """For the live region: what happened last, and whose turn it is."""
+    """Return the text of the live region: the last event, and whose turn it is."""
     lines = table.log(perspective.seat)[-1:]
     happened = [words.say(sentence, line.names) for line in lines for sentence in line.messages]
     return " ".join([*happened, words.say(status, table.names)])
 
 
 def _log(table: Table, perspective: Perspective, most: int | None) -> tuple[LogLine, ...]:
-    """The newest first."""
+    """Return the log, newest line first."""
     lines = table.log(perspective.seat)
     return tuple(reversed(lines if most is None else lines[-most:]))
 
 
 def full_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
-    """All that this perspective may know of what happened, the oldest first."""
+    """Return the whole log that this perspective may know, oldest line first."""
     return table.log(perspective.seat)
 
 
 def _new_from(table: Table, seat: int | None) -> int:
-    """The version from which a line of the log is new: what happened since this seat's last turn."""
+    """Return the version from which log lines are new: those since this seat's last turn."""
     since = table.moves_since_turn(seat)
     return since[0].version if since else table.version + 1
 
 
 def _decision(table: Table, perspective: Perspective, seen: Observation | None) -> dict[str, Any]:
-    """Prompt, word tree and what else the seat may do now."""
+    """Return prompt, move tree and other options of the seat now."""
     seat = perspective.seat
     person = table.seats[seat].person if seat is not None else ""
     deciding = table.status == "running" and seat is not None and table.to_decide == seat and table.position is not None
@@ -175,7 +173,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
 
 
 def _look_back(table: Table, perspective: Perspective) -> str:
-    """The address of the analysis of the game so far, where it may be asked for."""
+    """Return the URL of the analysis of the game so far, if it may be requested."""
     seat = table.seats[perspective.seat] if perspective.seat is not None else None
     if seat is None or not table.moves or not table.allows_hints(seat.person) or table.hides_any_move():
         return ""
@@ -185,34 +183,40 @@ def _look_back(table: Table, perspective: Perspective) -> str:
 
 
 def _undo_request(table: Table) -> tuple[Message, tuple[Message, ...]] | None:
-    """What is asked of the others: the turn that somebody wants back, and whose moves go with it."""
-    asked = table.undo_asked
+    """Return the question to the others: the turn to undo, and whose moves are undone with it."""
+    request = table.undo_asked
     return (
-        (undo_request_text(asked.seat, table.moves[asked.undo_to :]), moves_by_player(table.moves[asked.undo_to :]))
-        if asked
+        (
+            undo_request_text(request.seat, table.moves[request.undo_to :]),
+            moves_by_player(table.moves[request.undo_to :]),
+        )
+        if request
         else None
     )
 
 
 def turn_log(table: Table, seat: int | None) -> tuple[LogLine, ...]:
-    """The log of the moves that the deciding seat may take back without asking."""
+    """Return the log of the moves that the deciding seat may undo without asking."""
     first = len(table.moves) - table.undoable
     return tuple(line for line in table.log(seat) if line.number is not None and line.number >= first)
 
 
 def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str, Any]:
-    """What the deciding `seat` has done in its turn, and what that came to; None: this perspective does not decide."""
-    begun = table.turn_start() if seat is not None else None
-    if begun is None or seen is None or seat is None:
+    """Return the moves of the deciding `seat` in its turn, and their summary.
+
+    `seat` is None if this perspective does not decide.
+    """
+    turn_start = table.turn_start() if seat is not None else None
+    if turn_start is None or seen is None or seat is None:
         return {"undoable": 0, "steps": (), "total": []}
-    total = table.game.turn_summary(begun, table.turn_events())
+    total = table.game.turn_summary(turn_start, table.turn_events())
     return {"undoable": table.undoable, "steps": turn_log(table, seat), "total": total}
 
 
 def _drawn(
     pages: Renderer, table: Table, perspective: Perspective, words: Words, seen: Observation | None
 ) -> dict[str, Any]:
-    """What the game draws of the table as it is now."""
+    """Return the boards as the game draws the table now."""
     if table.position is None or seen is None:
         return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
     last = table.last_moves(perspective.seat)

@@ -1,4 +1,4 @@
-"""A table's charter in plain words, and how its time stands."""
+"""The settings of a table in words, and the state of its clock."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ HINT_TEXTS = {
 
 
 def describe(charter: TableSettings) -> tuple[Message, ...]:
-    """What the people of a table have agreed on, in so far as it is not as usual."""
-    told: list[Message] = []
+    """Return the settings of a table that differ from the defaults."""
+    lines: list[Message] = []
     if charter.clock == "live":
         bank, turn = charter.time_bank // MINUTE, charter.turn_time
-        told.append(message("Live: everybody has {turn} s for each turn and {bank} min beside.", turn=turn, bank=bank))
+        lines.append(message("Live: everybody has {turn} s for each turn and {bank} min beside.", turn=turn, bank=bank))
     if charter.clock == "days":
-        told.append(message("Over days: everybody has {hours} h for each turn.", hours=charter.turn_time // HOUR))
+        lines.append(message("Over days: everybody has {hours} h for each turn.", hours=charter.turn_time // HOUR))
         if (charter.day_start, charter.day_end) != (0, 24):
             opens, closes, zone = charter.day_start, charter.day_end, charter.time_zone
             words = message("Time runs from {opens}:00 to {closes}:00 ({zone}).", opens=opens, closes=closes, zone=zone)
-            told.append(words)
+            lines.append(words)
         if charter.holidays:
-            told.append(
+            lines.append(
                 messages(
                     "Everybody may take {count} day of holiday.",
                     "Everybody may take {count} days of holiday.",
@@ -43,16 +43,16 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
                 )
             )
     if charter.clock:
-        told.append(TIMEOUT_TEXTS[charter.on_timeout])
+        lines.append(TIMEOUT_TEXTS[charter.on_timeout])
     if charter.hints != DEFAULT_SETTINGS.hints:
-        told.append(HINT_TEXTS[charter.hints])
+        lines.append(HINT_TEXTS[charter.hints])
     if not charter.chat:
-        told.append(message("Nobody chats at this table."))
-    return tuple(told)
+        lines.append(message("Nobody chats at this table."))
+    return tuple(lines)
 
 
 def clock_context(table: Table, perspective: Perspective) -> dict[str, Any]:
-    """What a page shows of the time: whose runs until when, what is left of banks, and who is played for."""
+    """Return the context of the clock: whose time runs until when, remaining time banks, and seats played by a bot."""
     seat, timing = perspective.seat, table.clock
     banks = timing.banks if timing is not None and table.opened.settings.time_bank else ()
     person = table.seats[seat].person if seat is not None else None

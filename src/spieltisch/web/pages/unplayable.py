@@ -1,4 +1,4 @@
-"""A table whose game cannot be had any more, on its page: why, who sat there, and what happened as it was written."""
+"""The page of a table whose game is no longer available: why, the players, and the log as it was written."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.web.pages.renderer import Renderer
 
 
 def game_of(table: Table) -> Game | None:
-    """The game of a table; None for one that is not installed."""
+    """Return the game of a table; None if it is not installed."""
     if table.setup is not None:
         return table.setup.game
     try:
@@ -22,11 +22,11 @@ def game_of(table: Table) -> Game | None:
 
 
 def fragment(pages: Renderer, table: Table, perspective: Perspective, language: str) -> str:
-    """The living part of the page: nothing can happen there any more, but a page that was open learns why."""
+    """Render the live part of the page: nothing can happen there any longer, but an open page learns why."""
     game = game_of(table)
     words = pages.words(language, game)
     status = table.frozen or message("This table is frozen.")
-    called = words.say(game.title) if game is not None else table.opened.game
+    title = words.say(game.title) if game is not None else table.opened.game
     return pages.render(
         "unplayable_live.html",
         language,
@@ -34,9 +34,9 @@ def fragment(pages: Renderer, table: Table, perspective: Perspective, language: 
         table.names,
         table=table,
         perspective=perspective,
-        called=called,
+        called=title,
         topic=topic(table, perspective),
         status=status,
-        title=f"{words.say(message('This table is frozen.'))} – {called}",
+        title=f"{words.say(message('This table is frozen.'))} – {title}",
         log=tuple(reversed(table.log(perspective.seat))),
     )

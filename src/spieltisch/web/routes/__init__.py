@@ -1,4 +1,4 @@
-"""The addresses of the site, a module for each kind of page."""
+"""The routes of the site, one module for each kind of page."""
 
 from litestar.handlers import BaseRouteHandler
 

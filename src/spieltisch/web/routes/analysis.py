@@ -1,4 +1,4 @@
-"""Analysis: a finished game, or one's own so far, looked at decision by decision in the background."""
+"""Analysis of a finished game, or of the person's own game so far, computed in the background."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from spieltisch.web.routes.table import table_view
 
 @get("/table/{table_id:str}/analysis")
 async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
-    """What was found, or how far it is, or how to begin; to htmx without the page around it."""
+    """Show the analysis, or its progress, or how to start it; for htmx without the surrounding page."""
     table, perspective = await table_view(request, live, visitor, table_id)
     person = _player(table, perspective)
-    found = await _found(live, table, person)
+    result = await _load_analysis(live, table, person)
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
         "at": f"/table/{table.id}",
-        "found": found is not None,
+        "found": result is not None,
         "so_far": person is not None,
         "told_others": person is not None and len(table.people) > 1,
-        "end": _scored(pages, table, visitor.language) if found is not None and person is None else "",
+        "end": _scored(pages, table, visitor.language) if result is not None and person is None else "",
         "progress": live.analysis.progress(table, person),
         "cannot": None if await live.analysis.is_available(table) else refusals.no_analysis_yet().message,
-        **(await asyncio.to_thread(analysis_context, table, found) if found is not None else {}),
+        **(await asyncio.to_thread(analysis_context, table, result) if result is not None else {}),
     }
     if is_htmx(request):
         text = pages.render(
@@ -53,8 +53,9 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
 
 
 def _player(table: Table, perspective: Perspective) -> str | None:
-    """Who looks at their game so far; None where it is over. Raises `TableRefusal` not-your-seat where several play on
-    one device and none of them has said who they are.
+    """Return the player who views their game so far; None if it is over.
+
+    Raise TableRefusal not-your-seat on a shared page, whose player is unknown.
     """
     if table.status != "running" or perspective.seat is None:
         return None
@@ -63,12 +64,12 @@ def _player(table: Table, perspective: Perspective) -> str | None:
     return table.seats[perspective.seat].person
 
 
-async def _found(live: Live, table: Table, person: str | None) -> Analysis | None:
+async def _load_analysis(live: Live, table: Table, person: str | None) -> Analysis | None:
     return await live.analysis.stored(table) if person is None else live.analysis.partial(table, person)
 
 
 def _scored(pages: Renderer, table: Table, language: str) -> Markup:
-    """How the game itself lays its scoring out: the points by source."""
+    """Return the final account as the game draws it: the points by source."""
     assert table.position is not None  # noqa: S101  # it was played to its end
     words, seen = pages.words(language, table.game), table.position.reveal()
     return render_account(pages, table.game, table.names, seen, words)[0]
@@ -78,10 +79,17 @@ def _scored(pages: Renderer, table: Table, language: str) -> Markup:
 async def line(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str, number: int
 ) -> Response[Any]:
-    """How the best move in place of move `number` would have gone on; `at` counts the moves of that line."""
+    """Show how the game could have continued with the best move in place of move `number`.
+
+    `at` is the number of moves of that line on the board.
+    """
     table, perspective = await table_view(request, live, visitor, table_id)
-    found = await _found(live, table, _player(table, perspective))
-    judged = next((one for one in found.decisions if one.number == number and one.line), None) if found else None
+    result = await _load_analysis(live, table, _player(table, perspective))
+    judged = (
+        next((decision for decision in result.decisions if decision.number == number and decision.line), None)
+        if result
+        else None
+    )
     if judged is None:
         raise no_page()
     at, base = QueryParams(request).number("at"), visitor.share_address.base
@@ -94,8 +102,10 @@ async def line(
 
 @post("/table/{table_id:str}/analysis", status_code=303)
 async def begin(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
-    """Have the game looked at: once it is over whoever may see it may ask, and all see what is found; before that who
-    plays, for themselves.
+    """Start the analysis.
+
+    Of a finished game anyone who may see it may do so, and all see the result; before that only a player, for
+    themselves.
     """
     table, perspective = await table_view(request, live, visitor, table_id)
     person = _player(table, perspective)

@@ -1,4 +1,4 @@
-"""Files that never change under their address."""
+"""Files that never change at their address."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ HEADERS: Final = {"Cache-Control": IMMUTABLE}
 
 @get("/static/{version:str}/{name:path}")
 async def static(pages: Renderer, version: str, name: str) -> Response[bytes]:
+    """Return a static file."""
     content, kind = pages.assets.read(version, name.lstrip("/"))
     return Response(content, media_type=kind, headers=HEADERS)
 
 
 @get("/drawn/{name:str}")
 async def drawn(pages: Renderer, name: str) -> Response[bytes]:
+    """Return a drawing of a game."""
     content, kind = pages.drawn.read(name)
     return Response(content, media_type=kind, headers=HEADERS)
 

@@ -1,4 +1,4 @@
-"""What is said at a table: reading it, saying something, and what one thinks of it."""
+"""The chat of a table: read, write, remove, mute and react."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch.live import Live
-from spieltisch.live.chat import ALL
+from spieltisch.live.chat import ALL_MESSAGES
 from spieltisch.tables import Table
 from spieltisch.tables.chat import ChatReader, writable_rooms
 from spieltisch.web.http.query_params import number as number_of
@@ -30,14 +30,22 @@ from spieltisch.web.routes.table import table_view
 async def show(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
 ) -> Response[Any]:
-    """All that this visitor may read."""
+    """Show all messages that this visitor may read."""
     table, perspective = await table_view(request, live, visitor, table_id)
     reader = chat_reader(table, perspective, visitor.person_id)
     if wants_json(request):
-        said = await live.chat.messages(table, reader, ALL)
+        messages = await live.chat.messages(table, reader, ALL_MESSAGES)
         words = pages.words(visitor.language)
-        told = [{"number": one.number, "room": one.room, "name": words.say(one.name), "text": one.text} for one in said]
-        return Response(told, media_type="application/json")
+        rows = [
+            {
+                "number": chat_message.number,
+                "room": chat_message.room,
+                "name": words.say(chat_message.name),
+                "text": chat_message.text,
+            }
+            for chat_message in messages
+        ]
+        return Response(rows, media_type="application/json")
     return page(
         request,
         "chat_page.html",
@@ -45,7 +53,7 @@ async def show(
         table=table,
         perspective=perspective,
         words_version=live.chat.version(table.id),
-        words=Markup((await fragments.chat(table, perspective, visitor, ALL))[0]),  # noqa: S704 (as on the table)
+        words=Markup((await fragments.chat(table, perspective, visitor, ALL_MESSAGES))[0]),  # noqa: S704 (as on the table)
         rooms=writable_rooms(table, reader),
         topic=topic(table, perspective),
     )
@@ -55,6 +63,7 @@ async def show(
 async def post_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
 ) -> Response[Any] | Redirect:
+    """Post a message."""
     table, perspective, reader = await _writer(request, live, rate_limits, visitor, table_id)
     name = table.seats[reader.seat].name if reader.seat is not None else require_person(visitor).name
     await live.chat.post(table, reader, name, form.get("room", ""), form.get("text", ""))
@@ -68,7 +77,7 @@ async def post_message(
 async def act_on_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
 ) -> Response[Any] | Redirect:
-    """Remove it, mute who said it, or give a sign."""
+    """Remove a message, mute its author, or react to it."""
     table, perspective, reader = await _writer(request, live, rate_limits, visitor, table_id)
     await live.chat.act_on(table, reader, number_of("number", number), deed)
     return _done(request, table, perspective)
@@ -77,6 +86,7 @@ async def act_on_message(
 async def _writer(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str
 ) -> tuple[Table, Perspective, ChatReader]:
+    """Return the table, and the perspective and permissions of a visitor who writes. Raise PageRefusal 429."""
     person = require_person(visitor)
     table, perspective = await table_view(request, live, visitor, table_id)
     rate_limits.message(person.id)
@@ -84,7 +94,7 @@ async def _writer(
 
 
 def _done(request: Request, table: Table, perspective: Perspective) -> Response[Any] | Redirect:
-    """What was said comes by the stream; who has none is sent to the page of it."""
+    """Respond to a change: its effects arrive by the stream; a client without one is redirected to the chat page."""
     if is_htmx(request):
         return notice(request, "empty_notice.html")
     return redirect(perspective.url(f"/table/{table.id}/chat"))

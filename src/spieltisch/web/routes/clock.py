@@ -1,4 +1,4 @@
-"""The time at a table: what was agreed on, a holiday, and coming back."""
+"""The clock of a table: its settings, holidays, and coming back."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from spieltisch.web.routes.table import table_view
 
 @get("/table/{table_id:str}/clock")
 async def show(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
+    """Show the clock page."""
     table, perspective = await table_view(request, live, visitor, table_id)
-    shown = clock_context(table, perspective)
+    clock = clock_context(table, perspective)
     return page(
         request,
         "clock_page.html",
@@ -32,25 +33,25 @@ async def show(request: Request, live: Live, visitor: Visitor, table_id: str) ->
         perspective=perspective,
         names=table.names,
         holidays=table.clock.holidays if table.clock is not None else (),
-        **shown,
+        **clock,
     )
 
 
 @post(["/table/{table_id:str}/clock/holiday", "/table/{table_id:str}/holiday"])
 async def take_holiday(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
-    """One's time does not run for some days."""
-    speaker = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
-    person, days = speaker.id_at(await live.tables.get(table_id)), (form.get("first", ""), form.get("last", ""))
+    """Take a holiday: the player's time does not run on these days."""
+    actor = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
+    person, days = actor.id_at(await live.tables.get(table_id)), (form.get("first", ""), form.get("last", ""))
     await live.tables.run(table_id, tables.take_holiday, person, *days, live.clock())
-    return redirect(f"/table/{table_id}/clock" + (f"?me={speaker.hot_seat}" if speaker.hot_seat else ""))
+    return redirect(f"/table/{table_id}/clock" + (f"?me={actor.hot_seat}" if actor.hot_seat else ""))
 
 
 @post(["/table/{table_id:str}/resume", "/table/{table_id:str}/back"])
 async def resume(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
-    """No bot plays for one any more."""
-    speaker = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
-    await live.tables.run(table_id, tables.resume_play, speaker.id_at(await live.tables.get(table_id)))
-    return redirect(f"/table/{table_id}" + (f"?me={speaker.hot_seat}" if speaker.hot_seat else ""))
+    """Play again in place of the bot that has substituted for the player."""
+    actor = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
+    await live.tables.run(table_id, tables.resume_play, actor.id_at(await live.tables.get(table_id)))
+    return redirect(f"/table/{table_id}" + (f"?me={actor.hot_seat}" if actor.hot_seat else ""))
 
 
 ROUTES: list[Any] = [show, take_holiday, resume]

@@ -1,4 +1,4 @@
-"""Log in on another device by a code that is typed there, good once and for ten minutes; and log out."""
+"""Log in on another device with a code typed there, which is valid once and for ten minutes; and log out."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from spieltisch.web.pages.fragments import DEVICES, Fragments
 
 
 def person_of(visitor: Visitor) -> Person:
-    """Who asks. Raises PageRefusal 403 for a visitor without a name: they have nothing to take along."""
+    """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name, who has no seats to keep."""
     if visitor.person is None:
         raise PageRefusal(403, "nobody", message("You sit at no table that you could take to another device."))
     return visitor.person
@@ -39,7 +39,7 @@ def person_of(visitor: Visitor) -> Person:
 
 @get("/devices")
 async def show(request: Request, visitor: Visitor, fragments: Fragments, site: Site) -> Response[str]:
-    """The code, and on how many devices this person is."""
+    """Show the code, and the number of this person's devices."""
     person_of(visitor)
     live = Markup(fragments.devices(visitor))  # noqa: S704 (escaped where it was rendered)
     seen = devices_cookie(site, devices_version(visitor.sessions))
@@ -48,14 +48,14 @@ async def show(request: Request, visitor: Visitor, fragments: Fragments, site: S
 
 @post("/devices")
 async def issue_code(live: Live, visitor: Visitor) -> Redirect:
-    """A new code."""
+    """Issue a new code."""
     live.people.issue_device_code(person_of(visitor).id)
     return redirect("/devices")
 
 
 @post("/devices/sign-out")
 async def log_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
-    """End this person's sessions on all other devices, and void the code that may be open."""
+    """End this person's sessions on all other devices, and revoke a pending code."""
     await live.people.log_out_others(person_of(visitor).id, visitor.session_key)
     streams.publish(DEVICES)
     return redirect("/devices")
@@ -63,8 +63,9 @@ async def log_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redi
 
 @get("/device")
 async def sign_in_page(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """On the new device: the code is typed here, whatever stands in the address. Raises PageRefusal 404 for a link that
-    a mail of an earlier version brought.
+    """Show the page of the new device, on which the code is typed; no code is read from the URL.
+
+    Raise PageRefusal 404 for a link from a mail of an earlier version.
     """
     if QueryParams(request).has("link"):
         raise no_page()
@@ -73,7 +74,7 @@ async def sign_in_page(request: Request, live: Live, visitor: Visitor) -> Respon
 
 @post("/device/passkey", status_code=200)
 async def passkey_challenge(live: Live, visitor: Visitor) -> Response[str]:
-    """What this browser asks its person's devices for, as JSON."""
+    """Return the options with which this browser requests a passkey, as JSON."""
     return Response(
         live.people.passkeys.authentication_options(require_relying_party(visitor), visitor.session_key),
         media_type="application/json",
@@ -82,8 +83,9 @@ async def passkey_challenge(live: Live, visitor: Visitor) -> Response[str]:
 
 @post("/device")
 async def log_in(request: Request, live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
-    """Become the person whose code or passkey this is, on this device. Nothing is merged: a person who has something
-    of their own here is refused, before the code is looked at.
+    """Become the person whose code or passkey this is, on this device.
+
+    Nothing is merged: a person who owns anything here is refused before the code is checked.
     """
     if refusal := await _must_log_out(live, visitor):
         raise refusal
@@ -95,28 +97,28 @@ async def log_in(request: Request, live: Live, visitor: Visitor, form: Form, sit
 
 
 async def _must_log_out(live: Live, visitor: Visitor) -> TableRefusal | None:
-    """Return why this browser cannot log in as somebody else; None where it has nothing to lose."""
+    """Return why this browser cannot log in as another person; None if it has nothing to lose."""
     person = visitor.person
     return logged_in(person.name) if person is not None and await live.people.owns_anything(person) else None
 
 
 @get("/me/log-out")
 async def ask_log_out(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """Show the way back before anybody logs out."""
+    """Show how to log in again before the person logs out."""
     made = await live.people.recovery.made(person_of(visitor).id)
     return page(request, "log_out.html", made=made, code="")
 
 
 @post("/me/log-out/code", status_code=200)
 async def show_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """Make a recovery code and show it, on this page and never again."""
+    """Issue a recovery code and show it, on this page only."""
     code = await live.people.recovery.give(person_of(visitor).id)
     return page(request, "log_out.html", made=None, code=code, back="/me/log-out")
 
 
 @post("/me/log-out")
 async def log_out(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
-    """End this browser's session, once there is a recovery code."""
+    """End this browser's session if there is a recovery code."""
     if await live.people.recovery.made(person_of(visitor).id) is None:
         return redirect("/me/log-out")
     await live.people.log_out(visitor.session_key)
@@ -125,7 +127,7 @@ async def log_out(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
 
 
 async def _authenticate(live: Live, form: Form, visitor: Visitor, address: str) -> Person:
-    """Who somebody proves to be."""
+    """Return the person proven by a code or passkey."""
     if answer := form.get("passkey"):
         return await live.people.by_passkey(
             answer, require_relying_party(visitor), visitor=visitor.session_key, address=address

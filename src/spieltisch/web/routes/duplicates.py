@@ -1,4 +1,4 @@
-"""The same deal at several tables: who plays it where, links to hand on, and the comparison in the end."""
+"""Duplicate tables: the list of tables, links to share, and the comparison at the end."""
 
 from __future__ import annotations
 
@@ -21,25 +21,29 @@ from spieltisch.web.pages.fragments import Fragments
 
 @get("/duplicate/{deal_id:str}")
 async def show(request: Request, live: Live, visitor: Visitor, fragments: Fragments, deal_id: str) -> Response[str]:
-    """Its tables, and when all are over, how they compare. Raises TableRefusal no-table for who may not know of it."""
-    shown = await fragments.duplicate(deal_id, visitor)
-    if shown.closed:  # something had failed
+    """Show the tables of a duplicate, and, when all are over, their comparison.
+
+    Raise TableRefusal no-table for a visitor who may not know of it.
+    """
+    content = await fragments.duplicate(deal_id, visitor)
+    if content.closed:  # an earlier attempt to reveal it has failed
         await live.tables.reveal_duplicate(deal_id)
-        shown = await fragments.duplicate(deal_id, visitor)
-    html = Markup(shown.html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "duplicate.html", game=shown.game, live=html)
+        content = await fragments.duplicate(deal_id, visitor)
+    html = Markup(content.html)  # noqa: S704 (escaped where it was rendered)
+    return page(request, "duplicate.html", game=content.game, live=html)
 
 
 async def _table(live: Live, deal_id: str, at: str) -> Table:
-    found = await live.tables.duplicate_tables(deal_id)
-    if not 0 < number("table", at) <= len(found):
+    """Return the table with this number of a duplicate. Raise TableRefusal no-table."""
+    duplicate_tables = await live.tables.duplicate_tables(deal_id)
+    if not 0 < number("table", at) <= len(duplicate_tables):
         raise refusals.no_table()
-    return found[int(at) - 1]
+    return duplicate_tables[int(at) - 1]
 
 
 @post(["/duplicate/{deal_id:str}/{at:str}/close", "/deal/{deal_id:str}/{at:str}/close"])
 async def close(live: Live, visitor: Visitor, deal_id: str, at: str) -> Redirect:
-    """The host closes a table that nobody plays at."""
+    """Close a table that no one plays at, as its host."""
     table = await _table(live, deal_id, at)
     await live.tables.run(table.id, tables.ask_abort, require_person(visitor).id)
     return redirect(f"/duplicate/{deal_id}")
@@ -47,7 +51,7 @@ async def close(live: Live, visitor: Visitor, deal_id: str, at: str) -> Redirect
 
 @post(["/duplicate/{deal_id:str}/{at:str}/reclaim/{seat:str}", "/deal/{deal_id:str}/{at:str}/hand-out/{seat:str}"])
 async def hand_out(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str) -> Redirect:
-    """The host takes back the seat of somebody who has lost their way in; who is here is asked first."""
+    """Reclaim a seat, as the host, whose player no longer has access; a player who is present is asked first."""
     table = await _table(live, deal_id, at)
     is_here = live.presence.is_present
     await live.tables.run(table.id, tables.reclaim_seat, require_person(visitor).id, number("seat", seat), is_here)
@@ -61,7 +65,7 @@ async def hand_out(live: Live, visitor: Visitor, deal_id: str, at: str, seat: st
     ]
 )
 async def replace(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str, bot: str) -> Redirect:
-    """The host puts a bot into a seat that nobody has."""
+    """Put a bot into an empty seat, as the host."""
     table = await _table(live, deal_id, at)
     await live.tables.run(
         table.id, tables.replace_with_bot, require_person(visitor).id, number("seat", seat), bot, live.tables.bots

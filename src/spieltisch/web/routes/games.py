@@ -1,6 +1,4 @@
-"""What belongs to a game and no table: its rules in four languages, worked examples, its components and where their
-values come from.
-"""
+"""Pages of a game: rules in four languages, worked examples, components and the sources of their values."""
 
 from __future__ import annotations
 
@@ -36,11 +34,12 @@ MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
     "example": (message("example"), message("In a worked example of a rulebook.")),
     "reconstructed": (message("reconstructed"), message("Ours: not public, balanced by simulation.")),
 }
-"""What each mark is called, and what it means."""
+"""Name and meaning of each provenance mark."""
 
 
 @get("/games/{key:str}/rules")
 async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
+    """Show the rules. Raise PageRefusal 404 for a game without them."""
     game = game_by_key(key)
     text = await asyncio.to_thread(_text, game.folder, "rules", visitor.language)
     if not text:
@@ -59,7 +58,7 @@ async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -
 
 @get("/games/{key:str}/card")
 async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
-    """The reference card: what one needs at the table, on one sheet of paper."""
+    """Show the reference card: everything needed at the table, on one sheet of paper."""
     game = game_by_key(key)
     text = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
     if not text:
@@ -68,66 +67,69 @@ async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) ->
 
 
 def _card(pages: Renderer, game: Game, text: str, language: str) -> dict[str, Any]:
-    """The words of a reference card, and the picture that its numbers belong to."""
-    anatomy = pages.render_drawing(game, "reference_figure.svg", language, (), {})
+    """Return the text of a reference card, and the figure to which its numbers refer."""
+    figure = pages.render_drawing(game, "reference_figure.svg", language, (), {})
     return {
         "card": markdown.html(text, "card-") if text else "",
-        "anatomy": Markup(anatomy),  # noqa: S704 (escaped where it was rendered)
+        "anatomy": Markup(figure),  # noqa: S704 (escaped where it was rendered)
         "plate": pages.cover(game),
     }
 
 
 @lru_cache(maxsize=64)
 def _text(folder: Path, name: str, language: str) -> str:
-    """A page of a game, in English where it has no other; "" where it has none."""
-    for found in (folder / "pages" / f"{name}.{language}.md", folder / "pages" / f"{name}.en.md"):
-        if found.exists():
-            return found.read_text("utf-8")
+    """Return a page of a game, in English if there is no translation; "" if there is none."""
+    for path in (folder / "pages" / f"{name}.{language}.md", folder / "pages" / f"{name}.en.md"):
+        if path.exists():
+            return path.read_text("utf-8")
     return ""
 
 
 @get("/games/{key:str}/components")
 async def components(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
-    """Every value of the component file with its source."""
+    """Show every value of the component file with its source."""
     game = game_by_key(key)
     digest = QueryParams(request).text("set")
-    _, shown = await live.components.find(game.key, digest)
+    _, component_set = await live.components.find(game.key, digest)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     return page(
         request,
         "components.html",
         game=game,
-        components=shown,
+        components=component_set,
         digest=digest,
         sets=sets,
-        groups=_groups(shown, visitor.language),
-        counts={mark: sum(found.mark == mark for _, _, found in shown.values()) for mark in MARKS},
+        groups=_groups(component_set, visitor.language),
+        counts={mark: sum(value_mark.mark == mark for _, _, value_mark in component_set.values()) for mark in MARKS},
         mark_words=MARK_WORDS,
     )
 
 
 def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:
-    """The values by the first step of their path, names in the visitor's language only; the file's own name is none."""
+    """Return the values by the first step of their path, with names in the visitor's language only.
+
+    The names of the file itself are left out.
+    """
     groups: dict[str, list[tuple[str, str, Mark]]] = {}
     for path, value, mark in components.values():
         first, _, rest = path.partition(".")
-        named, _, last = rest.rpartition(".")
+        prefix, _, last = rest.rpartition(".")
         if first in ("game", "name", "title") or (last in LANGUAGES and last != language):
             continue
         text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        groups.setdefault(first, []).append((named if last == language else rest, text, mark))
+        groups.setdefault(first, []).append((prefix if last == language else rest, text, mark))
     return groups
 
 
 @get("/games/{key:str}/components.toml")
 async def components_file(request: Request, live: Live, key: str) -> Response[str]:
-    """The component file itself, to edit and bring back."""
-    _, shown = await live.components.find(game_by_key(key).key, QueryParams(request).text("set"))
-    return download(shown.text, f"{key}-{shown.name}.toml")
+    """Download the component file, to edit and upload it."""
+    _, component_set = await live.components.find(game_by_key(key).key, QueryParams(request).text("set"))
+    return download(component_set.text, f"{key}-{component_set.name}.toml")
 
 
 async def add_components(request: Request, live: Live, visitor: Visitor, form: Form, key: str) -> Redirect:
-    """Keep an owner's component file; a damaged one is refused with the line that is wrong."""
+    """Store a person's component file; refuse an invalid one and name the line of the error."""
     game_by_key(key)
     if visitor.person is None:
         words = message("Sit down at a table first: component files are kept with your name.")
@@ -140,5 +142,5 @@ ROUTES = [rules, card, components, components_file]
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:
-    """What takes forms that may be longer than others: as many bytes, or (None) any number."""
+    """Return routes for larger forms than others: `longest` is the limit in bytes, None for none."""
     return [post("/games/{key:str}/components", request_max_body_size=longest)(add_components)]

@@ -1,4 +1,4 @@
-"""Whether the server is well, and whether it is ready, for who looks after it."""
+"""Health and readiness of the server, for monitoring."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from spieltisch.web.http.stream import Streams
 
 @get("/health")
 async def health(live: Live, streams: Streams) -> Response[dict[str, Any]]:
-    """The version, and how many streams are open. The store was written to and read, at most a second ago; when it
-    could not be, the status is 503, and `fault` says why in a word (see `Health.fault`).
+    """Return the version, the number of open streams, and the fault, if any.
+
+    The store has been written and read at most a second ago; if that failed, the status is 503, and `fault` is the code
+    of the reason (see `Health.problem_code`).
     """
     fault = await live.health.problem_code()
-    said = {"version": __version__, "streams": len(streams), "fault": fault}
-    return Response(said, status_code=503 if fault else 200)
+    body = {"version": __version__, "streams": len(streams), "fault": fault}
+    return Response(body, status_code=503 if fault else 200)
 
 
 @get("/ready")
 async def ready(live: Live, streams: Streams) -> Response[dict[str, Any]]:
-    """Whether every table that is not over was loaded, and the server is not stopping; until then 503."""
+    """Return 200 if every unfinished table is loaded and the server is not stopping; else 503."""
     why = "stopping" if streams.ended else "" if live.tables.replaying.done() else "starting"
     return Response({"ready": not why, "why": why}, status_code=503 if why else 200)
 

@@ -1,4 +1,4 @@
-"""What was: one's finished games, for oneself alone."""
+"""A person's finished games, shown to that person alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spieltisch.web.pages.renderer import Renderer
 
 
 def oneself(visitor: Visitor) -> Person:
-    """Who asks. Raises PageRefusal 403 for a visitor without a name: there is nothing of theirs."""
+    """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name, who has no data."""
     if visitor.person is None:
         raise PageRefusal(403, "nobody", message("You have given no name here yet, so there is nothing of yours."))
     return visitor.person
@@ -32,14 +32,14 @@ def oneself(visitor: Visitor) -> Person:
 
 @get("/me/history")
 async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) -> Response[str]:
-    """My finished games, against whom, where my points come from, how strong I am."""
+    """Show the person's finished games, opponents, sources of points and ratings."""
     person = oneself(visitor)
     past = await live.game_history.of(person.id)
     games = {key: game_by_key(key) for key in game_modules()}
-    known = tuple(one for one in past.games if one[1].game in games)
+    known_games = tuple(one for one in past.games if one[1].game in games)
     first = min(QueryParams(request).number("from") or 0, len(past.games))
-    played = sorted({result.game for _, result in known})
-    rated = history.rated_games(known) if person.preferences.ratings else []
+    played = sorted({result.game for _, result in known_games})
+    rated = history.rated_games(known_games) if person.preferences.ratings else []
     ratings = [(key, seats, await live.game_history.rating(key, seats, person.id)) for key, seats in rated]
     return page(
         request,
@@ -47,12 +47,12 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) 
         games=games,
         past=past,
         first=first,
-        rows=history.rows(person.id, past.games[first : first + history.PAGE]),
-        following=first + history.PAGE if first + history.PAGE < len(past.games) else None,
+        rows=history.rows(person.id, past.games[first : first + history.PAGE_SIZE]),
+        following=first + history.PAGE_SIZE if first + history.PAGE_SIZE < len(past.games) else None,
         rivals=history.opponents(person.id, past.games),
         scales=history.rating_scales(ratings),
         averages=[
-            history.average_points(person.id, games[key], known, pages.words(visitor.language, games[key]))
+            history.average_points(person.id, games[key], known_games, pages.words(visitor.language, games[key]))
             for key in played
         ],
     )
@@ -60,7 +60,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) 
 
 @get("/me/history/{table_id:str}")
 async def show_game(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
-    """One of my games: what brought each player's points, and when."""
+    """Show one of the person's games: the sources of each player's points, and their course."""
     person = oneself(visitor)
     past = await live.game_history.of(person.id)
     result = next((one for key, one in past.games if key == table_id), None)

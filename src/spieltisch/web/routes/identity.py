@@ -1,4 +1,4 @@
-"""Oneself, without an account: passkeys and a code to find back by, everything in one file, and going for good."""
+"""Identity without an account: passkeys, recovery code, data export, and deletion."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from spieltisch.web.routes.history import oneself
 
 @get("/me/recovery")
 async def recovery(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """Whether there is a recovery code, and how to have one."""
+    """Show whether there is a recovery code, and how to issue one."""
     return page(request, "recovery_code.html", made=await live.people.recovery.made(oneself(visitor).id), code="")
 
 
 @post("/me/recovery", status_code=200)
 async def issue_recovery_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """A new recovery code, on this page and never again."""
+    """Issue a new recovery code and show it, on this page only."""
     code = await live.people.recovery.give(oneself(visitor).id)
     return page(request, "recovery_code.html", made=None, code=code, back="/me/recovery")
 
 
 @get("/me/passkeys")
 async def passkeys(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """The keys in my devices by which I come in."""
+    """Show the person's passkeys."""
     return page(request, "passkeys.html", passkeys=await live.people.passkeys.of(oneself(visitor).id))
 
 
 @post("/me/passkeys/offer", status_code=200)
 async def passkey_options(live: Live, visitor: Visitor) -> Response[str]:
-    """What this browser needs to make one more, as JSON."""
+    """Return the options with which this browser creates a passkey, as JSON."""
     options = await live.people.passkeys.registration_options(
         oneself(visitor), require_relying_party(visitor), visitor.session_key
     )
@@ -49,7 +49,7 @@ async def passkey_options(live: Live, visitor: Visitor) -> Response[str]:
 
 @post("/me/passkeys")
 async def add_passkey(live: Live, visitor: Visitor, form: Form) -> Redirect:
-    """Keep the one that this browser has made."""
+    """Store the passkey that this browser has created."""
     person, party = oneself(visitor), require_relying_party(visitor)
     name, answer = form.get("name", ""), form.get("passkey", "")
     await live.people.passkeys.register(person, party, visitor.session_key, name, answer)
@@ -58,14 +58,14 @@ async def add_passkey(live: Live, visitor: Visitor, form: Form) -> Redirect:
 
 @post("/me/passkeys/remove")
 async def remove_passkey(live: Live, visitor: Visitor, form: Form) -> Redirect:
-    """Nobody comes in by this one any more."""
+    """Remove a passkey, so that it no longer signs anyone in."""
     await live.people.passkeys.remove(oneself(visitor).id, form.get("passkey", ""))
     return to("/me/passkeys")
 
 
 @get("/me/export")
 async def export(live: Live, visitor: Visitor) -> Response[bytes]:
-    """All that is kept of me, as a file."""
+    """Download all data stored about this person as a file."""
     text = await live.person_data.export(oneself(visitor))
     headers = {"Content-Disposition": 'attachment; filename="spieltisch.json"'}
     return Response(text, media_type="application/json", headers=headers)
@@ -73,14 +73,14 @@ async def export(live: Live, visitor: Visitor) -> Response[bytes]:
 
 @get("/me/leave")
 async def delete_page(request: Request, visitor: Visitor) -> Response[str]:
-    """What it means to go for good, and the question whether I want that."""
+    """Explain what deletion means, and ask for confirmation."""
     oneself(visitor)
     return page(request, "delete_person.html")
 
 
 @post("/me/leave", status_code=200)
 async def delete_person(request: Request, live: Live, visitor: Visitor, form: Form, streams: Streams) -> Response[str]:
-    """Take me out of everything, for good."""
+    """Delete all data of this person permanently."""
     person = oneself(visitor)
     if form.get("sure") != "on":
         raise PageRefusal(422, "sure", message("Please say that you are sure: it cannot be undone."))

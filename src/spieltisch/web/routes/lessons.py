@@ -1,4 +1,4 @@
-"""Guided first rounds and worked examples: each step has an address, and nothing of it is kept on the server."""
+"""Guided first rounds and worked examples. Each step has a URL, and the server stores nothing."""
 
 from __future__ import annotations
 
@@ -33,18 +33,19 @@ from spieltisch.web.pages.renderer import Renderer
 
 @get("/games/{key:str}/first-round")
 async def begin(request: Request, pages: Renderer, visitor: Visitor, key: str) -> Response[Any]:
+    """Show the first step of the first round."""
     return _shown(request, pages, visitor, key, "1")
 
 
 @get("/games/{key:str}/first-round/{at:str}")
 async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, at: str) -> Response[Any]:
-    """A step, not tried yet, in the middle of it, or tried; `after`: the boards alone, after so many moves."""
+    """Show a step, untried, in progress, or complete; with `after`, only the boards after that many moves."""
     return _shown(request, pages, visitor, key, at)
 
 
 @get("/games/{key:str}/examples/{name:str}")
 async def example(request: Request, pages: Renderer, visitor: Visitor, key: str, name: str) -> Response[Any]:
-    """A step of a worked example: `at`, from 1; `after`: the boards alone, after so many moves."""
+    """Show a step of a worked example: `at`, from 1; with `after`, only the boards after that many moves."""
     game, at = game_by_key(key), QueryParams(request).number("at")
     lesson = example_at(game, name, 1 if at is None else at)
     return _page(request, pages, visitor, lesson, example_links(game, name, lesson))
@@ -63,21 +64,21 @@ def _page(request: Request, pages: Renderer, visitor: Visitor, lesson: Lesson, l
     html = step(pages, game, lesson, links, visitor.language)
     if is_htmx(request):
         return fragment(html)
-    drawn = Markup(html)  # noqa: S704 (escaped where it was rendered)
-    return page(request, "guide.html", game=game, lesson=lesson, setup=setup, step=drawn, back="")
+    step_html = Markup(html)  # noqa: S704 (escaped where it was rendered)
+    return page(request, "guide.html", game=game, lesson=lesson, setup=setup, step=step_html, back="")
 
 
 @get("/games/{key:str}/first-round/{at:str}/play")
 async def play(request: Request, key: str, at: str) -> Response[Any] | Redirect:
-    """Try a move: on to where it leads, or a word about what is asked instead, or the rule that forbids it."""
+    """Try a move: redirect to the next position, or explain the task, or name the rule that forbids the move."""
     lesson = lesson_at(game_by_key(key), at)
     if lesson.ask is None:
         raise PageRefusal(409, "tried", message("This step has been tried."))
     position = lesson.position
     try:
         move = position.move(QueryParams(request).text("move"))
-    except UnknownMove as unknown:
-        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from unknown
+    except UnknownMove as error:
+        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from error
     refusal = position.why_not(move)
     if refusal is not None:
         return _answer(request, lesson, [(refusal.rule, refusal.message)], status=422)
@@ -89,18 +90,18 @@ async def play(request: Request, key: str, at: str) -> Response[Any] | Redirect:
 
 @get("/games/{key:str}/first-round/{at:str}/why")
 async def why(request: Request, key: str, at: str) -> Response[Any]:
-    """Why all moves that begin with these words and name this place are off."""
+    """Explain why all moves that begin with these words and name this place are blocked."""
     lesson = lesson_at(game_by_key(key), at)
-    asked = QueryParams(request)
-    found, where = asked.text("words").split(), asked.text("place")
-    refusals = reasons(lesson.position, found, where, lesson.script.seat - 1)
+    params = QueryParams(request)
+    words, place_param = params.text("words").split(), params.text("place")
+    refusals = reasons(lesson.position, words, place_param, lesson.script.seat - 1)
     return _answer(request, lesson, [(refusal.rule, refusal.message) for refusal in refusals])
 
 
 def _answer(
     request: Request, lesson: Lesson, refusals: list[tuple[str, Message]] | None, status: int = 200
 ) -> Response[Any]:
-    """Reasons, or without them a word about what is asked for: as a notice, or as a page of its own."""
+    """Return reasons, or without them a hint on the task: as a notice, or as a separate page."""
     context: dict[str, Any] = {
         "game": lesson.position.setup.game,
         "names": lesson.script.players,

@@ -1,4 +1,4 @@
-"""The lobby, and a new table."""
+"""The lobby, and new tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spieltisch.games import game as game_by_key
 from spieltisch.games import game_modules
 from spieltisch.live import Live
 from spieltisch.store.alert_subscriptions import GONE
-from spieltisch.tables import MOST_TABLES, NewTable, TableRefusal, parse_settings, parse_table_count
+from spieltisch.tables import MAX_TABLES, NewTable, TableRefusal, parse_settings, parse_table_count
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import RateLimits, address_of
@@ -29,46 +29,53 @@ from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
 QUICK_SEATS = 4
-"""Seats of a table that is set up with one click, if the game has so many."""
+"""Seats of a table opened with one click, if the game allows as many."""
 
 
 def games() -> list[Game]:
-    """Every game that can be played here."""
+    """Return all playable games."""
     return [game_by_key(key) for key in game_modules()]
 
 
 @get("/")
 async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Visitor) -> Response[str]:
-    """My tables and whose turn it is, open ones, finished ones; and which of my alerts have ended."""
+    """Show own tables and turns, open tables, finished ones, and alert subscriptions that have ended."""
     html = Markup(await fragments.lobby.page(visitor))  # noqa: S704 (escaped where it was rendered)
-    ways = await live.subscriptions.of(visitor.person_id) if visitor.person_id else ()
-    return page(request, "lobby.html", live=html, closed=[way for way in ways if way.state == GONE])
+    subscriptions = await live.subscriptions.of(visitor.person_id) if visitor.person_id else ()
+    return page(
+        request,
+        "lobby.html",
+        live=html,
+        closed=[subscription for subscription in subscriptions if subscription.state == GONE],
+    )
 
 
 @get("/new")
 async def choose_game(request: Request, pages: Renderer) -> Response[str]:
-    """Which game?"""
-    found = games()
-    return page(request, "choose_game.html", games=found, plates={one.key: pages.cover(one) for one in found})
+    """Show the games to choose from."""
+    all_games = games()
+    return page(
+        request, "choose_game.html", games=all_games, plates={game.key: pages.cover(game) for game in all_games}
+    )
 
 
 @get("/new/{key:str}")
 async def table_form(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
-    """Its seats, options and components."""
+    """Show the form for seats, options and components of a new table."""
     game = game_by_key(key)
-    sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
+    component_sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in live.tables.bots)]
     compiled = await asyncio.to_thread(native_library.find, game) is not None
-    how = "here" if QueryParams(request).text("how") == "here" else "link"
+    preset = "here" if QueryParams(request).text("how") == "here" else "link"
     return page(
         request,
         "new_table.html",
         game=game,
-        sets=sets,
+        sets=component_sets,
         kinds=kinds,
         compiled=compiled,
-        how=how,
-        most_tables=MOST_TABLES,
+        how=preset,
+        most_tables=MAX_TABLES,
     )
 
 
@@ -76,16 +83,17 @@ async def table_form(request: Request, live: Live, visitor: Visitor, key: str) -
 async def open_table(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
 ) -> Redirect:
-    plan = _parse_new_table(live, pages.words(visitor.language).say, game_by_key(key), form)
-    address, many = address_of(request), parse_table_count(form.get("tables", "1"))
-    for _ in range(many):
+    """Open a table, or several duplicate tables."""
+    new_table = _parse_new_table(live, pages.words(visitor.language).say, game_by_key(key), form)
+    address, count = address_of(request), parse_table_count(form.get("tables", "1"))
+    for _ in range(count):
         rate_limits.new_table(address)
     person, cookies = await person_or_newcomer(
-        request, form, lambda newcomer: live.tables.require_can_open(newcomer, plan, address, many)
+        request, form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address, count)
     )
-    if many > 1:
-        return redirect(f"/duplicate/{await live.tables.open_duplicate(person, plan, many, address)}", cookies)
-    table = await live.tables.open(person, plan, address)
+    if count > 1:
+        return redirect(f"/duplicate/{await live.tables.open_duplicate(person, new_table, count, address)}", cookies)
+    table = await live.tables.open(person, new_table, address)
     return redirect(f"/table/{table.id}", cookies)
 
 
@@ -93,34 +101,35 @@ async def open_table(
 async def play_now(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
 ) -> Redirect:
-    """A table against bots, that begins at once; who has no name yet is a guest."""
+    """Open a table against bots that starts immediately; a visitor without a name becomes a guest."""
     game, address = game_by_key(key), address_of(request)
     rate_limits.new_table(address)
     seats = min(QUICK_SEATS, game.seats.stop - 1)
-    plan = NewTable(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
-    named = {"name": pages.words(visitor.language).say(message("Guest"))} | form
+    new_table = NewTable(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
+    guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_or_newcomer(
-        request, named, lambda newcomer: live.tables.require_can_open(newcomer, plan, address)
+        request, guest_form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address)
     )
-    table = await live.tables.open(person, plan, address)
+    table = await live.tables.open(person, new_table, address)
     return redirect(f"/table/{table.id}", cookies)
 
 
 def _parse_new_table(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> NewTable:
-    """The table that a form describes: so many `players`, in one of the two presets, but for the seats it fills one by
-    one, and nobody beyond them; without that number, as many as it fills. Raises `TableRefusal` name for who cannot be
-    called that, and says where.
+    """Return the table that a form describes.
+
+    It has `players` seats, in one of the two presets except for seats filled individually; without that number, as many
+    as are filled. Raise TableRefusal name for an invalid name, with the number of its seat.
     """
     players = form.get("players", "")
-    sitting = int(players) if players in map(str, game.seats) else 0
+    player_count = int(players) if players in map(str, game.seats) else 0
     seats: list[str] = []
-    for number in range(sitting if players else game.seats.stop - 1):
-        kind, called = form.get(f"seat-{number}", ""), form.get(f"here-{number}", "")
+    for number in range(player_count if players else game.seats.stop - 1):
+        kind, name = form.get(f"seat-{number}", ""), form.get(f"here-{number}", "")
         if not kind and players:
             kind = form.get("how", "link") if number else "me"
-            called = form.get(f"player-{number}", "") or say(message("Player {number}", number=number + 1))
+            name = form.get(f"player-{number}", "") or say(message("Player {number}", number=number + 1))
         if kind == "here":
-            seats.append(f"here:{_check_names(live, number, called)}")
+            seats.append(f"here:{_check_names(live, number, name)}")
         elif kind:
             seats.append(kind)
     return NewTable(

@@ -1,4 +1,4 @@
-"""Moves, and taking them back."""
+"""Moves, undo, hints, and questions that need consent."""
 
 from __future__ import annotations
 
@@ -26,46 +26,46 @@ from spieltisch.web.pages.renderer import Renderer
 async def play(
     request: Request, live: Live, visitor: Visitor, form: Form, pages: Renderer, table_id: str
 ) -> Response[Any]:
-    """Play a move; see `deciding.play`."""
-    speaker, move = _actor(visitor, form), form.get("move", "")
+    """Play a move; see `player_commands.play`."""
+    actor, move = _actor(visitor, form), form.get("move", "")
     if not move:
         raise PageRefusal(422, "unknown-move", message("No move was chosen."))
-    # Confirmed is what was shown, of the version that it was shown of, whatever the page knows by now.
+    # A confirmation refers to the previewed version, even if the page has received a newer one since.
     confirmed = _confirmed_version(request)
     seen = _seen_version(form) if confirmed is None else confirmed
-    sure = confirmed is not None or wants_json(request)
-    done = await player_commands.play(live.tables, table_id, speaker, move, seen, confirmed=sure)
-    if isinstance(done, MoveToConfirm):
-        return _preview(request, pages, done, move, seen, speaker.hot_seat)
-    return _done(request, visitor, done, speaker.hot_seat)
+    is_confirmed = confirmed is not None or wants_json(request)
+    outcome = await player_commands.play(live.tables, table_id, actor, move, seen, confirmed=is_confirmed)
+    if isinstance(outcome, MoveToConfirm):
+        return _preview(request, pages, outcome, move, seen, actor.hot_seat)
+    return _done(request, visitor, outcome, actor.hot_seat)
 
 
 @post("/table/{table_id:str}/undo", status_code=200)
 async def undo(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """Take back the last move, as long as it was not final."""
-    speaker = _actor(visitor, form)
+    """Undo the last move, as long as it was not final."""
+    actor = _actor(visitor, form)
     return _done(
         request,
         visitor,
-        await player_commands.undo(live.tables, table_id, speaker, _seen_version(form)),
-        speaker.hot_seat,
+        await player_commands.undo(live.tables, table_id, actor, _seen_version(form)),
+        actor.hot_seat,
     )
 
 
 @post("/table/{table_id:str}/undo-turn", status_code=200)
 async def undo_turn(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """Take back all moves of the turn under way."""
-    speaker = _actor(visitor, form)
-    table = await player_commands.undo(live.tables, table_id, speaker, _seen_version(form), turn=True)
-    return _done(request, visitor, table, speaker.hot_seat)
+    """Undo all moves of the current turn."""
+    actor = _actor(visitor, form)
+    table = await player_commands.undo(live.tables, table_id, actor, _seen_version(form), turn=True)
+    return _done(request, visitor, table, actor.hot_seat)
 
 
 @post("/table/{table_id:str}/hint", status_code=200)
 async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """The moves that the best bot would think of; nothing changes."""
-    speaker, seen = _actor(visitor, form), _seen_version(form)
-    table, hints = await live.advice.hints(table_id, speaker, seen, address_of(request))
-    context = {"table": table, "hints": hints, "seen": seen, "me": speaker.hot_seat}
+    """Show the moves that the best bot would consider; nothing changes."""
+    actor, seen = _actor(visitor, form), _seen_version(form)
+    table, hints = await live.advice.hints(table_id, actor, seen, address_of(request))
+    context = {"table": table, "hints": hints, "seen": seen, "me": actor.hot_seat}
     return to_confirm(request, ("advice.html", "advice_page.html"), table, context)
 
 
@@ -73,17 +73,19 @@ async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table
 async def consent(
     request: Request, live: Live, visitor: Visitor, form: Form, table_id: str, question: str
 ) -> Response[Any]:
-    """Ask, or say yes or no; see `deciding.ask`."""
+    """Ask for consent, or agree or refuse; see `player_commands.request_consent`."""
     if question not in tables.CONSENT_COMMANDS:
         raise no_page()
-    speaker, confirmed = _actor(visitor, form), _confirmed_version(request)
-    sure = confirmed is not None or wants_json(request)
-    done = await player_commands.request_consent(live.tables, table_id, speaker, question, confirmed, confirmed=sure)
-    if isinstance(done, ConsentToConfirm):
-        action = f"/table/{table_id}/consent/{question}?confirmed={done.table.version}"
-        context = {"table": done.table, "action": action, "first": done.effects, "me": speaker.hot_seat}
-        return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), done.table, context)
-    return _done(request, visitor, done, speaker.hot_seat)
+    actor, confirmed = _actor(visitor, form), _confirmed_version(request)
+    is_confirmed = confirmed is not None or wants_json(request)
+    outcome = await player_commands.request_consent(
+        live.tables, table_id, actor, question, confirmed, confirmed=is_confirmed
+    )
+    if isinstance(outcome, ConsentToConfirm):
+        action = f"/table/{table_id}/consent/{question}?confirmed={outcome.table.version}"
+        context = {"table": outcome.table, "action": action, "first": outcome.effects, "me": actor.hot_seat}
+        return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), outcome.table, context)
+    return _done(request, visitor, outcome, actor.hot_seat)
 
 
 def _actor(visitor: Visitor, form: Form) -> Actor:
@@ -91,23 +93,25 @@ def _actor(visitor: Visitor, form: Form) -> Actor:
 
 
 def _seen_version(form: Form) -> int:
-    """The version of the table that the form was made from."""
+    """Return the version of the table from which the form was made."""
     return number("version", form.get("version", ""))
 
 
 def _confirmed_version(request: Request) -> int | None:
-    """The version of the table of which something was shown, that is confirmed now."""
+    """Return the version of the table whose preview is confirmed now; None without one."""
     return QueryParams(request).number("confirmed")
 
 
-def _preview(request: Request, pages: Renderer, shown: MoveToConfirm, move: str, seen: int, me: str) -> Response[Any]:
-    """What a move would do."""
-    table = shown.table
+def _preview(
+    request: Request, pages: Renderer, confirmation: MoveToConfirm, move: str, seen: int, me: str
+) -> Response[Any]:
+    """Show the effects of a move."""
+    table = confirmation.table
     context = {
         "table": table,
         "move": move,
         "words": table.position.words(move) if table.position is not None else (),
-        "preview": shown.preview,
+        "preview": confirmation.preview,
         "steps": table_page.turn_log(table, table.to_decide),
         "between": table.between_turns(len(table.moves)),
         "marks": pages.marks(table.game, table.setup),
@@ -118,15 +122,16 @@ def _preview(request: Request, pages: Renderer, shown: MoveToConfirm, move: str,
 
 
 def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response[Any]:
-    """What happened comes by the stream; who has none is sent back to the page. There they stay who they are, unless
-    the decision has gone to somebody else on their device.
+    """Respond to a change: its effects arrive by the stream; a client without one is redirected to the page.
+
+    There the player of a hot seat stays the same, unless the decision has passed to another player on the device.
     """
     if wants_json(request):
         return Response({"status": 200}, media_type="application/json")
     if is_htmx(request):
         return notice(request, "empty_notice.html")
-    here = {seat.hot_seat: seat.number for seat in table.seats_on_device(visitor.person_id)}
-    stays = me in here and (table.to_decide == here[me] or table.to_decide not in here.values())
+    seat_numbers = {seat.hot_seat: seat.number for seat in table.seats_on_device(visitor.person_id)}
+    stays = me in seat_numbers and (table.to_decide == seat_numbers[me] or table.to_decide not in seat_numbers.values())
     return redirect(f"/table/{table.id}?me={me}" if stays else f"/table/{table.id}")
 
 

@@ -1,4 +1,4 @@
-"""Planning one's next turn while others play. Nothing of it is shown to anybody else."""
+"""Planning the next turn while others play. No other player sees any of it."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from spieltisch.web.routes.table import table_view
 async def show(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, table_id: str
 ) -> Response[Any]:
-    """The page of planning; for programs, one's plans."""
+    """Show the planning page; for programs, return the plans as JSON."""
     table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
     if wants_json(request):
-        kept = await live.plan_runner.plans_of(table.id, require_person(visitor).id)
+        stored_plans = await live.plan_runner.plans_of(table.id, require_person(visitor).id)
         words = pages.words(visitor.language, table.game)
-        told = [
+        rows = [
             {
-                "number": one.number,
-                "moves": one.planned.moves,
-                "condition": one.planned.condition,
-                "always": one.planned.always,
-                "fate": None if one.outcome is None else words.say(one.outcome, table.names),
+                "number": plan.number,
+                "moves": plan.planned.moves,
+                "condition": plan.planned.condition,
+                "always": plan.planned.always,
+                "fate": None if plan.outcome is None else words.say(plan.outcome, table.names),
             }
-            for one in kept
+            for plan in stored_plans
         ]
-        return Response(told, media_type="application/json")
+        return Response(rows, media_type="application/json")
     return await _page(request, live, visitor, pages, table, perspective, [])
 
 
@@ -54,7 +54,7 @@ async def show(
 async def step(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, pages: Renderer, table_id: str
 ) -> Response[Any]:
-    """The turn as it is planned so far, with one more move."""
+    """Show the planned turn with one more move."""
     table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
     return await _page(request, live, visitor, pages, table, perspective, [*_moves(form), *_moves(form, "move")])
 
@@ -63,10 +63,10 @@ async def step(
 async def save(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
 ) -> Response[Any] | Redirect:
-    """Keep what is planned."""
+    """Store the planned turn."""
     table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
-    who, words = form.get("who", ""), f"{form.get('does', '')} {form.get('thing', '')}".strip()
-    condition = Condition(number_of("who", who) - 1, words) if who else None
+    seat_number, condition_words = form.get("who", ""), f"{form.get('does', '')} {form.get('thing', '')}".strip()
+    condition = Condition(number_of("who", seat_number) - 1, condition_words) if seat_number else None
     person = require_person(visitor).id
     await live.plan_runner.add(table.id, person, _moves(form), condition, always=bool(form.get("always")))
     return _done(request, table, perspective)
@@ -76,25 +76,28 @@ async def save(
 async def act_on_plan(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
 ) -> Response[Any] | Redirect:
-    """Forget a plan, or have it looked at earlier."""
+    """Delete a plan, or move it up."""
     table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
-    deeds = {"drop": live.plan_runner.drop, "earlier": live.plan_runner.move_up}
-    if deed not in deeds:
+    actions = {"drop": live.plan_runner.drop, "earlier": live.plan_runner.move_up}
+    if deed not in actions:
         raise no_page()
-    await deeds[deed](table.id, require_person(visitor).id, number_of("number", number))
+    await actions[deed](table.id, require_person(visitor).id, number_of("number", number))
     return _done(request, table, perspective)
 
 
 @get("/table/{table_id:str}/plan/why")
 async def why(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Response[Any]:
-    """Why a move cannot be planned after those that are."""
+    """Explain why a move cannot follow the planned ones."""
     table, perspective = await _own_table(request, live, rate_limits, visitor, table_id)
-    asked = QueryParams(request)
-    found = planning.draft_state(table, visitor.person_id, asked.text("moves").splitlines())
-    if found.draft is None:
-        raise found.problem or not_your_seat()
-    told = reasons(found.draft.position, asked.text("words").split(), asked.text("place"), perspective.seat)
-    context: dict[str, Any] = {"refusals": [(one.rule, one.message) for one in told], **table_context(request)}
+    params = QueryParams(request)
+    state = planning.draft_state(table, visitor.person_id, params.text("moves").splitlines())
+    if state.draft is None:
+        raise state.problem or not_your_seat()
+    refusals = reasons(state.draft.position, params.text("words").split(), params.text("place"), perspective.seat)
+    context: dict[str, Any] = {
+        "refusals": [(refusal.rule, refusal.message) for refusal in refusals],
+        **table_context(request),
+    }
     if is_htmx(request):
         return notice(request, "refusal.html", **context)
     return page(request, "why_not.html", table=table, perspective=perspective, **context)
@@ -103,7 +106,10 @@ async def why(request: Request, live: Live, rate_limits: RateLimits, visitor: Vi
 async def _own_table(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str
 ) -> tuple[Table, Perspective]:
-    """The table, for who sits there. Raises `TableRefusal` no-table, not-your-seat, one-device, and PageRefusal 429."""
+    """Return the table for a player with a seat.
+
+    Raise TableRefusal no-table, not-your-seat, one-device, and PageRefusal 429.
+    """
     person = require_person(visitor)
     table, perspective = await table_view(request, live, visitor, table_id)
     rate_limits.plan(person.id)
@@ -122,24 +128,24 @@ async def _page(
     perspective: Perspective,
     moves: list[str],
 ) -> Response[Any]:
-    found = planning.draft_state(table, visitor.person_id, moves)
+    state = planning.draft_state(table, visitor.person_id, moves)
     if perspective.seat is None:
         raise not_your_seat()
-    told = found.problem if moves else None
+    refused = state.problem if moves else None
     return page(
         request,
         "plan.html",
-        status=200 if told is None or told.code in planning.PAGE_CODES else status_of(told.code),
+        status=200 if refused is None or refused.code in planning.PAGE_CODES else status_of(refused.code),
         game=table.game,
         table=table,
         perspective=perspective,
         **planning.split_plans(table, await live.plan_runner.plans_of(table.id, require_person(visitor).id)),
-        **planning.context(pages, table, perspective.seat, visitor.language, found),
+        **planning.context(pages, table, perspective.seat, visitor.language, state),
     )
 
 
 def _moves(form: Form, field: str = "moves") -> list[str]:
-    """The moves in a field: one in each line."""
+    """Return the moves in a field, one in each line."""
     return [line.strip() for line in form.get(field, "").splitlines() if line.strip()]
 
 

@@ -1,4 +1,4 @@
-"""Language, theme and habits: kept with the person, or in cookies for visitors without a name."""
+"""Language, theme and preferences: stored with the person, or in cookies for visitors without a name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spieltisch.web.http.sessions import Site, Visitor, appearance_cookies
 
 @post("/preferences")
 async def save(live: Live, visitor: Visitor, form: Form, site: Site) -> Redirect:
-    """Change what the form names, and go back to where it stood."""
+    """Change the preferences that the form names, and go back to the page of the form."""
     language = check_language(form.get("language", visitor.language))
     theme = check_theme(form.get("theme", visitor.theme))
     back = safe_path(form.get("back", ""))
@@ -27,25 +27,26 @@ async def save(live: Live, visitor: Visitor, form: Form, site: Site) -> Redirect
     return redirect(back, appearance_cookies(site, language, theme))
 
 
-def _preferences(form: Form, now: Preferences) -> Preferences:
+def _preferences(form: Form, current: Preferences) -> Preferences:
     return msgspec.structs.replace(
-        now,
-        confirm_moves=_checkbox(form, "confirm", now.confirm_moves),
-        animation_speed=form.get("pace", now.animation_speed),
-        turn_sound=_checkbox(form, "sound", now.turn_sound),
-        turn_notification=_checkbox(form, "notify", now.turn_notification),
-        piece_sounds=_checkbox(form, "sounds", now.piece_sounds),
-        ratings=_checkbox(form, "ratings", now.ratings),
+        current,
+        confirm_moves=_checkbox(form, "confirm", current.confirm_moves),
+        animation_speed=form.get("pace", current.animation_speed),
+        turn_sound=_checkbox(form, "sound", current.turn_sound),
+        turn_notification=_checkbox(form, "notify", current.turn_notification),
+        piece_sounds=_checkbox(form, "sounds", current.piece_sounds),
+        ratings=_checkbox(form, "ratings", current.ratings),
     )
 
 
-def _checkbox(form: Form, name: str, now: bool) -> bool:
-    """A checkbox sends nothing when it is off, so its form also sends that it was there."""
-    return form.get(name) == "on" if f"{name}-shown" in form else now
+def _checkbox(form: Form, name: str, current: bool) -> bool:
+    """Return the value of a checkbox. An unchecked one sends nothing, so its form also sends that it was shown."""
+    return form.get(name) == "on" if f"{name}-shown" in form else current
 
 
 @get("/preferences")
 async def show(request: Request) -> Response[str]:
+    """Show the preferences."""
     return page(request, "preferences.html", kept=QueryParams(request).has("kept"))
 
 

@@ -1,4 +1,4 @@
-"""Puzzles: the best move from here, one a day for each game. Nothing is kept on the server."""
+"""Puzzles: find the best move, one a day for each game. The server stores nothing."""
 
 from __future__ import annotations
 
@@ -27,35 +27,38 @@ from spieltisch.web.pages.renderer import Renderer
 
 @get("/puzzles")
 async def index(request: Request, pages: Renderer) -> Response[str]:
-    """Today's puzzles, and those of the last month."""
+    """Show today's puzzles, and those of the last month."""
     games = list(map(game_by_key, game_modules()))
-    stocks = [
-        stock for stock in await asyncio.to_thread(lambda: [*map(puzzles.puzzle_set_of, games)]) if stock is not None
+    puzzle_sets = [
+        puzzle_set
+        for puzzle_set in await asyncio.to_thread(lambda: [*map(puzzles.puzzle_set_of, games)])
+        if puzzle_set is not None
     ]
-    plates = {stock.rules.key: pages.cover(stock.rules) for stock in stocks}
-    return page(request, "puzzles.html", stocks=stocks, days=puzzles.days(), plates=plates)
+    plates = {puzzle_set.rules.key: pages.cover(puzzle_set.rules) for puzzle_set in puzzle_sets}
+    return page(request, "puzzles.html", stocks=puzzle_sets, days=puzzles.days(), plates=plates)
 
 
 @get("/puzzles/{key:str}", status_code=303)
 async def today(key: str) -> Redirect:
-    """To today's puzzle of a game."""
+    """Redirect to today's puzzle of a game."""
     return redirect(f"/puzzles/{game_by_key(key).key}/{puzzles.days()[0].isoformat()}")
 
 
 @get("/puzzles/{key:str}/{day:str}")
 async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[str]:
+    """Show a puzzle."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     return _shown(request, posed, puzzles.question(pages, posed, day, visitor.language))
 
 
 @get("/puzzles/{key:str}/{day:str}/play")
 async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect:
-    """Choose a move: on to the answer, or the rule that forbids it."""
+    """Choose a move: redirect to the answer, or name the rule that forbids the move."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     try:
         move = posed.position.move(QueryParams(request).text("move"))
-    except UnknownMove as unknown:
-        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from unknown
+    except UnknownMove as error:
+        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from error
     refusal = posed.position.why_not(move)
     if refusal is not None:
         return _forbidden(request, posed, day, [refusal], status=422)
@@ -64,22 +67,22 @@ async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect
 
 @get("/puzzles/{key:str}/{day:str}/why")
 async def why(request: Request, key: str, day: str) -> Response[Any]:
-    """Why all moves that begin with these words and name this place are off."""
-    posed, asked = await asyncio.to_thread(puzzles.puzzle_at, key, day), QueryParams(request)
-    found = reasons(posed.position, asked.text("words").split(), asked.text("place"), posed.seen.seat)
-    return _forbidden(request, posed, day, found)
+    """Explain why all moves that begin with these words and name this place are blocked."""
+    posed, params = await asyncio.to_thread(puzzles.puzzle_at, key, day), QueryParams(request)
+    refusals = reasons(posed.position, params.text("words").split(), params.text("place"), posed.seen.seat)
+    return _forbidden(request, posed, day, refusals)
 
 
 @get("/puzzles/{key:str}/{day:str}/answer/{chosen:str}/{at:str}")
 async def answer(
     request: Request, pages: Renderer, visitor: Visitor, key: str, day: str, chosen: str, at: str
 ) -> Response[str]:
-    """Whether a move is right and why, and the best line on the board after `at` of its moves."""
+    """Show whether a move is right and why, with the best line on the board after `at` of its moves."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     try:
         move = posed.position.move(number("move", chosen))
-    except UnknownMove as unknown:
-        raise PageRefusal(404, "unknown-move", message("There is no such move in this game.")) from unknown
+    except UnknownMove as error:
+        raise PageRefusal(404, "unknown-move", message("There is no such move in this game.")) from error
     if posed.position.why_not(move) is not None:
         raise PageRefusal(404, "unknown-move", message("That move is not possible in this puzzle."))
     hints = await asyncio.to_thread(lambda: explain(posed.position, posed.advice))
@@ -96,7 +99,7 @@ def _shown(request: Request, posed: PosedPuzzle, html: str) -> Response[str]:
 def _forbidden(
     request: Request, posed: PosedPuzzle, day: str, refusals: list[Refusal], status: int = 200
 ) -> Response[Any]:
-    """Reasons: as a notice, or as a page of its own."""
+    """Return reasons: as a notice, or as a separate page."""
     game = posed.setup.game
     context: dict[str, Any] = {
         "game": game,

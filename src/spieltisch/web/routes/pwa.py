@@ -1,6 +1,4 @@
-"""What a phone needs to keep the tables among its apps: the manifest, what works while no page is open, and what is
-shown without a connection.
-"""
+"""The parts of an installed app: manifest, service worker, and the page shown without a connection."""
 
 from __future__ import annotations
 
@@ -19,12 +17,12 @@ from spieltisch.web.pages.renderer import TITLE, Renderer
 from spieltisch.web.routes.lobby import games
 
 PAPER = "#f4ecd8"
-"""The colour of the page, as base.css has it."""
+"""The colour of the page, as in `base.css`."""
 
 
 @get("/manifest.webmanifest")
 async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, object]]:
-    """The web manifest in the visitor's language."""
+    """Return the web manifest in the visitor's language."""
     language, icon = visitor.language, pages.assets.address
     content: dict[str, object] = {
         "id": "/",
@@ -52,7 +50,10 @@ async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, obje
 
 @get("/service-worker.js")
 async def service_worker(pages: Renderer) -> Response[str]:
-    """It stands at the root, under one address for ever, because it speaks for the whole site."""
+    """Return the service worker.
+
+    It is at the root, at one permanent URL, because its scope is the whole site.
+    """
     icon = json.dumps(pages.assets.address("icon-192.png"))
     content = f"const ICON = {icon};\n{(STATIC / 'js' / 'service-worker.js').read_text()}"
     return Response(content, media_type=MEDIA_TYPES[".js"])
@@ -60,10 +61,15 @@ async def service_worker(pages: Renderer) -> Response[str]:
 
 @get("/offline")
 async def offline(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """What a browser keeps and shows while it cannot reach us: my tables in words, and nothing of what is on them."""
-    mine = (await own_tables(live.store, visitor.person_id)).unfinished if visitor.person_id else ()
+    """Show the page that browsers store for when the server cannot be reached.
+
+    It lists the person's tables in words, without their content.
+    """
+    unfinished = (await own_tables(live.store, visitor.person_id)).unfinished if visitor.person_id else ()
     titles = {game.key: game.title for game in games()}
-    return page(request, "offline.html", tables=mine, titles=titles, person_id=visitor.person_id or "", now=live.now())
+    return page(
+        request, "offline.html", tables=unfinished, titles=titles, person_id=visitor.person_id or "", now=live.now()
+    )
 
 
 ROUTES = [manifest, service_worker, offline]

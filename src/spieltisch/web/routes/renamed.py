@@ -1,4 +1,4 @@
-"""Pages under their earlier addresses, which bookmarks and sent links still name."""
+"""Redirects from earlier URLs, which bookmarks and sent links still contain."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ RENAMED: Final = {
     "/table/{table_id:str}/words": "/table/{table_id}/chat",
     "/table/{table_id:str}/time": "/table/{table_id}/clock",
 }
-"""Earlier paths, with the present ones. Forms are still accepted at their earlier paths, too, for one version: a page
-left open over an upgrade sends them.
+"""Earlier paths with the current ones.
+
+For one version, forms are also accepted at their earlier paths: pages left open during an upgrade send them there.
 """
 
 

@@ -1,4 +1,4 @@
-"""Replay: each step of a game has an address of its own."""
+"""Replay: each step of a game has its own URL."""
 
 from __future__ import annotations
 
@@ -21,18 +21,22 @@ from spieltisch.web.routes.table import table_view
 
 @get("/table/{table_id:str}/replay")
 async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
-    """One step: `at` counts the moves played before it (the last step without), `as` is a seat from 1, or "all", once
-    the game is over. `since` marks the moves from there on.
+    """Show a step.
+
+    `at` is the number of moves played before it (by default all); `as` is a seat from 1, or, once the game is over,
+    "all". `since` marks the moves from there on.
     """
     table, perspective = await table_view(request, live, visitor, table_id)
     if table.position is None:
         raise not_begun()
-    asked = QueryParams(request)
-    eye = replay.viewpoint_of(table, perspective.seat, asked.text("as"))
-    at = replay.step_of(table, asked.number("at"))
-    marked = asked.number("since")
-    since = None if marked is None else replay.step_of(table, marked)
-    html = replay.step_fragment(pages, table, perspective, eye, at, since, visitor.language, visitor.share_address.base)
+    params = QueryParams(request)
+    viewpoint = replay.viewpoint_of(table, perspective.seat, params.text("as"))
+    at = replay.step_of(table, params.number("at"))
+    since_param = params.number("since")
+    since = None if since_param is None else replay.step_of(table, since_param)
+    html = replay.step_fragment(
+        pages, table, perspective, viewpoint, at, since, visitor.language, visitor.share_address.base
+    )
     if is_htmx(request):
         return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
@@ -41,7 +45,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
 
 @get("/table/{table_id:str}/since")
 async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -> Redirect:
-    """What happened since this visitor's last turn, as a replay that plays by itself."""
+    """Redirect to a replay, which starts automatically, of everything since this visitor's last turn."""
     table, perspective = await table_view(request, live, visitor, table_id)
     if table.position is None:
         raise not_begun()

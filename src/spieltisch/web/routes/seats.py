@@ -1,4 +1,4 @@
-"""Sitting down, getting up, bots for empty seats, and another game with the same people."""
+"""Seats: join and leave a table, bots for empty seats, rematch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spieltisch.web.pages.qr import qr_code
 
 @post("/table/{table_id:str}/sit")
 async def sit(request: Request, live: Live, form: Form, table_id: str) -> Redirect:
-    """Take an open seat, or one that is kept for who plays on this device."""
+    """Take an open seat, or one reserved for a player on this device."""
     table = await live.tables.get(table_id)
     seat = _seat(form) if form.get("seat") else None
     person, cookies = await person_or_newcomer(
@@ -36,34 +36,35 @@ async def sit(request: Request, live: Live, form: Form, table_id: str) -> Redire
 
 @get("/join/{link:str}")
 async def invitation(request: Request, live: Live, visitor: Visitor, link: str) -> Response[str] | Redirect:
-    """What the link leads to: a seat and a field for one's name, or the table to watch. Raises what is against
-    sitting down there, before anybody has typed their name for nothing.
+    """Show the target of a link: a seat with a field for the name, or the table to watch.
+
+    Raise any refusal of taking the seat now, before the visitor has typed a name in vain.
     """
-    found = await live.invitations.read(link)
-    table = found.table
-    if found.spectator:
+    target = await live.invitations.read(link)
+    table = target.table
+    if target.spectator:
         return redirect(f"/table/{table.id}?link={link}")
     if visitor.person_id is not None and table.seat_of(visitor.person_id) is not None:
         return redirect(f"/table/{table.id}")
     if visitor.person_id is not None:
         await live.tables.require_first_time(table, visitor.person_id)
-    tables.sit(table, visitor.person or Newcomer(""), found.seat, by_link=True)
-    return page(request, "join.html", game=table.game, table=table, link=link, seat=found.seat)
+    tables.sit(table, visitor.person or Newcomer(""), target.seat, by_link=True)
+    return page(request, "join.html", game=table.game, table=table, link=link, seat=target.seat)
 
 
 @get("/join/{link:str}/qr")
 async def invitation_qr(live: Live, visitor: Visitor, link: str) -> Response[str]:
-    """A link's address as a QR code."""
+    """Return the URL of a link as a QR code."""
     await live.invitations.read(link)
     return Response(qr_code(f"{visitor.share_address.address}/join/{link}"), media_type="image/svg+xml")
 
 
 @post("/join/{link:str}")
 async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
-    """Sit down by a link."""
-    found = await live.invitations.read(link)
-    table, seat = found.table, found.seat
-    if found.spectator:
+    """Take a seat by a link."""
+    target = await live.invitations.read(link)
+    table, seat = target.table, target.seat
+    if target.spectator:
         raise PageRefusal(422, "seat", message("This link is for looking on."))
     person, cookies = await person_or_newcomer(
         request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=True)
@@ -74,18 +75,27 @@ async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
 
 @post("/table/{table_id:str}/leave", status_code=200)
 async def leave(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """Leave the table. People are first told what becomes of their seat, and again if that changes before they confirm.
-    Who plays on at the table on this device goes on looking at it.
+    """Leave the table.
+
+    The player is first shown what happens to the seat, and again if that changes before they confirm. If others play on
+    at the table on this device, they return to it.
     """
     person, me = require_person(visitor), hot_seat_param(form.get("me", ""))
     table = await live.tables.get(table_id)
     leaver = Actor(person, me).id_at(table)
-    outcome, said = tables.leaving(table, leaver)
+    outcome, consequence = tables.leaving(table, leaver)
     if not wants_json(request) and QueryParams(request).text("outcome") != outcome:
         name = next(seat.name for seat in table.people if seat.person == leaver)
-        asked = message("Leave the table as {name}?", name=name) if me else message("Leave the table?")
+        question = message("Leave the table as {name}?", name=name) if me else message("Leave the table?")
         action = f"/table/{table_id}/leave?outcome={outcome}"
-        context = {"table": table, "action": action, "first": (said,), "me": me, "title": asked, "form": "seat"}
+        context = {
+            "table": table,
+            "action": action,
+            "first": (consequence,),
+            "me": me,
+            "title": question,
+            "form": "seat",
+        }
         context["verb"] = message("Leave the table")
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)
     table = await live.tables.run(table_id, tables.leave, leaver)
@@ -94,7 +104,7 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
 
 @post("/table/{table_id:str}/replace/{seat:str}/{bot:str}")
 async def seat_bot(live: Live, visitor: Visitor, table_id: str, seat: str, bot: str) -> Redirect:
-    """A bot takes a seat that somebody left."""
+    """Put a bot into a seat that a player has left."""
     await live.tables.run(
         table_id, tables.replace_with_bot, require_person(visitor).id, number("seat", seat), bot, live.tables.bots
     )
@@ -103,8 +113,9 @@ async def seat_bot(live: Live, visitor: Visitor, table_id: str, seat: str, bot: 
 
 @post(["/table/{table_id:str}/reclaim/{seat:str}", "/table/{table_id:str}/hand-out/{seat:str}"])
 async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
-    """The host takes back a seat whose person has lost their way in; its new link is on the page then. Who is here is
-    asked first.
+    """Reclaim a seat, as the host, whose player no longer has access; its new link is then on the page.
+
+    A player who is present is asked first.
     """
     is_here = live.presence.is_present
     await live.tables.run(table_id, tables.reclaim_seat, require_person(visitor).id, number("seat", seat), is_here)
@@ -113,28 +124,28 @@ async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Red
 
 @post(["/table/{table_id:str}/reclaim/{seat:str}/cancel", "/table/{table_id:str}/keep/{seat:str}"])
 async def cancel_reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
-    """The host no longer asks for a seat."""
+    """Withdraw the request for a seat, as the host."""
     await live.tables.run(table_id, tables.cancel_reclaim, require_person(visitor).id, number("seat", seat))
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/renew/{seat:str}")
 async def renew_seat_link(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
-    """Make the links to a seat void and have a new one."""
+    """Revoke the links to a seat and create a new one."""
     await live.tables.run(table_id, tables.renew_links, require_person(visitor).id, number("seat", seat))
     return redirect(f"/table/{table_id}")
 
 
 @post(["/table/{table_id:str}/renew-spectators", "/table/{table_id:str}/renew-watching"])
 async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
-    """Make the links for spectators void and have a new one."""
+    """Revoke the links for spectators and create a new one."""
     await live.tables.run(table_id, tables.renew_spectator_links, require_person(visitor).id)
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/rematch")
 async def rematch(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Redirect:
-    """Another game: the same seats, the same options."""
+    """Open a table with the same seats and options."""
     person, address = require_person(visitor), address_of(request)
     rate_limits.new_table(address)
     table = await live.tables.rematch(table_id, person, address)

@@ -1,4 +1,4 @@
-"""The one stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`."""
+"""The single stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
-MOST_TOPICS: Final = 32
+MAX_TOPICS: Final = 32
 
 
 @get("/stream")
@@ -33,12 +33,13 @@ async def stream(
     rate_limits: RateLimits,
     pages: Renderer,
 ) -> Stream:
-    """Whatever changes in what is watched. Plain shared bytes: a ServerSentEvent would be encoded anew for each
-    client.
+    """Stream the changes of the watched topics.
+
+    It sends shared bytes: a ServerSentEvent would be encoded again for each client.
     """
     known: dict[str, int] = {}
-    asked = QueryParams(request)
-    for watch in asked.texts("watch")[:MOST_TOPICS]:
+    params = QueryParams(request)
+    for watch in params.texts("watch")[:MAX_TOPICS]:
         topic, _, version = watch.rpartition("@")
         if not topic:
             raise PageRefusal(400, "watch", message("This request cannot be understood."))
@@ -46,30 +47,30 @@ async def stream(
     address = address_of(request)
     rate_limits.stream(streams.count_of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
-    pressed = _takes_gzip(request.headers.get("accept-encoding", ""))
-    if pressed:
+    is_gzipped = _accepts_gzip(request.headers.get("accept-encoding", ""))
+    if is_gzipped:
         headers["Content-Encoding"] = "gzip"
-    here = live.presence.connected(visitor.person_id)
-    shown, changes = partial(fragments.event, visitor=visitor), asked.text("changes") == "yes"
-    sent = streams.open(
+    connected = live.presence.connected(visitor.person_id)
+    fragment, changes = partial(fragments.event, visitor=visitor), params.text("changes") == "yes"
+    stream_bytes = streams.open(
         known,
-        shown,
+        fragment,
         address,
-        pressed=pressed,
+        pressed=is_gzipped,
         changes=changes,
         person=visitor.person_id,
-        meanwhile=here,
+        meanwhile=connected,
         build=pages.build,
     )
-    # Whose line is cut while something is being sent leaves the generator where it is: it must be closed by hand.
-    closed = BackgroundTask(sent.aclose)
-    return Stream(sent, media_type="text/event-stream", headers=headers, background=closed)
+    # If the connection is cut during a send, the generator stays suspended, so it must be closed explicitly.
+    close_stream = BackgroundTask(stream_bytes.aclose)
+    return Stream(stream_bytes, media_type="text/event-stream", headers=headers, background=close_stream)
 
 
-def _takes_gzip(accepted: str) -> bool:
-    """Whether a browser reads gzip (RFC 9110, section 12.5.3).
+def _accepts_gzip(accepted: str) -> bool:
+    """Return True if a browser accepts gzip (RFC 9110, section 12.5.3).
 
-    >>> _takes_gzip("gzip, deflate, br"), _takes_gzip("gzip;q=0, br"), _takes_gzip("")
+    >>> _accepts_gzip("gzip, deflate, br"), _accepts_gzip("gzip;q=0, br"), _accepts_gzip("")
     (True, False, False)
     """
     for part in accepted.lower().split(","):

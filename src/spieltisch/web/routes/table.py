@@ -1,4 +1,4 @@
-"""The table page and what hangs on it: reasons, the whole log, the record, the verified deal."""
+"""The table page and its subpages: result, reasons, log, record, fairness."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from spieltisch.web.pages.unplayable import game_of
 
 
 async def table_view(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
-    """The table, and from where this visitor sees it. Raises TableRefusal no-table, no-link."""
+    """Return the table and this visitor's perspective on it. Raise TableRefusal no-table, no-link."""
     table = await live.tables.get(table_id)
-    asked = QueryParams(request)
-    perspective = await perspective_of(live, table, visitor.person_id, asked.text("link"), asked.hot_seat())
+    params = QueryParams(request)
+    perspective = await perspective_of(live, table, visitor.person_id, params.text("link"), params.hot_seat())
     remember_view(request, perspective.url(f"/table/{table.id}"))
     return table, perspective
 
@@ -40,6 +40,7 @@ async def table_view(request: Request, live: Live, visitor: Visitor, table_id: s
 async def show(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
 ) -> Response[Any]:
+    """Show the table; for programs, return its state as JSON."""
     table, perspective = await table_view(request, live, visitor, table_id)
     if wants_json(request):
         return Response(_state(pages, visitor.language, table, perspective), media_type="application/json")
@@ -63,9 +64,9 @@ async def show(
 
 
 def _state(pages: Renderer, language: str, table: Table, perspective: Perspective) -> dict[str, Any]:
-    """The table as its page shows it, for programs."""
+    """Return the state of the table as on its page."""
     words = pages.words(language, game_of(table))
-    mine = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
+    decides = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
     return {
         "id": table.id,
         "game": table.opened.game,
@@ -76,7 +77,7 @@ def _state(pages: Renderer, language: str, table: Table, perspective: Perspectiv
         "seat": perspective.seat,
         "to_decide": table.to_decide,
         "scores": table.position.observe(perspective.seat).scores if table.position is not None else None,
-        "moves": [str(move) for move in table.position.legal_moves] if mine and table.position is not None else [],
+        "moves": [str(move) for move in table.position.legal_moves] if decides and table.position is not None else [],
         "log": [
             {
                 "version": line.version,
@@ -92,7 +93,7 @@ def _state(pages: Renderer, language: str, table: Table, perspective: Perspectiv
 async def end(
     request: Request, live: Live, visitor: Visitor, fragments: Fragments, table_id: str
 ) -> Response[str] | Redirect:
-    """How the game ended; as long as it goes on, its table."""
+    """Show the result; redirect to the table while the game is in progress."""
     table, perspective = await table_view(request, live, visitor, table_id)
     html = fragments.end(table, perspective, visitor.language)
     if not html:
@@ -110,13 +111,13 @@ async def end(
 
 @get("/table/{table_id:str}/why")
 async def why_not(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
-    """Why a move is off, or all that begin with these words and name this place. Asked by nobody but who is to
-    decide.
-    """
+    """Explain why a move is blocked, or all that begin with these words and name this place, to the seat to decide."""
     table, perspective = await table_view(request, live, visitor, table_id)
-    asked = QueryParams(request)
-    found, place = asked.text("words").split(), asked.text("place")
-    refusals = [(one.rule, one.message) for one in why_blocked(table, perspective.seat, found, place)]
+    params = QueryParams(request)
+    chosen_words, place = params.text("words").split(), params.text("place")
+    refusals = [
+        (refusal.rule, refusal.message) for refusal in why_blocked(table, perspective.seat, chosen_words, place)
+    ]
     if wants_json(request):
         words = pages.words(visitor.language, table.game)
         return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
@@ -130,9 +131,7 @@ async def why_not(request: Request, live: Live, visitor: Visitor, pages: Rendere
 async def preview_boards(
     request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str
 ) -> Response[Any]:
-    """What the boards would show after a move; nothing where that cannot be known. Asked by nobody but who is to
-    decide.
-    """
+    """Show the boards as they would be after a move, to the seat to decide; nothing if that cannot be known."""
     table, perspective = await table_view(request, live, visitor, table_id)
     seen = tables.observation_after(table, perspective.seat, QueryParams(request).text("move"))
     if seen is None:
@@ -144,6 +143,7 @@ async def preview_boards(
 
 @get("/table/{table_id:str}/log")
 async def log(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
+    """Show the whole log that this visitor may know."""
     table, perspective = await table_view(request, live, visitor, table_id)
     setup = table.setup
     return page(
@@ -160,7 +160,7 @@ async def log(request: Request, live: Live, visitor: Visitor, pages: Renderer, t
 
 @get("/table/{table_id:str}/record")
 async def record(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
-    """The record for this perspective; with secret and all draws once the game is over."""
+    """Download the record for this perspective; once the game is over, with the secret and all draws."""
     table, perspective = await table_view(request, live, visitor, table_id)
     if table.position is None and not table.moves:
         raise not_begun()
@@ -169,9 +169,7 @@ async def record(request: Request, live: Live, visitor: Visitor, table_id: str) 
 
 @get("/table/{table_id:str}/fairness")
 async def fairness(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
-    """The commitment from before the first move, the secret once the game is over, and how to verify one by the
-    other.
-    """
+    """Show the commitment made before the first move, after the game the secret, and how to verify them."""
     table, perspective = await table_view(request, live, visitor, table_id)
     return page(request, "fairness.html", game=game_of(table), table=table, perspective=perspective)
 

@@ -1,4 +1,4 @@
-"""A game played elsewhere, brought along by its record: to replay it, and to have it looked at."""
+"""Upload of the record of a game played elsewhere, to replay and analyse it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from spieltisch.web.http.sessions import Visitor
 
 @get("/records")
 async def show(request: Request, visitor: Visitor) -> Response[Any]:
+    """Show the upload form."""
     return page(request, "upload_record.html")
 
 
 async def upload(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form) -> Redirect:
-    """To the table where this game can be looked at."""
+    """Store a record and redirect to its table."""
     address = address_of(request)
     rate_limits.new_table(address)
     return redirect(f"/table/{await live.uploads.add(form.get('text', ''), address)}")
@@ -31,5 +32,5 @@ ROUTES = [show]
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:
-    """What takes forms that may be longer than others: as many bytes, or (None) any number."""
+    """Return routes for larger forms than others: `longest` is the limit in bytes, None for none."""
     return [post("/records", request_max_body_size=longest)(upload)]

@@ -1,4 +1,4 @@
-"""What if: from a step of a game that is over somebody plays on against bots."""
+"""What-if games: continue against bots from a step of a finished game."""
 
 from __future__ import annotations
 
@@ -26,20 +26,22 @@ from spieltisch.web.routes.table import table_view
 async def start_what_if(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, table_id: str
 ) -> Redirect:
-    """A table that goes on after move `at` of this game, with whoever asks in `seat` (from 1) and bots of one kind in
-    the others; who has no name yet is a guest. Whoever may see the game may ask.
+    """Open a table that continues after move `at` of this game.
+
+    The visitor plays `seat` (from 1), bots of one kind play the others; a visitor without a name becomes a guest.
+    Anyone who may see the game may start one.
     """
     table, _ = await table_view(request, live, visitor, table_id)
     address, seat = address_of(request), number("seat", form.get("seat", "")) - 1
     rate_limits.new_table(address)
     at = number("at", form.get("at", ""))
-    begun = await asyncio.to_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
-    plan = tables.what_if_table(table, seat, form.get("bot", ""))
-    named = {"name": pages.words(visitor.language).say(message("Guest"))} | form
+    what_if = await asyncio.to_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
+    new_table = tables.what_if_table(table, seat, form.get("bot", ""))
+    guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_or_newcomer(
-        request, named, lambda newcomer: live.tables.require_can_open(newcomer, plan, address)
+        request, guest_form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address)
     )
-    opened = await live.tables.open(person, plan, address, begun)
+    opened = await live.tables.open(person, new_table, address, what_if)
     return redirect(f"/table/{opened.id}", cookies)
 
 

@@ -107,5 +107,5 @@ def test_what_is_off_says_why(server: Server, person: Person) -> None:
     ada = person(locale="en", **DESK)
     whole_games.opened(ada, server, GAME, "Ada", "me", "bot:greedy", "bot:greedy")
     expect(ada.locator("#choices")).to_be_attached()
-    ada.locator("#panel .card-of.is-off").first.click()
+    ada.locator("#panel .card-of.is-blocked").first.click()
     expect(ada.locator("#notice a.rule").first).to_be_visible()

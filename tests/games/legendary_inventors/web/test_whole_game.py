@@ -204,7 +204,7 @@ def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:
     whole_games.opened(ada, server, "legendary-inventors", NAMES[spoken(ada)], "me", "bot:random")
     choose_team(ada, random.Random(1644))
     expect(ada.locator("#choices")).to_be_attached(timeout=SECONDS)
-    ada.locator("#panel .team:not(.is-own) .inventor.is-off").first.click()
+    ada.locator("#panel .team:not(.is-own) .inventor.is-blocked").first.click()
     expect(ada.locator("#notice a.rule").first).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""Begin: tables, events, people, sessions, component sets."""
+"""Create tables, events, people, sessions and component sets."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
+    """Create the first tables."""
     op.create_table(
         "tables",
         sa.Column("id", sa.String, primary_key=True),

@@ -1,4 +1,4 @@
-"""From which address a table was opened and a component file was brought, as a keyed hash."""
+"""Add keyed hashes of the addresses from which tables were opened and component files uploaded."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,6 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
+    """Add the columns `origin`."""
     op.add_column("tables", sa.Column("origin", sa.LargeBinary))
     op.add_column("component_owners", sa.Column("origin", sa.LargeBinary))

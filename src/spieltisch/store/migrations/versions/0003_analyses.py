@@ -1,4 +1,4 @@
-"""What was found when somebody had a finished game looked at."""
+"""Add analyses of finished games."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
+    """Create the table `analyses`."""
     op.create_table(
         "analyses",
         sa.Column("table_id", sa.String, sa.ForeignKey("tables.id"), primary_key=True),

@@ -1,4 +1,4 @@
-"""In which ways people are told that it is their turn, and the alerts that are still to be sent."""
+"""Add alert subscriptions and the queue of alerts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
+    """Create the tables `ways` and `outbox`."""
     op.create_table(
         "ways",
         sa.Column("id", sa.String, primary_key=True),

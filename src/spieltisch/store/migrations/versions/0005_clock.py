@@ -1,4 +1,4 @@
-"""Until when who is to decide at a table has time."""
+"""Add the deadline of the player to move."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,6 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
+    """Add the column `due` and its index."""
     op.add_column("tables", sa.Column("due", sa.Float))
     op.create_index("tables_by_due", "tables", ["due"])

@@ -1,4 +1,4 @@
-"""What people say at tables, what others think of it, and whom somebody does not want to read."""
+"""Add chat messages, reactions and mutes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
+    """Create the tables `words`, `reactions` and `mutes`."""
     op.create_table(
         "words",
         sa.Column("table_id", sa.String, sa.ForeignKey("tables.id"), primary_key=True),

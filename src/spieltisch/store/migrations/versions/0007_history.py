@@ -1,4 +1,4 @@
-"""Results of finished games, worked out from their events; and codes by which people find back to themselves."""
+"""Add results of finished games, computed from their events, and recovery codes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
+    """Create the tables `results` and `recovery_codes`."""
     op.create_table(
         "results",
         sa.Column("table_id", sa.String, sa.ForeignKey("tables.id"), primary_key=True),

@@ -1,4 +1,4 @@
-"""Turns that people plan while others play."""
+"""Add planned turns."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
+    """Create the table `plans`."""
     op.create_table(
         "plans",
         sa.Column("table_id", sa.String, sa.ForeignKey("tables.id"), primary_key=True),

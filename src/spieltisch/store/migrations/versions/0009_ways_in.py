@@ -1,4 +1,4 @@
-"""Passkeys; and alerts of mentions, beside those of turns."""
+"""Add passkeys, and alerts of mentions next to those of turns."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
+    """Create the table `passkeys` and rebuild `outbox` with the column `word`."""
     op.create_table(
         "passkeys",
         sa.Column("id", sa.String, primary_key=True),

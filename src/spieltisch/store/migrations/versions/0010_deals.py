@@ -1,4 +1,4 @@
-"""Tables that share a deal."""
+"""Add the duplicate that a table belongs to."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,6 @@ down_revision = "0009"
 
 
 def upgrade() -> None:
+    """Add the column `deal` and its index."""
     op.add_column("tables", sa.Column("deal", sa.String))
     op.create_index("tables_by_deal", "tables", ["deal"])

@@ -1,4 +1,4 @@
-"""How many seats anybody may take, so that the lobby finds the tables that have one."""
+"""Add the number of seats open to anyone, so that the lobby finds tables with a free seat."""
 
 import json
 
@@ -10,6 +10,7 @@ down_revision = "0010"
 
 
 def upgrade() -> None:
+    """Add the column `free`, its index, and its values for open tables."""
     op.add_column("tables", sa.Column("free", sa.Integer, nullable=False, server_default="0"))
     op.create_index("tables_by_free", "tables", ["changed"], sqlite_where=sa.text("free > 0"))
     tables = sa.table("tables", *map(sa.column, ("id", "status", "summary", "free")))

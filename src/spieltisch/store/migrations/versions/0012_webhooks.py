@@ -1,5 +1,6 @@
-"""Where services are asked is kept as the address of a webhook, no longer in Apprise's grammar. What goes to a service
-that is not sent to any more is closed, and says so to its owner.
+"""Store services as webhook URLs instead of Apprise's grammar.
+
+Subscriptions to services that are no longer supported are closed, with a reason for their owner.
 """
 
 import json
@@ -21,45 +22,53 @@ PRIORITIES = {"1", "2", "3", "4", "5", "min", "low", "default", "high", "max", "
 
 
 def upgrade() -> None:
-    ways = sa.table("ways", *map(sa.column, ("id", "person", "kind", "address", "state", "added", "failed", "reason")))
+    """Convert the addresses of all services."""
+    subscriptions = sa.table(
+        "ways", *map(sa.column, ("id", "person", "kind", "address", "state", "added", "failed", "reason"))
+    )
     outbox = sa.table("outbox", sa.column("way"))
     connection = op.get_bind()
-    for way in connection.execute(sa.select(ways).where(ways.c.kind == "service")).all():
-        kept = json.loads(way.address)
+    for subscription in connection.execute(sa.select(subscriptions).where(subscriptions.c.kind == "service")).all():
+        earlier = json.loads(subscription.address)
         try:
-            kind, found = _webhooks(kept["service"], kept["address"])
-        except ValueError:  # an address that was never whole
-            kind, found = "service", []
-        this = sa.update(ways).where(ways.c.id == way.id)
-        if not found:
-            service = "Slack (bot, workflow)" if kept["service"] == "Slack" else kept["service"]
-            words = message("{service} is no longer supported. Choose another way.", service=service)
-            reason = msgspec.json.encode(words)
-            connection.execute(this.values(state="gone", failed=time.time(), reason=reason))
-            connection.execute(sa.delete(outbox).where(outbox.c.way == way.id))
+            kind, urls = _webhooks(earlier["service"], earlier["address"])
+        except ValueError:  # an incomplete address
+            kind, urls = "service", []
+        statement = sa.update(subscriptions).where(subscriptions.c.id == subscription.id)
+        if not urls:
+            service = "Slack (bot, workflow)" if earlier["service"] == "Slack" else earlier["service"]
+            text = message("{service} is no longer supported. Choose another way.", service=service)
+            reason = msgspec.json.encode(text)
+            connection.execute(statement.values(state="gone", failed=time.time(), reason=reason))
+            connection.execute(sa.delete(outbox).where(outbox.c.way == subscription.id))
             continue
-        for number, address in enumerate(found):
-            service = {"service": kept["service"]} if kind == "service" else {}
-            told = msgspec.json.encode({"address": address, **service})
+        for number, address in enumerate(urls):
+            service = {"service": earlier["service"]} if kind == "service" else {}
+            new_address = msgspec.json.encode({"address": address, **service})
             if number:
-                one_more = {**way._mapping, "id": f"{way.id}-{number}", "kind": kind, "address": told}
-                connection.execute(sa.insert(ways).values(one_more))
+                row = {
+                    **subscription._mapping,
+                    "id": f"{subscription.id}-{number}",
+                    "kind": kind,
+                    "address": new_address,
+                }
+                connection.execute(sa.insert(subscriptions).values(row))
             else:
-                connection.execute(this.values(kind=kind, address=told))
+                connection.execute(statement.values(kind=kind, address=new_address))
 
 
 def _webhooks(service: str, address: str) -> tuple[str, list[str]]:
-    """The kind and the addresses of what an address in Apprise's grammar leads to; none where nothing is sent now."""
+    """Return the kind and the URLs of an address in Apprise's grammar; none if the service is no longer supported."""
     parts = urlsplit(address.replace("#", "%23"))
     user, _, host = parts.netloc.rpartition("@")
-    asked = {name: values[-1] for name, values in parse_qs(parts.query).items()}
-    mode = asked.get("mode", "")
-    path = [unquote(one) for one in parts.path.split("/") if one]
-    targets = [one for one in re.split(r"[\s,]+", asked.get("to", "")) if one]
+    query_values = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    mode = query_values.get("mode", "")
+    path = [unquote(part) for part in parts.path.split("/") if part]
+    targets = [part for part in re.split(r"[\s,]+", query_values.get("to", "")) if part]
     native = parts.scheme in ("http", "https")
     if service == "Discord":
         keys = path[2:] if native else [host, *path]
-        thread = f"?thread_id={quote(asked['thread'])}" if "thread" in asked else ""
+        thread = f"?thread_id={quote(query_values['thread'])}" if "thread" in query_values else ""
         return "service", [f"https://discord.com/api/webhooks/{keys[0]}/{keys[1]}{thread}"] if len(keys) > 1 else []
     if service == "Slack":
         if host.startswith("xo") or mode.startswith(("w", "t", "b")) or (native and path[0] != "services"):
@@ -67,15 +76,15 @@ def _webhooks(service: str, address: str) -> tuple[str, list[str]]:
         keys = path[1:] if native else [host, *path]
         site = host if native else "hooks.slack-gov.com" if "gov" in mode else "hooks.slack.com"
         base = f"https://{site}/services/{'/'.join(keys[:3])}"
-        channels = [re.sub(r"^(?=\w)", "#", one).removeprefix("+").partition(":")[0] for one in [*keys[3:], *targets]]
-        return "service", [f"{base}#{quote(one, safe='')}" for one in channels] or [base]
+        channels = [re.sub(r"^(?=\w)", "#", part).removeprefix("+").partition(":")[0] for part in [*keys[3:], *targets]]
+        return "service", [f"{base}#{quote(part, safe='')}" for part in channels] or [base]
     if service == "ntfy":
         topics = [*path, *targets]
         cloud = host.lower() == "ntfy.sh" or mode == "cloud" or not topics
         if cloud and host.lower() != "ntfy.sh":
             topics.insert(0, host)
         site = "https://ntfy.sh" if cloud else f"{'https' if parts.scheme == 'ntfys' else 'http'}://{host}"
-        query = [f"priority={asked['priority']}"] if asked.get("priority") in PRIORITIES else []
+        query = [f"priority={query_values['priority']}"] if query_values.get("priority") in PRIORITIES else []
         if user and not cloud:
             query.append(f"auth={_authorization(unquote(user))}")
         return "service", [f"{site}/{quote(topic)}{'?' * bool(query)}{'&'.join(query)}" for topic in topics]
@@ -85,9 +94,9 @@ def _webhooks(service: str, address: str) -> tuple[str, list[str]]:
 
 
 def _authorization(user: str) -> str:
-    """How ntfy takes a name and a password, or a token, behind a question mark."""
+    """Return the query value by which ntfy takes a name and a password, or a token."""
     if ":" not in user and user.startswith("tk_"):
-        given = f"Bearer {user}"
+        header = f"Bearer {user}"
     else:
-        given = f"Basic {b64encode((user if ':' in user else f'{user}:').encode()).decode()}"
-    return urlsafe_b64encode(given.encode()).decode().rstrip("=")
+        header = f"Basic {b64encode((user if ':' in user else f'{user}:').encode()).decode()}"
+    return urlsafe_b64encode(header.encode()).decode().rstrip("=")

@@ -1,0 +1,1 @@
+"""Migrations, one module each."""

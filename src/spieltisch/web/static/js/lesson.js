@@ -31,7 +31,7 @@ function tell(html) {
 // The words are there at once; what has happened since, the boards that the learner has before them show move by move.
 async function show(html, there) {
   const next = new DOMParser().parseFromString(html, 'text/html');
-  const { from, to, moment } = next.getElementById('live').dataset;
+  const { from, to, boardsUrl } = next.getElementById('live').dataset;
   const [first, last, now] = [Number(from), Number(to), boardHtml(next)];
   const unfolds = Number(live().dataset.to) <= first && first < last && !isSkipping();
   if (unfolds) replaceBoards(boardHtml(), next);
@@ -44,7 +44,7 @@ async function show(html, there) {
   document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example none is: one goes on by the same link
   if (!unfolds) return;
   if (phone.matches) document.querySelector('#map, #panel').scrollIntoView();
-  await playMoves({ from: first, to: last, address: (at) => `${moment}${at}`, now });
+  await playMoves({ from: first, to: last, address: (at) => `${boardsUrl}${at}`, now });
   if (phone.matches) scrollTo({ top: 0 });
 }
 

@@ -74,8 +74,8 @@ function applyGhosts(html) {
 
 async function previewHtml(move) {
   if (!kept.has(move)) {
-    const { ahead, me } = table().dataset;
-    const address = `${ahead}?${new URLSearchParams(me ? { move, me } : { move })}`;
+    const { previewUrl, me } = table().dataset;
+    const address = `${previewUrl}?${new URLSearchParams(me ? { move, me } : { move })}`;
     const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null); // a cut line is told of elsewhere
     if (!answer?.ok) return '';
     kept.set(move, await answer.text());

@@ -1,0 +1,48 @@
+"""Files that commands write: whole or not at all, and through whatever a path leads to."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def open_replaced(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file to write it anew. It keeps its old content until everything is written; links are followed.
+
+    What is no regular file, such as a named pipe or a device, is written directly. Raises OSError.
+    """
+    if not is_regular_or_new(path):
+        with Path(path).open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            yield file
+        if target.exists():
+            shutil.copymode(target, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def replace_text(path: str | Path, text: str) -> None:
+    """Write a text file anew, as `open_replaced` does; ends of lines stay as they are."""
+    with open_replaced(path) as file:
+        file.write(text.encode())
+
+
+def is_regular_or_new(path: str | Path) -> bool:
+    """Return whether a path leads to a regular file, or to nothing yet. Raises OSError."""
+    try:
+        return stat.S_ISREG(Path(path).stat().st_mode)
+    except FileNotFoundError:
+        return True

@@ -1,0 +1,57 @@
+"""What a mail server is handed, read without the library that wrote it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from spieltisch.alerts.alert import Alert
+from tests.live.fake_services import posting
+
+END = "https://games.example.org/alerts/end/" + "WyJlbmQiLCJhYmNkZWZnaGlqa2wi" * 4 + ".zW0x_Q-9a"
+ALERT = Alert(
+    "id", "Du bist am Zug: " + "Größe " * 20, "Text", "https://games.example.org/", "/", 1, "de", END, "Ende:"
+)
+
+
+def headers(content: bytes) -> dict[str, str]:
+    """The header fields of a mail, unfolded as RFC 5322 has it, and nothing decoded."""
+    head, _, _ = content.partition(b"\r\n\r\n")
+    assert max(map(len, head.split(b"\r\n"))) <= 998
+    fields = re.sub(rb"\r\n(?=[ \t])", b"", head).decode("ascii").split("\r\n")
+    return {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
+
+
+def received(alert: Alert) -> bytes:
+    """What the mail server got."""
+
+    async def main() -> bytes:
+        async with posting() as post:
+            await post.settings.send("ben@example.org", alert)
+            return post.received[0]
+
+    return asyncio.run(main())
+
+
+@pytest.mark.parametrize("length", [10, 60, 200, 800])
+def test_the_address_that_ends_it_arrives_whole_and_takes_one_click(length: int) -> None:
+    end = f"https://games.example.org/alerts/end/{'x.y-_' * (length // 5)}"
+    found = headers(received(Alert("id", "Title", "Text", "https://games.example.org/", "/", 1, "en", end, "End:")))
+    assert found["list-unsubscribe"] == f"<{end}>"
+    assert found["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+
+
+def test_no_header_but_the_subject_is_written_in_encoded_words() -> None:
+    found = headers(received(ALERT))
+    assert [name for name, value in found.items() if "=?" in value] == ["subject"]
+    assert found["list-unsubscribe"] == f"<{END}>"
+
+
+def test_one_click_is_offered_over_https_only() -> None:
+    """RFC 8058 knows no other."""
+    end = "http://192.0.2.7:8000/alerts/end/abc"
+    found = headers(received(Alert("id", "Title", "Text", "http://192.0.2.7:8000/", "/", 1, "en", end, "End:")))
+    assert found["list-unsubscribe"] == f"<{end}>"
+    assert "list-unsubscribe-post" not in found
