@@ -108,7 +108,7 @@ def _print_ranking(output: CommandOutput, contest: Arena) -> None:
         "{row}. {bot:<16}{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
     )
     output.print()
-    form = "{one} against {other}: {share:.1%} of {games} games, {from:.1%} to {to:.1%}"
+    form = "{one} against {other}: {share:.1%} of {games} {games:game|games}, {from:.1%} to {to:.1%}"
     output.rows(
         "duels",
         (

@@ -118,7 +118,7 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, dee
             # Shows whether there was anything to hide: a game that hides nothing has no leaks either.
             "imagined": {"positions": report.imagined.total(), "differing": report.differing_samples.total()},
         },
-        "{title}: {games:,} games, seed {seed}, {choices} choices of seats and options, {moves:,} moves, "
+        "{title}: {games:,} {games:game|games}, seed {seed}, {choices} choices of seats and options, {moves:,} moves, "
         "{seconds:.1f} s.\n"
         "{on_both_engines[games]:,} games, {on_both_engines[moves]:,} moves, on both engines alike; "
         "{positions_looked_at:,} positions looked at; "

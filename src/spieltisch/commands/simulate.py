@@ -126,7 +126,7 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int,
             "games": tally.games,
         },
         "{title}, {seats} seats, {components}, {chosen}\n"
-        "{games:,} games, seed {seed}; the bots move up one seat from game to game.\n\n"
+        "{games:,} {games:game|games}, seed {seed}; the bots move up one seat from game to game.\n\n"
         f"{'bot':<12}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
         title=setup.game.title,
         chosen=", ".join(f"{name}={str(value).lower()}" for name, value in setup.options.items()),

@@ -66,10 +66,12 @@ class RankingRow(msgspec.Struct, frozen=True):
 
 
 def interval(won: float, games: int) -> tuple[float, float]:
-    """Return the 95 % confidence interval of the true share of wins.
+    """Return the 95 % confidence interval of the true share of wins, within [0, 1] (Wilson).
 
     >>> [round(end, 2) for end in interval(65, 100)]
     [0.55, 0.74]
+    >>> min(interval(0, games)[0] for games in range(1, 60)), max(interval(games, games)[1] for games in range(1, 60))
+    (0.0, 1.0)
     """
     if not games:
         return 0.0, 1.0
@@ -77,7 +79,7 @@ def interval(won: float, games: int) -> tuple[float, float]:
     middle = share + z * z / (2 * games)
     span = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     scale = 1 + z * z / games
-    return (middle - span) / scale, (middle + span) / scale
+    return max(0.0, (middle - span) / scale), min(1.0, (middle + span) / scale)  # rounding leaves [0, 1] otherwise
 
 
 def seatings(seats: int) -> list[tuple[int, ...]]:

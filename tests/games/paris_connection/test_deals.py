@@ -66,7 +66,7 @@ class Picks:
         self.chance = Fraction(1)
         self.next: Sequence[int] | None = None
 
-    def pick(self, weights: Sequence[int]) -> int:
+    def weighted_choice(self, weights: Sequence[int]) -> int:
         if self._at < len(self._told):
             chosen = self._told[self._at]
         else:
