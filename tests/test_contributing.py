@@ -1,0 +1,85 @@
+"""CONTRIBUTING names files and functions; each of them exists."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "spieltisch"
+TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FILE = r"[\w./*-]*\w\.(?:py|js|html|svg|toml|md|lock)"
+TRAVELS = TEXT.partition("## How things travel")[2].partition("\n## ")[0]
+FLOWS = dict(re.findall(r"^\*\*([^*]+)\*\*\n\n((?:.+\n)+)", TRAVELS, re.M))
+
+
+@cache
+def defined(file: Path) -> frozenset[str]:
+    """Return the names a file defines: functions, classes, constants, and `Class.member`."""
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".js":
+        return frozenset(re.findall(r"(?:function|const|let|class) (\w+)", text))
+
+    def names(body: list[ast.stmt], prefix: str = "") -> set[str]:
+        found = set()
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.add(prefix + node.name)
+                if isinstance(node, ast.ClassDef):
+                    found |= names(node.body, f"{node.name}.")
+            for target in getattr(node, "targets", [getattr(node, "target", None)]):
+                if isinstance(target, ast.Name):
+                    found.add(prefix + target.id)
+        return found
+
+    return frozenset(names(ast.parse(text).body))
+
+
+@cache
+def python_words() -> frozenset[str]:
+    """Return every name that occurs in the sources and tests."""
+    files = [*SOURCE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    return frozenset(word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8")))
+
+
+def exists(path: str) -> bool:
+    """Tell whether a path exists below the root, the package, the tests, or the folder of a game."""
+    pattern = re.sub(r"\b[A-Z]+\b", "*", path)
+    folders = [ROOT, SOURCE, ROOT / "tests", *(ROOT / "tests" / "games").iterdir(), *(SOURCE / "games").iterdir()]
+    return any(next(folder.glob(pattern), None) is not None for folder in folders if folder.is_dir())
+
+
+@pytest.mark.parametrize("flow", FLOWS)
+def test_every_name_in_a_flow_is_in_its_file(flow: str) -> None:
+    steps = FLOWS[flow]
+    pairs = re.findall(rf"`({FILE})` \(((?:`[\w.]+`(?:, )?)+)\)", steps)
+    assert pairs
+    missing = [
+        f"{path}: {name}"
+        for path, names in pairs
+        for name in re.findall(r"`([\w.]+)`", names)
+        if not (SOURCE / path).is_file() or name not in defined(SOURCE / path)
+    ]
+    assert missing == []
+    assert [path for path in re.findall(rf"`({FILE})`", steps) if not (SOURCE / path).is_file()] == []
+
+
+@pytest.mark.parametrize("flow", ["A click", "A bot's move", "An alert", "A seat is taken"])
+def test_a_flow_has_at_most_ten_steps(flow: str) -> None:
+    assert 1 < len(FLOWS[flow].splitlines()) <= 10
+
+
+def test_every_file_exists() -> None:
+    named = re.findall(rf"`({FILE}|[\w.-]+/[\w./-]*)`", TEXT)
+    made = {"screenshots/failed", ".pytest_cache/compiled"}
+    assert [path for path in named if path not in made and not exists(path.rstrip("/"))] == []
+
+
+def test_every_name_of_a_contract_exists() -> None:
+    named = re.findall(r"`([A-Z]\w*(?:\.\w+)?|[a-z_]+_[a-z_]+|spieltisch(?:\.\w+)+)`", TEXT)
+    unknown = [name for name in named if not set(name.split(".")) <= python_words()]
+    assert unknown == []
