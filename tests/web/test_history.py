@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -42,6 +43,9 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
         assert all(f'href="{path}{part}"' in page for part in ("", "/replay", "/record", "/analysis"))
         assert "1 game, " in page
         assert "I, 3 players" in page
+        rivals = re.findall(r"</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>", page)
+        assert [int(games) for games, *_ in rivals] == [1, 1]
+        assert all(sum(map(int, outcomes)) == 1 for _, *outcomes in rivals), "a game is won, tied or lost"
         charts = visitor.get(past_of(path))
         assert charts.status_code == 200
         assert "Points over the game" in charts.text

@@ -103,7 +103,10 @@ class SsrfGuard:
             raise DeliveryFailed(words, gone=status in gone)
 
     async def resolve(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a name to which connections are allowed. Raise OSError if the lookup fails."""
+        """Return the permitted IP addresses of a host.
+
+        Raise OSError if the lookup fails, _PrivateAddress if no address is permitted.
+        """
         run = asyncio.get_running_loop().run_in_executor
         results = await run(self._resolvers, socket.getaddrinfo, host, port, socket.AF_UNSPEC, socket.SOCK_STREAM)
         allowed = [str(result[4][0]) for result in results if self.private or is_public(str(result[4][0]))]

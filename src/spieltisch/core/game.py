@@ -519,10 +519,11 @@ class Game(ABC):
         return False
 
     def start_turn_of(self, state: Any, seat: int) -> bool:
-        """Let a seat begin its next turn in a twin of the state, as if the other seats had passed theirs.
+        """Advance the state to the start of this seat's next turn, as if the other seats had passed theirs.
 
-        Planned turns start from this state. Return False, with the state unchanged, if the seat cannot begin a turn
-        like this; then moves of the other seats are imagined until it is the seat's turn.
+        `state` is a twin (see `spieltisch.core.twin`) and is changed in place; turns are planned from it. Return False,
+        with the state unchanged, if the turn cannot start like this. The caller then plays moves for the other seats
+        until the seat's turn begins.
         """
         return False
 

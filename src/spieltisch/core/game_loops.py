@@ -178,12 +178,15 @@ def find_flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely
 @rule
 def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
                every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play the games of `play_games`, search for flaws, and return the number of moves played.
+    """Play games as `play_games` does, check them for flaws, and return the number of moves played.
 
-    Greedy bots are used only to reach rare positions here, and may know more than they should. A game with a flaw ends
-    there; `found[g]` receives the flaw of game g, or 0. No game may have more than `most` moves. In one position in
-    `every` all refusals are checked. The slots after `pool[blank]` receive two states of each game: after the set-up
-    and at the end. `log` is that of `play_games`.
+    A game stops at its first flaw. For game g, `found[g]` receives the flaw, or 0, and `lengths[g]` the number of its
+    moves. A game that is not over after `most` moves has the flaw `ENDLESS`. In one position of `every`, all moves are
+    checked: a move must be refused exactly if it is not legal. `pool[blank + 1 + 2 * g]` and the slot after it receive
+    the states of game g after the set-up and at the end. `log` is filled as by `play_games`.
+
+    Greedy bots try their moves on the true state, so they may use hidden information. That does no harm here: they
+    serve only to reach rare positions.
     """
     played = 0
     w.draws.given = 0

@@ -253,9 +253,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return setup
 
     def positions(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Iterator[Position]:
-        """Yield the position after the set-up and after each move; it is always the same object.
+        """Yield the position after the set-up and after each move.
 
-        Raise RecordError, which names the move, also if the move or its draws are hidden.
+        It is the same object each time; copy it to keep it. Raise RecordError if the record cannot be replayed, for
+        example because a move is illegal, or a move or its draws are hidden. An error in a move names the move.
         """
         self._must_show(self.drew, "draws", 0)
         if self.what_if is not None and self.state is None:

@@ -128,7 +128,7 @@ class AlertSender:
                 subscription = await alert_subscriptions.find(self._store, subscription_id)
                 person = None if subscription is None else await people.by_id(self._store, subscription.person)
                 if subscription is None or person is None:
-                    return  # its alerts were deleted with it
+                    return  # the subscription or its person was deleted, and its queued alerts with it
                 if subscription.state != ACTIVE:
                     await outbox.clear(self._store, subscription.id)
                     return

@@ -60,7 +60,7 @@ class Subscriptions:
         """Add a subscription, or return an existing one with this address.
 
         No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` `address`,
-        `too-many-ways` or `not-written`.
+        `too-many-subscriptions` or `not-written`.
         """
         try:
             kind, address = self.channels.normalize(kind, raw_address)
@@ -84,7 +84,7 @@ class Subscriptions:
     async def get(self, person_id: str, subscription_id: str) -> AlertSubscription:
         """Return a subscription of a person.
 
-        Raise `TableRefusal` `no-way` if they have none with this id.
+        Raise `TableRefusal` `no-subscription` if they have none with this id.
         """
         subscription = await stored.find(self._store, subscription_id)
         if subscription is None or subscription.person != person_id:
@@ -131,7 +131,7 @@ class Subscriptions:
     async def by_token(self, act: str, token: str) -> AlertSubscription:
         """Return the subscription that the token of such a path belongs to.
 
-        Raise `TableRefusal` `no-way` if the token is invalid or the subscription is gone.
+        Raise `TableRefusal` `no-subscription` if the token is invalid or the subscription is gone.
         """
         try:
             content = self._signed.loads(token)

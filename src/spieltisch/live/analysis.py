@@ -92,7 +92,7 @@ class AnalysisWorkers:
     async def stored(self, table: Table) -> Analysis | None:
         """Return the stored analysis of a finished game, or None.
 
-        Raise `TableRefusal` `not-over` or `kept-back`.
+        Raise `TableRefusal` `not-over` or `withheld`.
         """
         if table.status != "finished":
             raise refusals.not_over()

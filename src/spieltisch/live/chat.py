@@ -59,7 +59,7 @@ class Chat:
     async def post(self, table: Table, reader: ChatReader, name: str, room: str, text: str) -> None:
         """Post a message.
 
-        Raise `TableRefusal` `not-your-seat`, `no-chat`, `room`, `words`, `too-many-words` or `not-written`.
+        Raise `TableRefusal` `not-your-seat`, `no-chat`, `room`, `message`, `chat-full` or `not-written`.
         """
         room_name, cleaned = require_room(table, reader, room), clean_message(text, self._limits.message_length)
         chat_message = ChatMessage(0, room_name, reader.id, reader.seat, name, self._clock(), cleaned)
@@ -78,7 +78,7 @@ class Chat:
         """Act on a message.
 
         `remove` deletes it (for its author or the host), `mute` mutes or unmutes its author, one of the `REACTIONS` is
-        added or removed. Raise `TableRefusal` `not-your-seat`, `no-word`, `not-host` or `not-written`.
+        added or removed. Raise `TableRefusal` `not-your-seat`, `no-message`, `not-host` or `not-written`.
         """
         if not reader.id:
             raise refusals.not_your_seat()

@@ -1,4 +1,4 @@
-"""Failed writes as refusals shown to people."""
+"""Conversion of failed writes to the store into a `TableRefusal`."""
 
 from __future__ import annotations
 

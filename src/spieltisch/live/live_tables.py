@@ -203,7 +203,7 @@ class LiveTables:
         return tuple(sorted(duplicate_tables, key=_number))
 
     async def require_first_time(self, table: Table, *people: str) -> None:
-        """Raise `TableRefusal` `one-of-a-deal` if one of these people knows another table of the same duplicate."""
+        """Raise `TableRefusal` `already-in-duplicate` if one of these people knows another table of the duplicate."""
         if table.opened.duplicate is not None:
             duplicate_tables = await self.duplicate_tables(table.opened.duplicate.id)
             tables.require_first_time(people, (other for other in duplicate_tables if other.id != table.id))
@@ -239,7 +239,7 @@ class LiveTables:
         """Take a seat; see `tables.sit`.
 
         Without a link, a seat reserved for a player on the same device goes to that player. Raise also `too-many-seats`
-        and `one-of-a-deal`.
+        and `already-in-duplicate`.
         """
         await self._quotas.require_seat_quota(person.id)
         current = await self.get(table_id)

@@ -114,10 +114,10 @@ class Passkeys:
         return options_to_json(options)
 
     async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> None:
-        """Store the passkey that a browser has created, under a name for its owner.
+        """Verify a browser's response and store the new passkey.
 
-        Raise `TableRefusal` `passkey` if the response is invalid, `words` if the name is, `too-many-passkeys` or
-        `not-written`.
+        `name` is the name that the owner gives the passkey; `answer` is the response as JSON. Raise `TableRefusal`
+        `passkey` if the response is invalid, `message` if the name is invalid, `too-many-passkeys` or `not-written`.
         """
         self._quotas.passkey(len(await self.of(person.id)))
         name, challenge = clean_message(name, MAX_NAME_LENGTH), self._take(person.id, session)

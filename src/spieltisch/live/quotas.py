@@ -116,7 +116,7 @@ class Quotas:
     def require_subscription_quota(self, existing: int) -> None:
         """Require that a person with this number of subscriptions may add another one.
 
-        Raise `TableRefusal` `too-many-ways`.
+        Raise `TableRefusal` `too-many-subscriptions`.
         """
         maximum = self._limits.alert_subscriptions
         if maximum and existing >= maximum:

@@ -109,9 +109,10 @@ class Timekeeper:
 
 
 async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
-    """Close tables that have waited for `days`, at the start and every hour, until cancelled; with 0, never.
+    """Close tables whose game has not begun and that have not changed for `days` days.
 
-    Errors are logged, and the work is tried again.
+    Check at the start and then every hour until cancelled; return at once if `days` is 0. Errors are logged, and the
+    next check tries again.
     """
     while days:
         try:

@@ -15,7 +15,7 @@ from spieltisch.store.errors import StoreInUse
 
 
 def same_file(path: Path, status: os.stat_result) -> bool:
-    """Return True if this path still leads to the same file."""
+    """Return True if `path` leads to the file that `status` describes."""
     try:
         return os.path.samestat(path.stat(), status)
     except FileNotFoundError:

@@ -101,7 +101,7 @@ def mentioned(table: Table, room: str, speaker: str, text: str) -> frozenset[str
 def clean_message(text: str, max_length: int) -> str:
     r"""Return a message as it is stored: composed (NFC), in one line, without invisible characters.
 
-    Raise `TableRefusal` words for an empty message, and for one of more than `max_length` characters (0: no limit).
+    Raise `TableRefusal` message for an empty message, and for one of more than `max_length` characters (0: no limit).
 
     >>> clean_message("  hallo \n there\u202e ", 500)
     'hallo there'

@@ -71,7 +71,7 @@ def people_who_know(table: Table) -> frozenset[str]:
 
 
 def require_first_time(people: Collection[str], others: Iterable[Table]) -> None:
-    """Raise `TableRefusal` one-of-a-deal if one of these people knows another table of the deal."""
+    """Raise `TableRefusal` already-in-duplicate if one of these people knows another table of the deal."""
     if any(device_owner(person) in people_who_know(other) for other in others for person in people):
         raise refusals.already_in_duplicate()
 

@@ -9,7 +9,9 @@ from spieltisch.tables.table import Table
 
 
 def hot_seat_person(person_id: str, me: str) -> str:
-    """Return the player of this person's device meant by `me`: a seat counted from 1; "0" or "" for the owner.
+    """Return the id of the player that `me` means on this person's device.
+
+    A seat number, counted from 1, means the hot-seat player of that seat; "0" or "" means the owner of the device.
 
     >>> hot_seat_person("ada", "3"), hot_seat_person("ada", "0"), hot_seat_person("ada", "")
     ('ada/3', 'ada', 'ada')

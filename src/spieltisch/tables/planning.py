@@ -95,7 +95,7 @@ _REVEALED: Final = message("It has shown you something new.")
 def require_planning_seat(table: Table, person: str | None) -> int:
     """Return the seat for which this person may plan now.
 
-    Raise `TableRefusal` not-your-seat, not-running, own-turn, one-device, stood-in.
+    Raise `TableRefusal` not-your-seat, not-running, own-turn, hot-seat, bot-substitute.
     """
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person or "")

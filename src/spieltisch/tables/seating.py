@@ -91,7 +91,7 @@ def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], 
 
     In a running game a person who `is_here` on their own device is asked first, because the next player of the seat
     sees its secrets. All links to the seat issued so far are revoked. Until it is taken, the person can also return
-    to it. Refusals: not-host, own-seat, not-taken, already-asked, over, frozen, seat.
+    to it. Refusals: not-host, own-seat, seat-empty, already-asked, over, frozen, seat.
     """
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
@@ -188,7 +188,7 @@ def renew_spectator_links(table: Table, person: str) -> tuple[Event, ...]:
 def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
     """Return the seat from which this person views the table; None for a spectator. `by_link`: has a link to it.
 
-    Refusals: no-table, as if it did not exist; kept-back for spectators, from the first move of a table to the last of
+    Refusals: no-table, as if it did not exist; withheld for spectators, from the first move of a table to the last of
     all tables with the same deal. A person who has left their seat may still view it, since they could take it again.
     """
     seat = table.seat_of(person)

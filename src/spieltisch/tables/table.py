@@ -419,8 +419,9 @@ class Table:
         """Return the record of the game so far.
 
         While the game runs, the record holds what a seat (None: a spectator) may know, and no secret. An aborted game
-        ends where it was aborted, with everything revealed. Raise `TableRefusal` not-running before the game; forgotten
-        while it runs and pages no longer show all of its moves; kept-back if it is over, but its deal is not.
+        ends where it was aborted, with everything revealed. Raise `TableRefusal` `not-running` before the game;
+        `memory-game` while it runs and pages no longer show all of its moves; `withheld` if it is over, but its deal is
+        not.
         """
         if self.over and self.withheld:
             raise refusals.withheld()

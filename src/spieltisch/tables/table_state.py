@@ -60,7 +60,7 @@ class PlayedMove(msgspec.Struct, frozen=True):
 
     @property
     def final(self) -> bool:
-        """True if undo without consent stops here."""
+        """True if this move cannot be undone without consent: it drew, revealed something or ended the decision."""
         return bool(self.drew) or self.revealed or self.ended_decision
 
 

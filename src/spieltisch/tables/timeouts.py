@@ -1,4 +1,4 @@
-"""The end of a turn's time, and commands to return or to take a holiday."""
+"""Timeouts, resuming play after a bot has stood in, and holidays that stop a player's clock."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from spieltisch.tables.table import Table
 def what_if_from(table: Table, at: int, seat: int, seed: int) -> WhatIf:
     """Return the start of a what-if game: the game after its first `at` moves, as `seat` knew it.
 
-    What the seat could not know is imagined. Raise `TableRefusal` not-over, kept-back, frozen, step, seat.
+    What the seat could not know is imagined. Raise `TableRefusal` not-over, withheld, frozen, step, seat.
     """
     preconditions.require_revealed(table)
     if table.position is None or table.setup is None:

@@ -236,7 +236,6 @@ def _loaded(code: bytes) -> Any:
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
     function: Any = ctypes.CFUNCTYPE(ctypes.c_int32)(engine.get_function_address(ENTRY))
-    function.argtypes = None  # arguments are converted one by one, as for a shared library
     function.engine = engine  # keeps the memory of the code alive
     return function
 

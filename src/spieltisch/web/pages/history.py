@@ -23,7 +23,11 @@ BAR_WIDTH: Final = 100
 
 
 class Opponent(NamedTuple):
-    """An opponent: a person's latest `name`, or the kind of a `bot`; the number of games, and their results."""
+    """An opponent in a person's finished games, with the results as that person sees them.
+
+    `name` is the opponent's latest name, or "" if it was deleted. `bot` is the kind of bot, or "" for a person.
+    `wins`, `ties` and `losses` compare the person's place with the opponent's.
+    """
 
     name: str
     bot: str
@@ -50,7 +54,7 @@ def opponents(person: str, games: Results) -> list[Opponent]:
             names.setdefault(key, "" if key[0] == "guest" else player.name)
             counts[key] += 1
             own_rank = result.players[own_seat].place
-            outcomes[key, "ahead" if own_rank < player.place else "behind" if own_rank > player.place else "level"] += 1
+            outcomes[key, "wins" if own_rank < player.place else "losses" if own_rank > player.place else "ties"] += 1
     return [
         Opponent(
             names[key],

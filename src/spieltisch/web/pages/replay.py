@@ -36,7 +36,7 @@ class Viewpoint:
 def viewpoint_of(table: Table, seat: int | None, requested: str) -> Viewpoint:
     """Return the requested viewpoint; until the game is revealed, only the viewer's own.
 
-    Raise PageRefusal 400, 403, 404, TableRefusal kept-back.
+    Raise PageRefusal 400, 403, 404, TableRefusal withheld.
     """
     chosen = None if requested in ("", EVERYBODY) else number("as", requested)
     if not table.is_revealed or not requested:

@@ -108,7 +108,7 @@ async def _own_table(
 ) -> tuple[Table, Perspective]:
     """Return the table for a player with a seat.
 
-    Raise TableRefusal no-table, not-your-seat, one-device, and PageRefusal 429.
+    Raise TableRefusal no-table, not-your-seat, hot-seat, and PageRefusal 429.
     """
     person = require_person(visitor)
     table, perspective = await table_view(request, live, visitor, table_id)
