@@ -58,7 +58,7 @@ class Channels:
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
     async def send(self, kind: str, address: Mapping[str, str], alert: Alert) -> None:
-        """Send an alert. Raises Undelivered, whatever went wrong: what nobody has foreseen is logged."""
+        """Send an alert. Raise DeliveryFailed for every error; log those that are not expected."""
         try:
             if kind == MAIL:
                 if self._server is None:

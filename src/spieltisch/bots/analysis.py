@@ -155,7 +155,7 @@ class Analysis(msgspec.Struct, frozen=True):
     def luck(self, seat: int) -> Luck | None:
         """Return what draws were worth to a seat, or None if nothing was drawn.
 
-        Simulated games after a move draw anew, so their points are the mean of everything possible; at the next
+        Simulated games after a move draw again, so their points are the mean of everything possible; at the next
         decision they start from the actual draws. Between decisions without a draw only the error of the simulated
         games differs, which shows the size of that error.
         """

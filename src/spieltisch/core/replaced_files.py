@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 @contextmanager
 def open_replaced(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a file to write it anew. It keeps its old content until everything is written; links are followed.
+    """Open a file to replace its content, which stays until everything is written. Follow links.
 
-    What is no regular file, such as a named pipe or a device, is written directly. Raises OSError.
+    Anything but a regular file, such as a named pipe or a device, is written directly. Raise OSError.
     """
     if not is_regular_or_new(path):
         with Path(path).open("wb") as file:
@@ -35,13 +35,13 @@ def open_replaced(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def replace_text(path: str | Path, text: str) -> None:
-    """Write a text file anew, as `open_replaced` does; ends of lines stay as they are."""
+    """Replace the content of a text file as `open_replaced` does, without changing line ends."""
     with open_replaced(path) as file:
         file.write(text.encode())
 
 
 def is_regular_or_new(path: str | Path) -> bool:
-    """Return whether a path leads to a regular file, or to nothing yet. Raises OSError."""
+    """Return True if a path leads to a regular file, or to nothing yet. Raise OSError."""
     try:
         return stat.S_ISREG(Path(path).stat().st_mode)
     except FileNotFoundError:

@@ -4,7 +4,7 @@
 
 - Tables: `live_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:
   immediately, or after confirmation); `table_loading.py` loads them; `timekeeper.py` enforces deadlines and
-  closes tables whose game nobody begins.
+  closes tables whose game never begins.
 - People: `people.py` has the visitors, `device_codes.py` the codes for their other devices, `recovery_codes.py` and
   `passkeys.py` further ways to sign in, `invitations.py` the links. `person_removal.py` deletes a person;
   `person_data.py` does so while the server runs, and exports what is stored of them. `quotas.py` checks what one person
