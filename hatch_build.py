@@ -1,5 +1,6 @@
-"""What a wheel takes along beside the sources: the compiled searches in the folder that `SPIELTISCH_LIBRARIES` names,
-as `scripts/build_wheel` makes them. With them it is a wheel for this kind of machine, without them one for all.
+"""Add the compiled searches in the folder `SPIELTISCH_LIBRARIES` to a wheel.
+
+`scripts/build_wheel` makes them. With them the wheel is for this kind of machine only, without them for all.
 """
 
 import os
@@ -11,9 +12,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class Libraries(BuildHookInterface):
-    """See the module."""
+    """The build hook that adds the libraries."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the libraries, if there are any, and tag the wheel for this platform."""
         folder = os.environ.get("SPIELTISCH_LIBRARIES")
         if not folder:
             return
