@@ -77,7 +77,7 @@ def test_each_secret_and_each_move_has_its_words(one: bytes, other: bytes, numbe
 
 def test_every_bit_of_a_moves_hash_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What starts from 64 bits cannot tell apart hashes that differ in the other 192."""
-    monkeypatch.setattr(chance, "_of_move", lambda key, number: (1 << number).to_bytes(32, "big"))
+    monkeypatch.setattr(chance, "_move_hash", lambda key, number: (1 << number).to_bytes(32, "big"))
     assert len({random_words(SECRET, bit)[0] for bit in range(256)}) == 256
     assert len({move_seed(SECRET, bit) for bit in range(256)}) == 65
 

@@ -128,14 +128,14 @@ def test_a_different_game_is_noticed() -> None:
     decides = some[5].seat
     changes: dict[str, dict[str, Any]] = {
         "move 6: 'trade red for 1 red' is not allowed": {
-            "plays": (*some[:5], RecordedMove(decides, "trade red for 1 red"))
+            "moves": (*some[:5], RecordedMove(decides, "trade red for 1 red"))
         },
         "move 6: 'castle' is no move": {"moves": (*some[:5], RecordedMove(decides, "castle"))},
         f"move 6: seat . moves where seat {decides + 1} decides": {
-            "plays": (*some[:5], RecordedMove((decides + 1) % 3, some[5].move))
+            "moves": (*some[:5], RecordedMove((decides + 1) % 3, some[5].move))
         },
         "move 6: 1 draws were given, 0 are needed": {
-            "plays": (*some[:5], RecordedMove(decides, some[5].move, ("red",)))
+            "moves": (*some[:5], RecordedMove(decides, some[5].move, ("red",)))
         },
         f"move {len(some) + 1}: seat 1 moves where the game is over": {"moves": (*some, RecordedMove(0, "done"))},
         "result: there is one exactly when the game is over": {"moves": tuple(some[:-1])},
