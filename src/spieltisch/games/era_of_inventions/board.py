@@ -1,4 +1,4 @@
-"""The components of a file as rules, moves and drawing read them: numbered, in rows of numbers, with their words."""
+"""The components in a form for rules, moves and drawing: numbered, as rows of numbers, with their words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GOODS: Final = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
 """The kinds of goods in the order of their numbers: cubes first, then coins and development stones."""
 
 Row: TypeAlias = tuple[int, ...]
-
+"""A number of pieces for each kind of goods; a gain continues with influence, an exchange also with bonus discs."""
 
 CARDS: Final = "ab"
 """The letters of the two official cards of an invention."""
@@ -22,25 +22,29 @@ CARDS: Final = "ab"
 
 @dataclass(frozen=True)
 class Card:
-    """A card of the invention row. Start cards are numbered first, then official cards, then counterfeits."""
+    """A card of the invention row.
+
+    Start cards have the first numbers, then official cards, then counterfeits.
+    """
 
     number: int
     id: str
     kind: Literal["start", "official", "counterfeit"]
     name: Name
-    """Of the thing; a start card bears its own, the others that of their invention."""
+    """The name of a start card; for other cards the name of their invention."""
     letter: str
-    """Which of the two official cards it is, "a" or "b"; "" for the others."""
+    """The letter that distinguishes the two official cards, "a" or "b"; empty for other cards."""
     invention: int
-    """-1 for a start card."""
+    """The number of the invention; -1 for a start card."""
     cost: Row
     any: int
+    """The number of cubes marked "?" in the cost."""
     gain: Row
-    """Goods, then influence."""
+    """The goods, then the influence."""
 
     @property
     def word(self) -> str:
-        """Its text in moves.
+        """The text of the card in moves.
 
         >>> import spieltisch
         >>> board(spieltisch.game("era-of-inventions").components).cards[12].word
@@ -51,7 +55,10 @@ class Card:
 
 @dataclass(frozen=True)
 class FactoryTile:
-    """A factory. Those the colours begin with are numbered first, in the order of the colours."""
+    """A factory.
+
+    The start factories have the first numbers, in the order of the colours.
+    """
 
     number: int
     id: str
@@ -62,14 +69,15 @@ class FactoryTile:
 
     @property
     def word(self) -> str:
-        """Its text in moves."""
+        """The text of the factory in moves."""
         return words_of(self.id)
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A line of the market that is not "any two for another": what is given (goods) and got (goods, influence, bonus
-    discs).
+    """A line of the market other than "any two for another".
+
+    `give` are the goods given, `get` the goods, influence and bonus discs received.
     """
 
     number: int
@@ -79,23 +87,24 @@ class Exchange:
 
     @property
     def pieces(self) -> list[int]:
-        """The kinds given, one by one."""
+        """The kinds of the pieces given, one entry for each piece."""
         return [kind for kind, many in enumerate(self.give) for _ in range(many)]
 
 
 @dataclass(frozen=True)
 class Board:
-    """All of a component file, made by `board`."""
+    """The contents of a component file, made by `board`."""
 
     contents: Contents
     cards: tuple[Card, ...]
     works: tuple[FactoryTile, ...]
     exchanges: tuple[Exchange, ...]
     free_box: int
-    """The box in which any two are exchanged for another (E33)."""
+    """The box in which any two pieces are exchanged for another (E33)."""
 
     @cached_property
     def inventions(self) -> tuple[Invention, ...]:
+        """The inventions by number."""
         return self.contents.inventions
 
     @cached_property
@@ -105,17 +114,17 @@ class Board:
 
 
 def words_of(id: str) -> str:  # noqa: A002 - the name of the field in the file
-    """An id as it stands in moves."""
+    """Return an id as it is written in moves."""
     return id.replace("-", " ")
 
 
 def row(goods: Goods) -> Row:
-    """The numbers of goods in the order of `GOODS`."""
+    """Return the numbers of pieces in the order of `GOODS`."""
     return tuple(getattr(goods, kind) for kind in GOODS)
 
 
 def board(components: Components[Contents]) -> Board:
-    """The board of components that `components.read` has checked."""
+    """Return the board for components that `components.read` has checked."""
     contents = components.contents
     lines = [(b, line) for b, box in enumerate(contents.market) for line in box.lines]
     fixed = [(b, line) for b, line in lines if not line.give.any]

@@ -1,5 +1,6 @@
-"""What Era of Inventions cannot be played with, beyond the bounds of single values: cards that do not fit each other,
-words that mean two things.
+"""Checks of a component file of Era of Inventions, beyond the bounds of single values.
+
+They find cards that do not match each other and ids with two meanings.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from spieltisch.games.era_of_inventions.state import MOST_LINES
 
 
 def _ids(contents: Contents) -> Problems:
+    """Check that no id has two meanings and that the goods are in their order."""
     seen: dict[str, str] = {}
     for table in ("colours", "actions", "market", "stores", "inventions", "invention_cards", "start_cards",
                   "start_factories", "factories"):  # fmt: skip
@@ -27,6 +29,7 @@ def _ids(contents: Contents) -> Problems:
 
 
 def _numbers(contents: Contents) -> Problems:
+    """Check the numbers of players, discs, steps of the patent track and spaces of symbols."""
     yield from check_player_counts(contents.players, SEATS)
     for i, count in enumerate(contents.players):
         seats = max(count.players, 1)
@@ -39,6 +42,7 @@ def _numbers(contents: Contents) -> Problems:
 
 
 def _names_of_goods(contents: Contents) -> Problems:
+    """Check that symbols and stores name kinds of goods and cubes."""
     for i, symbol in enumerate(contents.symbols):
         if symbol.good not in GOODS:
             yield ("symbols", i, "good"), message("{id} is no kind of goods.", id=symbol.good)
@@ -48,6 +52,7 @@ def _names_of_goods(contents: Contents) -> Problems:
 
 
 def _cards(contents: Contents) -> Problems:
+    """Check the cards of each invention, their costs, and the start factories of the colours."""
     known = {its.id for its in contents.inventions}
     kinds = Counter((card.invention, card.kind) for card in contents.invention_cards)
     for i, card in enumerate(contents.invention_cards):
@@ -68,6 +73,7 @@ def _cards(contents: Contents) -> Problems:
 
 
 def _market(contents: Contents) -> Problems:
+    """Check that one line exchanges any two goods, and that the other lines are valid and distinct."""
     lines = [((i, j), line) for i, box in enumerate(contents.market) for j, line in enumerate(box.lines)]
     free = [place for place, line in lines if line.give.any or line.get.other]
     if len(free) != 1:
@@ -89,7 +95,10 @@ def _market(contents: Contents) -> Problems:
 
 
 def _marks(contents: Contents) -> Problems:
-    """Each kind of goods has a letter of its own, each colour a letter and a pattern: nobody has to see colours."""
+    """Check that no colours need to be recognised.
+
+    Each kind of goods has its own letter; each colour has its own letter and pattern.
+    """
     for table in ("goods", "colours"):
         for i, its in enumerate(getattr(contents, table)):
             for language in LANGUAGES:
@@ -101,3 +110,4 @@ def _marks(contents: Contents) -> Problems:
 
 
 CHECKS: Final = ((_ids, _numbers, _names_of_goods, _cards, _market, _marks),)
+"""The checks, in one stage."""

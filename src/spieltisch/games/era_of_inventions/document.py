@@ -1,4 +1,4 @@
-"""How a state of Era of Inventions appears in JSON, in the game's own words."""
+"""The state of Era of Inventions in JSON, in the terms of the game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,13 +28,17 @@ from spieltisch.games.era_of_inventions.state import GOLD, NOBODY, NONE, SILVER,
 
 SOURCES = ("inventing", "patents", "production", "paid by others", "factories", "market", "most patents",
            "most invested", "most capacity")  # fmt: skip
+"""The ids of the sources of influence, by their numbers."""
 PILES = ("pile", "discards", "fresh", "aside", "gone")
+"""The fields of the state that are piles of cards."""
 FACTORY_PILES = ("factory_pile", "factory_discards")
+"""The fields of the state that are piles of factories."""
 NUMBERS = ("influence", "hand", "bonus", "bought", "markers", "steps")
+"""The fields of a player that are plain numbers."""
 
 
 def form(setup: Setup) -> Codec:
-    """The form of a state with these components."""
+    """Return the codec for states with these components."""
     contents, seat = setup.board.contents, one_based(setup.seats)
     cards, works = [card.id for card in setup.board.cards], [works.id for works in setup.board.works]
     actions = [action.id for action in contents.actions]
@@ -82,7 +86,10 @@ def form(setup: Setup) -> Codec:
 
 
 def _if_any(action: Codec) -> Codec:
-    """An action, or null; before a bonus disc the one whose factories or patents count on (R24)."""
+    """Return a codec for an action or null.
+
+    Before a bonus disc, it is the action whose factories or patents still count (R24).
+    """
     return Codec(
         lambda value, at: None if value.action == NONE else action.write(value, at),
         lambda found, value, at: value if found is None else action.read(found, value, at),
@@ -91,7 +98,10 @@ def _if_any(action: Codec) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
+    """Return the twin that a document describes, with derived fields recomputed.
+
+    Raise DocumentError, which names the field.
+    """
     s = twin.new(state.State)
     s.seats, s.seat, s.action, s.owner[:] = setup.seats, NOBODY, NONE, [NOBODY] * state.FACTORIES
     setup.document_form.restore(s, document)
@@ -112,7 +122,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
 
 
 def _check_turn(setup: Setup, s: Any) -> None:
-    """Whether discs and action are such that the seat can go on."""
+    """Raise DocumentError unless discs and action let the seat to move continue."""
     on_board = [p for there in s.discs for p in there if p != NOBODY]
     for action, (one, other) in zip(setup.board.contents.actions, s.discs, strict=True):
         if one == other != NOBODY:

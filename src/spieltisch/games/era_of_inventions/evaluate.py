@@ -1,10 +1,9 @@
-"""How good a position of Era of Inventions is for one seat: the greedy bot's and the playouts' evaluation, in
-hundredths of an influence point.
+"""The evaluation of a position of Era of Inventions for one seat, in hundredths of an influence point.
 
-Influence counts in full; goods for what they will buy, less when they lie in heaps or the end is near; factories for
-what they will still yield; own inventions for what others will pay; the three bonuses as they stand. A disc that lies
-on an action field counts for the best that its action could do now, so that placing, choosing and each step of an
-action are weighed in the same measure.
+It is used by the greedy bot and in playouts. Influence counts in full. Goods count as much as they will buy, less in
+heaps or near the end; factories count as much as they will still yield, and a player's inventions as much as other
+players will pay. The three bonuses count at their current state. A disc on an action field counts as the best that its
+action could do now, so that placing, choosing and each step of an action are measured on the same scale.
 """
 
 from typing import Any
@@ -37,25 +36,26 @@ from spieltisch.games.era_of_inventions.state import (
 )
 
 POINT = 100
+"""The value of an influence point."""
 HEAP = 5
-"""From how many of a kind on more of it is worth less."""
+"""The number of pieces of a kind beyond which further ones are worth less."""
 BONUS = 45
-"""What a bonus disc is worth as long as it can be used."""
+"""The value of a bonus disc while it can be used."""
 RUNS = 45
-"""How often factories yield in a round to come, in hundredths."""
+"""The expected number of times that factories yield in a future round, in hundredths."""
 PAID_AHEAD = 12
-"""How often an own field is paid for in a round to come, in hundredths."""
+"""The expected number of times that a player's field is paid in a future round, in hundredths."""
 
 
 @rule
 def rounds_left(s: Any, c: Any) -> int:
-    """The rounds after this one."""
+    """Return the number of rounds after this one."""
     return c.rounds - s.round_number if s.phase != Phase.LAST_EXCHANGE else 0
 
 
 @rule
 def unit_value(s: Any, c: Any, kind: int) -> int:
-    """What one piece of a kind is worth."""
+    """Return the value of one piece of a kind."""
     if s.phase >= Phase.LAST_EXCHANGE:
         return 30 if kind == STONE else 14 if kind == COIN else 5
     full = 115 if kind == STONE else 50 if kind == COIN else 40 if kind in (WOOD, COAL) else 48
@@ -67,7 +67,7 @@ def unit_value(s: Any, c: Any, kind: int) -> int:
 
 @rule
 def stock_value(s: Any, c: Any, kind: int, number: int) -> int:
-    """What so many pieces of a kind are worth: a third for those above a heap."""
+    """Return the value of a number of pieces of a kind; those beyond a heap count a third."""
     one = unit_value(s, c, kind)
     if number <= HEAP or kind == STONE:
         return one * number
@@ -76,14 +76,14 @@ def stock_value(s: Any, c: Any, kind: int, number: int) -> int:
 
 @rule
 def marginal_value(s: Any, c: Any, p: int, kind: int, number: int) -> int:
-    """What so many pieces more, or fewer, are worth to a player."""
+    """Return the value to a player of gaining pieces of a kind, or of losing them if `number` is negative."""
     have = s.players[p].goods[kind]
     return stock_value(s, c, kind, have + number) - stock_value(s, c, kind, have)
 
 
 @rule
 def gained(s: Any, c: Any, gain: Any) -> int:
-    """What a yield is worth: goods and influence."""
+    """Return the value of a gain: goods and influence."""
     total = gain[INFLUENCE] * POINT
     for kind in range(GOODS):
         if gain[kind] != 0:
@@ -93,7 +93,7 @@ def gained(s: Any, c: Any, gain: Any) -> int:
 
 @rule
 def yield_value(s: Any, c: Any, output: Any) -> int:
-    """What factories with this yield are worth once."""
+    """Return the value of one yield of factories with this output."""
     total = 0
     for kind in range(GOODS):
         if output[kind] != 0:
@@ -103,7 +103,7 @@ def yield_value(s: Any, c: Any, output: Any) -> int:
 
 @rule
 def ownership_value(s: Any, c: Any, output: Any) -> int:
-    """What it is worth to own factories with this yield until the end, capacity included."""
+    """Return the value of owning factories with this output until the end, capacity included."""
     total = yield_value(s, c, output) * rounds_left(s, c) * RUNS // 100
     for kind in range(c.counted):
         total += output[kind] * 12
@@ -112,8 +112,9 @@ def ownership_value(s: Any, c: Any, output: Any) -> int:
 
 @rule
 def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
-    """What the best factories of the row would bring, up to so many, paid with goods in hand (and `ahead` times the
-    yield).
+    """Return the value of the best factories of the row, at most `many`, that the player can pay.
+
+    They are paid with goods in hand, and `ahead` times the yield.
     """
     wood = s.players[p].goods[WOOD] + ahead * s.players[p].output[WOOD]
     coal = s.players[p].goods[COAL] + ahead * s.players[p].output[COAL]
@@ -143,7 +144,7 @@ def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 
 @rule
 def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
-    """What the best loads would bring, up to so many."""
+    """Return the value of the best loads, at most `many`, that the player can pay."""
     coins = s.players[p].goods[COIN]
     total, taken = 0, 0
     for _ in range(many):
@@ -167,7 +168,7 @@ def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
 
 @rule
 def production_gain(s: Any, c: Any, p: int, card: int) -> int:
-    """What producing a card brings, less its cost and half of what others are paid."""
+    """Return the value of producing a card, less its cost and half of the payments to other players."""
     value = gained(s, c, c.gain[card]) - c.wild[card] * unit_value(s, c, METAL)
     for kind in range(GOODS):
         value -= c.cost[card][kind] * unit_value(s, c, kind)
@@ -182,8 +183,9 @@ def production_gain(s: Any, c: Any, p: int, card: int) -> int:
 
 @rule
 def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
-    """What the best cards of the row would bring, up to so many, paid with cubes in hand (and `ahead` times the
-    yield).
+    """Return the value of the best cards of the row, at most `many`, that the player can pay.
+
+    They are paid with cubes in hand, and `ahead` times the yield.
     """
     me = s.players[p]
     coal = me.goods[COAL] + ahead * me.output[COAL]
@@ -229,13 +231,13 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 
 @rule
 def field_value(s: Any, c: Any, its: int, k: int) -> int:
-    """What it is worth to hold a field from now on, its influence apart."""
+    """Return the value of holding a field from now on, without its influence."""
     return gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[its][k] * 10  # type: ignore[no-any-return]  # fields
 
 
 @rule
 def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
-    """What the best fields would bring, paid with the stones in hand."""
+    """Return the value of the best fields that the player can pay with the stones in hand."""
     stones = min(s.players[p].goods[STONE], c.most_stones - spent)
     total, taken = 0, 0
     while stones > 0 and s.players[p].markers > 0:
@@ -263,7 +265,7 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
 
 @rule
 def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
-    """What the next steps of the patent track would bring."""
+    """Return the value of the next steps of the patent track, at most `many`."""
     me = s.players[p]
     coins, step, total = me.goods[COIN], me.steps, 0
     for _ in range(many):
@@ -280,7 +282,10 @@ def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
 
 @rule
 def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
-    """What a disc on this field could still bring, and a little more when somebody else lies there, too."""
+    """Return the value that a disc on this field can still gain.
+
+    It is a little higher during the action if another player's disc is on the field, too.
+    """
     acting = s.phase == Phase.ACTING and s.seat == p and s.action == action
     many = s.many if acting else 0
     first = 0 if acting else ahead
@@ -310,14 +315,16 @@ def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
 
 @rule
 def bonuses(s: Any, c: Any) -> Any:
-    """Who leads in each of the three bonuses: looked for once, for all players."""
+    """Return the leaders in each of the three bonuses, computed once for all players."""
     return leaders(s, c, 0), leaders(s, c, 1), leaders(s, c, 2)
 
 
 @rule
 def scored(s: Any, c: Any, p: int, leading: Any) -> int:
-    """The influence of a player with the part of the three bonuses that is as good as theirs: all of it when nothing
-    but the last exchange is left, so that the end is worth no more and no less than the moment before it.
+    """Return the influence of a player with a share of the bonuses that the player leads in.
+
+    The share grows with the rounds. Once only the last exchange is left, the bonuses count in full, so that the end is
+    worth exactly as much as the moment before it.
     """
     if s.phase == Phase.OVER:
         return s.players[p].influence * POINT  # type: ignore[no-any-return]  # fields of a record
@@ -329,7 +336,7 @@ def scored(s: Any, c: Any, p: int, leading: Any) -> int:
 
 @rule
 def promised(s: Any, c: Any, p: int, leading: Any) -> int:
-    """What player p has and what the own things promise."""
+    """Return the value of player p's influence, goods, and prospects."""
     me = s.players[p]
     total = scored(s, c, p, leading)
     for kind in range(GOODS):
@@ -357,13 +364,13 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
 
 @rule
 def outlook(s: Any, c: Any, p: int) -> int:
-    """What player p has and what the own things promise."""
+    """Return the value of player p's influence, goods, and prospects."""
     return promised(s, c, p, bonuses(s, c))
 
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """The outlook, ahead of the best other player's score by a quarter."""
+    """Return the outlook, less a quarter of the best other player's score."""
     best, leading = 0, bonuses(s, c)
     for q in range(s.seats):
         if q != p:

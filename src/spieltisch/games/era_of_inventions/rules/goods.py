@@ -1,4 +1,4 @@
-"""Paying, receiving, the influence track, and whatever else all actions share."""
+"""Rules that all actions share: paying, receiving and the influence track."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Ph
 
 @rule
 def receive(s: Any, w: Any, p: int, kind: int, number: int) -> None:
-    """Goods from the supply, a counter that may go below zero (R8); to it, where the number is below zero."""
+    """Move pieces from the supply to a player, or to the supply if `number` is negative.
+
+    The counter of the supply may go below zero (R8).
+    """
     s.players[p].goods[kind] += number
     s.supply[kind] -= number
     if w.events.listening != 0 and number != 0:
