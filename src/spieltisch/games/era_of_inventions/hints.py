@@ -1,4 +1,4 @@
-"""What a choice would do, said before it is made, and what a turn came to: both are told from events."""
+"""Hints about moves before they are played, and summaries of turns, both made from events."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ from spieltisch.games.era_of_inventions.state import (
 )
 
 MOST_NAMED = 4
-"""So many things are named; of more it is said how many."""
+"""The largest number of items that a hint names; of further ones it gives the number."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a player gains or, below zero, pays: goods, influence and bonus discs; and which of the goods came from
-    symbols of the influence track. The bonuses at the end of the game belong to no move.
+    """A player's gains, or if negative payments: goods, influence and bonus discs.
+
+    `track` counts those of the goods that came from symbols of the influence track. The bonuses at the end of the game
+    belong to no move.
     """
 
     row: list[int]
@@ -45,23 +47,25 @@ class Change:
 
     @property
     def paid(self) -> list[int]:
+        """The payments."""
         return [max(0, -number) for number in self.row]
 
     @property
     def got(self) -> list[int]:
-        """What was gained but for influence."""
+        """The gains, without influence."""
         found = [max(0, number) for number in self.row]
         found[INFLUENCE] = 0
         return found
 
     @property
     def step(self) -> Change:
-        """The same of a step alone: without what the track gave, and without the bonus disc that it took."""
+        """The change of the step alone, without the goods from the track and without the bonus disc it used."""
         goods = [number - track for number, track in zip(self.row[:GOODS], self.track, strict=True)]
         return Change([*goods, self.row[INFLUENCE], 0], self.track)
 
 
 def _change(events: Sequence[GameEvent], seat: int) -> Change:
+    """Return the change that the events cause for a seat."""
     row, track = [0] * (BONUS_DISC + 1), [0] * GOODS
     for event in events:
         if event.kind == "moved" and (event.numbers[0] < GOODS or event.numbers[0] == BONUS_DISC):
@@ -75,7 +79,7 @@ def _change(events: Sequence[GameEvent], seat: int) -> Change:
 
 
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-    """See `Game.hint`."""
+    """Return the hint for a move; see `Game.hint`."""
     if move.kind in ("place", "use"):
         return _opened(observation, move.args[0])
     if move.kind in ("take back", "done", "keep"):
@@ -84,7 +88,7 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
 
 
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.turn_summary`."""
+    """Return the summary of a turn; see `Game.turn_summary`."""
     board, seat = begun.setup.board, begun.view.viewer
     told = []
     mine = _change(events, seat)
@@ -133,7 +137,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
 
 
 def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
-    """Where the viewer's pawn lands, and what the track gives there."""
+    """Return where the viewer's pawn lands, and what the track gives there."""
     before = begun.view.players[begun.view.viewer].influence
     after = before + influence
     if not any(track):
@@ -143,7 +147,7 @@ def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Mess
 
 
 def _output(begun: Observation, events: Sequence[GameEvent], seat: int) -> list[int] | None:
-    """What the seat's factories yield once it has built others; None when it has built none."""
+    """Return the yield of the seat's factories after it has built others; None if it has built none."""
     built = [event.numbers[0] for event in events if event.kind == "builds" and event.seat == seat]
     row = begun.view.players[seat].output
     for factory in built:
@@ -160,7 +164,7 @@ def _received(board: Board, p: int, change: Change) -> Iterator[Message]:
 
 
 def _opened(observation: Observation, action: int) -> Message | None:
-    """What the seat could do in this action as things are."""
+    """Return what the seat could do in this action now."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
     if action == Action.YIELD:
@@ -180,12 +184,16 @@ def _opened(observation: Observation, action: int) -> Message | None:
 
 
 def _steps(s: Any, c: Any, action: int) -> list[int]:
+    """Return the numbers of the legal steps of an action."""
     out = [0] * SPACE.size
     return out[: list_steps(s, c, action, out, 0)]
 
 
 def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
-    """Which factories can be paid for, each by itself: what one costs is gone for the others."""
+    """Return which factories the seat can pay for, each on its own.
+
+    Paying for one may leave too little for the others.
+    """
     names = [board.works[part(number, 0)].name for number in steps]
     if not names:
         return message("You can pay for none of the factories in the row.")
@@ -200,7 +208,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 
 def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
-    """Which cards can be produced, each by itself."""
+    """Return which cards the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
         return message("You can produce none of the cards in the row.")
@@ -216,7 +224,10 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 
 def _loads(s: Any, c: Any, w: Any) -> Message:
-    """All loads cost the same, so any of them will do to count how many can be bought."""
+    """Return how many loads the seat can buy.
+
+    All loads cost the same, so it is enough to buy any of them until no more can be bought.
+    """
     while steps := _steps(s, c, Action.BUY):
         do(s, c, w, steps[0])
         s.many += 1
@@ -226,6 +237,7 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
 
 
 def _market(board: Board, steps: Sequence[int]) -> Message:
+    """Return for what the seat can exchange."""
     gets = dict.fromkeys(board.exchanges[part(n, 0)].get for n in steps if kind_of(n) == EXCHANGE_LINE)
     things: list[Message | Name] = [amounts(board, get) for get in gets]
     if any(kind_of(n) == EXCHANGE_TWO for n in steps):
@@ -236,7 +248,7 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
 
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
-    """How many fields can be developed, each by itself, what the cheapest costs, and the next step of the track."""
+    """Return how many fields the seat can develop, each on its own, the lowest price, and the next patent step."""
     able = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
     prices = [
         c.price[its][k]
@@ -267,7 +279,7 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
 
 
 def _some(names: Sequence[Message | Name]) -> Message | Name:
-    """The first few of many things, apart by strokes: a card's name has a comma in it."""
+    """Return the first few of the names, separated by slashes because a card's name contains a comma."""
     first = names if len(names) <= MOST_NAMED + 1 else names[:MOST_NAMED]
     found = first[-1]
     for name in reversed(first[:-1]):
@@ -278,7 +290,7 @@ def _some(names: Sequence[Message | Name]) -> Message | Name:
 
 
 def _joined(parts: Sequence[Message]) -> Message | None:
-    """Sentences one after the other; None when there is none."""
+    """Return the sentences one after the other; None if there is none."""
     if not parts:
         return None
     found = parts[-1]

@@ -1,5 +1,6 @@
-"""Where things lie: on the influence track, rows of spaces with a lane above each for the pawns, side by side; and in
-ships and warehouses.
+"""The positions of spaces and pawns on the influence track, and of goods in ships and warehouses.
+
+The track is drawn as rows of spaces, with a lane above each for the pawns side by side.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ from typing import Any, Final
 from spieltisch.drawing.svg_paths import number
 
 ROWS: Final = {"wide": 50, "narrow": 20}
-"""How many spaces stand in a row, where there is much room and where there is little."""
+"""The number of spaces in a row, in the wide and the narrow layout."""
 SPACE: Final = 20
-"""Width and height of a space."""
+"""The width and height of a space."""
 LANE: Final = 23
-"""Height of the lane above a row."""
+"""The height of the lane above a row."""
 GAP: Final = 5
-"""Above a row over which no pawn stands."""
+"""The gap above a row without pawns."""
 PAWN: Final = 19
-"""Width of a pawn."""
+"""The width of a pawn."""
 
 
 def rows(signs: Sequence[str], look: str) -> list[dict[str, Any]]:
-    """The printed track: of each row the lines between its spaces, those at every tenth, and the spaces with the signs
-    on them, "" for none.
+    """Return the printed track: for each row its lines, the longer lines at every tenth space, and its labelled spaces.
+
+    `signs` are the icons on the spaces, "" for none.
     """
     many = ROWS[look]
     return [
@@ -42,8 +44,10 @@ def rows(signs: Sequence[str], look: str) -> list[dict[str, Any]]:
 
 
 def track(spaces: int, places: Sequence[int], look: str) -> dict[str, Any]:
-    """The track with the pawn of each seat, whose space is in `places`: its frame, the rows, and the pawns, each as
-    near to its space as it can without hiding another, with a stem. A row has a lane for pawns where some stand.
+    """Return the track with the pawn of each seat: its frame, the rows and the pawns.
+
+    `places` are the spaces of the pawns by seat. Each pawn is as close to its space as possible without hiding another,
+    and connected to it by a stem. A row has a lane for pawns only if it has pawns.
     """
     many = ROWS[look]
     tops, high = [], 0
@@ -72,8 +76,9 @@ def track(spaces: int, places: Sequence[int], look: str) -> dict[str, Any]:
 
 
 def spread(middles: Iterable[float], room: float) -> list[float]:
-    """The left edges of pawns whose middles should lie here, rising: none over another, none outside; those that would
-    meet stand evenly about where they should.
+    """Return the left edges of pawns with these middles, which ascend, so that none overlap and none are outside.
+
+    Pawns that would overlap are spread evenly around their middles.
 
     >>> spread([10, 10, 90], 100), spread([90, 90], 100), spread([50, 50], 100)
     ([0, 19, 80.5], [62, 81], [31.0, 50.0])
@@ -91,13 +96,13 @@ def spread(middles: Iterable[float], room: float) -> list[float]:
 
 
 CARGO: Final = 15
-"""Width and height of what lies in a ship or a warehouse."""
+"""The width and height of a piece in a ship or a warehouse."""
 HOLD: Final = 4
-"""How many lie beside each other there; more lie on top, as many as there is height for."""
+"""The number of pieces side by side there; further ones are on top, as far as there is height for them."""
 
 
 def cargo(load: int) -> list[dict[str, int]]:
-    """Where the goods of a load lie from the middle of the deck, the lowest first: as many as are seen of it."""
+    """Return the positions of the visible pieces of a load from the middle of the deck, the lowest first."""
     seen = min(load, 2 * HOLD)
     rows = [min(HOLD, seen), max(0, seen - HOLD)]
     return [

@@ -38,17 +38,19 @@ from spieltisch.games.era_of_inventions.state import (
 )
 
 MOST_OF_A_MIX = 7
-"""The most metal and the most technology in a mix for "?"; the rest are tools."""
+"""The largest number of metal, and of technology, in a mix for "?"; the rest are tools."""
 
 GET_WORDS = (*KIND_WORDS, "influence", "bonus disc")
+"""The words for what an exchange gives, by number."""
 
 MARKET_STONE = "market-stone"
+"""The ids of board elements other than cards, fields, stores and inventions, which have their own ids."""
 PATENT_TRACK = "patent-track"
 """Places on the board besides the cards, fields, stores and inventions, which are places by their ids."""
 
 
 def market_place(board: Board, box: int) -> str:
-    """A box of the market as a place on the board."""
+    """Return the element id of a box of the market."""
     return f"market-{board.contents.market[box].id}"
 
 
@@ -61,7 +63,7 @@ def _action(setup: Setup, action: int) -> MoveWord:
 
 
 def _verb(action: int, text: str, label: Message) -> Callable[[Setup], MoveWord]:
-    """What begins a step of an action, with the action's sign."""
+    """Return the first word of a step of an action, with the icon of the action."""
     return lambda setup: MoveWord(text, label, icon=f"action-{setup.board.contents.actions[action].id}")
 
 
@@ -126,12 +128,15 @@ def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[M
 
 
 def tools(card: Card, metal: int, technology: int) -> int:
-    """The tools in the mix of a counterfeit; below zero: there is no such mix."""
+    """Return the number of tools in the mix of a counterfeit; negative if there is no such mix."""
     return card.any - metal - technology
 
 
 def _paid(goods: Message, *, first: bool, last: bool) -> Message:
-    """A part of a mix; one that more must follow says so, or it would look like a lower price."""
+    """Return the label of a part of a mix.
+
+    A part that others must follow ends with "…", because it would look like a lower price otherwise.
+    """
     if first:
         return message("for {goods}", goods=goods) if last else message("for {goods} and …", goods=goods)
     return goods if last else message("{goods} and …", goods=goods)
@@ -245,7 +250,7 @@ kind_of, part, number = SPACE.kind_of, SPACE.part, SPACE.number
 
 
 def draw_words(setup: Setup) -> Sequence[str]:
-    """What chance can give: an invention card, a factory card, the start player."""
+    """Return the texts of the draws: an invention card, a factory card, the start player."""
     board: Board = setup.board
     cards, works = [card.word for card in board.cards], [works.word for works in board.works]
     return [*cards, *works, *(f"seat {p + 1}" for p in range(setup.seats))]

@@ -77,9 +77,11 @@ Params = np.dtype(
     ],
     align=True,
 )
-"""Components and options as the rules read them: `wild` the "?" cubes of a card, `field_influence` that for developing
-one, `bonus_points` by how many share the lead (E56, E57), `counted` how many kinds count as capacity (R12),
-`boxed` that the supply ends (R8).
+"""The components and options as the rules read them.
+
+`wild` is the number of "?" cubes of a card, `field_influence` the influence for developing a field, `bonus_points` the
+influence by the number of players in the lead (E56, E57), `counted` the number of kinds that count as capacity (R12);
+`boxed` is 1 if the supply is limited (R8).
 """
 
 
@@ -96,7 +98,7 @@ def params(
     turn_at_once: bool,
     boxed: bool,
 ) -> Any:
-    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R7, R8, R10, R12, R24, R26)."""
+    """Return the twin of `Params` for a board, seats and options (R1, R2, R7, R8, R10, R12, R24, R26)."""
     contents = board.contents
     t = twin.new(Params)
     count = next(p for p in contents.players if p.players == seats)
@@ -133,6 +135,7 @@ def params(
 
 
 def _lay_cards(board: Board, t: Any) -> None:
+    """Fill in the cards, inventions and factories."""
     for card in board.cards:
         t.cost[card.number][:] = card.cost
         t.wild[card.number] = card.any
@@ -149,6 +152,7 @@ def _lay_cards(board: Board, t: Any) -> None:
 
 
 def _lay_market(board: Board, t: Any) -> None:
+    """Fill in the lines of the market."""
     t.lines, t.free_box = len(board.exchanges), board.free_box
     for line in board.exchanges:
         t.line_box[line.number] = line.box

@@ -1,6 +1,4 @@
-"""Things and places: the numbers under which the events of Era of Inventions say what went from where to where, and how
-many of each thing lie where.
-"""
+"""The numbers of pieces and places in MOVED events of Era of Inventions, and all pieces of a state by place."""
 
 from __future__ import annotations
 
@@ -36,21 +34,21 @@ FACTORY_PILE, FACTORY_DISCARDS, ON_FACTORY_ROW = range(70, 73)
 
 
 def things(board: Board) -> list[str]:
-    """The words for the things, by their numbers."""
+    """Return the words for the kinds of piece, by their numbers."""
     seats = range(1, MOST_SEATS + 1)
     discs, markers = [f"disc of seat {p}" for p in seats], [f"marker of seat {p}" for p in seats]
     return [*GET_WORDS, *discs, *markers, *(card.word for card in board.cards), *(works.word for works in board.works)]
 
 
 def amount(board: Board, thing: int, many: int) -> Message | Name | None:
-    """So many of a thing in words; None for discs and markers."""
+    """Return a number of pieces of a kind in words; None for discs and markers."""
     if thing >= FACTORY:
         return board.works[thing - FACTORY].name
     return amount_of_goods(board, thing, many) if thing <= BONUS_DISC else None
 
 
 def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
-    """A thing, a place, and how many of the one lie at the other, for all of them in a state."""
+    """Yield triples of a kind of piece, a place and a count: all pieces in a state."""
     for kind in range(GOODS):
         yield kind, SUPPLY, s.supply[kind]
     yield BONUS_DISC, SUPPLY, s.bonus_supply

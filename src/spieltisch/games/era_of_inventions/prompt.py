@@ -1,4 +1,4 @@
-"""What the player who decides is asked for."""
+"""The request to the seat to move."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.games.era_of_inventions.state import COIN, Action, Phase, Way
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for, and what that player has."""
+    """Return the request to the seat to move, with the goods that it has."""
     view, board = observation.view, observation.setup.board
     goods = amounts(board, view.players[view.seat].goods)
     return message("{asked} You have: {goods}.", asked=_asked(board, view), goods=goods)

@@ -1,4 +1,4 @@
-"""Why the rules of Era of Inventions forbid a move: every reason once, with its rule and its sentence."""
+"""The reasons for which the rules of Era of Inventions forbid a move, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ E54 = 54
 """The rule that ends the game."""
 
 REASONS = Reasons()
+"""The reasons of this game."""
 
 
 def _limits(seen: Observation) -> Any:
@@ -151,7 +152,7 @@ UPPER_UNPAID = REASONS("E31", UNPAID, goods=_given)
 MIDDLE_UNPAID = REASONS("E32", UNPAID, goods=_given)
 LOWER_UNPAID = REASONS("E33", UNPAID, goods=_given)
 LINE_UNPAID = Lookup((UPPER_UNPAID, MIDDLE_UNPAID, LOWER_UNPAID))
-"""By box."""
+"""The reasons by box."""
 OTHER_KIND = REASONS("R9", sentence("You receive another kind than those you give."))
 NO_STONE_NOW = REASONS("R13", sentence("In the last exchange no development stone is taken."))
 SUPPLY_EMPTY = REASONS("R8", sentence("The supply holds no more of these."))
