@@ -42,7 +42,7 @@ from spieltisch.games.era_of_inventions.rules import ending, entry_points, setup
 from spieltisch.games.era_of_inventions.state import Action
 
 
-def _of(move: Move, *actions: Action) -> bool:
+def _is_for(move: Move, *actions: Action) -> bool:
     """Return True if a move chooses one of these actions."""
     return move.kind in ("place", "use") and move.args[0] in actions
 
@@ -63,9 +63,9 @@ class Game(Contract):
     first_hand_location = pieces.PLAYER
     styles = MappingProxyType(
         {
-            "builder": lambda move: _of(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
-            "trader": lambda move: _of(move, Action.BUY, Action.MARKET),
-            "hunter": lambda move: _of(move, Action.DEVELOP) or move.kind in ("develop", "patent"),
+            "builder": lambda move: _is_for(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
+            "trader": lambda move: _is_for(move, Action.BUY, Action.MARKET),
+            "hunter": lambda move: _is_for(move, Action.DEVELOP) or move.kind in ("develop", "patent"),
         }
     )
     options = (
@@ -234,7 +234,7 @@ class Game(Contract):
 
     def point_source_name(self, setup: Setup, number: int) -> Message:
         """Return the name of a source of influence."""
-        return next(one.name for one in end_table.SOURCES if one.number == number)
+        return next(source.name for source in end_table.SOURCES if source.number == number)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         """Return what a move would change, or what its action field would offer."""

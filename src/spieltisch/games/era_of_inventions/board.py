@@ -88,7 +88,7 @@ class Exchange:
     @property
     def pieces(self) -> list[int]:
         """The kinds of the pieces given, one entry for each piece."""
-        return [kind for kind, many in enumerate(self.give) for _ in range(many)]
+        return [kind for kind, count in enumerate(self.give) for _ in range(count)]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from spieltisch.core.component_checks import Problems, check_distinct, check_pla
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.games.era_of_inventions.board import GOODS, row
 from spieltisch.games.era_of_inventions.component_file import SEATS, Contents
-from spieltisch.games.era_of_inventions.state import MOST_LINES
+from spieltisch.games.era_of_inventions.state import MAX_LINES
 
 
 def _ids(contents: Contents) -> Problems:
@@ -20,9 +20,9 @@ def _ids(contents: Contents) -> Problems:
     seen: dict[str, str] = {}
     for table in ("colours", "actions", "market", "stores", "inventions", "invention_cards", "start_cards",
                   "start_factories", "factories"):  # fmt: skip
-        for index, its in enumerate(getattr(contents, table)):
-            if table != "inventions" and seen.setdefault(its.id, table) != table:
-                yield (table, index, "id"), message("{id} is the word for something else, too.", id=its.id)
+        for index, entry in enumerate(getattr(contents, table)):
+            if table != "inventions" and seen.setdefault(entry.id, table) != table:
+                yield (table, index, "id"), message("{id} is the word for something else, too.", id=entry.id)
     for index, good in enumerate(contents.goods):
         if index < len(GOODS) and good.id != GOODS[index]:
             yield ("goods", index, "id"), message("Here stands {id}; the kinds come in their order.", id=GOODS[index])
@@ -75,11 +75,11 @@ def _cards(contents: Contents) -> Problems:
 def _market(contents: Contents) -> Problems:
     """Check that one line exchanges any two goods, and that the other lines are valid and distinct."""
     lines = [((i, j), line) for i, box in enumerate(contents.market) for j, line in enumerate(box.lines)]
-    free = [place for place, line in lines if line.give.any or line.get.other]
+    free = [location for location, line in lines if line.give.any or line.get.other]
     if len(free) != 1:
         yield ("market",), message("One line exchanges any two goods for another one, and only one.")
-    if len(lines) - len(free) > MOST_LINES:
-        yield ("market",), message("There are more than {most} lines.", most=MOST_LINES)
+    if len(lines) - len(free) > MAX_LINES:
+        yield ("market",), message("There are more than {most} lines.", most=MAX_LINES)
     seen: set[tuple[int, ...]] = set()
     for (i, j), line in lines:
         steps = ("market", i, "lines", j)
@@ -100,9 +100,9 @@ def _marks(contents: Contents) -> Problems:
     Each kind of goods has its own letter; each colour has its own letter and pattern.
     """
     for table in ("goods", "colours"):
-        for i, its in enumerate(getattr(contents, table)):
+        for i, entry in enumerate(getattr(contents, table)):
             for language in LANGUAGES:
-                letter = its.short.text(language)
+                letter = entry.short.text(language)
                 if len(letter) != 1 or not letter.isupper():
                     yield (table, i, "short", language), message("The letter on a sign is one capital letter.")
     yield from check_distinct("goods", contents.goods, "short")

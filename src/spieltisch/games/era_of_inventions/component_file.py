@@ -12,9 +12,9 @@ from spieltisch.core.component_checks import HexColour, Id, Pattern
 from spieltisch.core.words import Name
 from spieltisch.games.era_of_inventions import state
 
-SEATS: Final = range(3, state.MOST_SEATS + 1)
+SEATS: Final = range(3, state.MAX_SEATS + 1)
 """The supported numbers of players."""
-COLOURS: Final = state.MOST_SEATS
+COLOURS: Final = state.MAX_SEATS
 """The number of players' colours in a file."""
 OF_INVENTIONS: Final = state.CARDS - state.START_CARDS
 """The number of cards of inventions in a file: official cards and counterfeits."""
@@ -179,7 +179,7 @@ class PatentStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The influence track, with the number of its spaces, which count from 0 (R36)."""
 
-    spaces: Annotated[int, Meta(ge=1, le=state.MOST_SPACES)]
+    spaces: Annotated[int, Meta(ge=1, le=state.MAX_SPACES)]
 
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -280,10 +280,10 @@ class Contents(components.ComponentFile, frozen=True, kw_only=True, forbid_unkno
     rows: Rows
     actions: Annotated[tuple[Action, ...], Meta(min_length=state.ACTIONS, max_length=state.ACTIONS)]
     market: Annotated[tuple[MarketBox, ...], Meta(min_length=state.BOXES, max_length=state.BOXES)]
-    patent_steps: Annotated[tuple[PatentStep, ...], Meta(min_length=1, max_length=state.MOST_STEPS)]
+    patent_steps: Annotated[tuple[PatentStep, ...], Meta(min_length=1, max_length=state.MAX_STEPS)]
     track: Track
     symbols: tuple[Symbol, ...]
-    stores: Annotated[tuple[Store, ...], Meta(min_length=1, max_length=state.MOST_STORES)]
+    stores: Annotated[tuple[Store, ...], Meta(min_length=1, max_length=state.MAX_STORES)]
     inventions: Annotated[tuple[Invention, ...], Meta(min_length=state.INVENTIONS, max_length=state.INVENTIONS)]
     invention_cards: Annotated[tuple[InventionCard, ...], Meta(min_length=OF_INVENTIONS, max_length=OF_INVENTIONS)]
     start_cards: Annotated[tuple[StartCard, ...], Meta(min_length=state.START_CARDS, max_length=state.START_CARDS)]

@@ -64,7 +64,9 @@ def form(setup: Setup) -> Codec:
         return mapping(holder=field_at(optional(seat), "holder", i, k), patented=field_at(boolean(), "patented", i, k))
 
     ids = [its.id for its in setup.board.inventions]
-    inventions = {one: mapping(gold=field(i, GOLD), silver=field(i, SILVER)) for i, one in enumerate(ids)}
+    inventions = {
+        invention_id: mapping(gold=field(i, GOLD), silver=field(i, SILVER)) for i, invention_id in enumerate(ids)
+    }
     return mapping(
         phase=choice(Phase),
         seat=conditional(lambda s: s.phase != Phase.OVER, seat),
@@ -92,7 +94,7 @@ def _if_any(action: Codec) -> Codec:
     """
     return Codec(
         lambda value, at: None if value.action == NONE else action.write(value, at),
-        lambda found, value, at: value if found is None else action.read(found, value, at),
+        lambda raw, value, at: value if raw is None else action.read(raw, value, at),
         whole_record=True,
     )
 
@@ -123,17 +125,17 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
 
 def _check_turn(setup: Setup, s: Any) -> None:
     """Raise DocumentError unless discs and action let the seat to move continue."""
-    on_board = [p for there in s.discs for p in there if p != NOBODY]
-    for action, (one, other) in zip(setup.board.contents.actions, s.discs, strict=True):
-        if one == other != NOBODY:
+    on_board = [p for spaces in s.discs for p in spaces if p != NOBODY]
+    for action, (first, second) in zip(setup.board.contents.actions, s.discs, strict=True):
+        if first == second != NOBODY:
             raise DocumentError(f"discs.{action.id}: both spaces are one player's")
     for p in range(setup.seats):
         if s.players[p].hand + on_board.count(p) > setup.plain_params.action_discs:
             raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
-    plain = s.way == Way.UNDECIDED and s.spent == 0 and not any(s.used)
+    unbegun = s.way == Way.UNDECIDED and s.spent == 0 and not any(s.used)
     fits = {
         Phase.ACTING: s.action != NONE and s.seat in s.discs[s.action],
-        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.many > 0 and plain),
+        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.many > 0 and unbegun),
         Phase.LAST_EXCHANGE: s.action == Action.MARKET,
     }
     if not fits.get(s.phase, True):

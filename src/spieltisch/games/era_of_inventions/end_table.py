@@ -72,7 +72,8 @@ FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {
 def sources(scene: EraScene) -> list[dict[str, Any]]:
     """Return the rows of the table, with the icon next to each."""
     return [
-        {"id": one.id, "name": scene.say(one.name), "sign": one.sign, "bonus": one.number in FIGURES} for one in SOURCES
+        {"id": source.id, "name": scene.say(source.name), "sign": source.sign, "bonus": source.number in FIGURES}
+        for source in SOURCES
     ]
 
 
@@ -82,9 +83,9 @@ def earned(scene: EraScene, seat: int) -> dict[str, Any]:
     For each bonus, `figures` contains the `number` that decided it and the same in words (`said`).
     """
     figures = {}
-    for one in SOURCES:
-        if one.number in FIGURES:
-            number = int(bonus_measure(scene.view, scene.params, seat, one.number - MOST_PATENTS))
-            figures[one.id] = {"number": number, "said": scene.say(FIGURES[one.number](number))}
+    for source in SOURCES:
+        if source.number in FIGURES:
+            number = int(bonus_measure(scene.view, scene.params, seat, source.number - MOST_PATENTS))
+            figures[source.id] = {"number": number, "said": scene.say(FIGURES[source.number](number))}
     points = scene.view.players[seat].earned
-    return {"points": {one.id: points[one.number] for one in SOURCES}, "figures": figures}
+    return {"points": {source.id: points[source.number] for source in SOURCES}, "figures": figures}

@@ -68,17 +68,17 @@ def unit_value(s: Any, c: Any, kind: int) -> int:
 @rule
 def stock_value(s: Any, c: Any, kind: int, number: int) -> int:
     """Return the value of a number of pieces of a kind; those beyond a heap count a third."""
-    one = unit_value(s, c, kind)
+    unit = unit_value(s, c, kind)
     if number <= HEAP or kind == STONE:
-        return one * number
-    return one * HEAP + one * (number - HEAP) // 3
+        return unit * number
+    return unit * HEAP + unit * (number - HEAP) // 3
 
 
 @rule
 def marginal_value(s: Any, c: Any, p: int, kind: int, number: int) -> int:
     """Return the value to a player of gaining pieces of a kind, or of losing them if `number` is negative."""
-    have = s.players[p].goods[kind]
-    return stock_value(s, c, kind, have + number) - stock_value(s, c, kind, have)
+    held = s.players[p].goods[kind]
+    return stock_value(s, c, kind, held + number) - stock_value(s, c, kind, held)
 
 
 @rule
@@ -111,7 +111,7 @@ def ownership_value(s: Any, c: Any, output: Any) -> int:
 
 
 @rule
-def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
+def room_to_build(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
     """Return the value of the best factories of the row, at most `many`, that the player can pay.
 
     They are paid with goods in hand, and `ahead` times the yield.
@@ -119,7 +119,7 @@ def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
     wood = s.players[p].goods[WOOD] + ahead * s.players[p].output[WOOD]
     coal = s.players[p].goods[COAL] + ahead * s.players[p].output[COAL]
     total, taken = 0, 0
-    for _ in range(many):
+    for _ in range(count):
         best, at = 0, NONE
         for i in range(FACTORY_ROW):
             factory = s.factory_row[i]
@@ -143,11 +143,11 @@ def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 
 
 @rule
-def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
+def room_to_buy(s: Any, c: Any, p: int, count: int) -> int:
     """Return the value of the best loads, at most `many`, that the player can pay."""
     coins = s.players[p].goods[COIN]
     total, taken = 0, 0
-    for _ in range(many):
+    for _ in range(count):
         if coins < c.load_price:
             break
         best, at = 0, NONE
@@ -172,17 +172,17 @@ def production_gain(s: Any, c: Any, p: int, card: int) -> int:
     value = gained(s, c, c.gain[card]) - c.wild[card] * unit_value(s, c, METAL)
     for kind in range(GOODS):
         value -= c.cost[card][kind] * unit_value(s, c, kind)
-    its = c.invention[card]
-    if its >= 0:
+    invention = c.invention[card]
+    if invention >= 0:
         for k in range(2):
-            holder = s.holder[its][k]
-            if holder != p and holder != NOBODY and (card < FIRST_COUNTERFEIT or s.patented[its][k] == 1):
-                value -= gained(s, c, c.reward[its][k]) // 2
+            holder = s.holder[invention][k]
+            if holder != p and holder != NOBODY and (card < FIRST_COUNTERFEIT or s.patented[invention][k] == 1):
+                value -= gained(s, c, c.reward[invention][k]) // 2
     return value  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
-def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
+def room_to_produce(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
     """Return the value of the best cards of the row, at most `many`, that the player can pay.
 
     They are paid with cubes in hand, and `ahead` times the yield.
@@ -193,18 +193,18 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
     technology = me.goods[TECHNOLOGY] + ahead * me.output[TECHNOLOGY]
     tool = me.goods[TOOL] + ahead * me.output[TOOL]
     total, taken = 0, 0
-    for _ in range(many):
+    for _ in range(count):
         best, at = 0, NONE
         for i in range(ROW):
             card = s.row[i]
             if card == NONE or taken >> i & 1 != 0:
                 continue
-            cost, its = c.cost[card], c.invention[card]
+            cost, invention = c.cost[card], c.invention[card]
             if cost[COAL] > coal or cost[METAL] > metal or cost[TECHNOLOGY] > technology or cost[TOOL] > tool:
                 continue
             if c.wild[card] > metal + technology + tool:
                 continue
-            if card >= FIRST_COUNTERFEIT and (s.holder[its][GOLD] == p or s.holder[its][SILVER] == p):
+            if card >= FIRST_COUNTERFEIT and (s.holder[invention][GOLD] == p or s.holder[invention][SILVER] == p):
                 continue
             value = production_gain(s, c, p, card)
             if value > best:
@@ -230,9 +230,9 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 
 
 @rule
-def field_value(s: Any, c: Any, its: int, k: int) -> int:
+def field_value(s: Any, c: Any, invention: int, k: int) -> int:
     """Return the value of holding a field from now on, without its influence."""
-    return gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[its][k] * 10  # type: ignore[no-any-return]  # fields
+    return gained(s, c, c.reward[invention][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[invention][k] * 10  # type: ignore[no-any-return]  # fields
 
 
 @rule
@@ -243,15 +243,15 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
     while stones > 0 and s.players[p].markers > 0:
         best, at = 0, NONE
         for field in range(2 * INVENTIONS):
-            its, k = field // 2, field % 2
-            if taken >> field & 1 != 0 or s.holder[its][k] != NOBODY or c.price[its][k] > stones:
+            invention, k = field // 2, field % 2
+            if taken >> field & 1 != 0 or s.holder[invention][k] != NOBODY or c.price[invention][k] > stones:
                 continue
-            if k == SILVER and s.holder[its][GOLD] == NOBODY:
+            if k == SILVER and s.holder[invention][GOLD] == NOBODY:
                 continue
             value = (
-                c.field_influence[its][k] * POINT
-                + field_value(s, c, its, k)
-                - c.price[its][k] * unit_value(s, c, STONE)
+                c.field_influence[invention][k] * POINT
+                + field_value(s, c, invention, k)
+                - c.price[invention][k] * unit_value(s, c, STONE)
             )
             if value > best:
                 best, at = value, field
@@ -264,11 +264,11 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
 
 
 @rule
-def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
+def room_to_patent(s: Any, c: Any, p: int, count: int) -> int:
     """Return the value of the next steps of the patent track, at most `many`."""
     me = s.players[p]
     coins, step, total = me.goods[COIN], me.steps, 0
-    for _ in range(many):
+    for _ in range(count):
         if step >= c.patent_steps or c.step_price[step] > coins:
             break
         value = c.step_influence[step] * POINT + 25 - c.step_price[step] * unit_value(s, c, COIN)
@@ -287,25 +287,25 @@ def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
     It is a little higher during the action if another player's disc is on the field, too.
     """
     acting = s.phase == Phase.ACTING and s.seat == p and s.action == action
-    many = s.many if acting else 0
-    first = 0 if acting else ahead
+    done = s.many if acting else 0
+    yields = 0 if acting else ahead
     total = 0
     if action == Action.BUILD:
-        total = room_to_build(s, c, p, c.most_factories - many, first)
+        total = room_to_build(s, c, p, c.most_factories - done, yields)
     elif action == Action.YIELD:
         total = yield_value(s, c, s.players[p].output)
     elif action == Action.BUY:
-        total = room_to_buy(s, c, p, c.most_loads - many)
+        total = room_to_buy(s, c, p, c.most_loads - done)
     elif action == Action.PRODUCE:
-        total = room_to_produce(s, c, p, c.most_cards - many, first)
+        total = room_to_produce(s, c, p, c.most_cards - done, yields)
     elif action == Action.MARKET:
-        total = unit_value(s, c, STONE) if many == 0 else 0
+        total = unit_value(s, c, STONE) if done == 0 else 0
     else:
         way = s.way if acting else 0
         if way != Way.PATENTING:
             total = room_to_develop(s, c, p, s.spent if acting else 0)
         if way != Way.DEVELOPING:
-            total = max(total, room_to_patent(s, c, p, c.most_patents - many))
+            total = max(total, room_to_patent(s, c, p, c.most_patents - done))
     if acting and total > 0:
         for i in range(SPACES):
             if s.discs[action][i] != p and s.discs[action][i] != NOBODY:
@@ -344,12 +344,12 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
     if s.phase == Phase.LAST_EXCHANGE or s.phase == Phase.OVER:
         return total
     total += ownership_value(s, c, me.output) + me.bonus * (BONUS if rounds_left(s, c) > 0 else 8)
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if s.holder[its][k] == p:
-                total += field_value(s, c, its, k)
-                if s.patented[its][k] == 1:
-                    total += gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 200
+            if s.holder[invention][k] == p:
+                total += field_value(s, c, invention, k)
+                if s.patented[invention][k] == 1:
+                    total += gained(s, c, c.reward[invention][k]) * rounds_left(s, c) * PAID_AHEAD // 200
     total += me.steps * 15
     ahead = 0
     for i in range(SPACES):

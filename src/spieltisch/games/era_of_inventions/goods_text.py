@@ -28,13 +28,13 @@ def listed(parts: Sequence[Message | Name], *, apart: bool = False) -> Message |
     """Return items separated by commas, or "nothing"; by semicolons if `apart`, as an item may contain a comma."""
     if not parts:
         return message("nothing")
-    found: Message | Name = parts[-1]
+    text: Message | Name = parts[-1]
     for part in reversed(parts[:-1]):
         if apart:
-            found = message("{one}; {rest}", one=part, rest=found)
+            text = message("{one}; {rest}", one=part, rest=text)
         else:
-            found = message("{one}, {rest}", one=part, rest=found)
-    return found
+            text = message("{one}, {rest}", one=part, rest=text)
+    return text
 
 
 def amounts(board: Board, row: Sequence[int], any_cubes: int = 0) -> Message | Name:

@@ -30,7 +30,7 @@ from spieltisch.games.era_of_inventions.state import (
     Action,
 )
 
-MOST_NAMED = 4
+MAX_NAMED_ITEMS = 4
 """The largest number of items that a hint names; of further ones it gives the number."""
 
 
@@ -53,9 +53,9 @@ class Change:
     @property
     def got(self) -> list[int]:
         """The gains, without influence."""
-        found = [max(0, number) for number in self.row]
-        found[INFLUENCE] = 0
-        return found
+        gains = [max(0, number) for number in self.row]
+        gains[INFLUENCE] = 0
+        return gains
 
     @property
     def step(self) -> Change:
@@ -90,21 +90,21 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
     """Return the summary of a turn; see `Game.turn_summary`."""
     board, seat = begun.setup.board, begun.view.viewer
-    told = []
+    summary = []
     mine = _change(events, seat)
     if any(mine.paid):
-        told.append(message("Spent: {goods}.", goods=amounts(board, mine.paid)))
+        summary.append(message("Spent: {goods}.", goods=amounts(board, mine.paid)))
     if any(mine.got):
-        told.append(message("Received: {goods}.", goods=amounts(board, mine.got)))
+        summary.append(message("Received: {goods}.", goods=amounts(board, mine.got)))
     if mine.row[INFLUENCE]:
-        told.append(_pawn(begun, mine.row[INFLUENCE]))
+        summary.append(_pawn(begun, mine.row[INFLUENCE]))
     output = _output(begun, events, seat)
     if output is not None:
-        told.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
+        summary.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
     for p in range(begun.setup.seats):
         if p != seat:
-            told += _received(board, p, _change(events, p))
-    return told
+            summary += _received(board, p, _change(events, p))
+    return summary
 
 
 # --- What a step would do. ---
@@ -120,9 +120,9 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         yield message("{cost} for {goods}.", cost=amounts(board, mine.paid), goods=amounts(board, mine.got))
     elif move.kind in ("exchange", "exchange two", "take stone"):
         goods = plus(observation.view.players[seat].goods, whole.row)
-        held = [have if number > 0 else 0 for have, number in zip(goods, mine.got[:GOODS], strict=True)]
-        if any(held):
-            yield message("You then have {goods}.", goods=amounts(board, held))
+        holdings = [count if number > 0 else 0 for count, number in zip(goods, mine.got[:GOODS], strict=True)]
+        if any(holdings):
+            yield message("You then have {goods}.", goods=amounts(board, holdings))
     elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
@@ -132,8 +132,8 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         yield message("Your factories then yield {goods}.", goods=amounts(board, output))
     if move.kind in ("produce", "produce counterfeit") and move.args[0] >= FIRST_OFFICIAL:
         others = [p for p in range(observation.setup.seats) if p != seat]
-        told = [said for p in others for said in _received(board, p, _change(events, p))]
-        yield from told or [message("Nobody else is paid.")]
+        payments = [sentence for p in others for sentence in _received(board, p, _change(events, p))]
+        yield from payments or [message("Nobody else is paid.")]
 
 
 def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
@@ -249,51 +249,51 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
     """Return how many fields the seat can develop, each on its own, the lowest price, and the next patent step."""
-    able = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
+    developable = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
     prices = [
-        c.price[its][k]
-        for its in range(INVENTIONS)
+        c.price[invention][k]
+        for invention in range(INVENTIONS)
         for k in range(2)
-        if check_field_free(s, its, k) == 0 and check_gold_first(s, its, k) == 0
+        if check_field_free(s, invention, k) == 0 and check_gold_first(s, invention, k) == 0
     ]
-    told = []
-    if able:
-        told.append(
+    sentences = []
+    if developable:
+        sentences.append(
             messages(
                 "You can develop {count} open field, for {cost}.",
                 "You can develop any one of {count} open fields, the cheapest for {cost}.",
-                able,
+                developable,
                 cost=amount(board, STONE, min(prices)),
             )
         )
     elif prices:
         cost = amount(board, STONE, min(prices))
-        told.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
+        sentences.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
     if check_step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
         if any(kind_of(number) != DEVELOP_FIELD for number in steps):
-            told.append(message("You can register a patent for {coins}.", coins=coins))
+            sentences.append(message("You can register a patent for {coins}.", coins=coins))
         else:
-            told.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
-    return _joined(told)
+            sentences.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
+    return _joined(sentences)
 
 
 def _some(names: Sequence[Message | Name]) -> Message | Name:
     """Return the first few of the names, separated by slashes because a card's name contains a comma."""
-    first = names if len(names) <= MOST_NAMED + 1 else names[:MOST_NAMED]
-    found = first[-1]
+    first = names if len(names) <= MAX_NAMED_ITEMS + 1 else names[:MAX_NAMED_ITEMS]
+    text = first[-1]
     for name in reversed(first[:-1]):
-        found = message("{one} / {rest}", one=name, rest=found)
+        text = message("{one} / {rest}", one=name, rest=text)
     if len(first) < len(names):
-        return message("{names} and {count} more", names=found, count=len(names) - len(first))
-    return found
+        return message("{names} and {count} more", names=text, count=len(names) - len(first))
+    return text
 
 
 def _joined(parts: Sequence[Message]) -> Message | None:
     """Return the sentences one after the other; None if there is none."""
     if not parts:
         return None
-    found = parts[-1]
-    for one in reversed(parts[:-1]):
-        found = message("{sentence} {rest}", sentence=one, rest=found)
-    return found
+    text = parts[-1]
+    for sentence in reversed(parts[:-1]):
+        text = message("{sentence} {rest}", sentence=sentence, rest=text)
+    return text

@@ -33,15 +33,15 @@ def _wheels(radius: float, *places: tuple[float, float]) -> str:
 
 def _leaves(*leaves: tuple[float, float, float]) -> str:
     """Return the leaves of a wreath on both sides, each given by its middle and its direction in degrees."""
-    found = []
+    paths = []
     for x, y, turn in leaves:
         dx, dy = 3.4 * cos(radians(turn)), 3.4 * sin(radians(turn))
         for side in (1, -1):
             tip, foot = f"{side * (x + dx):.2f} {y + dy:.2f}", f"{side * (x - dx):.2f} {y - dy:.2f}"
-            one = f"{side * (x + 0.9 * dy):.2f} {y - 0.9 * dx:.2f}"
-            other = f"{side * (x - 0.9 * dy):.2f} {y + 0.9 * dx:.2f}"
-            found.append(f"M{foot}Q{one} {tip}Q{other} {foot}Z")
-    return "".join(found)
+            outer = f"{side * (x + 0.9 * dy):.2f} {y - 0.9 * dx:.2f}"
+            inner = f"{side * (x - 0.9 * dy):.2f} {y + 0.9 * dx:.2f}"
+            paths.append(f"M{foot}Q{outer} {tip}Q{inner} {foot}Z")
+    return "".join(paths)
 
 
 LOG: Final = (

@@ -24,7 +24,7 @@ from spieltisch.games.era_of_inventions.icon_paths import (
 
 Say: TypeAlias = Callable[[Message | Name], str]
 """A function that returns a message or name in one language."""
-Found: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
+IconEntries: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
 """The ids, names and drawings of icons."""
 
 NAMES: Final[Mapping[str, Message]] = {
@@ -85,8 +85,8 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     [('good-wood', 'Holz'), ('good-coal', 'Kohle')]
     """
     groups = [
-        {"name": say(heading), "signs": [_sign(*one, say) for one in found(board)]}
-        for heading, found in (
+        {"name": say(heading), "signs": [_sign(*icon, say) for icon in entries(board)]}
+        for heading, entries in (
             (message("Goods"), _goods),
             (message("Actions"), _actions),
             (message("Players"), _colours),
@@ -96,7 +96,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     ]
     return {
         "groups": groups,
-        "symbols": [one for group in groups for one in group["signs"]],
+        "symbols": [icon for group in groups for icon in group["signs"]],
         "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
         "inks": [
             {"id": colour.id, "ink": colour.ink, "ink_dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
@@ -123,27 +123,27 @@ def _sign(id: str, name: Message | Name, part: Part, say: Say) -> dict[str, Any]
     return {"id": id, "name": say(name), **part._asdict()}
 
 
-def _goods(board: Board) -> Found:
+def _goods(board: Board) -> IconEntries:
     for good in board.contents.goods:
         yield f"good-{good.id}", good.name, GOODS[good.id]
     yield "good-any", NAMES["good-any"], GOODS["any"]
 
 
-def _actions(board: Board) -> Found:
+def _actions(board: Board) -> IconEntries:
     for action, part in zip(board.contents.actions, ACTIONS, strict=True):
         yield f"action-{action.id}", action.name, part
 
 
-def _inventions(board: Board) -> Found:
+def _inventions(board: Board) -> IconEntries:
     for invention in board.inventions:
         yield f"invention-{invention.id}", invention.name, INVENTIONS.get(invention.id, INVENTION)
 
 
-def _pieces(board: Board) -> Found:
+def _pieces(board: Board) -> IconEntries:
     for piece, part in PIECES.items():
         yield piece, NAMES[piece], part
 
 
-def _colours(board: Board) -> Found:
+def _colours(board: Board) -> IconEntries:
     for colour in board.contents.colours:
         yield f"colour-{colour.id}", colour.name, shield(colour.id)

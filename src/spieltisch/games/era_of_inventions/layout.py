@@ -27,19 +27,20 @@ def rows(signs: Sequence[str], look: str) -> list[dict[str, Any]]:
 
     `signs` are the icons on the spaces, "" for none.
     """
-    many = ROWS[look]
+    row_length = ROWS[look]
     return [
         {
-            "id": f"track-{look}-{first // many}",
-            "lines": f"M0 0H{many * SPACE}V{SPACE}H0Z" + "".join(f"M{SPACE * n} 0v{SPACE}" for n in range(many)),
-            "tens": "".join(f"M{SPACE * n} -4v{SPACE + 4}" for n in range(0, many, 10)),
+            "id": f"track-{look}-{first // row_length}",
+            "lines": f"M0 0H{row_length * SPACE}V{SPACE}H0Z"
+            + "".join(f"M{SPACE * n} 0v{SPACE}" for n in range(row_length)),
+            "tens": "".join(f"M{SPACE * n} -4v{SPACE + 4}" for n in range(0, row_length, 10)),
             "spaces": [
                 {"x": SPACE * n, "sign": sign, "number": first + n}
-                for n, sign in enumerate(signs[first : first + many])
+                for n, sign in enumerate(signs[first : first + row_length])
                 if sign or not n % 10
             ],
         }
-        for first in range(0, len(signs), many)
+        for first in range(0, len(signs), row_length)
     ]
 
 
@@ -49,18 +50,20 @@ def track(spaces: int, places: Sequence[int], look: str) -> dict[str, Any]:
     `places` are the spaces of the pawns by seat. Each pawn is as close to its space as possible without hiding another,
     and connected to it by a stem. A row has a lane for pawns only if it has pawns.
     """
-    many = ROWS[look]
-    tops, high = [], 0
-    for row in range(-(-spaces // many)):
-        high += LANE if any(place // many == row for place in places) else GAP
-        tops.append(high)
-        high += SPACE
-    found: dict[int, dict[str, Any]] = {}
+    row_length = ROWS[look]
+    tops, height = [], 0
+    for row in range(-(-spaces // row_length)):
+        height += LANE if any(place // row_length == row for place in places) else GAP
+        tops.append(height)
+        height += SPACE
+    pawns: dict[int, dict[str, Any]] = {}
     for row, top in enumerate(tops):
-        seats = sorted((seat for seat, place in enumerate(places) if place // many == row), key=lambda p: places[p])
-        middles = [SPACE * (places[seat] % many) + SPACE / 2 for seat in seats]
-        for seat, middle, left in zip(seats, middles, spread(middles, many * SPACE), strict=True):
-            found[seat] = {
+        seats = sorted(
+            (seat for seat, place in enumerate(places) if place // row_length == row), key=lambda p: places[p]
+        )
+        middles = [SPACE * (places[seat] % row_length) + SPACE / 2 for seat in seats]
+        for seat, middle, left in zip(seats, middles, spread(middles, row_length * SPACE), strict=True):
+            pawns[seat] = {
                 "seat": seat,
                 "x": number(left),
                 "y": top - LANE,
@@ -69,9 +72,9 @@ def track(spaces: int, places: Sequence[int], look: str) -> dict[str, Any]:
             }
     return {
         "look": look,
-        "box": f"0 0 {many * SPACE} {high + 1}",
+        "box": f"0 0 {row_length * SPACE} {height + 1}",
         "rows": [{"id": f"track-{look}-{row}", "y": top} for row, top in enumerate(tops)],
-        "pawns": [found[seat] for seat in range(len(places))],
+        "pawns": [pawns[seat] for seat in range(len(places))],
     }
 
 
@@ -85,14 +88,14 @@ def spread(middles: Iterable[float], room: float) -> list[float]:
     """
     groups: list[tuple[float, int]] = []  # where a group begins, and how many stand in it
     for middle in middles:
-        left, many = middle - PAWN / 2, 1
+        left, count = middle - PAWN / 2, 1
         while groups and groups[-1][0] + PAWN * groups[-1][1] > left:
-            before, count = groups.pop()
-            left = (before * count + (left - PAWN * count) * many) / (count + many)
-            many += count
-            left = max(0, min(left, room - PAWN * many))
-        groups.append((left, many))
-    return [left + PAWN * n for left, many in groups for n in range(many)]
+            before, before_count = groups.pop()
+            left = (before * before_count + (left - PAWN * before_count) * count) / (before_count + count)
+            count += before_count
+            left = max(0, min(left, room - PAWN * count))
+        groups.append((left, count))
+    return [left + PAWN * n for left, count in groups for n in range(count)]
 
 
 CARGO: Final = 15
@@ -103,10 +106,10 @@ HOLD: Final = 4
 
 def cargo(load: int) -> list[dict[str, int]]:
     """Return the positions of the visible pieces of a load from the middle of the deck, the lowest first."""
-    seen = min(load, 2 * HOLD)
-    rows = [min(HOLD, seen), max(0, seen - HOLD)]
+    visible = min(load, 2 * HOLD)
+    rows = [min(HOLD, visible), max(0, visible - HOLD)]
     return [
-        {"x": CARGO * n - CARGO * many // 2, "y": -CARGO * (level + 1)}
-        for level, many in enumerate(rows)
-        for n in range(many)
+        {"x": CARGO * n - CARGO * count // 2, "y": -CARGO * (level + 1)}
+        for level, count in enumerate(rows)
+        for n in range(count)
     ]

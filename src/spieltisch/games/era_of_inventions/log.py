@@ -55,7 +55,7 @@ def _factory(setup: Any, event: GameEvent) -> Any:
     return setup.board.works[event.numbers[0]]
 
 
-def _produced(setup: Any, event: GameEvent) -> Message | Name:
+def _production_cost(setup: Any, event: GameEvent) -> Message | Name:
     """Return the cost of a produced card; the event contains the card, and the metal and technology of its mix."""
     number, metal, technology = event.numbers[:3]
     card = setup.board.cards[number]
@@ -85,7 +85,7 @@ PRODUCES = EVENTS(
     "produces",
     sentence("{player} produces {card} for {cost} and receives {gain}."),
     card=lambda setup, event: card_name(setup.board.cards[event.numbers[0]]),
-    cost=_produced,
+    cost=_production_cost,
     gain=lambda setup, event: amounts(setup.board, setup.board.cards[event.numbers[0]].gain),
 )
 IS_PAID = EVENTS(
@@ -132,12 +132,12 @@ def _field(setup: Any, event: GameEvent) -> Any:
     return invention.gold if event.numbers[1] == GOLD else invention.silver
 
 
-def _coins(setup: Any, event: GameEvent) -> Message:
+def _step_cost(setup: Any, event: GameEvent) -> Message:
     """Return the cost of a step of the patent track."""
     return amount(setup.board, COIN, setup.board.contents.patent_steps[event.numbers[0]].coins)
 
 
-def _influence(setup: Any, event: GameEvent) -> Message:
+def _step_influence(setup: Any, event: GameEvent) -> Message:
     """Return the influence of a step of the patent track."""
     return amount(setup.board, INFLUENCE, setup.board.contents.patent_steps[event.numbers[0]].influence)
 
@@ -153,14 +153,14 @@ PATENTS = EVENTS(
     "patents",
     sentence("{player} registers a patent on {field} for {coins} and gains {influence}."),
     field=lambda setup, event: field_name(setup.board, *event.numbers[1:3]),
-    coins=_coins,
-    influence=_influence,
+    coins=_step_cost,
+    influence=_step_influence,
 )
 PATENTS_NOTHING = EVENTS(
     "patents nothing",
     sentence("{player} registers a patent for {coins} without placing a marker and gains {influence}."),
-    coins=_coins,
-    influence=_influence,
+    coins=_step_cost,
+    influence=_step_influence,
 )
 
 # --- The course of the game. ---

@@ -28,16 +28,16 @@ from spieltisch.games.era_of_inventions.state import (
     GOLD,
     INFLUENCE,
     INVENTIONS,
+    MAX_LINES,
+    MAX_STORES,
     METAL,
-    MOST_LINES,
-    MOST_STORES,
     START_FACTORIES,
     TECHNOLOGY,
     TOOL,
     Action,
 )
 
-MOST_OF_A_MIX = 7
+MAX_MIX_CUBES = 7
 """The largest number of metal, and of technology, in a mix for "?"; the rest are tools."""
 
 GET_WORDS = (*KIND_WORDS, "influence", "bonus disc")
@@ -58,8 +58,8 @@ def market_place(board: Board, box: int) -> str:
 
 
 def _action(setup: Setup, action: int) -> MoveWord:
-    its = setup.board.contents.actions[action]
-    return MoveWord(words_of(its.id), its.name, element_id=its.id, icon=f"action-{its.id}")
+    field = setup.board.contents.actions[action]
+    return MoveWord(words_of(field.id), field.name, element_id=field.id, icon=f"action-{field.id}")
 
 
 def _verb(action: int, text: str, label: Message) -> Callable[[Setup], MoveWord]:
@@ -88,12 +88,12 @@ def _load(setup: Setup, store: int) -> MoveWord | None:
 def _card(setup: Setup, number: int) -> MoveWord:
     board: Board = setup.board
     card = board.cards[number]
-    mark = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
-    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=mark)
+    icon = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
+    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=icon)
 
 
-def _invention(setup: Setup, its: int) -> MoveWord:
-    invention = setup.board.inventions[its]
+def _invention(setup: Setup, number: int) -> MoveWord:
+    invention = setup.board.inventions[number]
     return MoveWord(words_of(invention.id), invention.name, element_id=invention.id, icon=f"invention-{invention.id}")
 
 
@@ -153,8 +153,12 @@ Exchanged = tuple[int, Sequence[int], Sequence[int]]
 def _line(setup: Setup, line: int) -> Exchanged | None:
     if line >= len(setup.board.exchanges):
         return None
-    its = setup.board.exchanges[line]
-    return its.box, tuple(its.pieces), tuple(kind for kind, number in enumerate(its.get) for _ in range(number))
+    exchange = setup.board.exchanges[line]
+    return (
+        exchange.box,
+        tuple(exchange.pieces),
+        tuple(kind for kind, number in enumerate(exchange.get) for _ in range(number)),
+    )
 
 
 def _two(setup: Setup, one: int, two: int, got: int) -> Exchanged | None:
@@ -162,17 +166,17 @@ def _two(setup: Setup, one: int, two: int, got: int) -> Exchanged | None:
 
 
 def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters: Parameter) -> MoveKind:
-    def words(setup: Setup, *parts: int) -> Sequence[MoveWord]:
-        found = exchange(setup, *parts)
-        return _exchange_words(setup, *found) if found is not None else ()
+    def words(setup: Setup, *args: int) -> Sequence[MoveWord]:
+        exchanged = exchange(setup, *args)
+        return _exchange_words(setup, *exchanged) if exchanged is not None else ()
 
-    def orders(setup: Setup, *parts: int) -> Sequence[tuple[MoveWord, ...]]:
-        found = exchange(setup, *parts)
-        if found is None:
+    def orders(setup: Setup, *args: int) -> Sequence[tuple[MoveWord, ...]]:
+        exchanged = exchange(setup, *args)
+        if exchanged is None:
             return ()
-        box, given, got = found
-        turned = dict.fromkeys(permutations(given))
-        return [_exchange_words(setup, box, order, got) for order in turned if order != given]
+        box, given, got = exchanged
+        orderings = dict.fromkeys(permutations(given))
+        return [_exchange_words(setup, box, order, got) for order in orderings if order != given]
 
     return MoveKind(name, None, *parameters, words=words, orders=orders)
 
@@ -191,10 +195,10 @@ def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[
     ]
     kind = got[0]
     label = message("for {goods}", goods=amount(board, kind, len(got)))
-    mark = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
-    place = market_place(board, box)
+    icon = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
+    element_id = market_place(board, box)
     text = "for " + " ".join(GET_WORDS[kind] for kind in got)
-    last = MoveWord(text, label, element_id=place, icon=mark, question=message("Receive what?"))
+    last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("Receive what?"))
     return (_EXCHANGE(setup), *pieces, last)
 
 
@@ -204,7 +208,7 @@ _ACTION = Parameter("action", ACTIONS, _action, message("Which action field?"))
 _WHICH_CARD = message("Produce which?")
 _CARD = Parameter("card", CARDS, _card, _WHICH_CARD)
 _FACTORY = message("Which factory?")
-_MIX = [Parameter("metal", MOST_OF_A_MIX + 1), Parameter("technology", MOST_OF_A_MIX + 1)]
+_MIX = [Parameter("metal", MAX_MIX_CUBES + 1), Parameter("technology", MAX_MIX_CUBES + 1)]
 _FIELD = [
     Parameter("invention", INVENTIONS, _invention, message("Which invention?")),
     Parameter("field", 2, _field, message("Gold or silver?")),
@@ -226,11 +230,11 @@ SPACE = MoveSpace(
     MoveKind(
         "buy",
         _verb(Action.BUY, "buy", message("Buy the load of")),
-        Parameter("store", MOST_STORES, _load, message("Which load?")),
+        Parameter("store", MAX_STORES, _load, message("Which load?")),
     ),
     MoveKind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
     MoveKind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
-    _exchange("exchange", _line, Parameter("line", MOST_LINES)),
+    _exchange("exchange", _line, Parameter("line", MAX_LINES)),
     _exchange("exchange two", _two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),
     MoveKind(
         "take stone",

@@ -105,8 +105,8 @@ class EraScene(Scene):
 
     def supply(self, row: Sequence[int]) -> list[dict[str, Any]]:
         """Return the contents of the supply, including kinds that have run out."""
-        left = enumerate(max(0, number) for number in row)
-        return [{"sign": SIGNS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in left]
+        counts = enumerate(max(0, number) for number in row)
+        return [{"sign": SIGNS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in counts]
 
     def give_and_gain(self, kind: int, number: int, influence: int) -> dict[str, str]:
         """Return a cost and the influence gained for it in words."""
@@ -138,8 +138,8 @@ class EraScene(Scene):
 
     def tracks(self) -> list[dict[str, Any]]:
         """Return the influence track with the pawns on it (R36), in the wide and the narrow layout."""
-        at = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
-        return [layout.track(self.params.spaces, at, look) for look in layout.ROWS]
+        places = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
+        return [layout.track(self.params.spaces, places, look) for look in layout.ROWS]
 
     def symbol_after(self, influence: int) -> dict[str, Any] | None:
         """Return the next space with a symbol: its distance, and what it gives.
@@ -149,10 +149,10 @@ class EraScene(Scene):
         phase = self.view.phase
         if phase == Phase.OVER or (phase == Phase.LAST_EXCHANGE and not self.params.last_symbols):
             return None
-        for far in range(1, self.params.spaces + 1):
-            kind = self.params.symbol[(influence + far) % self.params.spaces]
+        for distance in range(1, self.params.spaces + 1):
+            kind = self.params.symbol[(influence + distance) % self.params.spaces]
             if kind != NONE:
-                return {"far": far, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
+                return {"far": distance, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
         return None
 
     # --- The two rows. ---
@@ -248,8 +248,8 @@ class EraScene(Scene):
 
         After the last round (E54) they do not change.
         """
-        then = self.observation.imagine(0).state
-        fill_stores(then, self.params, self.observation.setup.work)
+        refilled = self.observation.imagine(0).state
+        fill_stores(refilled, self.params, self.observation.setup.work)
         return [
             {
                 "id": store.id,
@@ -259,7 +259,7 @@ class EraScene(Scene):
                 "load": int(self.view.load[n]),
                 "cargo": layout.cargo(int(self.view.load[n])),
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
-                "refill": None if self.last_round else then.load[n],
+                "refill": None if self.last_round else refilled.load[n],
                 "last": store.id in self.marked_elements,
             }
             for n, store in enumerate(self.board.contents.stores)
@@ -291,14 +291,14 @@ class EraScene(Scene):
 
     def steps(self) -> dict[str, Any]:
         """Return the patent track, from below its first step, with the markers on it (E5, E38)."""
-        on: dict[int, list[Any]] = {}
+        markers: dict[int, list[Any]] = {}
         for seat in self.seats:
-            on.setdefault(self.view.players[seat].steps, []).append(self.person(seat))
+            markers.setdefault(self.view.players[seat].steps, []).append(self.person(seat))
         printed = [(step.coins, step.influence) for step in self.board.contents.patent_steps]
         spaces = [
             {
                 "number": n,
-                "markers": on.get(n, []),
+                "markers": markers.get(n, []),
                 "coins": coins,
                 "influence": influence,
                 "said": self.give_and_gain(COIN, coins, influence),

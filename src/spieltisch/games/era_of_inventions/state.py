@@ -16,8 +16,8 @@ from spieltisch.core.observation import open_view
 WOOD, COAL, METAL, TECHNOLOGY, TOOL, COIN, STONE = range(7)
 CUBES, EXCHANGEABLE, GOODS = 5, 6, 7
 INFLUENCE, BONUS_DISC = 7, 8
-MOST_SEATS = 5
-MOST_STORES, MOST_LINES, MOST_STEPS, MOST_SPACES = 8, 8, 8, 200
+MAX_SEATS = 5
+MAX_STORES, MAX_LINES, MAX_STEPS, MAX_SPACES = 8, 8, 8, 200
 ACTIONS, SPACES = 6, 2
 INVENTIONS, GOLD, SILVER = 9, 0, 1
 START_CARDS, OFFICIAL_CARDS, COUNTERFEITS = 12, 18, 9
@@ -107,10 +107,10 @@ State = np.dtype(
         ("factory_pile", "i2", FACTORIES),
         ("factory_discards", "i2", FACTORIES),
         ("owner", "i2", FACTORIES),
-        ("load", "i2", MOST_STORES),
+        ("load", "i2", MAX_STORES),
         ("supply", "i2", GOODS),
         ("bonus_supply", "i2"),
-        ("players", Player, MOST_SEATS),
+        ("players", Player, MAX_SEATS),
     ],
     align=True,
 )
@@ -131,5 +131,5 @@ bonus discs.
 View = open_view(State)
 """The view of a seat (`viewer`; -1 for a spectator): everything except the generator (R37)."""
 
-Work = np.dtype([("draws", Draws), ("events", Events), ("set", "i2", MOST_SEATS)])
+Work = np.dtype([("draws", Draws), ("events", Events), ("set", "i2", MAX_SEATS)])
 """Working memory: chance, and the set from which the start player is drawn."""
