@@ -217,7 +217,7 @@ class Game(Contract):
         return prompt.prompt(observation)
 
     def ending_text(self, observation: Observation) -> Message:
-        """Return the sentence that says after how many rounds the game has ended."""
+        """Return the sentence that the game has ended after this number of rounds."""
         return log.ENDING.fill({"count": observation.view.round_number})
 
     def start_turn_of(self, state_: Any, seat: int) -> bool:

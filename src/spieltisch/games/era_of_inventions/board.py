@@ -113,7 +113,7 @@ class Board:
         return tuple(good.name for good in self.contents.goods)
 
 
-def words_of(id: str) -> str:  # noqa: A002 - the name of the field in the file
+def words_of(id: str) -> str:  # noqa: A002 - the field is named so in the file
     """Return an id as it is written in moves."""
     return id.replace("-", " ")
 
@@ -141,30 +141,35 @@ def board(components: Components[Contents]) -> Board:
 
 
 def _cards(contents: Contents) -> tuple[Card, ...]:
-    names = {its.id: (n, its.name) for n, its in enumerate(contents.inventions)}
-    found = [
-        Card(n, its.id, "start", its.name, "", -1, row(its.cost), 0, (*row(its.gain), its.gain.influence))
-        for n, its in enumerate(contents.start_cards)
+    """Return the cards by number."""
+    names = {invention.id: (n, invention.name) for n, invention in enumerate(contents.inventions)}
+    cards = [
+        Card(n, card.id, "start", card.name, "", -1, row(card.cost), 0, (*row(card.gain), card.gain.influence))
+        for n, card in enumerate(contents.start_cards)
     ]
-    seen: dict[int, int] = {}
+    official_counts: dict[int, int] = {}
     for kind in ("official", "counterfeit"):
-        for its in contents.invention_cards:
-            if its.kind != kind:
+        for card in contents.invention_cards:
+            if card.kind != kind:
                 continue
-            invention, name = names[its.invention]
+            invention, name = names[card.invention]
             letter = ""
             if kind == "official":
-                letter = CARDS[seen.get(invention, 0)]
-                seen[invention] = seen.get(invention, 0) + 1
-            gain = (*row(its.gain), its.gain.influence)
-            found.append(Card(len(found), its.id, its.kind, name, letter, invention, row(its.cost), its.cost.any, gain))
-    return tuple(found)
+                letter = CARDS[official_counts.get(invention, 0)]
+                official_counts[invention] = official_counts.get(invention, 0) + 1
+            gain, cost = (*row(card.gain), card.gain.influence), card.cost
+            cards.append(Card(len(cards), card.id, card.kind, name, letter, invention, row(cost), cost.any, gain))
+    return tuple(cards)
 
 
 def _works(contents: Contents) -> tuple[FactoryTile, ...]:
+    """Return the factories by number."""
     colours = [colour.id for colour in contents.colours]
-    begun = sorted(contents.start_factories, key=lambda its: colours.index(its.colour))
-    found = [FactoryTile(n, its.id, its.name, (0,) * len(GOODS), row(its.output), 0) for n, its in enumerate(begun)]
-    for its in contents.factories:
-        found.append(FactoryTile(len(found), its.id, its.name, row(its.cost), row(its.output), its.influence))
-    return tuple(found)
+    start_factories = sorted(contents.start_factories, key=lambda factory: colours.index(factory.colour))
+    tiles = [
+        FactoryTile(n, factory.id, factory.name, (0,) * len(GOODS), row(factory.output), 0)
+        for n, factory in enumerate(start_factories)
+    ]
+    for card in contents.factories:
+        tiles.append(FactoryTile(len(tiles), card.id, card.name, row(card.cost), row(card.output), card.influence))
+    return tuple(tiles)

@@ -53,7 +53,7 @@ def _names_of_goods(contents: Contents) -> Problems:
 
 def _cards(contents: Contents) -> Problems:
     """Check the cards of each invention, their costs, and the start factories of the colours."""
-    known = {its.id for its in contents.inventions}
+    known = {invention.id for invention in contents.inventions}
     kinds = Counter((card.invention, card.kind) for card in contents.invention_cards)
     for i, card in enumerate(contents.invention_cards):
         if card.invention not in known:
@@ -68,7 +68,7 @@ def _cards(contents: Contents) -> Problems:
         if card.kind == "counterfeit" and (not card.cost.any or sum(row(card.cost)) != card.cost.coal):
             yield ("invention_cards", i, "cost"), message("A counterfeit costs cubes of choice, and coal.")
     colours = [colour.id for colour in contents.colours]
-    if sorted(its.colour for its in contents.start_factories) != sorted(colours):
+    if sorted(factory.colour for factory in contents.start_factories) != sorted(colours):
         yield ("start_factories",), message("Each colour has one factory to begin with.")
 
 

@@ -63,9 +63,9 @@ def form(setup: Setup) -> Codec:
     def field(i: int, k: int) -> Codec:
         return mapping(holder=field_at(optional(seat), "holder", i, k), patented=field_at(boolean(), "patented", i, k))
 
-    ids = [its.id for its in setup.board.inventions]
     inventions = {
-        invention_id: mapping(gold=field(i, GOLD), silver=field(i, SILVER)) for i, invention_id in enumerate(ids)
+        invention.id: mapping(gold=field(i, GOLD), silver=field(i, SILVER))
+        for i, invention in enumerate(setup.board.inventions)
     }
     return mapping(
         phase=choice(Phase),

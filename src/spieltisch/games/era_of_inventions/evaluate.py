@@ -112,7 +112,7 @@ def ownership_value(s: Any, c: Any, output: Any) -> int:
 
 @rule
 def room_to_build(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
-    """Return the value of the best factories of the row, at most `many`, that the player can pay.
+    """Return the value of the best factories of the row, at most `count`, that the player can pay.
 
     They are paid with goods in hand, and `ahead` times the yield.
     """
@@ -144,7 +144,7 @@ def room_to_build(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
 
 @rule
 def room_to_buy(s: Any, c: Any, p: int, count: int) -> int:
-    """Return the value of the best loads, at most `many`, that the player can pay."""
+    """Return the value of the best loads, at most `count`, that the player can pay."""
     coins = s.players[p].goods[COIN]
     total, taken = 0, 0
     for _ in range(count):
@@ -183,7 +183,7 @@ def production_gain(s: Any, c: Any, p: int, card: int) -> int:
 
 @rule
 def room_to_produce(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
-    """Return the value of the best cards of the row, at most `many`, that the player can pay.
+    """Return the value of the best cards of the row, at most `count`, that the player can pay.
 
     They are paid with cubes in hand, and `ahead` times the yield.
     """
@@ -265,7 +265,7 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
 
 @rule
 def room_to_patent(s: Any, c: Any, p: int, count: int) -> int:
-    """Return the value of the next steps of the patent track, at most `many`."""
+    """Return the value of the next steps of the patent track, at most `count`."""
     me = s.players[p]
     coins, step, total = me.goods[COIN], me.steps, 0
     for _ in range(count):

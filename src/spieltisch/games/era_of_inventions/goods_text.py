@@ -79,19 +79,19 @@ def factory_label(board: Board, works: FactoryTile) -> Message:
     return message("{factory} ({cost} → {output})", factory=works.name, cost=cost, output=output)
 
 
-def field_name(board: Board, its: int, k: int) -> Message:
+def field_name(board: Board, invention: int, k: int) -> Message:
     """Return the name of the gold or silver field of an invention."""
-    name = board.inventions[its].name
+    name = board.inventions[invention].name
     if k == GOLD:
         return message("{invention} (gold)", invention=name)
     return message("{invention} (silver)", invention=name)
 
 
-def plus(one: Sequence[int], two: Sequence[int]) -> list[int]:
+def plus(first: Sequence[int], second: Sequence[int]) -> list[int]:
     """Return the sum of two rows of goods."""
-    return [one[kind] + two[kind] for kind in range(GOODS)]
+    return [first[kind] + second[kind] for kind in range(GOODS)]
 
 
-def pair(one: int, two: int) -> list[int]:
+def pair(first: int, second: int) -> list[int]:
     """Return one piece of each of two kinds, which may be the same, as a row of goods."""
-    return [(kind == one) + (kind == two) for kind in range(GOODS)]
+    return [(kind == first) + (kind == second) for kind in range(GOODS)]

@@ -107,7 +107,7 @@ def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Messag
     return summary
 
 
-# --- What a step would do. ---
+# --- The effects of a step. ---
 
 
 def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Iterator[Message]:
@@ -137,7 +137,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
 
 
 def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
-    """Return where the viewer's pawn lands, and what the track gives there."""
+    """Return the space where the viewer's pawn stops, and what the track gives there."""
     before = begun.view.players[begun.view.viewer].influence
     after = before + influence
     if not any(track):
@@ -160,11 +160,11 @@ def _received(board: Board, p: int, change: Change) -> Iterator[Message]:
         yield message("{player} receives {goods}.", player=SeatName(p), goods=amounts(board, change.row))
 
 
-# --- What an action field would let a player do now. ---
+# --- The possible steps of an action field. ---
 
 
 def _opened(observation: Observation, action: int) -> Message | None:
-    """Return what the seat could do in this action now."""
+    """Return the possible steps of the seat in this action, in a sentence."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
     if action == Action.YIELD:
@@ -190,7 +190,7 @@ def _steps(s: Any, c: Any, action: int) -> list[int]:
 
 
 def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
-    """Return which factories the seat can pay for, each on its own.
+    """Return the factories that the seat can pay for, each on its own.
 
     Paying for one may leave too little for the others.
     """
@@ -208,7 +208,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 
 def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
-    """Return which cards the seat can produce, each on its own."""
+    """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
         return message("You can produce none of the cards in the row.")
@@ -224,7 +224,7 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 
 def _loads(s: Any, c: Any, w: Any) -> Message:
-    """Return how many loads the seat can buy.
+    """Return the number of loads that the seat can buy, in a sentence.
 
     All loads cost the same, so it is enough to buy any of them until no more can be bought.
     """
@@ -237,7 +237,7 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
 
 
 def _market(board: Board, steps: Sequence[int]) -> Message:
-    """Return for what the seat can exchange."""
+    """Return the goods for which the seat can exchange."""
     gets = dict.fromkeys(board.exchanges[part(n, 0)].get for n in steps if kind_of(n) == EXCHANGE_LINE)
     things: list[Message | Name] = [amounts(board, get) for get in gets]
     if any(kind_of(n) == EXCHANGE_TWO for n in steps):
@@ -248,7 +248,10 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
 
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
-    """Return how many fields the seat can develop, each on its own, the lowest price, and the next patent step."""
+    """Return the number of fields that the seat can develop, the lowest price, and the cost of the next patent.
+
+    Each field counts on its own. It is None if there is nothing to say.
+    """
     developable = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
     prices = [
         c.price[invention][k]

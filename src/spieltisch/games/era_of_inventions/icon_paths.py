@@ -38,9 +38,9 @@ def _leaves(*leaves: tuple[float, float, float]) -> str:
         dx, dy = 3.4 * cos(radians(turn)), 3.4 * sin(radians(turn))
         for side in (1, -1):
             tip, foot = f"{side * (x + dx):.2f} {y + dy:.2f}", f"{side * (x - dx):.2f} {y - dy:.2f}"
-            outer = f"{side * (x + 0.9 * dy):.2f} {y - 0.9 * dx:.2f}"
-            inner = f"{side * (x - 0.9 * dy):.2f} {y + 0.9 * dx:.2f}"
-            paths.append(f"M{foot}Q{outer} {tip}Q{inner} {foot}Z")
+            control = f"{side * (x + 0.9 * dy):.2f} {y - 0.9 * dx:.2f}"
+            opposite = f"{side * (x - 0.9 * dy):.2f} {y + 0.9 * dx:.2f}"
+            paths.append(f"M{foot}Q{control} {tip}Q{opposite} {foot}Z")
     return "".join(paths)
 
 

@@ -86,7 +86,7 @@ def spread(middles: Iterable[float], room: float) -> list[float]:
     >>> spread([10, 10, 90], 100), spread([90, 90], 100), spread([50, 50], 100)
     ([0, 19, 80.5], [62, 81], [31.0, 50.0])
     """
-    groups: list[tuple[float, int]] = []  # where a group begins, and how many stand in it
+    groups: list[tuple[float, int]] = []  # left edge and number of pawns of each group
     for middle in middles:
         left, count = middle - PAWN / 2, 1
         while groups and groups[-1][0] + PAWN * groups[-1][1] > left:

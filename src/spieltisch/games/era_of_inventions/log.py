@@ -42,7 +42,7 @@ KEEPS_BONUS_DISC = EVENTS("keeps bonus disc", sentence("{player} uses no bonus d
 
 def _all_yield(setup: Any, run: Sequence[GameEvent]) -> Message:
     """Return the sentence about the yield of all factories, from one event for each kind of goods."""
-    assert run[0].seat is not None  # noqa: S101 - somebody's factories yield
+    assert run[0].seat is not None  # noqa: S101 - factories belong to a seat
     row = [0] * GOODS
     for event in run:
         row[event.numbers[0]] += event.numbers[1]

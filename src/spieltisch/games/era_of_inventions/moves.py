@@ -44,9 +44,11 @@ GET_WORDS = (*KIND_WORDS, "influence", "bonus disc")
 """The words for what an exchange gives, by number."""
 
 MARKET_STONE = "market-stone"
-"""The ids of board elements other than cards, fields, stores and inventions, which have their own ids."""
 PATENT_TRACK = "patent-track"
-"""Places on the board besides the cards, fields, stores and inventions, which are places by their ids."""
+"""The element ids of the stone on the market and of the patent track.
+
+Cards, fields, stores and inventions use their ids in the component file as element ids.
+"""
 
 
 def market_place(board: Board, box: int) -> str:
@@ -54,7 +56,7 @@ def market_place(board: Board, box: int) -> str:
     return f"market-{board.contents.market[box].id}"
 
 
-# --- What the words name. ---
+# --- Words for actions, factories, loads, cards and fields. ---
 
 
 def _action(setup: Setup, action: int) -> MoveWord:
@@ -103,7 +105,7 @@ def _field(setup: Setup, field: int) -> MoveWord:
     return MoveWord("silver", message("silver field"), icon="field-silver")
 
 
-# --- Counterfeits, with a mix for their "?". ---
+# --- Counterfeits, with a mix of cubes for "?". ---
 
 _PRODUCE = _verb(Action.PRODUCE, "produce", message("Produce"))
 
@@ -142,7 +144,7 @@ def _paid(goods: Message, *, first: bool, last: bool) -> Message:
     return goods if last else message("{goods} and …", goods=goods)
 
 
-# --- Exchanges, whose kinds given may be named in any order. ---
+# --- Exchanges; the kinds given may be named in any order. ---
 
 _EXCHANGE = _verb(Action.MARKET, "exchange", message("Exchange"))
 
@@ -161,8 +163,8 @@ def _line(setup: Setup, line: int) -> Exchanged | None:
     )
 
 
-def _two(setup: Setup, one: int, two: int, got: int) -> Exchanged | None:
-    return (setup.board.free_box, (one, two), (got,)) if one <= two else None
+def _two(setup: Setup, first: int, second: int, received: int) -> Exchanged | None:
+    return (setup.board.free_box, (first, second), (received,)) if first <= second else None
 
 
 def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters: Parameter) -> MoveKind:
@@ -174,14 +176,16 @@ def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters:
         exchanged = exchange(setup, *args)
         if exchanged is None:
             return ()
-        box, given, got = exchanged
-        orderings = dict.fromkeys(permutations(given))
-        return [_exchange_words(setup, box, order, got) for order in orderings if order != given]
+        box, given_kinds, received_kinds = exchanged
+        orderings = dict.fromkeys(permutations(given_kinds))
+        return [_exchange_words(setup, box, order, received_kinds) for order in orderings if order != given_kinds]
 
     return MoveKind(name, None, *parameters, words=words, orders=orders)
 
 
-def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[int]) -> tuple[MoveWord, ...]:
+def _exchange_words(
+    setup: Setup, box: int, given_kinds: Sequence[int], received_kinds: Sequence[int]
+) -> tuple[MoveWord, ...]:
     board: Board = setup.board
     pieces = [
         MoveWord(
@@ -191,13 +195,13 @@ def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[
             icon=f"good-{KIND_WORDS[kind]}",
             question=message("Give what else?") if i else message("Give what?"),
         )
-        for i, kind in enumerate(given)
+        for i, kind in enumerate(given_kinds)
     ]
-    kind = got[0]
-    label = message("for {goods}", goods=amount(board, kind, len(got)))
+    kind = received_kinds[0]
+    label = message("for {goods}", goods=amount(board, kind, len(received_kinds)))
     icon = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     element_id = market_place(board, box)
-    text = "for " + " ".join(GET_WORDS[kind] for kind in got)
+    text = "for " + " ".join(GET_WORDS[kind] for kind in received_kinds)
     last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("Receive what?"))
     return (_EXCHANGE(setup), *pieces, last)
 

@@ -180,7 +180,7 @@ class EraScene(Scene):
         ]
 
     def card(self, card: Card) -> dict[str, Any]:
-        """Return a card: cost, yield, and the players whom producing it pays."""
+        """Return a card: its cost, its yield, and the players paid when it is produced."""
         return {
             "id": card.id,
             "kind": card.kind,
@@ -195,7 +195,7 @@ class EraScene(Scene):
         }
 
     def pays(self, card: Card) -> list[dict[str, Any]]:
-        """Return the holders who are paid when another player produces the card (E24 to E26)."""
+        """Return the holders paid when another player produces the card (E24 to E26)."""
         paid = [(k, int(holder_to_pay(self.view, self.params, card.number, k))) for k in range(2)]
         return [
             {**(self.person(seat) or {}), "what": self.goods(self.params.reward[card.invention][k])}

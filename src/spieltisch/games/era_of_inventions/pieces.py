@@ -21,13 +21,13 @@ from spieltisch.games.era_of_inventions.state import (
     NONE,
 )
 
-# Things: goods by their kinds, bonus discs, and (added to a seat, a card or a factory) the following.
+# Kinds of piece: goods, bonus discs, and these offsets, to which a seat, a card or a factory is added.
 DISC = BONUS_DISC + 1
 MARKER = DISC + MAX_SEATS
 CARD = MARKER + MAX_SEATS
 FACTORY = CARD + CARDS
 
-# Places: the supply, and (added to a seat, a store, an action or an invention's field) the following.
+# Places: the supply, and these offsets, to which a seat, a store, an action or an invention's field is added.
 SUPPLY, PLAYER, STORE, ACTION_FIELD, FIELD = 0, 10, 20, 30, 40
 PILE, DISCARDS, FRESH, ASIDE, GONE, ON_ROW = range(60, 66)
 FACTORY_PILE, FACTORY_DISCARDS, ON_FACTORY_ROW = range(70, 73)

@@ -40,7 +40,7 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "bonuses": [
             {
                 "value": int(bonus_measure(view, params, seat, which)),
-                # At the end they are part of the influence.
+                # At the end the influence includes them.
                 "points": 0 if scene.over else int(bonus_for(view, params, seat, which)),
             }
             for which in BONUSES

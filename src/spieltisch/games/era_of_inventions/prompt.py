@@ -55,7 +55,7 @@ def _prompt_action(board: Board, view: Any) -> Message:
             "Exchange market: {count} more exchanges.",
             limits.exchanges - done,
         )
-    if way == Way.PATENTING:  # action F
+    if way == Way.PATENTING:
         return messages("Patents: {count} more step.", "Patents: {count} more steps.", limits.patents - done)
     stones = limits.stones - view.spent
     if way == Way.DEVELOPING:

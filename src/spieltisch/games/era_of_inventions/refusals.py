@@ -27,7 +27,7 @@ def _limits(observation: Observation) -> Any:
     return observation.setup.board.contents.limits
 
 
-# --- When something may be done. ---
+# --- Phases and discs. ---
 
 
 def _action_under_way(observation: Observation, move: Move) -> Name:

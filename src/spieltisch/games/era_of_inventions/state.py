@@ -29,7 +29,7 @@ BOXES = 3
 NOBODY = -1
 NONE = -1
 
-# What chance gives: an invention card, a factory card, or the start player.
+# Codes of draws: an invention card, a factory card, or the start player.
 DRAWN_CARD, DRAWN_FACTORY, DRAWN_SEAT = 0, CARDS, CARDS + FACTORIES
 
 
@@ -55,7 +55,7 @@ class Way(IntEnum):
     UNDECIDED, DEVELOPING, PATENTING = range(3)
 
 
-# Where influence comes from.
+# Sources of influence.
 INVENTED, PATENTED, PRODUCED, PAID, BUILT, EXCHANGED, MOST_PATENTS, MOST_INVESTED, MOST_CAPACITY = range(9)
 SOURCES = 9
 

@@ -44,7 +44,7 @@ def pay(s: Any, w: Any, p: int, cost: Any) -> None:
 
 @rule
 def available_from_supply(s: Any, c: Any, kind: int, number: int) -> int:
-    """Return how many of `number` pieces the supply can give (R8).
+    """Return the number of pieces that the supply can give of `number` requested ones (R8).
 
     These are all of them, or at a table that plays with the contents of the box at most those left.
     """

@@ -16,7 +16,7 @@ def check_placing_phase(s: Any) -> int:
 
 @rule
 def check_choosing_phase(s: Any) -> int:
-    """Check that the seat is to choose a disc, in the second phase of a round (E15).
+    """Check that the seat may choose a disc, in the second phase of a round (E15).
 
     Discs are carried out one after the other.
     """
@@ -27,7 +27,7 @@ def check_choosing_phase(s: Any) -> int:
 
 @rule
 def check_bonus_phase(s: Any) -> int:
-    """Check that the seat is to decide on a bonus disc, directly after its action disc (E42)."""
+    """Check that the seat may use a bonus disc, directly after its action disc (E42)."""
     return 0 if s.phase == Phase.BONUS else refusals.AFTER_A_DISC
 
 
@@ -77,19 +77,19 @@ def refusal_of_phase(s: Any, action: int) -> int:
 
 @rule
 def check_no_pass(s: Any) -> int:
-    """Check that no disc is to be placed, because placing cannot be passed (R40)."""
+    """Check that discs are not being placed, because no placement can be passed (R40)."""
     return refusals.NOBODY_PASSES if s.phase == Phase.PLACING else 0
 
 
 @rule
 def check_take_back(s: Any) -> int:
-    """Check that an action is under way; without one, the disc must be taken back (E16)."""
+    """Check that the seat has begun an action; before that, it must take the disc back (E16)."""
     return refusals.NO_ACTION_BEGUN if s.phase == Phase.CHOOSING else 0
 
 
 @rule
 def check_not_bonus_phase(s: Any) -> int:
-    """Check that the seat is not deciding on a bonus disc, which ends only by using or keeping it (E42)."""
+    """Check that the seat is not deciding on a bonus disc, which it must use or keep (E42)."""
     return refusals.USE_OR_KEEP if s.phase == Phase.BONUS else 0
 
 
