@@ -1,5 +1,6 @@
-"""The games of this house, by name. Each is a package with a class `Game`; a line here is all that the rest of the
-house needs.
+"""The games of this project, by name.
+
+Each game is a package with a class `Game`; its line here is all that the rest of the project needs.
 """
 
 from spieltisch.core import registry

@@ -1,9 +1,9 @@
-"""Era of Inventions: factories, goods and nine inventions; who invents, patents and produces most gains influence.
+"""Era of Inventions: players build factories, collect goods, and invent, patent and produce nine inventions.
 
-`rules/` holds the rules as functions over the records of `state.py` and `params.py`, an action a file; `moves.py` the
-moves with their words, `refusals.py` why they are forbidden, `log.py` what they do; `hints.py` what is said before.
-`board.py` prepares a component file; `document.py` writes and reads positions; `evaluate.py` is the greedy bot's
-judgement.
+The player with the most influence wins. `rules/` contains the rules as functions over the records of `state.py` and
+`params.py`, with a file for each action. `moves.py` declares the moves with their words, `refusals.py` the reasons that
+forbid them, `log.py` their effects; `hints.py` predicts effects and sums up turns. `board.py` prepares a component
+file, `document.py` writes and reads positions, and `evaluate.py` is the evaluation of the greedy bot.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,8 +42,8 @@ from spieltisch.games.era_of_inventions.rules import ending, entry_points, setup
 from spieltisch.games.era_of_inventions.state import Action
 
 
-def _of(move: Move, *actions: Action) -> bool:
-    """Whether a move chooses one of these actions."""
+def _is_for(move: Move, *actions: Action) -> bool:
+    """Return True if a move chooses one of these actions."""
     return move.kind in ("place", "use") and move.args[0] in actions
 
 
@@ -63,9 +63,9 @@ class Game(Contract):
     first_hand_location = pieces.PLAYER
     styles = MappingProxyType(
         {
-            "builder": lambda move: _of(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
-            "trader": lambda move: _of(move, Action.BUY, Action.MARKET),
-            "hunter": lambda move: _of(move, Action.DEVELOP) or move.kind in ("develop", "patent"),
+            "builder": lambda move: _is_for(move, Action.BUILD, Action.YIELD) or move.kind in ("build", "run"),
+            "trader": lambda move: _is_for(move, Action.BUY, Action.MARKET),
+            "hunter": lambda move: _is_for(move, Action.DEVELOP) or move.kind in ("develop", "patent"),
         }
     )
     options = (
@@ -188,14 +188,17 @@ class Game(Contract):
 
     @cached_property
     def drawing(self) -> Drawing:
+        """The drawing of the game, imported on first use."""
         from spieltisch.games.era_of_inventions.drawing import EraDrawing
 
         return EraDrawing()
 
     def board(self, components: Components[Any]) -> Board:
+        """Return the board for these components."""
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        """Return the twin of `Params` for these options."""
         return params.params(
             board,
             seats,
@@ -210,13 +213,15 @@ class Game(Contract):
         )
 
     def prompt(self, observation: Observation) -> Message:
+        """Return the request to the seat to move, with the goods that it has."""
         return prompt.prompt(observation)
 
     def ending_text(self, observation: Observation) -> Message:
+        """Return the sentence that the game has ended after this number of rounds."""
         return log.ENDING.fill({"count": observation.view.round_number})
 
     def start_turn_of(self, state_: Any, seat: int) -> bool:
-        """E12, E15: the seat has a disc to place, or one to choose on the board."""
+        """Let the seat decide if it has a disc to place (E12), or one to choose on the board (E15)."""
         placing = state_.phase == state.Phase.PLACING and state_.players[seat].hand > 0
         choosing = state_.phase == state.Phase.CHOOSING and any(seat in spaces for spaces in state_.discs)
         if placing or choosing:
@@ -224,49 +229,62 @@ class Game(Contract):
         return placing or choosing
 
     def stage(self, observation: Observation) -> Message:
-        """A round; the last exchange and the bonuses belong to the last one (E54)."""
+        """Return the round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
 
     def point_source_name(self, setup: Setup, number: int) -> Message:
-        return next(one.name for one in end_table.SOURCES if one.number == number)
+        """Return the name of a source of influence."""
+        return next(source.name for source in end_table.SOURCES if source.number == number)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
+        """Return what a move would change, or what its action field would offer."""
         return hints.hint(observation, move, events)
 
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
+        """Return the costs and gains of a turn."""
         return hints.turn_summary(begun, events)
 
     def draw_texts(self, setup: Setup) -> Sequence[str]:
+        """Return the texts of the draws: cards, factories and start players."""
         return moves.draw_words(setup)
 
     def point_source_ids(self, setup: Setup) -> Sequence[str]:
+        """Return the ids of the sources of influence."""
         return document.SOURCES
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
-        """E58: most influence; tie: most inventions; still tied: shared."""
+        """Return the seats with the most influence, then the most inventions (E58).
+
+        If they are still tied, they share the victory.
+        """
         standings = [(total, ending.inventions_of(observation.view, p)) for p, total in enumerate(points)]
         return tuple(p for p, standing in enumerate(standings) if standing == max(standings))
 
     def document_form(self, setup: Setup) -> Codec:
+        """Return the codec for states with these components."""
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
+        """Return the twin that a document describes."""
         return document.restore(setup, document_)
 
     def things(self, setup: Setup) -> Sequence[str]:
-        """Goods, discs and markers by seat, cards, factories."""
+        """Return the names of goods, discs and markers by seat, cards and factories."""
         return pieces.things(setup.board)
 
     def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
-        """Goods, bonus discs and factories. Discs and markers go to and fro, which the board shows."""
+        """Return a number of goods, bonus discs or factories in words.
+
+        It is None for discs and markers, which move back and forth as the board shows.
+        """
         return pieces.amount(setup.board, thing, many)
 
     def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
-        """With players, in the supply, on the board and in the piles (R8)."""
+        """Return the pieces of the players, in the supply, on the board and in the piles (R8)."""
         return pieces.lying(position.state, position.setup.plain_params)
 
     def invariants(self, position: Position) -> Mapping[str, int]:
-        """Influence is the sum of its sources."""
+        """Return for each seat the difference between its influence and the sum over its sources, which is 0."""
         return {
             f"seat {p + 1}: influence by source": player.influence - sum(player.earned)
             for p, player in enumerate(position.state.players)

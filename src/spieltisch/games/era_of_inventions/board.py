@@ -1,4 +1,4 @@
-"""The components of a file as rules, moves and drawing read them: numbered, in rows of numbers, with their words."""
+"""The components in a form for rules, moves and drawing: numbered, as rows of numbers, with their words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GOODS: Final = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
 """The kinds of goods in the order of their numbers: cubes first, then coins and development stones."""
 
 Row: TypeAlias = tuple[int, ...]
-
+"""A number of pieces for each kind of goods; a gain continues with influence, an exchange also with bonus discs."""
 
 CARDS: Final = "ab"
 """The letters of the two official cards of an invention."""
@@ -22,25 +22,29 @@ CARDS: Final = "ab"
 
 @dataclass(frozen=True)
 class Card:
-    """A card of the invention row. Start cards are numbered first, then official cards, then counterfeits."""
+    """A card of the invention row.
+
+    Start cards have the first numbers, then official cards, then counterfeits.
+    """
 
     number: int
     id: str
     kind: Literal["start", "official", "counterfeit"]
     name: Name
-    """Of the thing; a start card bears its own, the others that of their invention."""
+    """The name of a start card; for other cards the name of their invention."""
     letter: str
-    """Which of the two official cards it is, "a" or "b"; "" for the others."""
+    """The letter that distinguishes the two official cards, "a" or "b"; empty for other cards."""
     invention: int
-    """-1 for a start card."""
+    """The number of the invention; -1 for a start card."""
     cost: Row
     any: int
+    """The number of cubes marked "?" in the cost."""
     gain: Row
-    """Goods, then influence."""
+    """The goods, then the influence."""
 
     @property
     def word(self) -> str:
-        """Its text in moves.
+        """The text of the card in moves.
 
         >>> import spieltisch
         >>> board(spieltisch.game("era-of-inventions").components).cards[12].word
@@ -51,7 +55,10 @@ class Card:
 
 @dataclass(frozen=True)
 class FactoryTile:
-    """A factory. Those the colours begin with are numbered first, in the order of the colours."""
+    """A factory.
+
+    The start factories have the first numbers, in the order of the colours.
+    """
 
     number: int
     id: str
@@ -62,14 +69,15 @@ class FactoryTile:
 
     @property
     def word(self) -> str:
-        """Its text in moves."""
+        """The text of the factory in moves."""
         return words_of(self.id)
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A line of the market that is not "any two for another": what is given (goods) and got (goods, influence, bonus
-    discs).
+    """A line of the market other than "any two for another".
+
+    `give` are the goods given, `get` the goods, influence and bonus discs received.
     """
 
     number: int
@@ -79,23 +87,24 @@ class Exchange:
 
     @property
     def pieces(self) -> list[int]:
-        """The kinds given, one by one."""
-        return [kind for kind, many in enumerate(self.give) for _ in range(many)]
+        """The kinds of the pieces given, one entry for each piece."""
+        return [kind for kind, count in enumerate(self.give) for _ in range(count)]
 
 
 @dataclass(frozen=True)
 class Board:
-    """All of a component file, made by `board`."""
+    """The contents of a component file, made by `board`."""
 
     contents: Contents
     cards: tuple[Card, ...]
     works: tuple[FactoryTile, ...]
     exchanges: tuple[Exchange, ...]
     free_box: int
-    """The box in which any two are exchanged for another (E33)."""
+    """The box in which any two pieces are exchanged for another (E33)."""
 
     @cached_property
     def inventions(self) -> tuple[Invention, ...]:
+        """The inventions by number."""
         return self.contents.inventions
 
     @cached_property
@@ -104,18 +113,18 @@ class Board:
         return tuple(good.name for good in self.contents.goods)
 
 
-def words_of(id: str) -> str:  # noqa: A002 - the name of the field in the file
-    """An id as it stands in moves."""
+def words_of(id: str) -> str:  # noqa: A002 - the field is named so in the file
+    """Return an id as it is written in moves."""
     return id.replace("-", " ")
 
 
 def row(goods: Goods) -> Row:
-    """The numbers of goods in the order of `GOODS`."""
+    """Return the numbers of pieces in the order of `GOODS`."""
     return tuple(getattr(goods, kind) for kind in GOODS)
 
 
 def board(components: Components[Contents]) -> Board:
-    """The board of components that `components.read` has checked."""
+    """Return the board for components that `components.read` has checked."""
     contents = components.contents
     lines = [(b, line) for b, box in enumerate(contents.market) for line in box.lines]
     fixed = [(b, line) for b, line in lines if not line.give.any]
@@ -132,30 +141,35 @@ def board(components: Components[Contents]) -> Board:
 
 
 def _cards(contents: Contents) -> tuple[Card, ...]:
-    names = {its.id: (n, its.name) for n, its in enumerate(contents.inventions)}
-    found = [
-        Card(n, its.id, "start", its.name, "", -1, row(its.cost), 0, (*row(its.gain), its.gain.influence))
-        for n, its in enumerate(contents.start_cards)
+    """Return the cards by number."""
+    names = {invention.id: (n, invention.name) for n, invention in enumerate(contents.inventions)}
+    cards = [
+        Card(n, card.id, "start", card.name, "", -1, row(card.cost), 0, (*row(card.gain), card.gain.influence))
+        for n, card in enumerate(contents.start_cards)
     ]
-    seen: dict[int, int] = {}
+    official_counts: dict[int, int] = {}
     for kind in ("official", "counterfeit"):
-        for its in contents.invention_cards:
-            if its.kind != kind:
+        for card in contents.invention_cards:
+            if card.kind != kind:
                 continue
-            invention, name = names[its.invention]
+            invention, name = names[card.invention]
             letter = ""
             if kind == "official":
-                letter = CARDS[seen.get(invention, 0)]
-                seen[invention] = seen.get(invention, 0) + 1
-            gain = (*row(its.gain), its.gain.influence)
-            found.append(Card(len(found), its.id, its.kind, name, letter, invention, row(its.cost), its.cost.any, gain))
-    return tuple(found)
+                letter = CARDS[official_counts.get(invention, 0)]
+                official_counts[invention] = official_counts.get(invention, 0) + 1
+            gain, cost = (*row(card.gain), card.gain.influence), card.cost
+            cards.append(Card(len(cards), card.id, card.kind, name, letter, invention, row(cost), cost.any, gain))
+    return tuple(cards)
 
 
 def _works(contents: Contents) -> tuple[FactoryTile, ...]:
+    """Return the factories by number."""
     colours = [colour.id for colour in contents.colours]
-    begun = sorted(contents.start_factories, key=lambda its: colours.index(its.colour))
-    found = [FactoryTile(n, its.id, its.name, (0,) * len(GOODS), row(its.output), 0) for n, its in enumerate(begun)]
-    for its in contents.factories:
-        found.append(FactoryTile(len(found), its.id, its.name, row(its.cost), row(its.output), its.influence))
-    return tuple(found)
+    start_factories = sorted(contents.start_factories, key=lambda factory: colours.index(factory.colour))
+    tiles = [
+        FactoryTile(n, factory.id, factory.name, (0,) * len(GOODS), row(factory.output), 0)
+        for n, factory in enumerate(start_factories)
+    ]
+    for card in contents.factories:
+        tiles.append(FactoryTile(len(tiles), card.id, card.name, row(card.cost), row(card.output), card.influence))
+    return tuple(tiles)

@@ -1,5 +1,6 @@
-"""What Era of Inventions cannot be played with, beyond the bounds of single values: cards that do not fit each other,
-words that mean two things.
+"""Checks of a component file of Era of Inventions, beyond the bounds of single values.
+
+They find cards that do not match each other and ids with two meanings.
 """
 
 from __future__ import annotations
@@ -11,22 +12,24 @@ from spieltisch.core.component_checks import Problems, check_distinct, check_pla
 from spieltisch.core.words import LANGUAGES, message
 from spieltisch.games.era_of_inventions.board import GOODS, row
 from spieltisch.games.era_of_inventions.component_file import SEATS, Contents
-from spieltisch.games.era_of_inventions.state import MOST_LINES
+from spieltisch.games.era_of_inventions.state import MAX_LINES
 
 
 def _ids(contents: Contents) -> Problems:
+    """Check that no id has two meanings and that the goods are in their order."""
     seen: dict[str, str] = {}
     for table in ("colours", "actions", "market", "stores", "inventions", "invention_cards", "start_cards",
                   "start_factories", "factories"):  # fmt: skip
-        for index, its in enumerate(getattr(contents, table)):
-            if table != "inventions" and seen.setdefault(its.id, table) != table:
-                yield (table, index, "id"), message("{id} is the word for something else, too.", id=its.id)
+        for index, entry in enumerate(getattr(contents, table)):
+            if table != "inventions" and seen.setdefault(entry.id, table) != table:
+                yield (table, index, "id"), message("{id} is the word for something else, too.", id=entry.id)
     for index, good in enumerate(contents.goods):
         if index < len(GOODS) and good.id != GOODS[index]:
             yield ("goods", index, "id"), message("Here stands {id}; the kinds come in their order.", id=GOODS[index])
 
 
 def _numbers(contents: Contents) -> Problems:
+    """Check the numbers of players, discs, steps of the patent track and spaces of symbols."""
     yield from check_player_counts(contents.players, SEATS)
     for i, count in enumerate(contents.players):
         seats = max(count.players, 1)
@@ -39,6 +42,7 @@ def _numbers(contents: Contents) -> Problems:
 
 
 def _names_of_goods(contents: Contents) -> Problems:
+    """Check that symbols and stores name kinds of goods and cubes."""
     for i, symbol in enumerate(contents.symbols):
         if symbol.good not in GOODS:
             yield ("symbols", i, "good"), message("{id} is no kind of goods.", id=symbol.good)
@@ -48,7 +52,8 @@ def _names_of_goods(contents: Contents) -> Problems:
 
 
 def _cards(contents: Contents) -> Problems:
-    known = {its.id for its in contents.inventions}
+    """Check the cards of each invention, their costs, and the start factories of the colours."""
+    known = {invention.id for invention in contents.inventions}
     kinds = Counter((card.invention, card.kind) for card in contents.invention_cards)
     for i, card in enumerate(contents.invention_cards):
         if card.invention not in known:
@@ -63,17 +68,18 @@ def _cards(contents: Contents) -> Problems:
         if card.kind == "counterfeit" and (not card.cost.any or sum(row(card.cost)) != card.cost.coal):
             yield ("invention_cards", i, "cost"), message("A counterfeit costs cubes of choice, and coal.")
     colours = [colour.id for colour in contents.colours]
-    if sorted(its.colour for its in contents.start_factories) != sorted(colours):
+    if sorted(factory.colour for factory in contents.start_factories) != sorted(colours):
         yield ("start_factories",), message("Each colour has one factory to begin with.")
 
 
 def _market(contents: Contents) -> Problems:
+    """Check that one line exchanges any two goods, and that the other lines are valid and distinct."""
     lines = [((i, j), line) for i, box in enumerate(contents.market) for j, line in enumerate(box.lines)]
-    free = [place for place, line in lines if line.give.any or line.get.other]
+    free = [location for location, line in lines if line.give.any or line.get.other]
     if len(free) != 1:
         yield ("market",), message("One line exchanges any two goods for another one, and only one.")
-    if len(lines) - len(free) > MOST_LINES:
-        yield ("market",), message("There are more than {most} lines.", most=MOST_LINES)
+    if len(lines) - len(free) > MAX_LINES:
+        yield ("market",), message("There are more than {most} lines.", most=MAX_LINES)
     seen: set[tuple[int, ...]] = set()
     for (i, j), line in lines:
         steps = ("market", i, "lines", j)
@@ -89,11 +95,14 @@ def _market(contents: Contents) -> Problems:
 
 
 def _marks(contents: Contents) -> Problems:
-    """Each kind of goods has a letter of its own, each colour a letter and a pattern: nobody has to see colours."""
+    """Check that no colours need to be recognised.
+
+    Each kind of goods has its own letter; each colour has its own letter and pattern.
+    """
     for table in ("goods", "colours"):
-        for i, its in enumerate(getattr(contents, table)):
+        for i, entry in enumerate(getattr(contents, table)):
             for language in LANGUAGES:
-                letter = its.short.text(language)
+                letter = entry.short.text(language)
                 if len(letter) != 1 or not letter.isupper():
                     yield (table, i, "short", language), message("The letter on a sign is one capital letter.")
     yield from check_distinct("goods", contents.goods, "short")
@@ -101,3 +110,4 @@ def _marks(contents: Contents) -> Problems:
 
 
 CHECKS: Final = ((_ids, _numbers, _names_of_goods, _cards, _market, _marks),)
+"""The checks, in one stage."""

@@ -1,4 +1,4 @@
-"""What a component file of Era of Inventions holds; `components.toml` beside this file is the one we play with."""
+"""The form of a component file of Era of Inventions; `components.toml` next to this module is the default one."""
 
 from __future__ import annotations
 
@@ -12,19 +12,23 @@ from spieltisch.core.component_checks import HexColour, Id, Pattern
 from spieltisch.core.words import Name
 from spieltisch.games.era_of_inventions import state
 
-SEATS: Final = range(3, state.MOST_SEATS + 1)
-COLOURS: Final = state.MOST_SEATS
+SEATS: Final = range(3, state.MAX_SEATS + 1)
+"""The supported numbers of players."""
+COLOURS: Final = state.MAX_SEATS
+"""The number of players' colours in a file."""
 OF_INVENTIONS: Final = state.CARDS - state.START_CARDS
+"""The number of cards of inventions in a file: official cards and counterfeits."""
 FACTORY_CARDS: Final = state.FACTORIES - state.START_FACTORIES
+"""The number of factory cards in a file, without the start factories."""
 
 SmallCount: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 PositiveCount: TypeAlias = Annotated[int, Meta(ge=1, le=99)]
 ChoiceCount: TypeAlias = Annotated[int, Meta(ge=0, le=7)]
-"""Cubes of choice: a mix of them is part of a move's number."""
+"""A number of cubes of choice; it is limited because a mix of them is part of a move's number."""
 
 
 class Goods(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """So many of each kind: five kinds of cubes, coins and development stones; what is left out is none."""
+    """A number of pieces of each kind: five kinds of cubes, coins and development stones; 0 for an omitted kind."""
 
     wood: SmallCount = 0
     coal: SmallCount = 0
@@ -36,33 +40,44 @@ class Goods(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Gain(Goods, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a card or a field gives: goods and influence."""
+    """The gain from a card or a field: goods and influence."""
 
     influence: SmallCount = 0
 
 
 class Cost(Goods, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a card costs. `any`: cubes marked "?", metal, technology or tool (E27)."""
+    """The cost of a card.
+
+    `any` is the number of cubes marked "?": metal, technology or tool (E27).
+    """
 
     any: ChoiceCount = 0
 
 
 class ExchangeCost(Goods, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an exchange takes. `any`: cubes or coins of any kind (E33)."""
+    """The pieces given in an exchange.
+
+    `any` is the number of cubes or coins of any kind (E33).
+    """
 
     any: ChoiceCount = 0
 
 
 class ExchangeGain(Gain, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an exchange gives. `other`: a cube or coin of a kind that was not given; `bonus_disc` (E33)."""
+    """The pieces received in an exchange (E33).
+
+    `other` is the number of cubes or coins of a kind that was not given; `bonus_disc` is the number of bonus discs.
+    """
 
     other: SmallCount = 0
     bonus_disc: SmallCount = 0
 
 
 class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One kind of goods: `id` is its word in moves, `total` how many the box holds, `many` its name in the plural,
-    `short` a letter for it, which older files have; its sign is told by its shape.
+    """A kind of goods.
+
+    `id` is its word in moves, `total` the number of pieces in the box, `many` its name in the plural, `short` a letter
+    for it, which older files contain. Its icon is recognised by its shape.
     """
 
     id: str
@@ -73,7 +88,10 @@ class Good(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Colour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player's colour, with the pattern of its plate; `short` is a letter for it, which older files have."""
+    """A player's colour, with the pattern of its plate.
+
+    `short` is a letter for it, which older files contain.
+    """
 
     id: Id
     short: Name
@@ -85,14 +103,14 @@ class Colour(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bonus discs in all (R8), invention markers of each player (E5)."""
+    """The contents of the box: bonus discs in total (R8), invention markers of each player (E5)."""
 
     bonus_discs: SmallCount
     invention_markers: PositiveCount
 
 
 class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """For one number of players: each one's action discs (E2) and bonus discs (E4), and the rounds (E54)."""
+    """The settings for a number of players: each player's action discs (E2), bonus discs (E4), and the rounds (E54)."""
 
     players: Annotated[int, Meta(ge=SEATS[0], le=SEATS[-1])]
     action_discs: int
@@ -101,13 +119,13 @@ class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Start(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What each player begins with (E3)."""
+    """The goods with which each player begins (E3)."""
 
     goods: Goods
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The most that one action may do: E18, E21, E22, E30, E34, E38; and the coins for one load (E21)."""
+    """The limits of one action (E18, E21, E22, E30, E34, E38), and the price of a load in coins (E21)."""
 
     factories: PositiveCount
     loads: PositiveCount
@@ -119,14 +137,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Rows(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many spaces at the far end of each row carry the arrow (E8, E48, E51)."""
+    """The number of spaces with an arrow at the far end of each row (E8, E48, E51)."""
 
     inventions_leave: Annotated[int, Meta(ge=0, le=state.ROW)]
     factories_leave: Annotated[int, Meta(ge=0, le=state.FACTORY_ROW)]
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One of the six action fields, by its word in moves, its letter in the rules and its name."""
+    """One of the six action fields, with its word in moves, its letter in the rules and its name."""
 
     id: Id
     letter: str
@@ -134,7 +152,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One line of a box of the market (E31 to E33)."""
+    """A line of a box of the market (E31 to E33)."""
 
     id: str
     give: ExchangeCost
@@ -142,7 +160,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class MarketBox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A box of the market, its lines used at most `most` times together in one action (E30)."""
+    """A box of the market; one action may use its lines at most `most` times together (E30)."""
 
     id: Id
     most: PositiveCount
@@ -159,20 +177,23 @@ class PatentStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The spaces of the influence track, from 0 (R36)."""
+    """The influence track, with the number of its spaces, which count from 0 (R36)."""
 
-    spaces: Annotated[int, Meta(ge=1, le=state.MOST_SPACES)]
+    spaces: Annotated[int, Meta(ge=1, le=state.MAX_SPACES)]
 
 
 class Symbol(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A space of the influence track that gives one of a kind (E46)."""
+    """A space of the influence track that gives one piece of a kind (E46)."""
 
     space: int
     good: str
 
 
 class Store(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A ship or warehouse of one kind of cube: filled anew with `fill` when empty, else `add` more (E10, E52)."""
+    """A ship or warehouse for one kind of cube.
+
+    An empty one is filled with `fill` cubes, any other with `add` more (E10, E52).
+    """
 
     id: Id
     kind: Literal["ship", "warehouse"]
@@ -183,7 +204,7 @@ class Store(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The gold or silver field of an invention: what it costs, gives at once (E36) and pays its holder (E24)."""
+    """The gold or silver field of an invention: its cost, its influence (E36), and the reward of its holder (E24)."""
 
     stones: SmallCount
     influence: SmallCount
@@ -219,7 +240,7 @@ class StartCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class StartFactory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The factory that a colour begins with (E6)."""
+    """The factory with which a colour begins (E6)."""
 
     id: Id
     colour: str
@@ -228,7 +249,7 @@ class StartFactory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Factory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A factory card: cost, yield, and the influence of those that show the symbol (E18 to E20)."""
+    """A factory card with its cost, its yield, and its influence if it has the symbol (E18 to E20)."""
 
     id: Id
     cost: Goods
@@ -238,7 +259,7 @@ class Factory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Bonuses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Influence for each of the three bonuses, by how many share the lead (E56, E57)."""
+    """The influence from each of the three bonuses, by the number of players in the lead (E56, E57)."""
 
     alone: SmallCount
     of_two: SmallCount
@@ -247,7 +268,7 @@ class Bonuses(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Contents(components.ComponentFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A whole component file."""
+    """A complete component file."""
 
     game: Literal["era-of-inventions"]
     goods: Annotated[tuple[Good, ...], Meta(min_length=state.GOODS, max_length=state.GOODS)]
@@ -259,10 +280,10 @@ class Contents(components.ComponentFile, frozen=True, kw_only=True, forbid_unkno
     rows: Rows
     actions: Annotated[tuple[Action, ...], Meta(min_length=state.ACTIONS, max_length=state.ACTIONS)]
     market: Annotated[tuple[MarketBox, ...], Meta(min_length=state.BOXES, max_length=state.BOXES)]
-    patent_steps: Annotated[tuple[PatentStep, ...], Meta(min_length=1, max_length=state.MOST_STEPS)]
+    patent_steps: Annotated[tuple[PatentStep, ...], Meta(min_length=1, max_length=state.MAX_STEPS)]
     track: Track
     symbols: tuple[Symbol, ...]
-    stores: Annotated[tuple[Store, ...], Meta(min_length=1, max_length=state.MOST_STORES)]
+    stores: Annotated[tuple[Store, ...], Meta(min_length=1, max_length=state.MAX_STORES)]
     inventions: Annotated[tuple[Invention, ...], Meta(min_length=state.INVENTIONS, max_length=state.INVENTIONS)]
     invention_cards: Annotated[tuple[InventionCard, ...], Meta(min_length=OF_INVENTIONS, max_length=OF_INVENTIONS)]
     start_cards: Annotated[tuple[StartCard, ...], Meta(min_length=state.START_CARDS, max_length=state.START_CARDS)]

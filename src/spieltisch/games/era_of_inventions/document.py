@@ -1,4 +1,4 @@
-"""How a state of Era of Inventions appears in JSON, in the game's own words."""
+"""The state of Era of Inventions in JSON, in the terms of the game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,13 +28,17 @@ from spieltisch.games.era_of_inventions.state import GOLD, NOBODY, NONE, SILVER,
 
 SOURCES = ("inventing", "patents", "production", "paid by others", "factories", "market", "most patents",
            "most invested", "most capacity")  # fmt: skip
+"""The ids of the sources of influence, by their numbers."""
 PILES = ("pile", "discards", "fresh", "aside", "gone")
+"""The fields of the state that are piles of cards."""
 FACTORY_PILES = ("factory_pile", "factory_discards")
+"""The fields of the state that are piles of factories."""
 NUMBERS = ("influence", "hand", "bonus", "bought", "markers", "steps")
+"""The fields of a player that are plain numbers."""
 
 
 def form(setup: Setup) -> Codec:
-    """The form of a state with these components."""
+    """Return the codec for states with these components."""
     contents, seat = setup.board.contents, one_based(setup.seats)
     cards, works = [card.id for card in setup.board.cards], [works.id for works in setup.board.works]
     actions = [action.id for action in contents.actions]
@@ -59,8 +63,10 @@ def form(setup: Setup) -> Codec:
     def field(i: int, k: int) -> Codec:
         return mapping(holder=field_at(optional(seat), "holder", i, k), patented=field_at(boolean(), "patented", i, k))
 
-    ids = [its.id for its in setup.board.inventions]
-    inventions = {one: mapping(gold=field(i, GOLD), silver=field(i, SILVER)) for i, one in enumerate(ids)}
+    inventions = {
+        invention.id: mapping(gold=field(i, GOLD), silver=field(i, SILVER))
+        for i, invention in enumerate(setup.board.inventions)
+    }
     return mapping(
         phase=choice(Phase),
         seat=conditional(lambda s: s.phase != Phase.OVER, seat),
@@ -82,16 +88,22 @@ def form(setup: Setup) -> Codec:
 
 
 def _if_any(action: Codec) -> Codec:
-    """An action, or null; before a bonus disc the one whose factories or patents count on (R24)."""
+    """Return a codec for an action or null.
+
+    Before a bonus disc, it is the action whose factories or patents still count (R24).
+    """
     return Codec(
         lambda value, at: None if value.action == NONE else action.write(value, at),
-        lambda found, value, at: value if found is None else action.read(found, value, at),
+        lambda raw, value, at: value if raw is None else action.read(raw, value, at),
         whole_record=True,
     )
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
+    """Return the twin that a document describes, with derived fields recomputed.
+
+    Raise DocumentError, which names the field.
+    """
     s = twin.new(state.State)
     s.seats, s.seat, s.action, s.owner[:] = setup.seats, NOBODY, NONE, [NOBODY] * state.FACTORIES
     setup.document_form.restore(s, document)
@@ -112,18 +124,18 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
 
 
 def _check_turn(setup: Setup, s: Any) -> None:
-    """Whether discs and action are such that the seat can go on."""
-    on_board = [p for there in s.discs for p in there if p != NOBODY]
-    for action, (one, other) in zip(setup.board.contents.actions, s.discs, strict=True):
-        if one == other != NOBODY:
+    """Raise DocumentError unless discs and action let the seat to move continue."""
+    on_board = [p for spaces in s.discs for p in spaces if p != NOBODY]
+    for action, (first, second) in zip(setup.board.contents.actions, s.discs, strict=True):
+        if first == second != NOBODY:
             raise DocumentError(f"discs.{action.id}: both spaces are one player's")
     for p in range(setup.seats):
         if s.players[p].hand + on_board.count(p) > setup.plain_params.action_discs:
             raise DocumentError(f"players.{p + 1}.hand: more action discs than a player has")
-    plain = s.way == Way.UNDECIDED and s.spent == 0 and not any(s.used)
+    unbegun = s.way == Way.UNDECIDED and s.spent == 0 and not any(s.used)
     fits = {
         Phase.ACTING: s.action != NONE and s.seat in s.discs[s.action],
-        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.many > 0 and plain),
+        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.many > 0 and unbegun),
         Phase.LAST_EXCHANGE: s.action == Action.MARKET,
     }
     if not fits.get(s.phase, True):

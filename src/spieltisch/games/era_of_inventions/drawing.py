@@ -1,7 +1,7 @@
-"""The drawing of Era of Inventions: what its templates are given.
+"""The drawing of Era of Inventions: the contexts of its templates.
 
-There is no map: `panel.html` lays out all boards on one sheet, `panel.py` says what lies on them; `symbols.py` has the
-signs, `end.html` and `end.py` the scoring.
+There is no map: `panel.html` lays out all boards on one sheet, with the context that `panel.py` prepares. The icons are
+in `icons.py`; the scoring is in `end.html` and `end_table.py`.
 """
 
 from __future__ import annotations
@@ -32,10 +32,13 @@ if TYPE_CHECKING:
 
 
 class EraDrawing(Drawing):
+    """The drawing of Era of Inventions."""
+
     templates = Path(__file__).parent / "templates"
     scenes = EraScene
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
+        """Return the icons, and the printed influence track in both layouts."""
         on_track = symbols_of(setup.plain_params)
         return {
             "signs": icons.signs(setup.board, words.say),
@@ -43,9 +46,11 @@ class EraDrawing(Drawing):
         }
 
     def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        """Return the signs and letters on the boards with their meanings."""
         return icons.written(words.say)
 
     def icon(self, seen: Observation, thing: int) -> str:
+        """Return the icon of goods, influence, bonus discs, a player's pieces or a factory; "" for cards."""
         if thing < DISC:
             return SIGNS[thing]
         if thing < CARD:
@@ -53,8 +58,10 @@ class EraDrawing(Drawing):
         return "factory" if thing >= FACTORY else ""
 
     def element_id(self, seen: Observation, thing: int, place: int) -> str | None:
-        """A player's row, a store, an action, an invention or a factory in its row. The supply has no place of its own:
-        what goes there or comes from there is paid and gained where the move is. Piles are not drawn.
+        """Return the id of a player's row, a store, an action, an invention, or a factory in its row.
+
+        The supply is not drawn: its id is "", because pieces that go there or come from there are paid and gained at
+        the element of the move. Piles are not drawn either: their id is None.
         """
         board = seen.setup.board
         if place < STORE:
@@ -68,4 +75,5 @@ class EraDrawing(Drawing):
         return f"card-{board.works[thing - FACTORY].id}" if place == ON_FACTORY_ROW else None
 
     def icons_by_name(self, setup: Setup) -> dict[Name, str]:
+        """Return the icon next to each name in a sentence."""
         return icons.marks(setup.board)

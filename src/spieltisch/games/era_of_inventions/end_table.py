@@ -1,5 +1,6 @@
-"""The end of a game of Era of Inventions: everybody's influence by what brought it, with the figures that decided the
-bonuses and a tie (E54 to E58).
+"""The final account of Era of Inventions (E54 to E58).
+
+It lists the influence of all players by source, with the figures that decided the bonuses and a tie.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """What influence comes from: its number in the state, its id, its name, and the sign beside it."""
+    """A source of influence: its number in the state, its id, its name, and the icon next to it."""
 
     number: int
     id: str
@@ -45,7 +46,7 @@ SOURCES: Final = (
     Source(MOST_INVESTED, "most-invested", message("Most stones invested"), "good-stone"),
     Source(MOST_CAPACITY, "most-capacity", message("Greatest capacity"), "factory"),
 )
-"""In the order of the page: first what the actions brought, then the three bonuses at the end (E56)."""
+"""The sources in the order of the page: first the actions, then the three bonuses at the end (E56)."""
 
 
 def _steps(number: int) -> Message:
@@ -65,24 +66,26 @@ FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {
     MOST_INVESTED: _stones,
     MOST_CAPACITY: _capacity,
 }
-"""How the figure that decides a bonus is said."""
+"""The sentences about the figures that decide a bonus."""
 
 
 def sources(scene: EraScene) -> list[dict[str, Any]]:
-    """The lines of the table, with the sign that stands beside each."""
+    """Return the rows of the table, with the icon next to each."""
     return [
-        {"id": one.id, "name": scene.say(one.name), "sign": one.sign, "bonus": one.number in FIGURES} for one in SOURCES
+        {"id": source.id, "name": scene.say(source.name), "sign": source.sign, "bonus": source.number in FIGURES}
+        for source in SOURCES
     ]
 
 
 def earned(scene: EraScene, seat: int) -> dict[str, Any]:
-    """A player's points by the id of their source; and under `figures`, by the id of the bonus, the `number` that
-    decided it and the same in words (`said`).
+    """Return a player's points by the id of their source, with the figures that decided the bonuses.
+
+    For each bonus, `figures` contains the `number` that decided it and the same in words (`said`).
     """
     figures = {}
-    for one in SOURCES:
-        if one.number in FIGURES:
-            number = int(bonus_measure(scene.view, scene.params, seat, one.number - MOST_PATENTS))
-            figures[one.id] = {"number": number, "said": scene.say(FIGURES[one.number](number))}
+    for source in SOURCES:
+        if source.number in FIGURES:
+            number = int(bonus_measure(scene.view, scene.params, seat, source.number - MOST_PATENTS))
+            figures[source.id] = {"number": number, "said": scene.say(FIGURES[source.number](number))}
     points = scene.view.players[seat].earned
-    return {"points": {one.id: points[one.number] for one in SOURCES}, "figures": figures}
+    return {"points": {source.id: points[source.number] for source in SOURCES}, "figures": figures}

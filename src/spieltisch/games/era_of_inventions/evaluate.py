@@ -1,10 +1,9 @@
-"""How good a position of Era of Inventions is for one seat: the greedy bot's and the playouts' evaluation, in
-hundredths of an influence point.
+"""The evaluation of a position of Era of Inventions for one seat, in hundredths of an influence point.
 
-Influence counts in full; goods for what they will buy, less when they lie in heaps or the end is near; factories for
-what they will still yield; own inventions for what others will pay; the three bonuses as they stand. A disc that lies
-on an action field counts for the best that its action could do now, so that placing, choosing and each step of an
-action are weighed in the same measure.
+It is used by the greedy bot and in playouts. Influence counts in full. Goods count as much as they will buy, less in
+heaps or near the end; factories count as much as they will still yield, and a player's inventions as much as other
+players will pay. The three bonuses count at their current state. A disc on an action field counts as the best that its
+action could do now, so that placing, choosing and each step of an action are measured on the same scale.
 """
 
 from typing import Any
@@ -37,25 +36,26 @@ from spieltisch.games.era_of_inventions.state import (
 )
 
 POINT = 100
+"""The value of an influence point."""
 HEAP = 5
-"""From how many of a kind on more of it is worth less."""
+"""The number of pieces of a kind beyond which further ones are worth less."""
 BONUS = 45
-"""What a bonus disc is worth as long as it can be used."""
+"""The value of a bonus disc while it can be used."""
 RUNS = 45
-"""How often factories yield in a round to come, in hundredths."""
+"""The expected number of times that factories yield in a future round, in hundredths."""
 PAID_AHEAD = 12
-"""How often an own field is paid for in a round to come, in hundredths."""
+"""The expected number of times that a player's field is paid in a future round, in hundredths."""
 
 
 @rule
 def rounds_left(s: Any, c: Any) -> int:
-    """The rounds after this one."""
+    """Return the number of rounds after this one."""
     return c.rounds - s.round_number if s.phase != Phase.LAST_EXCHANGE else 0
 
 
 @rule
 def unit_value(s: Any, c: Any, kind: int) -> int:
-    """What one piece of a kind is worth."""
+    """Return the value of one piece of a kind."""
     if s.phase >= Phase.LAST_EXCHANGE:
         return 30 if kind == STONE else 14 if kind == COIN else 5
     full = 115 if kind == STONE else 50 if kind == COIN else 40 if kind in (WOOD, COAL) else 48
@@ -67,23 +67,23 @@ def unit_value(s: Any, c: Any, kind: int) -> int:
 
 @rule
 def stock_value(s: Any, c: Any, kind: int, number: int) -> int:
-    """What so many pieces of a kind are worth: a third for those above a heap."""
-    one = unit_value(s, c, kind)
+    """Return the value of a number of pieces of a kind; those beyond a heap count a third."""
+    unit = unit_value(s, c, kind)
     if number <= HEAP or kind == STONE:
-        return one * number
-    return one * HEAP + one * (number - HEAP) // 3
+        return unit * number
+    return unit * HEAP + unit * (number - HEAP) // 3
 
 
 @rule
 def marginal_value(s: Any, c: Any, p: int, kind: int, number: int) -> int:
-    """What so many pieces more, or fewer, are worth to a player."""
-    have = s.players[p].goods[kind]
-    return stock_value(s, c, kind, have + number) - stock_value(s, c, kind, have)
+    """Return the value to a player of gaining pieces of a kind, or of losing them if `number` is negative."""
+    held = s.players[p].goods[kind]
+    return stock_value(s, c, kind, held + number) - stock_value(s, c, kind, held)
 
 
 @rule
 def gained(s: Any, c: Any, gain: Any) -> int:
-    """What a yield is worth: goods and influence."""
+    """Return the value of a gain: goods and influence."""
     total = gain[INFLUENCE] * POINT
     for kind in range(GOODS):
         if gain[kind] != 0:
@@ -93,7 +93,7 @@ def gained(s: Any, c: Any, gain: Any) -> int:
 
 @rule
 def yield_value(s: Any, c: Any, output: Any) -> int:
-    """What factories with this yield are worth once."""
+    """Return the value of one yield of factories with this output."""
     total = 0
     for kind in range(GOODS):
         if output[kind] != 0:
@@ -103,7 +103,7 @@ def yield_value(s: Any, c: Any, output: Any) -> int:
 
 @rule
 def ownership_value(s: Any, c: Any, output: Any) -> int:
-    """What it is worth to own factories with this yield until the end, capacity included."""
+    """Return the value of owning factories with this output until the end, capacity included."""
     total = yield_value(s, c, output) * rounds_left(s, c) * RUNS // 100
     for kind in range(c.counted):
         total += output[kind] * 12
@@ -111,14 +111,15 @@ def ownership_value(s: Any, c: Any, output: Any) -> int:
 
 
 @rule
-def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
-    """What the best factories of the row would bring, up to so many, paid with goods in hand (and `ahead` times the
-    yield).
+def room_to_build(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
+    """Return the value of the best factories of the row, at most `count`, that the player can pay.
+
+    They are paid with goods in hand, and `ahead` times the yield.
     """
     wood = s.players[p].goods[WOOD] + ahead * s.players[p].output[WOOD]
     coal = s.players[p].goods[COAL] + ahead * s.players[p].output[COAL]
     total, taken = 0, 0
-    for _ in range(many):
+    for _ in range(count):
         best, at = 0, NONE
         for i in range(FACTORY_ROW):
             factory = s.factory_row[i]
@@ -142,11 +143,11 @@ def room_to_build(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 
 
 @rule
-def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
-    """What the best loads would bring, up to so many."""
+def room_to_buy(s: Any, c: Any, p: int, count: int) -> int:
+    """Return the value of the best loads, at most `count`, that the player can pay."""
     coins = s.players[p].goods[COIN]
     total, taken = 0, 0
-    for _ in range(many):
+    for _ in range(count):
         if coins < c.load_price:
             break
         best, at = 0, NONE
@@ -167,23 +168,24 @@ def room_to_buy(s: Any, c: Any, p: int, many: int) -> int:
 
 @rule
 def production_gain(s: Any, c: Any, p: int, card: int) -> int:
-    """What producing a card brings, less its cost and half of what others are paid."""
+    """Return the value of producing a card, less its cost and half of the payments to other players."""
     value = gained(s, c, c.gain[card]) - c.wild[card] * unit_value(s, c, METAL)
     for kind in range(GOODS):
         value -= c.cost[card][kind] * unit_value(s, c, kind)
-    its = c.invention[card]
-    if its >= 0:
+    invention = c.invention[card]
+    if invention >= 0:
         for k in range(2):
-            holder = s.holder[its][k]
-            if holder != p and holder != NOBODY and (card < FIRST_COUNTERFEIT or s.patented[its][k] == 1):
-                value -= gained(s, c, c.reward[its][k]) // 2
+            holder = s.holder[invention][k]
+            if holder != p and holder != NOBODY and (card < FIRST_COUNTERFEIT or s.patented[invention][k] == 1):
+                value -= gained(s, c, c.reward[invention][k]) // 2
     return value  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
-def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
-    """What the best cards of the row would bring, up to so many, paid with cubes in hand (and `ahead` times the
-    yield).
+def room_to_produce(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
+    """Return the value of the best cards of the row, at most `count`, that the player can pay.
+
+    They are paid with cubes in hand, and `ahead` times the yield.
     """
     me = s.players[p]
     coal = me.goods[COAL] + ahead * me.output[COAL]
@@ -191,18 +193,18 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
     technology = me.goods[TECHNOLOGY] + ahead * me.output[TECHNOLOGY]
     tool = me.goods[TOOL] + ahead * me.output[TOOL]
     total, taken = 0, 0
-    for _ in range(many):
+    for _ in range(count):
         best, at = 0, NONE
         for i in range(ROW):
             card = s.row[i]
             if card == NONE or taken >> i & 1 != 0:
                 continue
-            cost, its = c.cost[card], c.invention[card]
+            cost, invention = c.cost[card], c.invention[card]
             if cost[COAL] > coal or cost[METAL] > metal or cost[TECHNOLOGY] > technology or cost[TOOL] > tool:
                 continue
             if c.wild[card] > metal + technology + tool:
                 continue
-            if card >= FIRST_COUNTERFEIT and (s.holder[its][GOLD] == p or s.holder[its][SILVER] == p):
+            if card >= FIRST_COUNTERFEIT and (s.holder[invention][GOLD] == p or s.holder[invention][SILVER] == p):
                 continue
             value = production_gain(s, c, p, card)
             if value > best:
@@ -228,28 +230,28 @@ def room_to_produce(s: Any, c: Any, p: int, many: int, ahead: int) -> int:
 
 
 @rule
-def field_value(s: Any, c: Any, its: int, k: int) -> int:
-    """What it is worth to hold a field from now on, its influence apart."""
-    return gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[its][k] * 10  # type: ignore[no-any-return]  # fields
+def field_value(s: Any, c: Any, invention: int, k: int) -> int:
+    """Return the value of holding a field from now on, without its influence."""
+    return gained(s, c, c.reward[invention][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[invention][k] * 10  # type: ignore[no-any-return]  # fields
 
 
 @rule
 def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
-    """What the best fields would bring, paid with the stones in hand."""
+    """Return the value of the best fields that the player can pay with the stones in hand."""
     stones = min(s.players[p].goods[STONE], c.most_stones - spent)
     total, taken = 0, 0
     while stones > 0 and s.players[p].markers > 0:
         best, at = 0, NONE
         for field in range(2 * INVENTIONS):
-            its, k = field // 2, field % 2
-            if taken >> field & 1 != 0 or s.holder[its][k] != NOBODY or c.price[its][k] > stones:
+            invention, k = field // 2, field % 2
+            if taken >> field & 1 != 0 or s.holder[invention][k] != NOBODY or c.price[invention][k] > stones:
                 continue
-            if k == SILVER and s.holder[its][GOLD] == NOBODY:
+            if k == SILVER and s.holder[invention][GOLD] == NOBODY:
                 continue
             value = (
-                c.field_influence[its][k] * POINT
-                + field_value(s, c, its, k)
-                - c.price[its][k] * unit_value(s, c, STONE)
+                c.field_influence[invention][k] * POINT
+                + field_value(s, c, invention, k)
+                - c.price[invention][k] * unit_value(s, c, STONE)
             )
             if value > best:
                 best, at = value, field
@@ -262,11 +264,11 @@ def room_to_develop(s: Any, c: Any, p: int, spent: int) -> int:
 
 
 @rule
-def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
-    """What the next steps of the patent track would bring."""
+def room_to_patent(s: Any, c: Any, p: int, count: int) -> int:
+    """Return the value of the next steps of the patent track, at most `count`."""
     me = s.players[p]
     coins, step, total = me.goods[COIN], me.steps, 0
-    for _ in range(many):
+    for _ in range(count):
         if step >= c.patent_steps or c.step_price[step] > coins:
             break
         value = c.step_influence[step] * POINT + 25 - c.step_price[step] * unit_value(s, c, COIN)
@@ -280,27 +282,30 @@ def room_to_patent(s: Any, c: Any, p: int, many: int) -> int:
 
 @rule
 def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
-    """What a disc on this field could still bring, and a little more when somebody else lies there, too."""
+    """Return the value that a disc on this field can still gain.
+
+    It is a little higher during the action if another player's disc is on the field, too.
+    """
     acting = s.phase == Phase.ACTING and s.seat == p and s.action == action
-    many = s.many if acting else 0
-    first = 0 if acting else ahead
+    done = s.many if acting else 0
+    yields = 0 if acting else ahead
     total = 0
     if action == Action.BUILD:
-        total = room_to_build(s, c, p, c.most_factories - many, first)
+        total = room_to_build(s, c, p, c.most_factories - done, yields)
     elif action == Action.YIELD:
         total = yield_value(s, c, s.players[p].output)
     elif action == Action.BUY:
-        total = room_to_buy(s, c, p, c.most_loads - many)
+        total = room_to_buy(s, c, p, c.most_loads - done)
     elif action == Action.PRODUCE:
-        total = room_to_produce(s, c, p, c.most_cards - many, first)
+        total = room_to_produce(s, c, p, c.most_cards - done, yields)
     elif action == Action.MARKET:
-        total = unit_value(s, c, STONE) if many == 0 else 0
+        total = unit_value(s, c, STONE) if done == 0 else 0
     else:
         way = s.way if acting else 0
         if way != Way.PATENTING:
             total = room_to_develop(s, c, p, s.spent if acting else 0)
         if way != Way.DEVELOPING:
-            total = max(total, room_to_patent(s, c, p, c.most_patents - many))
+            total = max(total, room_to_patent(s, c, p, c.most_patents - done))
     if acting and total > 0:
         for i in range(SPACES):
             if s.discs[action][i] != p and s.discs[action][i] != NOBODY:
@@ -310,14 +315,16 @@ def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
 
 @rule
 def bonuses(s: Any, c: Any) -> Any:
-    """Who leads in each of the three bonuses: looked for once, for all players."""
+    """Return the leaders in each of the three bonuses, computed once for all players."""
     return leaders(s, c, 0), leaders(s, c, 1), leaders(s, c, 2)
 
 
 @rule
 def scored(s: Any, c: Any, p: int, leading: Any) -> int:
-    """The influence of a player with the part of the three bonuses that is as good as theirs: all of it when nothing
-    but the last exchange is left, so that the end is worth no more and no less than the moment before it.
+    """Return the influence of a player with a share of the bonuses that the player leads in.
+
+    The share grows with the rounds. Once only the last exchange is left, the bonuses count in full, so that the end is
+    worth exactly as much as the moment before it.
     """
     if s.phase == Phase.OVER:
         return s.players[p].influence * POINT  # type: ignore[no-any-return]  # fields of a record
@@ -329,7 +336,7 @@ def scored(s: Any, c: Any, p: int, leading: Any) -> int:
 
 @rule
 def promised(s: Any, c: Any, p: int, leading: Any) -> int:
-    """What player p has and what the own things promise."""
+    """Return the value of player p's influence, goods, and prospects."""
     me = s.players[p]
     total = scored(s, c, p, leading)
     for kind in range(GOODS):
@@ -337,12 +344,12 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
     if s.phase == Phase.LAST_EXCHANGE or s.phase == Phase.OVER:
         return total
     total += ownership_value(s, c, me.output) + me.bonus * (BONUS if rounds_left(s, c) > 0 else 8)
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if s.holder[its][k] == p:
-                total += field_value(s, c, its, k)
-                if s.patented[its][k] == 1:
-                    total += gained(s, c, c.reward[its][k]) * rounds_left(s, c) * PAID_AHEAD // 200
+            if s.holder[invention][k] == p:
+                total += field_value(s, c, invention, k)
+                if s.patented[invention][k] == 1:
+                    total += gained(s, c, c.reward[invention][k]) * rounds_left(s, c) * PAID_AHEAD // 200
     total += me.steps * 15
     ahead = 0
     for i in range(SPACES):
@@ -357,13 +364,13 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
 
 @rule
 def outlook(s: Any, c: Any, p: int) -> int:
-    """What player p has and what the own things promise."""
+    """Return the value of player p's influence, goods, and prospects."""
     return promised(s, c, p, bonuses(s, c))
 
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """The outlook, ahead of the best other player's score by a quarter."""
+    """Return the outlook, less a quarter of the best other player's score."""
     best, leading = 0, bonuses(s, c)
     for q in range(s.seats):
         if q != p:

@@ -1,4 +1,4 @@
-"""Goods and things in words: "2 wood, 1 coal", "telephone, card a"."""
+"""Goods and cards in words: "2 wood, 1 coal", "telephone, card a"."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from spieltisch.games.era_of_inventions.state import BONUS_DISC, GOLD, GOODS, IN
 
 
 def one_good(board: Board, kind: int) -> Name:
-    """The name of one piece of a kind."""
+    """Return the name of one piece of a kind."""
     return board.contents.goods[kind].name
 
 
 def amount(board: Board, kind: int, number: int) -> Message:
-    """So many of a kind of goods, of influence points or of bonus discs."""
+    """Return a number of pieces of a kind, of influence points or of bonus discs in words."""
     if kind == INFLUENCE:
         return messages("{count} influence point", "{count} influence points", number)
     if kind == BONUS_DISC:
@@ -25,20 +25,20 @@ def amount(board: Board, kind: int, number: int) -> Message:
 
 
 def listed(parts: Sequence[Message | Name], *, apart: bool = False) -> Message | Name:
-    """Things one after the other, or "nothing"; further apart where a thing's own name may have a comma."""
+    """Return items separated by commas, or "nothing"; by semicolons if `apart`, as an item may contain a comma."""
     if not parts:
         return message("nothing")
-    found: Message | Name = parts[-1]
+    text: Message | Name = parts[-1]
     for part in reversed(parts[:-1]):
         if apart:
-            found = message("{one}; {rest}", one=part, rest=found)
+            text = message("{one}; {rest}", one=part, rest=text)
         else:
-            found = message("{one}, {rest}", one=part, rest=found)
-    return found
+            text = message("{one}, {rest}", one=part, rest=text)
+    return text
 
 
 def amounts(board: Board, row: Sequence[int], any_cubes: int = 0) -> Message | Name:
-    """What a row of numbers holds: goods, then influence, then bonus discs; and so many "?" cubes."""
+    """Return a row of numbers in words: goods, then influence, then bonus discs, then "?" cubes."""
     parts: list[Message | Name] = [amount(board, kind, number) for kind, number in enumerate(row) if number]
     if any_cubes:
         parts.append(messages("{count} “?” cube", "{count} “?” cubes", any_cubes))
@@ -46,12 +46,12 @@ def amounts(board: Board, row: Sequence[int], any_cubes: int = 0) -> Message | N
 
 
 def mix_row(metal: int, technology: int, tool: int) -> list[int]:
-    """The "?" cubes of a counterfeit as a row of goods."""
+    """Return the "?" cubes of a counterfeit as a row of goods."""
     return [0, 0, metal, technology, tool, 0, 0]
 
 
 def card_name(card: Card) -> Message | Name:
-    """What a card is called."""
+    """Return the name of a card."""
     if card.kind == "start":
         return card.name
     if card.kind == "official":
@@ -60,13 +60,13 @@ def card_name(card: Card) -> Message | Name:
 
 
 def card_label(board: Board, card: Card) -> Message:
-    """A card with its cost and yield."""
+    """Return a card with its cost and yield."""
     cost, gain = amounts(board, card.cost, card.any), amounts(board, card.gain)
     return message("{card} ({cost} → {gain})", card=card_name(card), cost=cost, gain=gain)
 
 
 def factory_label(board: Board, works: FactoryTile) -> Message:
-    """A factory with its cost and yield."""
+    """Return a factory with its cost and yield."""
     cost, output = amounts(board, works.cost), amounts(board, works.output)
     if works.influence:
         return message(
@@ -79,19 +79,19 @@ def factory_label(board: Board, works: FactoryTile) -> Message:
     return message("{factory} ({cost} → {output})", factory=works.name, cost=cost, output=output)
 
 
-def field_name(board: Board, its: int, k: int) -> Message:
-    """The gold or silver field of an invention."""
-    name = board.inventions[its].name
+def field_name(board: Board, invention: int, k: int) -> Message:
+    """Return the name of the gold or silver field of an invention."""
+    name = board.inventions[invention].name
     if k == GOLD:
         return message("{invention} (gold)", invention=name)
     return message("{invention} (silver)", invention=name)
 
 
-def plus(one: Sequence[int], two: Sequence[int]) -> list[int]:
-    """Two rows of goods together."""
-    return [one[kind] + two[kind] for kind in range(GOODS)]
+def plus(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """Return the sum of two rows of goods."""
+    return [first[kind] + second[kind] for kind in range(GOODS)]
 
 
-def pair(one: int, two: int) -> list[int]:
-    """One piece of each of two kinds, which may be the same, as a row of goods."""
-    return [(kind == one) + (kind == two) for kind in range(GOODS)]
+def pair(first: int, second: int) -> list[int]:
+    """Return one piece of each of two kinds, which may be the same, as a row of goods."""
+    return [(kind == first) + (kind == second) for kind in range(GOODS)]

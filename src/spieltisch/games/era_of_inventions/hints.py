@@ -1,4 +1,4 @@
-"""What a choice would do, said before it is made, and what a turn came to: both are told from events."""
+"""Hints about moves before they are played, and summaries of turns, both made from events."""
 
 from __future__ import annotations
 
@@ -30,14 +30,16 @@ from spieltisch.games.era_of_inventions.state import (
     Action,
 )
 
-MOST_NAMED = 4
-"""So many things are named; of more it is said how many."""
+MAX_NAMED_ITEMS = 4
+"""The largest number of items that a hint names; of further ones it gives the number."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a player gains or, below zero, pays: goods, influence and bonus discs; and which of the goods came from
-    symbols of the influence track. The bonuses at the end of the game belong to no move.
+    """A player's gains, or if negative payments: goods, influence and bonus discs.
+
+    `track` counts those of the goods that came from symbols of the influence track. The bonuses at the end of the game
+    belong to no move.
     """
 
     row: list[int]
@@ -45,23 +47,25 @@ class Change:
 
     @property
     def paid(self) -> list[int]:
+        """The payments."""
         return [max(0, -number) for number in self.row]
 
     @property
     def got(self) -> list[int]:
-        """What was gained but for influence."""
-        found = [max(0, number) for number in self.row]
-        found[INFLUENCE] = 0
-        return found
+        """The gains, without influence."""
+        gains = [max(0, number) for number in self.row]
+        gains[INFLUENCE] = 0
+        return gains
 
     @property
     def step(self) -> Change:
-        """The same of a step alone: without what the track gave, and without the bonus disc that it took."""
+        """The change of the step alone, without the goods from the track and without the bonus disc it used."""
         goods = [number - track for number, track in zip(self.row[:GOODS], self.track, strict=True)]
         return Change([*goods, self.row[INFLUENCE], 0], self.track)
 
 
 def _change(events: Sequence[GameEvent], seat: int) -> Change:
+    """Return the change that the events cause for a seat."""
     row, track = [0] * (BONUS_DISC + 1), [0] * GOODS
     for event in events:
         if event.kind == "moved" and (event.numbers[0] < GOODS or event.numbers[0] == BONUS_DISC):
@@ -75,7 +79,7 @@ def _change(events: Sequence[GameEvent], seat: int) -> Change:
 
 
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-    """See `Game.hint`."""
+    """Return the hint for a move; see `Game.hint`."""
     if move.kind in ("place", "use"):
         return _opened(observation, move.args[0])
     if move.kind in ("take back", "done", "keep"):
@@ -84,26 +88,26 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
 
 
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.turn_summary`."""
+    """Return the summary of a turn; see `Game.turn_summary`."""
     board, seat = begun.setup.board, begun.view.viewer
-    told = []
+    summary = []
     mine = _change(events, seat)
     if any(mine.paid):
-        told.append(message("Spent: {goods}.", goods=amounts(board, mine.paid)))
+        summary.append(message("Spent: {goods}.", goods=amounts(board, mine.paid)))
     if any(mine.got):
-        told.append(message("Received: {goods}.", goods=amounts(board, mine.got)))
+        summary.append(message("Received: {goods}.", goods=amounts(board, mine.got)))
     if mine.row[INFLUENCE]:
-        told.append(_pawn(begun, mine.row[INFLUENCE]))
+        summary.append(_pawn(begun, mine.row[INFLUENCE]))
     output = _output(begun, events, seat)
     if output is not None:
-        told.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
+        summary.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
     for p in range(begun.setup.seats):
         if p != seat:
-            told += _received(board, p, _change(events, p))
-    return told
+            summary += _received(board, p, _change(events, p))
+    return summary
 
 
-# --- What a step would do. ---
+# --- The effects of a step. ---
 
 
 def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Iterator[Message]:
@@ -116,9 +120,9 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         yield message("{cost} for {goods}.", cost=amounts(board, mine.paid), goods=amounts(board, mine.got))
     elif move.kind in ("exchange", "exchange two", "take stone"):
         goods = plus(observation.view.players[seat].goods, whole.row)
-        held = [have if number > 0 else 0 for have, number in zip(goods, mine.got[:GOODS], strict=True)]
-        if any(held):
-            yield message("You then have {goods}.", goods=amounts(board, held))
+        holdings = [count if number > 0 else 0 for count, number in zip(goods, mine.got[:GOODS], strict=True)]
+        if any(holdings):
+            yield message("You then have {goods}.", goods=amounts(board, holdings))
     elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
@@ -128,12 +132,12 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         yield message("Your factories then yield {goods}.", goods=amounts(board, output))
     if move.kind in ("produce", "produce counterfeit") and move.args[0] >= FIRST_OFFICIAL:
         others = [p for p in range(observation.setup.seats) if p != seat]
-        told = [said for p in others for said in _received(board, p, _change(events, p))]
-        yield from told or [message("Nobody else is paid.")]
+        payments = [sentence for p in others for sentence in _received(board, p, _change(events, p))]
+        yield from payments or [message("Nobody else is paid.")]
 
 
 def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
-    """Where the viewer's pawn lands, and what the track gives there."""
+    """Return the space where the viewer's pawn stops, and what the track gives there."""
     before = begun.view.players[begun.view.viewer].influence
     after = before + influence
     if not any(track):
@@ -143,7 +147,7 @@ def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Mess
 
 
 def _output(begun: Observation, events: Sequence[GameEvent], seat: int) -> list[int] | None:
-    """What the seat's factories yield once it has built others; None when it has built none."""
+    """Return the yield of the seat's factories after it has built others; None if it has built none."""
     built = [event.numbers[0] for event in events if event.kind == "builds" and event.seat == seat]
     row = begun.view.players[seat].output
     for factory in built:
@@ -156,11 +160,11 @@ def _received(board: Board, p: int, change: Change) -> Iterator[Message]:
         yield message("{player} receives {goods}.", player=SeatName(p), goods=amounts(board, change.row))
 
 
-# --- What an action field would let a player do now. ---
+# --- The possible steps of an action field. ---
 
 
 def _opened(observation: Observation, action: int) -> Message | None:
-    """What the seat could do in this action as things are."""
+    """Return the possible steps of the seat in this action, in a sentence."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
     if action == Action.YIELD:
@@ -180,12 +184,16 @@ def _opened(observation: Observation, action: int) -> Message | None:
 
 
 def _steps(s: Any, c: Any, action: int) -> list[int]:
+    """Return the numbers of the legal steps of an action."""
     out = [0] * SPACE.size
     return out[: list_steps(s, c, action, out, 0)]
 
 
 def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
-    """Which factories can be paid for, each by itself: what one costs is gone for the others."""
+    """Return the factories that the seat can pay for, each on its own.
+
+    Paying for one may leave too little for the others.
+    """
     names = [board.works[part(number, 0)].name for number in steps]
     if not names:
         return message("You can pay for none of the factories in the row.")
@@ -200,7 +208,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 
 def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
-    """Which cards can be produced, each by itself."""
+    """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
         return message("You can produce none of the cards in the row.")
@@ -216,7 +224,10 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
 
 
 def _loads(s: Any, c: Any, w: Any) -> Message:
-    """All loads cost the same, so any of them will do to count how many can be bought."""
+    """Return the number of loads that the seat can buy, in a sentence.
+
+    All loads cost the same, so it is enough to buy any of them until no more can be bought.
+    """
     while steps := _steps(s, c, Action.BUY):
         do(s, c, w, steps[0])
         s.many += 1
@@ -226,6 +237,7 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
 
 
 def _market(board: Board, steps: Sequence[int]) -> Message:
+    """Return the goods for which the seat can exchange."""
     gets = dict.fromkeys(board.exchanges[part(n, 0)].get for n in steps if kind_of(n) == EXCHANGE_LINE)
     things: list[Message | Name] = [amounts(board, get) for get in gets]
     if any(kind_of(n) == EXCHANGE_TWO for n in steps):
@@ -236,52 +248,55 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
 
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
-    """How many fields can be developed, each by itself, what the cheapest costs, and the next step of the track."""
-    able = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
+    """Return the number of fields that the seat can develop, the lowest price, and the cost of the next patent.
+
+    Each field counts on its own. It is None if there is nothing to say.
+    """
+    developable = sum(kind_of(number) == DEVELOP_FIELD for number in steps)
     prices = [
-        c.price[its][k]
-        for its in range(INVENTIONS)
+        c.price[invention][k]
+        for invention in range(INVENTIONS)
         for k in range(2)
-        if check_field_free(s, its, k) == 0 and check_gold_first(s, its, k) == 0
+        if check_field_free(s, invention, k) == 0 and check_gold_first(s, invention, k) == 0
     ]
-    told = []
-    if able:
-        told.append(
+    sentences = []
+    if developable:
+        sentences.append(
             messages(
                 "You can develop {count} open field, for {cost}.",
                 "You can develop any one of {count} open fields, the cheapest for {cost}.",
-                able,
+                developable,
                 cost=amount(board, STONE, min(prices)),
             )
         )
     elif prices:
         cost = amount(board, STONE, min(prices))
-        told.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
+        sentences.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
     if check_step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
         if any(kind_of(number) != DEVELOP_FIELD for number in steps):
-            told.append(message("You can register a patent for {coins}.", coins=coins))
+            sentences.append(message("You can register a patent for {coins}.", coins=coins))
         else:
-            told.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
-    return _joined(told)
+            sentences.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
+    return _joined(sentences)
 
 
 def _some(names: Sequence[Message | Name]) -> Message | Name:
-    """The first few of many things, apart by strokes: a card's name has a comma in it."""
-    first = names if len(names) <= MOST_NAMED + 1 else names[:MOST_NAMED]
-    found = first[-1]
+    """Return the first few of the names, separated by slashes because a card's name contains a comma."""
+    first = names if len(names) <= MAX_NAMED_ITEMS + 1 else names[:MAX_NAMED_ITEMS]
+    text = first[-1]
     for name in reversed(first[:-1]):
-        found = message("{one} / {rest}", one=name, rest=found)
+        text = message("{one} / {rest}", one=name, rest=text)
     if len(first) < len(names):
-        return message("{names} and {count} more", names=found, count=len(names) - len(first))
-    return found
+        return message("{names} and {count} more", names=text, count=len(names) - len(first))
+    return text
 
 
 def _joined(parts: Sequence[Message]) -> Message | None:
-    """Sentences one after the other; None when there is none."""
+    """Return the sentences one after the other; None if there is none."""
     if not parts:
         return None
-    found = parts[-1]
-    for one in reversed(parts[:-1]):
-        found = message("{sentence} {rest}", sentence=one, rest=found)
-    return found
+    text = parts[-1]
+    for sentence in reversed(parts[:-1]):
+        text = message("{sentence} {rest}", sentence=sentence, rest=text)
+    return text

@@ -1,7 +1,7 @@
-"""What the signs of Era of Inventions are made of: paths of our own in a frame from -12 to 12 each way.
+"""The paths of the icons of Era of Inventions, drawn for this project, in a frame from -12 to 12 each way.
 
-They are shown at 16 pixels too, so edges lie on multiples of 1.5, a pixel there, and hardly a line is thinner. What has
-to be told apart differs in shape; colour comes second.
+They are also shown at 16 pixels, so edges are on multiples of 1.5, a pixel at that size, and hardly any line is
+thinner. Icons that must be distinguished differ in shape; colour is secondary.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from spieltisch.drawing.svg_paths import around, box, circle, dots
 
 
 class Part(NamedTuple):
-    """A thing as it is drawn: its layers, the deepest first, by how `icons.css` paints them (class "s-solid" and so
-    on), where overlaps within a layer are holes; a sign that is written in it; the player's colour whose pattern a
-    shield has.
+    """The drawing of an icon.
+
+    `layers` maps the classes of `icons.css` that paint them ("s-solid" and so on) to the paths, from back to front;
+    overlaps within a layer are holes. `written` is a sign written in the icon. `ink` is the player's colour whose
+    pattern a shield has.
     """
 
     layers: Mapping[str, str]
@@ -25,20 +27,21 @@ class Part(NamedTuple):
 
 
 def _wheels(radius: float, *places: tuple[float, float]) -> str:
+    """Return wheels with this radius at these places."""
     return dots(*places, radius=radius) + dots(*places, radius=1.5)
 
 
 def _leaves(*leaves: tuple[float, float, float]) -> str:
-    """The leaves of a wreath, each with its middle and its direction in degrees, on both sides."""
-    found = []
+    """Return the leaves of a wreath on both sides, each given by its middle and its direction in degrees."""
+    paths = []
     for x, y, turn in leaves:
         dx, dy = 3.4 * cos(radians(turn)), 3.4 * sin(radians(turn))
         for side in (1, -1):
             tip, foot = f"{side * (x + dx):.2f} {y + dy:.2f}", f"{side * (x - dx):.2f} {y - dy:.2f}"
-            one = f"{side * (x + 0.9 * dy):.2f} {y - 0.9 * dx:.2f}"
-            other = f"{side * (x - 0.9 * dy):.2f} {y + 0.9 * dx:.2f}"
-            found.append(f"M{foot}Q{one} {tip}Q{other} {foot}Z")
-    return "".join(found)
+            control = f"{side * (x + 0.9 * dy):.2f} {y - 0.9 * dx:.2f}"
+            opposite = f"{side * (x - 0.9 * dy):.2f} {y + 0.9 * dx:.2f}"
+            paths.append(f"M{foot}Q{control} {tip}Q{opposite} {foot}Z")
+    return "".join(paths)
 
 
 LOG: Final = (
@@ -62,7 +65,7 @@ GOODS: Final[Mapping[str, Part]] = {
     "stone": Part({"body": GEM, "cut": FACETS}),
     "any": Part({"ground": box(-9.75, -9.75, 9.75, 9.75)}, "?"),
 }
-"""The goods, and goods of one's choice."""
+"""The goods, and goods of choice."""
 
 BULB: Final = "M0 -9A5.25 5.25 0 0 1 3 .75V3H-3V.75A5.25 5.25 0 0 1 0 -9ZM-3 4.5H3V6H1.5V7.5H-1.5V6H-3Z"
 COMPASSES: Final = (
@@ -72,7 +75,7 @@ COMPASSES: Final = (
 
 
 def _field(drawing: str) -> Part:
-    """A label."""
+    """Return the icon of an action field: a drawing on a label."""
     return Part({"ground": box(-11.25, -11.25, 11.25, 11.25), "solid": drawing})
 
 
@@ -137,7 +140,7 @@ INVENTIONS: Final[Mapping[str, Part]] = {
 """The nine inventions."""
 
 INVENTION: Final = Part({"solid": BULB})
-"""What stands for an invention that a component file names otherwise: a bulb."""
+"""The icon of an invention with any other id in a component file: a bulb."""
 
 RIBBON: Final = "M-9 -12H-3L0 -6L3 -12H9L3 -1.5H-3Z"
 WORKS: Final = "M-12 10.5V-1.5L-4.5 -6V-1.5L3 -6V-1.5H6V-12H10.5V10.5Z"
@@ -191,11 +194,11 @@ PIECES: Final[Mapping[str, Part]] = {
     "arrow-leaves": Part({"solid": "M0 -12L7.5 -4.5H3V4.5H-3V-4.5H-7.5Z", "line": "M-9.75 3V11.25H9.75V3"}),
     "laurel": Part({"gold": WREATH}),
 }
-"""Cards, pieces, places and all else."""
+"""The icons of cards, pieces, places and everything else."""
 
 
 def shield(colour: str) -> Part:
-    """A player's plate, with the pattern of their colour; the boards write their initial on it."""
+    """Return a player's plate with the pattern of the colour, on which the boards write the player's initial."""
     return Part({"shield": "M-10.5 -11.25H10.5V2.25Q10.5 8.25 0 11.25Q-10.5 8.25 -10.5 2.25Z"}, ink=colour)
 
 
@@ -207,4 +210,4 @@ PATTERNS: Final[Mapping[str, str]] = {
     "grid": "M0 1.5H6M1.5 0V6",
     "waves": "M-2 3C-1 1 1 1 2 3S5 5 6 3S9 1 10 3",
 }
-"""The scratches of a player's plate, in a tile of 6 by 6."""
+"""The lines on a player's plate, in a tile of 6 by 6."""

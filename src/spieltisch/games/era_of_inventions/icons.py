@@ -1,7 +1,7 @@
-"""The signs of Era of Inventions with their names, and which of them stands beside which name.
+"""The icons of Era of Inventions with their names, and the names next to which they appear.
 
-`parts.py` has the drawings; patterns and inks are those of the component file. `icons.svg` defines a symbol
-`sign-<id>` for each, `legend.html` lists them, `icon_macros.html` sets one beside a word.
+`icon_paths.py` contains the drawings; patterns and inks are those of the component file. `icons.svg` defines a symbol
+`sign-<id>` for each icon, `legend.html` lists them, and `icon_macros.html` puts one next to a word.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from spieltisch.games.era_of_inventions.icon_paths import (
 )
 
 Say: TypeAlias = Callable[[Message | Name], str]
-Found: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
-"""A sign's id, name and drawing."""
+"""A function that returns a message or name in one language."""
+IconEntries: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
+"""The ids, names and drawings of icons."""
 
 NAMES: Final[Mapping[str, Message]] = {
     "good-any": message("goods of your choice"),
@@ -49,7 +50,7 @@ NAMES: Final[Mapping[str, Message]] = {
     "arrow-leaves": message("leaves at the end of the round"),
     "laurel": message("winner"),
 }
-"""The signs of what no component file names."""
+"""The names of the icons that no component file names."""
 
 SMALL: Final[Mapping[str, Message]] = {
     "?": NAMES["good-any"],
@@ -58,29 +59,34 @@ SMALL: Final[Mapping[str, Message]] = {
     "↷": message("beside influence: so many spaces to the next symbol of the influence track"),
     "/": message("in hand, of all"),
 }
-"""What the signs mean that are written."""
+"""The meanings of written signs."""
 
 
 def written(say: Say) -> list[tuple[str, str]]:
-    """The signs and letters on the boards: capital letters are the players' alone."""
+    """Return the signs and letters on the boards with their meanings.
+
+    Capital letters are reserved for the players.
+    """
     cards = [(letter, say(message("card {letter}", letter=letter))) for letter in CARDS]
     return [*((sign, say(name)) for sign, name in SMALL.items()), *cards]
 
 
 def signs(board: Board, say: Say) -> dict[str, Any]:
-    """What `icons.svg`, `icons.css` and `legend.html` are given: all signs in groups and in a row, with their drawings
-    and names in the language of `say`; what the small signs beside numbers mean; the players' inks and patterns.
+    """Return the context of `icons.svg`, `icons.css` and `legend.html`.
+
+    It contains all icons, in groups and in one list, with their drawings and their names in the language of `say`; the
+    meanings of the small signs next to numbers; and the players' inks and patterns.
 
     >>> from spieltisch.games.era_of_inventions.board import board
     >>> import spieltisch
     >>> box = board(spieltisch.game("era-of-inventions").components)
-    >>> found = signs(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
-    >>> [(one["id"], one["name"]) for one in found["symbols"][:2]]
+    >>> context = signs(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
+    >>> [(icon["id"], icon["name"]) for icon in context["symbols"][:2]]
     [('good-wood', 'Holz'), ('good-coal', 'Kohle')]
     """
     groups = [
-        {"name": say(heading), "signs": [_sign(*one, say) for one in found(board)]}
-        for heading, found in (
+        {"name": say(heading), "signs": [_sign(*icon, say) for icon in entries(board)]}
+        for heading, entries in (
             (message("Goods"), _goods),
             (message("Actions"), _actions),
             (message("Players"), _colours),
@@ -90,7 +96,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     ]
     return {
         "groups": groups,
-        "symbols": [one for group in groups for one in group["signs"]],
+        "symbols": [icon for group in groups for icon in group["signs"]],
         "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
         "inks": [
             {"id": colour.id, "ink": colour.ink, "ink_dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
@@ -100,7 +106,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
 
 
 def marks(board: Board) -> dict[Name, str]:
-    """The class of the mark that stands beside each of these names in a sentence."""
+    """Return the class of the icon next to each of these names in a sentence."""
     contents = board.contents
     return (
         {name: f"good-{good.id}" for good in contents.goods for name in (good.name, good.many)}
@@ -117,27 +123,27 @@ def _sign(id: str, name: Message | Name, part: Part, say: Say) -> dict[str, Any]
     return {"id": id, "name": say(name), **part._asdict()}
 
 
-def _goods(board: Board) -> Found:
+def _goods(board: Board) -> IconEntries:
     for good in board.contents.goods:
         yield f"good-{good.id}", good.name, GOODS[good.id]
     yield "good-any", NAMES["good-any"], GOODS["any"]
 
 
-def _actions(board: Board) -> Found:
+def _actions(board: Board) -> IconEntries:
     for action, part in zip(board.contents.actions, ACTIONS, strict=True):
         yield f"action-{action.id}", action.name, part
 
 
-def _inventions(board: Board) -> Found:
+def _inventions(board: Board) -> IconEntries:
     for invention in board.inventions:
         yield f"invention-{invention.id}", invention.name, INVENTIONS.get(invention.id, INVENTION)
 
 
-def _pieces(board: Board) -> Found:
+def _pieces(board: Board) -> IconEntries:
     for piece, part in PIECES.items():
         yield piece, NAMES[piece], part
 
 
-def _colours(board: Board) -> Found:
+def _colours(board: Board) -> IconEntries:
     for colour in board.contents.colours:
         yield f"colour-{colour.id}", colour.name, shield(colour.id)

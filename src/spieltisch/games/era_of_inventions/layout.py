@@ -1,5 +1,6 @@
-"""Where things lie: on the influence track, rows of spaces with a lane above each for the pawns, side by side; and in
-ships and warehouses.
+"""The positions of spaces and pawns on the influence track, and of goods in ships and warehouses.
+
+The track is drawn as rows of spaces, with a lane above each for the pawns side by side.
 """
 
 from __future__ import annotations
@@ -10,53 +11,59 @@ from typing import Any, Final
 from spieltisch.drawing.svg_paths import number
 
 ROWS: Final = {"wide": 50, "narrow": 20}
-"""How many spaces stand in a row, where there is much room and where there is little."""
+"""The number of spaces in a row, in the wide and the narrow layout."""
 SPACE: Final = 20
-"""Width and height of a space."""
+"""The width and height of a space."""
 LANE: Final = 23
-"""Height of the lane above a row."""
+"""The height of the lane above a row."""
 GAP: Final = 5
-"""Above a row over which no pawn stands."""
+"""The gap above a row without pawns."""
 PAWN: Final = 19
-"""Width of a pawn."""
+"""The width of a pawn."""
 
 
 def rows(signs: Sequence[str], look: str) -> list[dict[str, Any]]:
-    """The printed track: of each row the lines between its spaces, those at every tenth, and the spaces with the signs
-    on them, "" for none.
+    """Return the printed track: for each row its lines, the longer lines at every tenth space, and its labelled spaces.
+
+    `signs` are the icons on the spaces, "" for none.
     """
-    many = ROWS[look]
+    row_length = ROWS[look]
     return [
         {
-            "id": f"track-{look}-{first // many}",
-            "lines": f"M0 0H{many * SPACE}V{SPACE}H0Z" + "".join(f"M{SPACE * n} 0v{SPACE}" for n in range(many)),
-            "tens": "".join(f"M{SPACE * n} -4v{SPACE + 4}" for n in range(0, many, 10)),
+            "id": f"track-{look}-{first // row_length}",
+            "lines": f"M0 0H{row_length * SPACE}V{SPACE}H0Z"
+            + "".join(f"M{SPACE * n} 0v{SPACE}" for n in range(row_length)),
+            "tens": "".join(f"M{SPACE * n} -4v{SPACE + 4}" for n in range(0, row_length, 10)),
             "spaces": [
                 {"x": SPACE * n, "sign": sign, "number": first + n}
-                for n, sign in enumerate(signs[first : first + many])
+                for n, sign in enumerate(signs[first : first + row_length])
                 if sign or not n % 10
             ],
         }
-        for first in range(0, len(signs), many)
+        for first in range(0, len(signs), row_length)
     ]
 
 
 def track(spaces: int, places: Sequence[int], look: str) -> dict[str, Any]:
-    """The track with the pawn of each seat, whose space is in `places`: its frame, the rows, and the pawns, each as
-    near to its space as it can without hiding another, with a stem. A row has a lane for pawns where some stand.
+    """Return the track with the pawn of each seat: its frame, the rows and the pawns.
+
+    `places` are the spaces of the pawns by seat. Each pawn is as close to its space as possible without hiding another,
+    and connected to it by a stem. A row has a lane for pawns only if it has pawns.
     """
-    many = ROWS[look]
-    tops, high = [], 0
-    for row in range(-(-spaces // many)):
-        high += LANE if any(place // many == row for place in places) else GAP
-        tops.append(high)
-        high += SPACE
-    found: dict[int, dict[str, Any]] = {}
+    row_length = ROWS[look]
+    tops, height = [], 0
+    for row in range(-(-spaces // row_length)):
+        height += LANE if any(place // row_length == row for place in places) else GAP
+        tops.append(height)
+        height += SPACE
+    pawns: dict[int, dict[str, Any]] = {}
     for row, top in enumerate(tops):
-        seats = sorted((seat for seat, place in enumerate(places) if place // many == row), key=lambda p: places[p])
-        middles = [SPACE * (places[seat] % many) + SPACE / 2 for seat in seats]
-        for seat, middle, left in zip(seats, middles, spread(middles, many * SPACE), strict=True):
-            found[seat] = {
+        seats = sorted(
+            (seat for seat, place in enumerate(places) if place // row_length == row), key=lambda p: places[p]
+        )
+        middles = [SPACE * (places[seat] % row_length) + SPACE / 2 for seat in seats]
+        for seat, middle, left in zip(seats, middles, spread(middles, row_length * SPACE), strict=True):
+            pawns[seat] = {
                 "seat": seat,
                 "x": number(left),
                 "y": top - LANE,
@@ -65,43 +72,44 @@ def track(spaces: int, places: Sequence[int], look: str) -> dict[str, Any]:
             }
     return {
         "look": look,
-        "box": f"0 0 {many * SPACE} {high + 1}",
+        "box": f"0 0 {row_length * SPACE} {height + 1}",
         "rows": [{"id": f"track-{look}-{row}", "y": top} for row, top in enumerate(tops)],
-        "pawns": [found[seat] for seat in range(len(places))],
+        "pawns": [pawns[seat] for seat in range(len(places))],
     }
 
 
 def spread(middles: Iterable[float], room: float) -> list[float]:
-    """The left edges of pawns whose middles should lie here, rising: none over another, none outside; those that would
-    meet stand evenly about where they should.
+    """Return the left edges of pawns with these middles, which ascend, so that none overlap and none are outside.
+
+    Pawns that would overlap are spread evenly around their middles.
 
     >>> spread([10, 10, 90], 100), spread([90, 90], 100), spread([50, 50], 100)
     ([0, 19, 80.5], [62, 81], [31.0, 50.0])
     """
-    groups: list[tuple[float, int]] = []  # where a group begins, and how many stand in it
+    groups: list[tuple[float, int]] = []  # left edge and number of pawns of each group
     for middle in middles:
-        left, many = middle - PAWN / 2, 1
+        left, count = middle - PAWN / 2, 1
         while groups and groups[-1][0] + PAWN * groups[-1][1] > left:
-            before, count = groups.pop()
-            left = (before * count + (left - PAWN * count) * many) / (count + many)
-            many += count
-            left = max(0, min(left, room - PAWN * many))
-        groups.append((left, many))
-    return [left + PAWN * n for left, many in groups for n in range(many)]
+            before, before_count = groups.pop()
+            left = (before * before_count + (left - PAWN * before_count) * count) / (before_count + count)
+            count += before_count
+            left = max(0, min(left, room - PAWN * count))
+        groups.append((left, count))
+    return [left + PAWN * n for left, count in groups for n in range(count)]
 
 
 CARGO: Final = 15
-"""Width and height of what lies in a ship or a warehouse."""
+"""The width and height of a piece in a ship or a warehouse."""
 HOLD: Final = 4
-"""How many lie beside each other there; more lie on top, as many as there is height for."""
+"""The number of pieces side by side there; further ones are on top, as far as there is height for them."""
 
 
 def cargo(load: int) -> list[dict[str, int]]:
-    """Where the goods of a load lie from the middle of the deck, the lowest first: as many as are seen of it."""
-    seen = min(load, 2 * HOLD)
-    rows = [min(HOLD, seen), max(0, seen - HOLD)]
+    """Return the positions of the visible pieces of a load from the middle of the deck, the lowest first."""
+    visible = min(load, 2 * HOLD)
+    rows = [min(HOLD, visible), max(0, visible - HOLD)]
     return [
-        {"x": CARGO * n - CARGO * many // 2, "y": -CARGO * (level + 1)}
-        for level, many in enumerate(rows)
-        for n in range(many)
+        {"x": CARGO * n - CARGO * count // 2, "y": -CARGO * (level + 1)}
+        for level, count in enumerate(rows)
+        for n in range(count)
     ]

@@ -1,4 +1,4 @@
-"""What moves of Era of Inventions do, and how the log tells it. Everything in it is public."""
+"""The events of Era of Inventions and their sentences in the log, all of which are public."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from spieltisch.games.era_of_inventions.moves import tools
 from spieltisch.games.era_of_inventions.state import COIN, GOLD, GOODS, INFLUENCE, STONE, Action
 
 EVENTS = EventKinds(action=name_of("contents.actions"), count=number_of())
+"""The kinds of event."""
 
 # --- Discs. ---
 
@@ -40,8 +41,8 @@ KEEPS_BONUS_DISC = EVENTS("keeps bonus disc", sentence("{player} uses no bonus d
 
 
 def _all_yield(setup: Any, run: Sequence[GameEvent]) -> Message:
-    """What all factories yield: an event for each kind of goods, with its number."""
-    assert run[0].seat is not None  # noqa: S101 - somebody's factories yield
+    """Return the sentence about the yield of all factories, from one event for each kind of goods."""
+    assert run[0].seat is not None  # noqa: S101 - factories belong to a seat
     row = [0] * GOODS
     for event in run:
         row[event.numbers[0]] += event.numbers[1]
@@ -54,8 +55,8 @@ def _factory(setup: Any, event: GameEvent) -> Any:
     return setup.board.works[event.numbers[0]]
 
 
-def _produced(setup: Any, event: GameEvent) -> Message | Name:
-    """What a card costs: card, metal and technology of its mix."""
+def _production_cost(setup: Any, event: GameEvent) -> Message | Name:
+    """Return the cost of a produced card; the event contains the card, and the metal and technology of its mix."""
     number, metal, technology = event.numbers[:3]
     card = setup.board.cards[number]
     return amounts(setup.board, plus(card.cost, mix_row(metal, technology, tools(card, metal, technology))))
@@ -84,7 +85,7 @@ PRODUCES = EVENTS(
     "produces",
     sentence("{player} produces {card} for {cost} and receives {gain}."),
     card=lambda setup, event: card_name(setup.board.cards[event.numbers[0]]),
-    cost=_produced,
+    cost=_production_cost,
     gain=lambda setup, event: amounts(setup.board, setup.board.cards[event.numbers[0]].gain),
 )
 IS_PAID = EVENTS(
@@ -131,13 +132,13 @@ def _field(setup: Any, event: GameEvent) -> Any:
     return invention.gold if event.numbers[1] == GOLD else invention.silver
 
 
-def _coins(setup: Any, event: GameEvent) -> Message:
-    """What a step of the patent track costs."""
+def _step_cost(setup: Any, event: GameEvent) -> Message:
+    """Return the cost of a step of the patent track."""
     return amount(setup.board, COIN, setup.board.contents.patent_steps[event.numbers[0]].coins)
 
 
-def _influence(setup: Any, event: GameEvent) -> Message:
-    """What a step of the patent track gives."""
+def _step_influence(setup: Any, event: GameEvent) -> Message:
+    """Return the influence of a step of the patent track."""
     return amount(setup.board, INFLUENCE, setup.board.contents.patent_steps[event.numbers[0]].influence)
 
 
@@ -152,14 +153,14 @@ PATENTS = EVENTS(
     "patents",
     sentence("{player} registers a patent on {field} for {coins} and gains {influence}."),
     field=lambda setup, event: field_name(setup.board, *event.numbers[1:3]),
-    coins=_coins,
-    influence=_influence,
+    coins=_step_cost,
+    influence=_step_influence,
 )
 PATENTS_NOTHING = EVENTS(
     "patents nothing",
     sentence("{player} registers a patent for {coins} without placing a marker and gains {influence}."),
-    coins=_coins,
-    influence=_influence,
+    coins=_step_cost,
+    influence=_step_influence,
 )
 
 # --- The course of the game. ---
@@ -206,7 +207,7 @@ BONUSES = Lookup(
         ),
     )
 )
-"""The three bonuses at the end (E56)."""
+"""The events of the three bonuses at the end (E56)."""
 
 ENDING = sentences("The game is over after {count} round.", "The game is over after {count} rounds.")
 GAME_ENDS = EVENTS("game ends", ENDING)

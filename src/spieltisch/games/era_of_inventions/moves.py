@@ -28,40 +28,44 @@ from spieltisch.games.era_of_inventions.state import (
     GOLD,
     INFLUENCE,
     INVENTIONS,
+    MAX_LINES,
+    MAX_STORES,
     METAL,
-    MOST_LINES,
-    MOST_STORES,
     START_FACTORIES,
     TECHNOLOGY,
     TOOL,
     Action,
 )
 
-MOST_OF_A_MIX = 7
-"""The most metal and the most technology in a mix for "?"; the rest are tools."""
+MAX_MIX_CUBES = 7
+"""The largest number of metal, and of technology, in a mix for "?"; the rest are tools."""
 
 GET_WORDS = (*KIND_WORDS, "influence", "bonus disc")
+"""The words for what an exchange gives, by number."""
 
 MARKET_STONE = "market-stone"
 PATENT_TRACK = "patent-track"
-"""Places on the board besides the cards, fields, stores and inventions, which are places by their ids."""
+"""The element ids of the stone on the market and of the patent track.
+
+Cards, fields, stores and inventions use their ids in the component file as element ids.
+"""
 
 
 def market_place(board: Board, box: int) -> str:
-    """A box of the market as a place on the board."""
+    """Return the element id of a box of the market."""
     return f"market-{board.contents.market[box].id}"
 
 
-# --- What the words name. ---
+# --- Words for actions, factories, loads, cards and fields. ---
 
 
 def _action(setup: Setup, action: int) -> MoveWord:
-    its = setup.board.contents.actions[action]
-    return MoveWord(words_of(its.id), its.name, element_id=its.id, icon=f"action-{its.id}")
+    field = setup.board.contents.actions[action]
+    return MoveWord(words_of(field.id), field.name, element_id=field.id, icon=f"action-{field.id}")
 
 
 def _verb(action: int, text: str, label: Message) -> Callable[[Setup], MoveWord]:
-    """What begins a step of an action, with the action's sign."""
+    """Return the first word of a step of an action, with the icon of the action."""
     return lambda setup: MoveWord(text, label, icon=f"action-{setup.board.contents.actions[action].id}")
 
 
@@ -86,12 +90,12 @@ def _load(setup: Setup, store: int) -> MoveWord | None:
 def _card(setup: Setup, number: int) -> MoveWord:
     board: Board = setup.board
     card = board.cards[number]
-    mark = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
-    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=mark)
+    icon = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
+    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=icon)
 
 
-def _invention(setup: Setup, its: int) -> MoveWord:
-    invention = setup.board.inventions[its]
+def _invention(setup: Setup, number: int) -> MoveWord:
+    invention = setup.board.inventions[number]
     return MoveWord(words_of(invention.id), invention.name, element_id=invention.id, icon=f"invention-{invention.id}")
 
 
@@ -101,7 +105,7 @@ def _field(setup: Setup, field: int) -> MoveWord:
     return MoveWord("silver", message("silver field"), icon="field-silver")
 
 
-# --- Counterfeits, with a mix for their "?". ---
+# --- Counterfeits, with a mix of cubes for "?". ---
 
 _PRODUCE = _verb(Action.PRODUCE, "produce", message("Produce"))
 
@@ -126,18 +130,21 @@ def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[M
 
 
 def tools(card: Card, metal: int, technology: int) -> int:
-    """The tools in the mix of a counterfeit; below zero: there is no such mix."""
+    """Return the number of tools in the mix of a counterfeit; negative if there is no such mix."""
     return card.any - metal - technology
 
 
 def _paid(goods: Message, *, first: bool, last: bool) -> Message:
-    """A part of a mix; one that more must follow says so, or it would look like a lower price."""
+    """Return the label of a part of a mix.
+
+    A part that others must follow ends with "…", because it would look like a lower price otherwise.
+    """
     if first:
         return message("for {goods}", goods=goods) if last else message("for {goods} and …", goods=goods)
     return goods if last else message("{goods} and …", goods=goods)
 
 
-# --- Exchanges, whose kinds given may be named in any order. ---
+# --- Exchanges; the kinds given may be named in any order. ---
 
 _EXCHANGE = _verb(Action.MARKET, "exchange", message("Exchange"))
 
@@ -148,31 +155,37 @@ Exchanged = tuple[int, Sequence[int], Sequence[int]]
 def _line(setup: Setup, line: int) -> Exchanged | None:
     if line >= len(setup.board.exchanges):
         return None
-    its = setup.board.exchanges[line]
-    return its.box, tuple(its.pieces), tuple(kind for kind, number in enumerate(its.get) for _ in range(number))
+    exchange = setup.board.exchanges[line]
+    return (
+        exchange.box,
+        tuple(exchange.pieces),
+        tuple(kind for kind, number in enumerate(exchange.get) for _ in range(number)),
+    )
 
 
-def _two(setup: Setup, one: int, two: int, got: int) -> Exchanged | None:
-    return (setup.board.free_box, (one, two), (got,)) if one <= two else None
+def _two(setup: Setup, first: int, second: int, received: int) -> Exchanged | None:
+    return (setup.board.free_box, (first, second), (received,)) if first <= second else None
 
 
 def _exchange(name: str, exchange: Callable[..., Exchanged | None], *parameters: Parameter) -> MoveKind:
-    def words(setup: Setup, *parts: int) -> Sequence[MoveWord]:
-        found = exchange(setup, *parts)
-        return _exchange_words(setup, *found) if found is not None else ()
+    def words(setup: Setup, *args: int) -> Sequence[MoveWord]:
+        exchanged = exchange(setup, *args)
+        return _exchange_words(setup, *exchanged) if exchanged is not None else ()
 
-    def orders(setup: Setup, *parts: int) -> Sequence[tuple[MoveWord, ...]]:
-        found = exchange(setup, *parts)
-        if found is None:
+    def orders(setup: Setup, *args: int) -> Sequence[tuple[MoveWord, ...]]:
+        exchanged = exchange(setup, *args)
+        if exchanged is None:
             return ()
-        box, given, got = found
-        turned = dict.fromkeys(permutations(given))
-        return [_exchange_words(setup, box, order, got) for order in turned if order != given]
+        box, given_kinds, received_kinds = exchanged
+        orderings = dict.fromkeys(permutations(given_kinds))
+        return [_exchange_words(setup, box, order, received_kinds) for order in orderings if order != given_kinds]
 
     return MoveKind(name, None, *parameters, words=words, orders=orders)
 
 
-def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[int]) -> tuple[MoveWord, ...]:
+def _exchange_words(
+    setup: Setup, box: int, given_kinds: Sequence[int], received_kinds: Sequence[int]
+) -> tuple[MoveWord, ...]:
     board: Board = setup.board
     pieces = [
         MoveWord(
@@ -182,14 +195,14 @@ def _exchange_words(setup: Setup, box: int, given: Sequence[int], got: Sequence[
             icon=f"good-{KIND_WORDS[kind]}",
             question=message("Give what else?") if i else message("Give what?"),
         )
-        for i, kind in enumerate(given)
+        for i, kind in enumerate(given_kinds)
     ]
-    kind = got[0]
-    label = message("for {goods}", goods=amount(board, kind, len(got)))
-    mark = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
-    place = market_place(board, box)
-    text = "for " + " ".join(GET_WORDS[kind] for kind in got)
-    last = MoveWord(text, label, element_id=place, icon=mark, question=message("Receive what?"))
+    kind = received_kinds[0]
+    label = message("for {goods}", goods=amount(board, kind, len(received_kinds)))
+    icon = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
+    element_id = market_place(board, box)
+    text = "for " + " ".join(GET_WORDS[kind] for kind in received_kinds)
+    last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("Receive what?"))
     return (_EXCHANGE(setup), *pieces, last)
 
 
@@ -199,7 +212,7 @@ _ACTION = Parameter("action", ACTIONS, _action, message("Which action field?"))
 _WHICH_CARD = message("Produce which?")
 _CARD = Parameter("card", CARDS, _card, _WHICH_CARD)
 _FACTORY = message("Which factory?")
-_MIX = [Parameter("metal", MOST_OF_A_MIX + 1), Parameter("technology", MOST_OF_A_MIX + 1)]
+_MIX = [Parameter("metal", MAX_MIX_CUBES + 1), Parameter("technology", MAX_MIX_CUBES + 1)]
 _FIELD = [
     Parameter("invention", INVENTIONS, _invention, message("Which invention?")),
     Parameter("field", 2, _field, message("Gold or silver?")),
@@ -221,11 +234,11 @@ SPACE = MoveSpace(
     MoveKind(
         "buy",
         _verb(Action.BUY, "buy", message("Buy the load of")),
-        Parameter("store", MOST_STORES, _load, message("Which load?")),
+        Parameter("store", MAX_STORES, _load, message("Which load?")),
     ),
     MoveKind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
     MoveKind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
-    _exchange("exchange", _line, Parameter("line", MOST_LINES)),
+    _exchange("exchange", _line, Parameter("line", MAX_LINES)),
     _exchange("exchange two", _two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),
     MoveKind(
         "take stone",
@@ -245,7 +258,7 @@ kind_of, part, number = SPACE.kind_of, SPACE.part, SPACE.number
 
 
 def draw_words(setup: Setup) -> Sequence[str]:
-    """What chance can give: an invention card, a factory card, the start player."""
+    """Return the texts of the draws: an invention card, a factory card, the start player."""
     board: Board = setup.board
     cards, works = [card.word for card in board.cards], [works.word for works in board.works]
     return [*cards, *works, *(f"seat {p + 1}" for p in range(setup.seats))]

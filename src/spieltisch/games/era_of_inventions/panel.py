@@ -1,5 +1,7 @@
-"""What one observation of Era of Inventions shows: fields, rows, stores, inventions, tracks, market. `players.py` has
-the players, `end.py` the scoring. All is public (R37): every perspective is shown the same, its own player first.
+"""The context of the boards of Era of Inventions: fields, rows, stores, inventions, tracks and market.
+
+`player_rows.py` contains the players, `end_table.py` the scoring. Everything is public (R37): every viewer sees the
+same, with the viewer's own player first.
 """
 
 from __future__ import annotations
@@ -32,13 +34,14 @@ from spieltisch.games.era_of_inventions.state import (
 )
 
 SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
-"""The sign of each kind of goods, of influence and of bonus discs, by number."""
+"""The icon of each kind of goods, of influence and of bonus discs, by number."""
 
 FIELDS = ("gold", "silver")
+"""The names of the two fields of an invention in the context."""
 
 
 def symbols_of(params: Any) -> list[str]:
-    """The sign on each space of the influence track (E46), "" on those without."""
+    """Return the icon on each space of the influence track (E46), "" for a space without one."""
     return [SIGNS[kind] if kind != NONE else "" for kind in params.symbol[: params.spaces]]
 
 
@@ -48,6 +51,7 @@ class EraScene(Scene):
     board: Board
 
     def context(self) -> dict[str, Any]:
+        """Return the context of the templates."""
         return super().context() | {
             "round": self.round(),
             "tracks": self.tracks(),
@@ -64,41 +68,48 @@ class EraScene(Scene):
         }
 
     def player(self, seat: int) -> dict[str, Any]:
+        """Return the entry of a player, with colour and holdings."""
         return super().player(seat) | {"colour": self.colour(seat)} | holdings(self, seat)
 
     def end(self) -> dict[str, Any]:
+        """Return the context of the final account."""
         return super().end() | {"sources": sources(self)}
 
     def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a player's row of the final account."""
         return earned(self, player["seat"])
 
     def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
-        """The influence, then the inventions (E58)."""
+        """Return the influence, then the number of inventions (E58)."""
         return row["total"], row["inventions"]
 
     def colour(self, seat: int) -> str:
+        """Return the id of the seat's colour."""
         return self.board.contents.colours[seat].id
 
     def person(self, seat: int) -> dict[str, Any] | None:
-        """A player's plate: the sign of the colour, and the name; None for nobody."""
+        """Return a player's plate, the seat and the name; None for no player."""
         if seat == NOBODY:
             return None
         return {"seat": seat, "name": self.name(seat)}
 
     def goods(self, row: Sequence[int], any_cubes: int = 0) -> dict[str, Any]:
-        """Goods as signs with their numbers, and the same in words. `row` goes on with influence and bonus discs."""
+        """Return goods as icons with their numbers, and in words.
+
+        `row` may continue with influence and bonus discs.
+        """
         signs = [{"sign": SIGNS[kind], "count": number} for kind, number in enumerate(row) if number]
         if any_cubes:
             signs.append({"sign": "good-any", "count": any_cubes})
         return {"signs": signs, "text": self.say(amounts(self.board, row, any_cubes)) if signs else ""}
 
     def supply(self, row: Sequence[int]) -> list[dict[str, Any]]:
-        """All that the box holds, what has run out, too."""
-        left = enumerate(max(0, number) for number in row)
-        return [{"sign": SIGNS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in left]
+        """Return the contents of the supply, including kinds that have run out."""
+        counts = enumerate(max(0, number) for number in row)
+        return [{"sign": SIGNS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in counts]
 
     def give_and_gain(self, kind: int, number: int, influence: int) -> dict[str, str]:
-        """What something costs, and the influence it gives, in words."""
+        """Return a cost and the influence gained for it in words."""
         return {
             "cost": self.say(amount(self.board, kind, number)),
             "influence": self.say(amount(self.board, INFLUENCE, influence)),
@@ -107,11 +118,12 @@ class EraScene(Scene):
     # --- The round, the fields, the influence track. ---
 
     def round(self) -> dict[str, Any]:
+        """Return the round, the number of rounds, and the start player."""
         first = self.person(self.view.first)
         return {"number": self.view.round_number, "all": self.params.rounds, "start": first}
 
     def actions(self) -> list[dict[str, Any]]:
-        """The six action fields with the discs on them (E12 to E14)."""
+        """Return the six action fields with the discs on them (E12 to E14)."""
         under_way = self.view.action if self.view.phase not in (Phase.BONUS, Phase.OVER) else NONE
         return [
             {
@@ -125,36 +137,37 @@ class EraScene(Scene):
         ]
 
     def tracks(self) -> list[dict[str, Any]]:
-        """The influence track with the pawns on it (R36), once for much room and once for little."""
-        at = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
-        return [layout.track(self.params.spaces, at, look) for look in layout.ROWS]
+        """Return the influence track with the pawns on it (R36), in the wide and the narrow layout."""
+        places = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
+        return [layout.track(self.params.spaces, places, look) for look in layout.ROWS]
 
     def symbol_after(self, influence: int) -> dict[str, Any] | None:
-        """The next space with a symbol: how far it is, and what it gives; None where symbols give nothing any more
-        (R10).
+        """Return the next space with a symbol: its distance, and what it gives.
+
+        It is None once symbols have no effect (R10).
         """
         phase = self.view.phase
         if phase == Phase.OVER or (phase == Phase.LAST_EXCHANGE and not self.params.last_symbols):
             return None
-        for far in range(1, self.params.spaces + 1):
-            kind = self.params.symbol[(influence + far) % self.params.spaces]
+        for distance in range(1, self.params.spaces + 1):
+            kind = self.params.symbol[(influence + distance) % self.params.spaces]
             if kind != NONE:
-                return {"far": far, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
+                return {"far": distance, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
         return None
 
     # --- The two rows. ---
 
     @property
     def last_round(self) -> bool:
-        """Whether the last round is on, or over: then E47 to E53 are dropped (E54)."""
+        """True in the last round and after it, when E47 to E53 no longer apply (E54)."""
         return bool(self.view.round_number == self.params.rounds)
 
     def arrows(self, spaces: int, leave: int) -> range:
-        """The spaces of a row from which cards leave at the end of the round."""
+        """Return the spaces of a row from which cards leave at the end of the round."""
         return range(0) if self.last_round else range(spaces - leave, spaces)
 
     def row(self) -> list[dict[str, Any]]:
-        """The invention row along its path (E8), with what leaves at the end of the round (E47, E48)."""
+        """Return the invention row along its path (E8), marking what leaves at the end of the round (E47, E48)."""
         arrows = self.arrows(ROW, self.params.cards_leave)
         return [
             {
@@ -167,7 +180,7 @@ class EraScene(Scene):
         ]
 
     def card(self, card: Card) -> dict[str, Any]:
-        """A card: cost, yield, and whom producing it pays."""
+        """Return a card: its cost, its yield, and the players paid when it is produced."""
         return {
             "id": card.id,
             "kind": card.kind,
@@ -182,7 +195,7 @@ class EraScene(Scene):
         }
 
     def pays(self, card: Card) -> list[dict[str, Any]]:
-        """The holders whom producing the card pays, when somebody else does it (E24 to E26)."""
+        """Return the holders paid when another player produces the card (E24 to E26)."""
         paid = [(k, int(holder_to_pay(self.view, self.params, card.number, k))) for k in range(2)]
         return [
             {**(self.person(seat) or {}), "what": self.goods(self.params.reward[card.invention][k])}
@@ -191,7 +204,7 @@ class EraScene(Scene):
         ]
 
     def factory_row(self) -> list[dict[str, Any]]:
-        """The factory row from the left, with what leaves at the end of the round (E51)."""
+        """Return the factory row from the left, marking what leaves at the end of the round (E51)."""
         arrows = self.arrows(len(self.view.factory_row), self.params.factories_leave)
         return [
             {
@@ -204,6 +217,7 @@ class EraScene(Scene):
         ]
 
     def factory(self, works: FactoryTile) -> dict[str, Any]:
+        """Return a factory: cost, yield and influence."""
         return {
             "id": works.id,
             "name": self.say(works.name),
@@ -214,8 +228,9 @@ class EraScene(Scene):
         }
 
     def piles(self) -> dict[str, int]:
-        """How many cards lie in the draw pile, in the discard pile and beside them, there to come in; factories
-        likewise.
+        """Return the numbers of cards in the draw pile, in the discard pile and among the new ones.
+
+        The new cards are next to the draw pile. For factories there are the draw pile and the discard pile.
         """
         view = self.view
         return {
@@ -229,11 +244,12 @@ class EraScene(Scene):
     # --- Stores, inventions, patents, market. ---
 
     def stores(self) -> list[dict[str, Any]]:
-        """Ships and warehouses: what lies there, and what will at the end of the round (E52) as things stand; after the
-        last round (E54) they stay as they are.
+        """Return the ships and warehouses: their loads now, and after the end of the round (E52).
+
+        After the last round (E54) they do not change.
         """
-        then = self.observation.imagine(0).state
-        fill_stores(then, self.params, self.observation.setup.work)
+        refilled = self.observation.imagine(0).state
+        fill_stores(refilled, self.params, self.observation.setup.work)
         return [
             {
                 "id": store.id,
@@ -243,14 +259,14 @@ class EraScene(Scene):
                 "load": int(self.view.load[n]),
                 "cargo": layout.cargo(int(self.view.load[n])),
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
-                "refill": None if self.last_round else then.load[n],
+                "refill": None if self.last_round else refilled.load[n],
                 "last": store.id in self.marked_elements,
             }
             for n, store in enumerate(self.board.contents.stores)
         ]
 
     def inventions(self) -> list[dict[str, Any]]:
-        """The nine inventions with both fields (E34 to E41)."""
+        """Return the nine inventions with both fields (E34 to E41)."""
         return [
             {
                 "id": invention.id,
@@ -274,15 +290,15 @@ class EraScene(Scene):
         ]
 
     def steps(self) -> dict[str, Any]:
-        """The patent track from below its first step, with the markers on it (E5, E38)."""
-        on: dict[int, list[Any]] = {}
+        """Return the patent track, from below its first step, with the markers on it (E5, E38)."""
+        markers: dict[int, list[Any]] = {}
         for seat in self.seats:
-            on.setdefault(self.view.players[seat].steps, []).append(self.person(seat))
+            markers.setdefault(self.view.players[seat].steps, []).append(self.person(seat))
         printed = [(step.coins, step.influence) for step in self.board.contents.patent_steps]
         spaces = [
             {
                 "number": n,
-                "markers": on.get(n, []),
+                "markers": markers.get(n, []),
                 "coins": coins,
                 "influence": influence,
                 "said": self.give_and_gain(COIN, coins, influence),
@@ -292,7 +308,7 @@ class EraScene(Scene):
         return {"place": PATENT_TRACK, "spaces": spaces}
 
     def market(self) -> dict[str, Any]:
-        """The market's boxes with their lines, and how often each was used in the action under way (E29 to E33)."""
+        """Return the boxes of the market with their lines and their uses in the current action (E29 to E33)."""
         view, params = self.view, self.params
         open_now = view.phase == Phase.LAST_EXCHANGE or view.action == Action.MARKET
         boxes = [
@@ -323,6 +339,6 @@ class EraScene(Scene):
         }
 
     def stones(self) -> dict[str, Any]:
-        """How many development stones the action under way has spent, of how many it may (E34)."""
+        """Return the development stones spent by the current action, and their limit (E34)."""
         developing = self.view.action == Action.DEVELOP and self.view.phase == Phase.ACTING
         return {"spent": self.view.spent if developing else 0, "most": self.params.most_stones, "open": developing}

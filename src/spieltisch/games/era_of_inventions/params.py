@@ -13,11 +13,11 @@ from spieltisch.games.era_of_inventions.state import (
     FACTORIES,
     GOODS,
     INVENTIONS,
-    MOST_LINES,
-    MOST_SEATS,
-    MOST_SPACES,
-    MOST_STEPS,
-    MOST_STORES,
+    MAX_LINES,
+    MAX_SEATS,
+    MAX_SPACES,
+    MAX_STEPS,
+    MAX_STORES,
     NONE,
 )
 
@@ -60,26 +60,28 @@ Params = np.dtype(
         ("factory_output", "i2", (FACTORIES, GOODS)),
         ("factory_influence", "i2", FACTORIES),
         ("lines", "i2"),
-        ("line_box", "i2", MOST_LINES),
-        ("line_give", "i2", (MOST_LINES, GOODS)),
-        ("line_get", "i2", (MOST_LINES, GOODS + 2)),
+        ("line_box", "i2", MAX_LINES),
+        ("line_give", "i2", (MAX_LINES, GOODS)),
+        ("line_get", "i2", (MAX_LINES, GOODS + 2)),
         ("free_box", "i2"),
         ("patent_steps", "i2"),
-        ("step_price", "i2", MOST_STEPS),
-        ("step_influence", "i2", MOST_STEPS),
+        ("step_price", "i2", MAX_STEPS),
+        ("step_influence", "i2", MAX_STEPS),
         ("spaces", "i2"),
-        ("symbol", "i2", MOST_SPACES),
+        ("symbol", "i2", MAX_SPACES),
         ("stores", "i2"),
-        ("store_good", "i2", MOST_STORES),
-        ("store_fill", "i2", MOST_STORES),
-        ("store_add", "i2", MOST_STORES),
-        ("bonus_points", "i2", MOST_SEATS + 1),
+        ("store_good", "i2", MAX_STORES),
+        ("store_fill", "i2", MAX_STORES),
+        ("store_add", "i2", MAX_STORES),
+        ("bonus_points", "i2", MAX_SEATS + 1),
     ],
     align=True,
 )
-"""Components and options as the rules read them: `wild` the "?" cubes of a card, `field_influence` that for developing
-one, `bonus_points` by how many share the lead (E56, E57), `counted` how many kinds count as capacity (R12),
-`boxed` that the supply ends (R8).
+"""The components and options as the rules read them.
+
+`wild` is the number of "?" cubes of a card, `field_influence` the influence for developing a field, `bonus_points` the
+influence by the number of players in the lead (E56, E57), `counted` the number of kinds that count as capacity (R12);
+`boxed` is 1 if the supply is limited (R8).
 """
 
 
@@ -96,15 +98,15 @@ def params(
     turn_at_once: bool,
     boxed: bool,
 ) -> Any:
-    """The twin of `Params` for a board, a number of seats and the options (R1, R2, R7, R8, R10, R12, R24, R26)."""
+    """Return the twin of `Params` for a board, seats and options (R1, R2, R7, R8, R10, R12, R24, R26)."""
     contents = board.contents
     t = twin.new(Params)
-    count = next(p for p in contents.players if p.players == seats)
+    player_count = next(p for p in contents.players if p.players == seats)
     t.seats, t.any_gain, t.wait_round = seats, int(any_gain), int(wait_round)
     t.counted = CUBES if cubes_only else GOODS
     t.turn_limits, t.last_symbols, t.after_action = int(turn_limits), int(last_symbols), int(after_action)
     t.turn_at_once, t.boxed = int(turn_at_once), int(boxed)
-    t.action_discs, t.bonus_discs, t.rounds = count.action_discs, count.bonus_discs, count.rounds
+    t.action_discs, t.bonus_discs, t.rounds = player_count.action_discs, player_count.bonus_discs, player_count.rounds
     t.bonus_total, t.markers = contents.box.bonus_discs, contents.box.invention_markers
     t.start[:] = row(contents.start.goods)
     t.total[:] = [good.total for good in contents.goods]
@@ -121,7 +123,7 @@ def params(
     for n, step in enumerate(contents.patent_steps):
         t.step_price[n], t.step_influence[n] = step.coins, step.influence
     t.spaces = contents.track.spaces
-    t.symbol[:] = [NONE] * MOST_SPACES
+    t.symbol[:] = [NONE] * MAX_SPACES
     for symbol in contents.symbols:
         t.symbol[symbol.space] = kinds.index(symbol.good)
     t.stores = len(contents.stores)
@@ -133,6 +135,7 @@ def params(
 
 
 def _lay_cards(board: Board, t: Any) -> None:
+    """Fill in the cards, inventions and factories."""
     for card in board.cards:
         t.cost[card.number][:] = card.cost
         t.wild[card.number] = card.any
@@ -149,6 +152,7 @@ def _lay_cards(board: Board, t: Any) -> None:
 
 
 def _lay_market(board: Board, t: Any) -> None:
+    """Fill in the lines of the market."""
     t.lines, t.free_box = len(board.exchanges), board.free_box
     for line in board.exchanges:
         t.line_box[line.number] = line.box

@@ -1,6 +1,4 @@
-"""Things and places: the numbers under which the events of Era of Inventions say what went from where to where, and how
-many of each thing lie where.
-"""
+"""The numbers of pieces and places in MOVED events of Era of Inventions, and all pieces of a state by place."""
 
 from __future__ import annotations
 
@@ -18,39 +16,39 @@ from spieltisch.games.era_of_inventions.state import (
     FACTORIES,
     GOODS,
     INVENTIONS,
-    MOST_SEATS,
+    MAX_SEATS,
     NOBODY,
     NONE,
 )
 
-# Things: goods by their kinds, bonus discs, and (added to a seat, a card or a factory) the following.
+# Kinds of piece: goods, bonus discs, and these offsets, to which a seat, a card or a factory is added.
 DISC = BONUS_DISC + 1
-MARKER = DISC + MOST_SEATS
-CARD = MARKER + MOST_SEATS
+MARKER = DISC + MAX_SEATS
+CARD = MARKER + MAX_SEATS
 FACTORY = CARD + CARDS
 
-# Places: the supply, and (added to a seat, a store, an action or an invention's field) the following.
+# Places: the supply, and these offsets, to which a seat, a store, an action or an invention's field is added.
 SUPPLY, PLAYER, STORE, ACTION_FIELD, FIELD = 0, 10, 20, 30, 40
 PILE, DISCARDS, FRESH, ASIDE, GONE, ON_ROW = range(60, 66)
 FACTORY_PILE, FACTORY_DISCARDS, ON_FACTORY_ROW = range(70, 73)
 
 
 def things(board: Board) -> list[str]:
-    """The words for the things, by their numbers."""
-    seats = range(1, MOST_SEATS + 1)
+    """Return the words for the kinds of piece, by their numbers."""
+    seats = range(1, MAX_SEATS + 1)
     discs, markers = [f"disc of seat {p}" for p in seats], [f"marker of seat {p}" for p in seats]
     return [*GET_WORDS, *discs, *markers, *(card.word for card in board.cards), *(works.word for works in board.works)]
 
 
-def amount(board: Board, thing: int, many: int) -> Message | Name | None:
-    """So many of a thing in words; None for discs and markers."""
+def amount(board: Board, thing: int, count: int) -> Message | Name | None:
+    """Return a number of pieces of a kind in words; None for discs and markers."""
     if thing >= FACTORY:
         return board.works[thing - FACTORY].name
-    return amount_of_goods(board, thing, many) if thing <= BONUS_DISC else None
+    return amount_of_goods(board, thing, count) if thing <= BONUS_DISC else None
 
 
 def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
-    """A thing, a place, and how many of the one lie at the other, for all of them in a state."""
+    """Yield triples of a kind of piece, a place and a count: all pieces in a state."""
     for kind in range(GOODS):
         yield kind, SUPPLY, s.supply[kind]
     yield BONUS_DISC, SUPPLY, s.bonus_supply
@@ -65,10 +63,10 @@ def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
         yield MARKER + p, PLAYER + p, me.markers
         for action in range(ACTIONS):
             yield DISC + p, ACTION_FIELD + action, s.discs[action].count(p)
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if s.holder[its][k] != NOBODY:
-                yield MARKER + s.holder[its][k], FIELD + 2 * its + k, 1 + s.patented[its][k]
+            if s.holder[invention][k] != NOBODY:
+                yield MARKER + s.holder[invention][k], FIELD + 2 * invention + k, 1 + s.patented[invention][k]
     piles = ((PILE, s.pile), (DISCARDS, s.discards), (FRESH, s.fresh), (ASIDE, s.aside), (GONE, s.gone))
     for place, cards in piles:
         for card in range(CARDS):

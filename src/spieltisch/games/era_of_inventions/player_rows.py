@@ -1,5 +1,7 @@
-"""The players of Era of Inventions, a line each: goods and what the factories yield together, discs, inventions, and
-how each stands in the three bonuses at the end.
+"""The players of Era of Inventions, one row each.
+
+A row contains goods and the joint yield of the factories, discs, inventions, and the figures for the three bonuses at
+the end.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ BONUSES = range(3)
 
 
 def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
-    """All that lies before a player."""
+    """Return everything that a player has."""
     view, params, me = scene.view, scene.params, scene.view.players[seat]
     return {
         "first": seat == view.first,
@@ -38,7 +40,7 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "bonuses": [
             {
                 "value": int(bonus_measure(view, params, seat, which)),
-                # At the end they are part of the influence.
+                # At the end the influence includes them.
                 "points": 0 if scene.over else int(bonus_for(view, params, seat, which)),
             }
             for which in BONUSES

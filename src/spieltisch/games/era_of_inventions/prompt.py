@@ -1,4 +1,4 @@
-"""What the player who decides is asked for."""
+"""The request to the seat to move."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from spieltisch.games.era_of_inventions.state import COIN, Action, Phase, Way
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for, and what that player has."""
+    """Return the request to the seat to move, with the goods that it has."""
     view, board = observation.view, observation.setup.board
     goods = amounts(board, view.players[view.seat].goods)
-    return message("{asked} You have: {goods}.", asked=_asked(board, view), goods=goods)
+    return message("{asked} You have: {goods}.", asked=_request(board, view), goods=goods)
 
 
-def _asked(board: Board, view: Any) -> Message:
-    limits, many = board.contents.limits, view.many
+def _request(board: Board, view: Any) -> Message:
+    limits, done = board.contents.limits, view.many
     if view.phase == Phase.PLACING:
         return message("Place a disc on an action field.")
     if view.phase == Phase.CHOOSING:
@@ -30,33 +30,33 @@ def _asked(board: Board, view: Any) -> Message:
         return messages(
             "The last exchange: {count} more exchange, or done.",
             "The last exchange: {count} more exchanges, or done.",
-            limits.exchanges - many,
+            limits.exchanges - done,
         )
     return _prompt_action(board, view)
 
 
 def _prompt_action(board: Board, view: Any) -> Message:
-    limits, many = board.contents.limits, view.many
+    limits, done = board.contents.limits, view.many
     action, way = view.action, view.way
     if action == Action.BUILD:
-        return messages("Build: {count} more factory.", "Build: {count} more factories.", limits.factories - many)
+        return messages("Build: {count} more factory.", "Build: {count} more factories.", limits.factories - done)
     if action == Action.BUY:
         return messages(
             "Buy: {count} more load, {price} each.",
             "Buy: {count} more loads, {price} each.",
-            limits.loads - many,
+            limits.loads - done,
             price=amount(board, COIN, limits.load_price),
         )
     if action == Action.PRODUCE:
-        return messages("Produce: {count} more invention.", "Produce: {count} more inventions.", limits.cards - many)
+        return messages("Produce: {count} more invention.", "Produce: {count} more inventions.", limits.cards - done)
     if action == Action.MARKET:
         return messages(
             "Exchange market: {count} more exchange.",
             "Exchange market: {count} more exchanges.",
-            limits.exchanges - many,
+            limits.exchanges - done,
         )
-    if way == Way.PATENTING:  # action F
-        return messages("Patents: {count} more step.", "Patents: {count} more steps.", limits.patents - many)
+    if way == Way.PATENTING:
+        return messages("Patents: {count} more step.", "Patents: {count} more steps.", limits.patents - done)
     stones = limits.stones - view.spent
     if way == Way.DEVELOPING:
         return messages(

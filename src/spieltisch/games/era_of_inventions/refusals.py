@@ -1,4 +1,4 @@
-"""Why the rules of Era of Inventions forbid a move: every reason once, with its rule and its sentence."""
+"""The reasons for which the rules of Era of Inventions forbid a move, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ E54 = 54
 """The rule that ends the game."""
 
 REASONS = Reasons()
+"""The reasons of this game."""
 
 
-def _limits(seen: Observation) -> Any:
-    return seen.setup.board.contents.limits
+def _limits(observation: Observation) -> Any:
+    return observation.setup.board.contents.limits
 
 
-# --- When something may be done. ---
+# --- Phases and discs. ---
 
 
-def _action_under_way(seen: Observation, move: Move) -> Name:
-    name: Name = seen.setup.board.contents.actions[seen.view.action].name
+def _action_under_way(observation: Observation, move: Move) -> Name:
+    name: Name = observation.setup.board.contents.actions[observation.view.action].name
     return name
 
 
@@ -57,31 +58,33 @@ NOBODY_PASSES = REASONS("R40", sentence("Nobody passes when discs are placed."))
 # --- Factories, loads, cards. ---
 
 
-def _factory(seen: Observation, move: Move) -> Any:
-    return seen.setup.board.works[move.args[0]]
+def _factory(observation: Observation, move: Move) -> Any:
+    return observation.setup.board.works[move.args[0]]
 
 
-def _card(seen: Observation, move: Move) -> Any:
-    return seen.setup.board.cards[move.args[0]]
+def _card(observation: Observation, move: Move) -> Any:
+    return observation.setup.board.cards[move.args[0]]
 
 
-def _mix(seen: Observation, move: Move) -> Message | Name:
+def _mix(observation: Observation, move: Move) -> Message | Name:
     _, metal, technology = move.args
-    return amounts(seen.setup.board, mix_row(metal, technology, tools(_card(seen, move), metal, technology)))
+    return amounts(
+        observation.setup.board, mix_row(metal, technology, tools(_card(observation, move), metal, technology))
+    )
 
 
 NOT_YOURS = REASONS("E20", sentence("This factory is not yours."))
 MANY_FACTORIES = REASONS(
     "E18",
     sentences("One action builds at most {count} factory.", "One action builds at most {count} factories."),
-    count=lambda seen, move: _limits(seen).factories,
+    count=lambda observation, move: _limits(observation).factories,
 )
 NO_SUCH_FACTORY = REASONS("E18", sentence("This factory does not lie in the factory row."))
 FACTORY_UNPAID = REASONS(
     "E18",
     sentence("You cannot pay for this ({thing}): it costs {cost}."),
-    thing=lambda seen, move: _factory(seen, move).name,
-    cost=lambda seen, move: amounts(seen.setup.board, _factory(seen, move).cost),
+    thing=lambda observation, move: _factory(observation, move).name,
+    cost=lambda observation, move: amounts(observation.setup.board, _factory(observation, move).cost),
 )
 FACTORIES_IN_TURN = REASONS(
     "R24",
@@ -89,29 +92,31 @@ FACTORIES_IN_TURN = REASONS(
         "One turn, bonus disc included, builds at most {count} factory.",
         "One turn, bonus disc included, builds at most {count} factories.",
     ),
-    count=lambda seen, move: _limits(seen).factories,
+    count=lambda observation, move: _limits(observation).factories,
 )
 MANY_LOADS = REASONS(
     "E21",
     sentences("One action buys at most {count} load.", "One action buys at most {count} loads."),
-    count=lambda seen, move: _limits(seen).loads,
+    count=lambda observation, move: _limits(observation).loads,
 )
 LOAD_UNPAID = REASONS(
     "E21",
     sentence("You cannot pay for a load: it costs {cost}."),
-    cost=lambda seen, move: amount(seen.setup.board, COIN, _limits(seen).load_price),
+    cost=lambda observation, move: amount(observation.setup.board, COIN, _limits(observation).load_price),
 )
 NOTHING_THERE = REASONS("R30", sentence("Nothing lies there."))
 MANY_CARDS = REASONS(
     "E22",
     sentences("One action produces at most {count} invention.", "One action produces at most {count} inventions."),
-    count=lambda seen, move: _limits(seen).cards,
+    count=lambda observation, move: _limits(observation).cards,
 )
 CARD_UNPAID = REASONS(
     "E22",
     sentence("You cannot pay for this ({thing}): it costs {cost}."),
-    thing=lambda seen, move: card_name(_card(seen, move)),
-    cost=lambda seen, move: amounts(seen.setup.board, _card(seen, move).cost, _card(seen, move).any),
+    thing=lambda observation, move: card_name(_card(observation, move)),
+    cost=lambda observation, move: amounts(
+        observation.setup.board, _card(observation, move).cost, _card(observation, move).any
+    ),
 )
 NO_SUCH_CARD = REASONS("E23", sentence("This card does not lie on the invention row."))
 MIX_UNPAID = REASONS("E27", sentence("You do not have these cubes: {goods}."), goods=_mix)
@@ -120,14 +125,14 @@ OWN_COUNTERFEIT = REASONS("E28", sentence("You hold a field of this invention, s
 # --- The exchange market. ---
 
 
-def _given(seen: Observation, move: Move) -> Message | Name:
-    board = seen.setup.board
+def _goods_given(observation: Observation, move: Move) -> Message | Name:
+    board = observation.setup.board
     give = board.exchanges[move.args[0]].give if move.kind == "exchange" else pair(*move.args[:2])
     return amounts(board, give)
 
 
-def _box(seen: Observation, move: Move) -> Any:
-    board = seen.setup.board
+def _box(observation: Observation, move: Move) -> Any:
+    board = observation.setup.board
     box = board.exchanges[move.args[0]].box if move.kind == "exchange" else board.free_box
     return board.contents.market[box]
 
@@ -136,22 +141,22 @@ STONE_OR_EXCHANGES = REASONS("E29", sentence("The stone is taken instead of exch
 MANY_EXCHANGES = REASONS(
     "E30",
     sentences("One action makes at most {count} exchange.", "One action makes at most {count} exchanges."),
-    count=lambda seen, move: _limits(seen).exchanges,
+    count=lambda observation, move: _limits(observation).exchanges,
 )
 MANY_IN_BOX = REASONS(
     "E30",
     sentences(
         "One action uses a box at most {count} time ({box}).", "One action uses a box at most {count} times ({box})."
     ),
-    count=lambda seen, move: _box(seen, move).most,
-    box=lambda seen, move: _box(seen, move).name,
+    count=lambda observation, move: _box(observation, move).most,
+    box=lambda observation, move: _box(observation, move).name,
 )
 UNPAID = sentence("You do not have {goods}.")
-UPPER_UNPAID = REASONS("E31", UNPAID, goods=_given)
-MIDDLE_UNPAID = REASONS("E32", UNPAID, goods=_given)
-LOWER_UNPAID = REASONS("E33", UNPAID, goods=_given)
+UPPER_UNPAID = REASONS("E31", UNPAID, goods=_goods_given)
+MIDDLE_UNPAID = REASONS("E32", UNPAID, goods=_goods_given)
+LOWER_UNPAID = REASONS("E33", UNPAID, goods=_goods_given)
 LINE_UNPAID = Lookup((UPPER_UNPAID, MIDDLE_UNPAID, LOWER_UNPAID))
-"""By box."""
+"""The reasons by box."""
 OTHER_KIND = REASONS("R9", sentence("You receive another kind than those you give."))
 NO_STONE_NOW = REASONS("R13", sentence("In the last exchange no development stone is taken."))
 SUPPLY_EMPTY = REASONS("R8", sentence("The supply holds no more of these."))
@@ -159,18 +164,18 @@ SUPPLY_EMPTY = REASONS("R8", sentence("The supply holds no more of these."))
 # --- Inventions and patents. ---
 
 
-def _field_name(seen: Observation, move: Move) -> Message:
-    return field_name(seen.setup.board, *move.args)
+def _field_name(observation: Observation, move: Move) -> Message:
+    return field_name(observation.setup.board, *move.args)
 
 
-def _field_price(seen: Observation, move: Move) -> Message:
-    board, (its, k) = seen.setup.board, move.args
-    field = board.inventions[its].gold if k == GOLD else board.inventions[its].silver
+def _field_price(observation: Observation, move: Move) -> Message:
+    board, (invention, k) = observation.setup.board, move.args
+    field = board.inventions[invention].gold if k == GOLD else board.inventions[invention].silver
     return amount(board, STONE, field.stones)
 
 
-def _step_price(seen: Observation, move: Move) -> Message:
-    board, me = seen.setup.board, seen.view.players[seen.view.seat]
+def _step_price(observation: Observation, move: Move) -> Message:
+    board, me = observation.setup.board, observation.view.players[observation.view.seat]
     return amount(board, COIN, board.contents.patent_steps[me.steps].coins)
 
 
@@ -181,7 +186,7 @@ MANY_STONES = REASONS(
     sentences(
         "One action pays at most {count} development stone.", "One action pays at most {count} development stones."
     ),
-    count=lambda seen, move: _limits(seen).stones,
+    count=lambda observation, move: _limits(observation).stones,
 )
 GOLD_FIRST = REASONS("E35", sentence("The silver field is open once the gold field is taken."))
 FIELD_TAKEN = REASONS("E36", sentence("This field is taken: {field}."), field=_field_name)
@@ -192,7 +197,7 @@ DEVELOPING_NOW = REASONS("E38", EITHER_OR)
 MANY_PATENTS = REASONS(
     "E38",
     sentences("One action registers at most {count} patent.", "One action registers at most {count} patents."),
-    count=lambda seen, move: _limits(seen).patents,
+    count=lambda observation, move: _limits(observation).patents,
 )
 PATENTS_IN_TURN = REASONS(
     "R24",
@@ -200,7 +205,7 @@ PATENTS_IN_TURN = REASONS(
         "One turn, bonus disc included, registers at most {count} patent.",
         "One turn, bonus disc included, registers at most {count} patents.",
     ),
-    count=lambda seen, move: _limits(seen).patents,
+    count=lambda observation, move: _limits(observation).patents,
 )
 TOP_OF_THE_TRACK = REASONS("E38", sentence("You have climbed all steps of the patent track."))
 STEP_UNPAID = REASONS("E38", sentence("You cannot pay for the next step: it costs {cost}."), cost=_step_price)

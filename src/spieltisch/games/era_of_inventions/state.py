@@ -1,8 +1,8 @@
-"""The records of Era of Inventions: the state, working memory, and what a seat may see.
+"""The records of Era of Inventions: the state, working memory, and the view of a seat.
 
 Goods are numbered as in `board.GOODS`, cards and factories as on the board, seats 0 to 4 clockwise. Spaces of the
 invention row are numbered along its path, from 0 (below, far right) to 6 (above, far right); those of the factory row
-from the left. A pile is a set: for each card 1 when it is in it, 0 when not.
+from the left. A pile is a set: for each card 1 if the pile contains it, otherwise 0.
 """
 
 from enum import IntEnum
@@ -16,8 +16,8 @@ from spieltisch.core.observation import open_view
 WOOD, COAL, METAL, TECHNOLOGY, TOOL, COIN, STONE = range(7)
 CUBES, EXCHANGEABLE, GOODS = 5, 6, 7
 INFLUENCE, BONUS_DISC = 7, 8
-MOST_SEATS = 5
-MOST_STORES, MOST_LINES, MOST_STEPS, MOST_SPACES = 8, 8, 8, 200
+MAX_SEATS = 5
+MAX_STORES, MAX_LINES, MAX_STEPS, MAX_SPACES = 8, 8, 8, 200
 ACTIONS, SPACES = 6, 2
 INVENTIONS, GOLD, SILVER = 9, 0, 1
 START_CARDS, OFFICIAL_CARDS, COUNTERFEITS = 12, 18, 9
@@ -29,7 +29,7 @@ BOXES = 3
 NOBODY = -1
 NONE = -1
 
-# What chance gives: an invention card, a factory card, or the start player.
+# Codes of draws: an invention card, a factory card, or the start player.
 DRAWN_CARD, DRAWN_FACTORY, DRAWN_SEAT = 0, CARDS, CARDS + FACTORIES
 
 
@@ -40,20 +40,22 @@ class Action(IntEnum):
 
 
 class Phase(IntEnum):
-    """What happens now: discs are placed; the seat chooses one of its discs; it carries out an action; it may use a
-    bonus disc; it exchanges a last time; the game is over.
+    """The current phase.
+
+    In this order: discs are placed; the seat chooses one of its discs; it carries out an action; it may use a bonus
+    disc; it makes its last exchanges; the game is over.
     """
 
     PLACING, CHOOSING, ACTING, BONUS, LAST_EXCHANGE, OVER = range(6)
 
 
 class Way(IntEnum):
-    """What action F is used for, once that is decided."""
+    """The use of action F, once it is decided."""
 
     UNDECIDED, DEVELOPING, PATENTING = range(3)
 
 
-# Where influence comes from.
+# Sources of influence.
 INVENTED, PATENTED, PRODUCED, PAID, BUILT, EXCHANGED, MOST_PATENTS, MOST_INVESTED, MOST_CAPACITY = range(9)
 SOURCES = 9
 
@@ -70,8 +72,11 @@ Player = np.dtype(
         ("steps", "i2"),
     ]
 )
-"""A player: goods; what the own factories yield together (derived); influence, and by source; action discs in hand;
-bonus discs, and how many of them were bought too lately to be used; invention markers; steps on the patent track.
+"""A player.
+
+`output` is the joint yield of the player's factories (derived), `earned` the influence by source, `hand` the action
+discs in hand, `bonus` the bonus discs, `bought` those of them that were bought too recently to be used, `markers` the
+invention markers, `steps` the steps on the patent track.
 """
 
 State = np.dtype(
@@ -102,27 +107,29 @@ State = np.dtype(
         ("factory_pile", "i2", FACTORIES),
         ("factory_discards", "i2", FACTORIES),
         ("owner", "i2", FACTORIES),
-        ("load", "i2", MOST_STORES),
+        ("load", "i2", MAX_STORES),
         ("supply", "i2", GOODS),
         ("bonus_supply", "i2"),
-        ("players", Player, MOST_SEATS),
+        ("players", Player, MAX_SEATS),
     ],
     align=True,
 )
-"""The whole state.
+"""The complete state.
 
-`rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `ended_by` the rule that ended the game;
-`round_number` from 1; `first` the start player. Of the action under way: `action` (-1: none), `many` things done in it,
-`spent` development stones, `way` what F is used for, `used` exchanges by box; when a bonus disc is asked for, `action`
-and `many` are what counts on for the turn (R24). `new_original`: a gold field was taken in this round (E49). `discs`
-the seats on the spaces of the action fields; `holder` and `patented` of gold and silver fields. Cards: `row`; `pile`,
-`discards`, `fresh` (beside the pile, E37), `aside` (not in play yet, E9), `gone` (out of the game, E47). Factories
-likewise, `owner` -1 for those nobody owns. `load` of ships and warehouses; `supply` of goods, which may go below zero
-unless a table plays with what the box holds (R8), and of bonus discs.
+`rng` is the generator; `seat` the seat to move (-1 when over); `ended_by` the rule that ended the game; `round_number`
+counts from 1; `first` is the start player. Of the current action: `action` (-1: none), `many` steps done in it, `spent`
+development stones, `way` the use of F, `used` exchanges by box; while the seat decides on a bonus disc, `action` and
+`many` are those that still count for the turn (R24). `new_original` is 1 if a gold field was taken in this round (E49).
+
+`discs` are the seats on the spaces of the action fields; `holder` and `patented` belong to gold and silver fields.
+Cards: `row`; `pile`, `discards`, `fresh` (next to the pile, E37), `aside` (not in play yet, E9), `gone` (out of the
+game, E47). Factories likewise; `owner` is -1 for those that no one owns. `load` belongs to ships and warehouses.
+`supply` of goods may go below zero unless the table plays with the contents of the box (R8); `bonus_supply` is that of
+bonus discs.
 """
 
 View = open_view(State)
-"""What a seat (`viewer`; -1 a spectator) may know: everything but the generator (R37)."""
+"""The view of a seat (`viewer`; -1 for a spectator): everything except the generator (R37)."""
 
-Work = np.dtype([("draws", Draws), ("events", Events), ("set", "i2", MOST_SEATS)])
+Work = np.dtype([("draws", Draws), ("events", Events), ("set", "i2", MAX_SEATS)])
 """Working memory: chance, and the set from which the start player is drawn."""

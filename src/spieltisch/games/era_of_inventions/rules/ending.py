@@ -13,8 +13,10 @@ from spieltisch.games.era_of_inventions.state import INVENTIONS, MOST_PATENTS, N
 
 @rule
 def last_exchange(s: Any, c: Any, w: Any, p: int) -> None:
-    """E55, R33: the last exchange goes on with seat p, clockwise to the seat before the start player; who has nothing
-    to exchange is not asked. Then the bonuses.
+    """Continue the last exchange with seat p, or finish the game (E55, R33).
+
+    The turn passes clockwise up to the seat before the start player. A seat that can exchange nothing is skipped. The
+    bonuses follow the last seat.
     """
     s.phase = Phase.LAST_EXCHANGE
     s.action = Action.MARKET
@@ -31,7 +33,7 @@ def last_exchange(s: Any, c: Any, w: Any, p: int) -> None:
 
 @rule
 def invested(s: Any, c: Any, p: int) -> int:
-    """E56: the sum of the blue numbers of a player's fields."""
+    """Return the sum of the blue numbers on a player's fields (E56)."""
     total = 0
     for i in range(INVENTIONS):
         for k in range(2):
@@ -42,7 +44,7 @@ def invested(s: Any, c: Any, p: int) -> int:
 
 @rule
 def inventions_of(s: Any, p: int) -> int:
-    """E58: how many fields a player holds."""
+    """Return the number of fields that a player holds (E58)."""
     total = 0
     for i in range(INVENTIONS):
         for k in range(2):
@@ -53,7 +55,7 @@ def inventions_of(s: Any, p: int) -> int:
 
 @rule
 def capacity(s: Any, c: Any, p: int) -> int:
-    """E56: the sum of what a player's factories yield (R12: all of it, or cubes only)."""
+    """Return the sum of what a player's factories yield (E56), all of it or cubes only (R12)."""
     total = 0
     for kind in range(c.counted):
         total += s.players[p].output[kind]
@@ -62,7 +64,10 @@ def capacity(s: Any, c: Any, p: int) -> int:
 
 @rule
 def bonus_measure(s: Any, c: Any, p: int, which: int) -> int:
-    """E56: how far a player is in one of the three bonuses: steps on the patent track, stones invested, capacity."""
+    """Return a player's figure for one of the three bonuses (E56).
+
+    The bonuses are, in this order: steps on the patent track, stones invested, capacity.
+    """
     if which == 0:
         return s.players[p].steps  # type: ignore[no-any-return]  # a field of a record
     if which == 1:
@@ -72,7 +77,10 @@ def bonus_measure(s: Any, c: Any, p: int, which: int) -> int:
 
 @rule
 def leaders(s: Any, c: Any, which: int) -> int:
-    """E56: the seats that are farthest in one of the three bonuses, as bits; none as long as nobody has begun."""
+    """Return the seats with the highest figure for one of the three bonuses, as bits (E56).
+
+    No bit is set if every figure is 0.
+    """
     most, found = 0, 0
     for p in range(s.seats):
         its = bonus_measure(s, c, p, which)
@@ -85,7 +93,7 @@ def leaders(s: Any, c: Any, which: int) -> int:
 
 @rule
 def share(s: Any, c: Any, p: int, leading: int) -> int:
-    """E57, R11: the influence that a player has from a bonus with these leaders."""
+    """Return the influence that a player gains from a bonus with these leaders (E57, R11)."""
     if leading >> p & 1 == 0:
         return 0
     many = 0
@@ -96,13 +104,13 @@ def share(s: Any, c: Any, p: int, leading: int) -> int:
 
 @rule
 def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
-    """E56, E57, R11: the influence that a player has from one of the three bonuses as things stand."""
+    """Return the influence that a player would gain from one of the three bonuses now (E56, E57, R11)."""
     return share(s, c, p, leaders(s, c, which))
 
 
 @rule
 def finish_game(s: Any, c: Any, w: Any) -> None:
-    """E56, E57: the bonuses; the game is over (refusals.E54)."""
+    """Award the bonuses and end the game (E56, E57); `ended_by` becomes refusals.E54."""
     reset_action(s)
     s.phase = Phase.OVER
     s.action = NONE
@@ -119,5 +127,5 @@ def finish_game(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def points(s: Any, c: Any, p: int) -> int:
-    """E58: influence."""
+    """Return a player's influence (E58)."""
     return s.players[p].influence  # type: ignore[no-any-return]  # a field of a record

@@ -1,4 +1,4 @@
-"""All moves: why one is forbidden, which are allowed, and what they do."""
+"""The entry points of the rules: the refusal of a move, the legal moves, and playing a move."""
 
 from typing import Any
 
@@ -52,8 +52,9 @@ from spieltisch.games.era_of_inventions.state import ACTIONS, FACTORIES, Action,
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    """The reason that forbids the move for the seat that decides, or 0. The game is not over, and the move has words
-    on this board.
+    """Return the reason that forbids the move to the seat to move, or 0.
+
+    The game must not be over, and the move must have words on this board.
     """
     kind, a = kind_of(move), part(move, 0)
     if kind == moves.PLACE:
@@ -73,7 +74,7 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
 
 @rule
 def refusal_of_step(s: Any, c: Any, move: int) -> int:
-    """The reason that forbids a step of an action, or 0."""
+    """Return the reason that forbids a step of an action, or 0."""
     kind, a, b, d = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
     if kind == moves.BUILD_FACTORY:
         return refusal_of_phase(s, Action.BUILD) or refusal_to_build(s, c, a)
@@ -96,7 +97,7 @@ def refusal_of_step(s: Any, c: Any, move: int) -> int:
 
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    """Write the legal moves' numbers into `out`, ascending; returns how many there are."""
+    """Write the numbers of the legal moves into `out`, ascending, and return their count."""
     n = 0
     if s.phase == Phase.PLACING:
         for action in range(ACTIONS):
@@ -126,7 +127,7 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 
 @rule
 def list_steps(s: Any, c: Any, action: int, out: Any, n: int) -> int:
-    """Add the steps of one action that the seat may take."""
+    """Append the legal steps of one action to `out` and return the new count."""
     if action == Action.BUILD:
         return list_factories(s, c, out, n)
     if action == Action.BUY:
@@ -168,7 +169,7 @@ def play(s: Any, c: Any, w: Any, move: int) -> None:
 
 @rule
 def do(s: Any, c: Any, w: Any, move: int) -> None:
-    """Take a step of an action."""
+    """Carry out a step of an action."""
     kind, a, b, d = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
     if kind == moves.BUILD_FACTORY:
         build(s, c, w, a)

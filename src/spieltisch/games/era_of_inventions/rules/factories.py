@@ -1,4 +1,4 @@
-"""Actions A and B: building factories (E18, E19), and what they yield (E20)."""
+"""Actions A and B: building factories (E18, E19), and their yield (E20)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from spieltisch.games.era_of_inventions.state import BUILT, FACTORY_ROW, GOODS, 
 
 @rule
 def check_factory_limit(s: Any, c: Any) -> int:
-    """E18: one action builds up to 3 factories; R24: or one turn, its bonus disc included."""
+    """Check the limit of 3 factories for one action (E18), or for one turn with its bonus disc (R24)."""
     if steps_done(s, Action.BUILD) < c.most_factories:
         return 0
     return refusals.FACTORIES_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_FACTORIES
@@ -29,7 +29,7 @@ def check_factory_limit(s: Any, c: Any) -> int:
 
 @rule
 def check_factory_available(s: Any, factory: int) -> int:
-    """E18: the card lies in the factory row."""
+    """Check that the card is in the factory row (E18)."""
     for i in range(FACTORY_ROW):
         if s.factory_row[i] == factory:
             return 0
@@ -38,19 +38,22 @@ def check_factory_available(s: Any, factory: int) -> int:
 
 @rule
 def check_factory_payment(s: Any, c: Any, factory: int) -> int:
-    """E18: its cost is paid."""
+    """Check that the seat can pay the cost of the factory (E18)."""
     return 0 if has_all(s, s.seat, c.factory_cost[factory]) else refusals.FACTORY_UNPAID
 
 
 @rule
 def refusal_to_build(s: Any, c: Any, factory: int) -> int:
-    """The reason that forbids this factory to the seat, or 0."""
+    """Return the reason that forbids the seat to build this factory, or 0."""
     return check_factory_limit(s, c) or check_factory_available(s, factory) or check_factory_payment(s, c, factory)
 
 
 @rule
 def build(s: Any, c: Any, w: Any, factory: int) -> None:
-    """E18, E19: pay, take the card, and the influence it may show; the row is not refilled."""
+    """Pay for a factory, take the card, and gain its influence, if any (E18, E19).
+
+    The row is not refilled.
+    """
     emit(w, log.BUILDS, s.seat, factory)
     pay(s, w, s.seat, c.factory_cost[factory])
     for i in range(FACTORY_ROW):
@@ -63,7 +66,7 @@ def build(s: Any, c: Any, w: Any, factory: int) -> None:
 
 @rule
 def own_factory(s: Any, c: Any, p: int, factory: int) -> None:
-    """A factory lies before a player from now on."""
+    """Give a factory to a player and add its yield to the player's output."""
     s.owner[factory] = p
     for kind in range(GOODS):
         s.players[p].output[kind] += c.factory_output[factory][kind]
@@ -71,7 +74,7 @@ def own_factory(s: Any, c: Any, p: int, factory: int) -> None:
 
 @rule
 def can_build(s: Any, c: Any) -> bool:
-    """Whether the seat may build a factory of the row."""
+    """Return True if the seat may build a factory of the row."""
     for i in range(FACTORY_ROW):  # noqa: SIM110 - compiled code knows no generators
         if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
             return True
@@ -80,7 +83,7 @@ def can_build(s: Any, c: Any) -> bool:
 
 @rule
 def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
-    """Add the factories that the seat may build."""
+    """Append the factories that the seat may build to `out` and return the new count."""
     begin = n
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
@@ -90,7 +93,7 @@ def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def has_output(s: Any, c: Any) -> bool:
-    """Whether the seat's factories yield anything that the supply holds."""
+    """Return True if the supply has any goods that the seat's factories yield."""
     for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
         if available_from_supply(s, c, kind, s.players[s.seat].output[kind]) > 0:
             return True
@@ -99,7 +102,7 @@ def has_output(s: Any, c: Any) -> bool:
 
 @rule
 def yield_all(s: Any, c: Any, w: Any) -> None:
-    """E20: all own factories yield, nobody else's do."""
+    """Take the yield of all factories of the seat, and of no other seat (E20)."""
     output = s.players[s.seat].output
     if w.events.listening != 0:
         for kind in range(GOODS):
@@ -109,13 +112,13 @@ def yield_all(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def check_factory_owner(s: Any, factory: int) -> int:
-    """E20: only an own factory yields."""
+    """Check that the seat owns the factory (E20)."""
     return 0 if s.owner[factory] == s.seat else refusals.NOT_YOURS
 
 
 @rule
 def check_yield_in_supply(s: Any, c: Any, factory: int) -> int:
-    """R8: the supply holds something of what the factory yields."""
+    """Check that the supply has some of the goods that the factory yields (R8)."""
     if c.boxed == 0:
         return 0
     found = 0
@@ -130,6 +133,6 @@ def check_yield_in_supply(s: Any, c: Any, factory: int) -> int:
 
 @rule
 def yield_one(s: Any, c: Any, w: Any, factory: int) -> None:
-    """E43: a bonus disc takes the yield of one own factory."""
+    """Take the yield of one factory of the seat with a bonus disc (E43)."""
     emit(w, log.TAKES_YIELD, s.seat, factory)
     receive_all(s, c, w, s.seat, c.factory_output[factory])

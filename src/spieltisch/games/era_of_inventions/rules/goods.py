@@ -1,4 +1,4 @@
-"""Paying, receiving, the influence track, and whatever else all actions share."""
+"""Rules that all actions share: paying, receiving and the influence track."""
 
 from typing import Any
 
@@ -11,7 +11,10 @@ from spieltisch.games.era_of_inventions.state import BOXES, GOODS, INFLUENCE, Ph
 
 @rule
 def receive(s: Any, w: Any, p: int, kind: int, number: int) -> None:
-    """Goods from the supply, a counter that may go below zero (R8); to it, where the number is below zero."""
+    """Move pieces from the supply to a player, or to the supply if `number` is negative.
+
+    The counter of the supply may go below zero (R8).
+    """
     s.players[p].goods[kind] += number
     s.supply[kind] -= number
     if w.events.listening != 0 and number != 0:
@@ -23,7 +26,7 @@ def receive(s: Any, w: Any, p: int, kind: int, number: int) -> None:
 
 @rule
 def has_all(s: Any, p: int, cost: Any) -> bool:
-    """Whether a player holds what something costs."""
+    """Return True if a player has the goods of a cost."""
     goods = s.players[p].goods
     for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
         if goods[kind] < cost[kind]:
@@ -33,7 +36,7 @@ def has_all(s: Any, p: int, cost: Any) -> bool:
 
 @rule
 def pay(s: Any, w: Any, p: int, cost: Any) -> None:
-    """Goods to the supply."""
+    """Move the goods of a cost from a player to the supply."""
     for kind in range(GOODS):
         if cost[kind] != 0:
             receive(s, w, p, kind, -cost[kind])
@@ -41,7 +44,10 @@ def pay(s: Any, w: Any, p: int, cost: Any) -> None:
 
 @rule
 def available_from_supply(s: Any, c: Any, kind: int, number: int) -> int:
-    """R8: how many of so many the supply gives: all, or at a table that plays with what the box holds those left."""
+    """Return the number of pieces that the supply can give of `number` requested ones (R8).
+
+    These are all of them, or at a table that plays with the contents of the box at most those left.
+    """
     if c.boxed == 0:
         return number
     return max(0, min(number, s.supply[kind]))  # type: ignore[no-any-return]  # a field of a record
@@ -49,13 +55,13 @@ def available_from_supply(s: Any, c: Any, kind: int, number: int) -> int:
 
 @rule
 def in_supply(s: Any, c: Any, kind: int, number: int) -> int:
-    """R8: nobody receives what is not there."""
+    """Check that the supply has this number of pieces (R8)."""
     return 0 if available_from_supply(s, c, kind, number) == number else refusals.SUPPLY_EMPTY
 
 
 @rule
 def receive_given(s: Any, c: Any, w: Any, p: int, kind: int, number: int) -> None:
-    """R8: so many from the supply, or those it has left."""
+    """Give a player this number of pieces, or those that the supply has left (R8)."""
     got = available_from_supply(s, c, kind, number)
     receive(s, w, p, kind, got)
     if got < number:
@@ -64,7 +70,7 @@ def receive_given(s: Any, c: Any, w: Any, p: int, kind: int, number: int) -> Non
 
 @rule
 def receive_all(s: Any, c: Any, w: Any, p: int, gain: Any) -> None:
-    """The goods of a yield; its influence is another matter."""
+    """Give a player the goods of a yield, without its influence."""
     for kind in range(GOODS):
         if gain[kind] != 0:
             receive_given(s, c, w, p, kind, gain[kind])
@@ -72,15 +78,17 @@ def receive_all(s: Any, c: Any, w: Any, p: int, gain: Any) -> None:
 
 @rule
 def last_symbols(s: Any, c: Any) -> bool:
-    """R10: symbols give something in this last exchange."""
+    """Return True if symbols have an effect in this last exchange (R10)."""
     return s.phase == Phase.LAST_EXCHANGE and c.last_symbols != 0  # type: ignore[no-any-return]  # fields of records
 
 
 @rule
 def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
-    """E46: one gain of influence is one move of the pawn; a symbol where it ends gives a cube or coin to the player
-    who carries out an action (R2: a table may give it to everybody), in the last exchange only where a table wants it
-    and never for the bonuses (R10), modulo the track (R36).
+    """Advance a player's pawn by one gain of influence and apply the symbol where it ends (E46).
+
+    A symbol gives a cube or coin to the player who carries out an action, or at a table with that option to any player
+    who gains influence (R2). In the last exchange it does so only with that option, and never for the bonuses (R10).
+    The track is counted modulo its length (R36).
     """
     if number == 0:
         return
@@ -101,14 +109,14 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
 
 @rule
 def reward(s: Any, c: Any, w: Any, p: int, gain: Any, source: int) -> None:
-    """Goods, then influence."""
+    """Give a player the goods of a gain, then its influence."""
     receive_all(s, c, w, p, gain)
     advance(s, c, w, p, gain[INFLUENCE], source)
 
 
 @rule
 def reset_action(s: Any) -> None:
-    """Nothing has been done in the action that begins."""
+    """Clear the counters of the action."""
     s.many = 0
     s.spent = 0
     s.way = 0
@@ -118,15 +126,16 @@ def reset_action(s: Any) -> None:
 
 @rule
 def steps_done(s: Any, action: int) -> int:
-    """How many things of this action the seat has done; what the disc did counts for its bonus disc, too, where limits
-    hold for the turn (R24).
+    """Return the number of steps of this action that the seat has done.
+
+    Where limits apply to the whole turn, the steps of the action disc also count for its bonus disc (R24).
     """
     return s.many if s.action == action else 0
 
 
 @rule
 def insert_sorted(out: Any, begin: int, n: int, move: int) -> int:
-    """Put a move among those of `out` from `begin` to `n`, which ascend; returns how many there are then."""
+    """Insert a move into the ascending moves of `out` from `begin` to `n` and return the new count."""
     i = n
     while i > begin and out[i - 1] > move:
         out[i] = out[i - 1]

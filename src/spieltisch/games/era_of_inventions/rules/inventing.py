@@ -26,43 +26,43 @@ from spieltisch.games.era_of_inventions.state import (
 
 @rule
 def check_not_patenting(s: Any) -> int:
-    """E34: an action either develops or registers patents."""
+    """Check that the action has registered no patents, so that it may develop (E34)."""
     return refusals.PATENTING_NOW if s.way == Way.PATENTING else 0
 
 
 @rule
 def check_field_free(s: Any, its: int, k: int) -> int:
-    """E36: nobody holds the field."""
+    """Check that no player holds the field (E36)."""
     return 0 if s.holder[its][k] == NOBODY else refusals.FIELD_TAKEN
 
 
 @rule
 def check_gold_first(s: Any, its: int, k: int) -> int:
-    """E35: a silver field is open once its gold field is taken, also earlier in the same action (R28)."""
+    """Check that the gold field is taken before the silver one, even in the same action (E35, R28)."""
     return refusals.GOLD_FIRST if k == SILVER and s.holder[its][GOLD] == NOBODY else 0
 
 
 @rule
 def check_stone_limit(s: Any, c: Any, its: int, k: int) -> int:
-    """E34: one action pays at most 7 development stones."""
+    """Check the limit of 7 development stones for one action (E34)."""
     return refusals.MANY_STONES if s.spent + c.price[its][k] > c.most_stones else 0
 
 
 @rule
 def check_stone_payment(s: Any, c: Any, its: int, k: int) -> int:
-    """E36: the development stones are paid."""
+    """Check that the seat can pay the development stones (E36)."""
     return refusals.FIELD_UNPAID if s.players[s.seat].goods[STONE] < c.price[its][k] else 0
 
 
 @rule
 def check_marker_left(s: Any) -> int:
-    """R8: without an invention marker no field can be taken and none patented."""
+    """Check that the seat has an invention marker, to take or patent a field (R8)."""
     return refusals.SUPPLY_EMPTY if s.players[s.seat].markers == 0 else 0
 
 
 @rule
 def refusal_to_develop(s: Any, c: Any, its: int, k: int) -> int:
-    """The reason that forbids taking the gold (0) or silver (1) field, or 0."""
+    """Return the reason that forbids taking the gold (0) or silver (1) field, or 0."""
     return (
         check_not_patenting(s)
         or check_field_free(s, its, k)
@@ -75,7 +75,10 @@ def refusal_to_develop(s: Any, c: Any, its: int, k: int) -> int:
 
 @rule
 def develop(s: Any, c: Any, w: Any, its: int, k: int) -> None:
-    """E36, E37: marker, stones, influence; a gold field brings its three cards beside the draw pile."""
+    """Place a marker, pay stones and gain influence (E36, E37).
+
+    A gold field also puts its three cards next to the draw pile.
+    """
     emit(w, log.DEVELOPS, s.seat, its, k)
     s.holder[its][k] = s.seat
     use_marker(s, w, its, k)
@@ -94,20 +97,20 @@ def develop(s: Any, c: Any, w: Any, its: int, k: int) -> None:
 
 @rule
 def use_marker(s: Any, w: Any, its: int, k: int) -> None:
-    """E36, E39: an invention marker of the seat goes to a field."""
+    """Move an invention marker of the seat to a field (E36, E39)."""
     s.players[s.seat].markers -= 1
     emit(w, MOVED, s.seat, MARKER + s.seat, 1, PLAYER + s.seat, FIELD + 2 * its + k)
 
 
 @rule
 def check_not_developing(s: Any) -> int:
-    """E38: an action either develops or registers patents."""
+    """Check that the action has developed nothing, so that it may register patents (E38)."""
     return refusals.DEVELOPING_NOW if s.way == Way.DEVELOPING else 0
 
 
 @rule
 def check_patent_limit(s: Any, c: Any) -> int:
-    """E38: up to 2 steps in one action; R24: or in one turn, its bonus disc included."""
+    """Check the limit of 2 steps for one action (E38), or for one turn with its bonus disc (R24)."""
     if steps_done(s, Action.DEVELOP) < c.most_patents:
         return 0
     return refusals.PATENTS_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_PATENTS
@@ -115,26 +118,26 @@ def check_patent_limit(s: Any, c: Any) -> int:
 
 @rule
 def check_step_left(s: Any, c: Any) -> int:
-    """E38: the patent track has 6 steps for each player."""
+    """Check that the seat is below the last of the 6 steps of the patent track (E38)."""
     return refusals.TOP_OF_THE_TRACK if s.players[s.seat].steps >= c.patent_steps else 0
 
 
 @rule
 def check_step_payment(s: Any, c: Any) -> int:
-    """E38: the coins on the step entered are paid."""
+    """Check that the seat can pay the coins on the next step (E38)."""
     me = s.players[s.seat]
     return refusals.STEP_UNPAID if me.goods[COIN] < c.step_price[me.steps] else 0
 
 
 @rule
 def check_own_unpatented(s: Any, its: int, k: int) -> int:
-    """E39: the marker goes to an own field that is not patented yet."""
+    """Check that the seat holds the field and that it has no patent yet (E39)."""
     return 0 if s.holder[its][k] == s.seat and s.patented[its][k] == 0 else refusals.NOT_TO_PATENT
 
 
 @rule
 def something_to_patent(s: Any) -> bool:
-    """Whether the seat could place a marker: it has one, and an own unpatented field."""
+    """Return True if the seat has a marker and an unpatented field to place it on."""
     if check_marker_left(s) != 0:
         return False
     for its in range(INVENTIONS):
@@ -146,31 +149,34 @@ def something_to_patent(s: Any) -> bool:
 
 @rule
 def check_marker_placed(s: Any) -> int:
-    """R14: the marker is placed whenever it can be (E40: otherwise the right to it is lost)."""
+    """Check that the seat cannot place the marker, which it must do if it can (R14).
+
+    If it cannot, the right to place it is lost (E40).
+    """
     return refusals.MARKER_MUST_GO if something_to_patent(s) else 0
 
 
 @rule
 def refusal_to_step(s: Any, c: Any) -> int:
-    """The reason that forbids a step up the patent track, or 0."""
+    """Return the reason that forbids a step up the patent track, or 0."""
     return check_not_developing(s) or check_patent_limit(s, c) or check_step_left(s, c) or check_step_payment(s, c)
 
 
 @rule
 def refusal_to_patent(s: Any, c: Any, its: int, k: int) -> int:
-    """The reason that forbids a patent on the gold (0) or silver (1) field, or 0."""
+    """Return the reason that forbids a patent on the gold (0) or silver (1) field, or 0."""
     return refusal_to_step(s, c) or check_own_unpatented(s, its, k) or check_marker_left(s)
 
 
 @rule
 def refusal_to_patent_nothing(s: Any, c: Any) -> int:
-    """The reason that forbids a step without a marker, or 0."""
+    """Return the reason that forbids a step without a marker, or 0."""
     return refusal_to_step(s, c) or check_marker_placed(s)
 
 
 @rule
 def step_up(s: Any, c: Any, w: Any) -> None:
-    """E38: pay, move up, influence and its symbol."""
+    """Pay, move up the patent track, and gain the influence of the step with its symbol (E38)."""
     me = s.players[s.seat]
     receive(s, w, s.seat, COIN, -c.step_price[me.steps])
     me.steps += 1
@@ -180,7 +186,7 @@ def step_up(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def patent(s: Any, c: Any, w: Any, its: int, k: int) -> None:
-    """E38, E39, R22: a step, then the marker."""
+    """Take a step, then place the marker (E38, E39, R22)."""
     emit(w, log.PATENTS, s.seat, s.players[s.seat].steps, its, k)
     step_up(s, c, w)
     s.patented[its][k] = 1
@@ -189,14 +195,14 @@ def patent(s: Any, c: Any, w: Any, its: int, k: int) -> None:
 
 @rule
 def patent_nothing(s: Any, c: Any, w: Any) -> None:
-    """E40: a step without a marker."""
+    """Take a step without placing a marker (E40)."""
     emit(w, log.PATENTS_NOTHING, s.seat, s.players[s.seat].steps)
     step_up(s, c, w)
 
 
 @rule
 def can_develop(s: Any, c: Any) -> bool:
-    """Whether the seat may develop something."""
+    """Return True if the seat may develop a field."""
     for its in range(INVENTIONS):
         for k in range(2):
             if refusal_to_develop(s, c, its, k) == 0:
@@ -206,7 +212,7 @@ def can_develop(s: Any, c: Any) -> bool:
 
 @rule
 def list_developments(s: Any, c: Any, out: Any, n: int) -> int:
-    """Add what the seat may develop and patent."""
+    """Append the fields that the seat may develop and patent to `out` and return the new count."""
     for its in range(INVENTIONS):
         for k in range(2):
             if refusal_to_develop(s, c, its, k) == 0:

@@ -31,37 +31,37 @@ from spieltisch.games.era_of_inventions.state import (
 
 @rule
 def check_exchange_limit(s: Any, c: Any) -> int:
-    """E30: one action makes up to 5 exchanges."""
+    """Check the limit of 5 exchanges for one action (E30)."""
     return refusals.MANY_EXCHANGES if steps_done(s, Action.MARKET) >= c.most_exchanges else 0
 
 
 @rule
 def check_box_limit(s: Any, c: Any, box: int) -> int:
-    """E30: each box at most 3 times, its lines counted together (R3)."""
+    """Check the limit of 3 uses of a box (E30); its lines count together (R3)."""
     return refusals.MANY_IN_BOX if s.used[box] >= c.most_in_box[box] else 0
 
 
 @rule
 def check_line_payment(s: Any, c: Any, line: int) -> int:
-    """E31, E32, E33: a box is paid with what its line gives."""
+    """Check that the seat has the goods that the line takes (E31, E32, E33)."""
     return 0 if has_all(s, s.seat, c.line_give[line]) else LINE_UNPAID[c.line_box[line]]
 
 
 @rule
 def check_bonus_disc_phase(s: Any, c: Any, line: int) -> int:
-    """E55: the last exchange buys no bonus disc."""
+    """Check that the line gives no bonus disc in the last exchange (E55)."""
     return refusals.ONLY_EXCHANGES if s.phase == Phase.LAST_EXCHANGE and c.line_get[line][BONUS_DISC] > 0 else 0
 
 
 @rule
 def check_bonus_disc_supply(s: Any, c: Any, line: int) -> int:
-    """R8: bonus discs are limited; with none in the supply none can be bought."""
+    """Check that the supply has the bonus discs of the line, which are limited (R8)."""
     return refusals.SUPPLY_EMPTY if c.line_get[line][BONUS_DISC] > s.bonus_supply else 0
 
 
 @rule
 def check_line_supply(s: Any, c: Any, line: int) -> int:
-    """R8: the supply holds what the line gets."""
+    """Check that the supply has the goods that the line gives (R8)."""
     if c.boxed == 0:
         return 0
     for kind in range(GOODS):
@@ -72,7 +72,7 @@ def check_line_supply(s: Any, c: Any, line: int) -> int:
 
 @rule
 def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
-    """The reason that forbids this line to the seat, or 0."""
+    """Return the reason that forbids the seat to use this line, or 0."""
     return (
         check_bonus_disc_phase(s, c, line)
         or check_exchange_limit(s, c)
@@ -85,13 +85,13 @@ def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
 
 @rule
 def check_other_kind(one: int, two: int, got: int) -> int:
-    """R9: what is received is of neither kind given."""
+    """Check that the piece received is of neither kind given (R9)."""
     return refusals.OTHER_KIND if got in (one, two) else 0
 
 
 @rule
 def check_pair_payment(s: Any, one: int, two: int) -> int:
-    """E33: any two cubes or coins, also one of each."""
+    """Check that the seat has the two cubes or coins to give (E33); one of each is allowed."""
     goods = s.players[s.seat].goods
     if one == two:
         return refusals.LOWER_UNPAID if goods[one] < 2 else 0
@@ -100,13 +100,13 @@ def check_pair_payment(s: Any, one: int, two: int) -> int:
 
 @rule
 def check_free_box(s: Any, c: Any) -> int:
-    """E30: there may be one more exchange, and one in the box that exchanges any two."""
+    """Check that one more exchange is allowed, in the box that exchanges any two (E30)."""
     return check_exchange_limit(s, c) or check_box_limit(s, c, c.free_box)
 
 
 @rule
 def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int:
-    """The reason that forbids exchanging these two for that one, or 0."""
+    """Return the reason that forbids exchanging pieces `one` and `two` for `got`, or 0."""
     return (
         check_free_box(s, c)
         or check_other_kind(one, two, got)
@@ -117,25 +117,28 @@ def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int
 
 @rule
 def check_stone_allowed(s: Any) -> int:
-    """E29: taking a stone is the whole action; after an exchange it is too late, and a bonus disc does not do it."""
+    """Check that a stone may be taken as the whole action (E29).
+
+    It may not after an exchange, nor with a bonus disc.
+    """
     return refusals.STONE_OR_EXCHANGES if s.many > 0 or s.phase == Phase.BONUS else 0
 
 
 @rule
 def check_stone_phase(s: Any) -> int:
-    """R13: the last exchange takes no stone."""
+    """Check that it is not the last exchange, in which no stone is taken (R13)."""
     return refusals.NO_STONE_NOW if s.phase == Phase.LAST_EXCHANGE else 0
 
 
 @rule
 def refusal_to_take_stone(s: Any, c: Any) -> int:
-    """The reason that forbids taking a development stone, or 0."""
+    """Return the reason that forbids taking a development stone, or 0."""
     return check_stone_phase(s) or check_stone_allowed(s) or in_supply(s, c, STONE, 1)
 
 
 @rule
 def can_exchange(s: Any, c: Any) -> bool:
-    """Whether the seat may use a line of the market, or take a stone."""
+    """Return True if the seat may use a line of the market or take a stone."""
     if refusal_to_take_stone(s, c) == 0:
         return True
     for line in range(c.lines):
@@ -157,7 +160,7 @@ def can_exchange(s: Any, c: Any) -> bool:
 
 @rule
 def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
-    """Add the exchanges that the seat may make, and taking a stone."""
+    """Append the legal exchanges, and taking a stone, to `out` and return the new count."""
     for line in range(c.lines):
         if refusal_to_use_line(s, c, line) == 0:
             out[n] = number(moves.EXCHANGE_LINE, line)
@@ -180,7 +183,7 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
-    """E31, E32, E33: give what the line says, get what it says."""
+    """Exchange the goods of a line of the market (E31, E32, E33)."""
     emit(w, log.EXCHANGES, s.seat, line)
     me, discs = s.players[s.seat], c.line_get[line][BONUS_DISC]
     pay(s, w, s.seat, c.line_give[line])
@@ -196,7 +199,7 @@ def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
 
 @rule
 def exchange_two(s: Any, c: Any, w: Any, one: int, two: int, got: int) -> None:
-    """E33: any two for another."""
+    """Exchange any two pieces for another one (E33)."""
     emit(w, log.EXCHANGES_TWO, s.seat, one, two, got)
     receive(s, w, s.seat, one, -1)
     receive(s, w, s.seat, two, -1)
@@ -206,6 +209,6 @@ def exchange_two(s: Any, c: Any, w: Any, one: int, two: int, got: int) -> None:
 
 @rule
 def take_stone(s: Any, w: Any) -> None:
-    """E29: one development stone."""
+    """Take one development stone (E29)."""
     emit(w, log.TAKES_STONE, s.seat)
     receive(s, w, s.seat, STONE, 1)

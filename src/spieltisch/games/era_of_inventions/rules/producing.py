@@ -26,13 +26,16 @@ from spieltisch.games.era_of_inventions.state import (
 
 @rule
 def check_card_limit(s: Any, c: Any) -> int:
-    """E22: one action produces up to 3 inventions."""
+    """Check the limit of 3 inventions produced by one action (E22)."""
     return refusals.MANY_CARDS if steps_done(s, Action.PRODUCE) >= c.most_cards else 0
 
 
 @rule
 def check_card_available(s: Any, card: int) -> int:
-    """E23: the card lies in the invention row; what was produced lies on the discard pile at once."""
+    """Check that the card is in the invention row (E23).
+
+    A card that was produced is discarded immediately.
+    """
     for i in range(ROW):
         if s.row[i] == card:
             return 0
@@ -41,13 +44,13 @@ def check_card_available(s: Any, card: int) -> int:
 
 @rule
 def check_cube_payment(s: Any, c: Any, card: int) -> int:
-    """E22: its cost is paid, except for the cubes with a "?"."""
+    """Check that the seat can pay the cost, except for the cubes with a "?" (E22)."""
     return 0 if has_all(s, s.seat, c.cost[card]) else refusals.CARD_UNPAID
 
 
 @rule
 def check_counterfeit(s: Any, c: Any, card: int) -> int:
-    """E28: nobody produces the counterfeit of an invention of which they hold a field."""
+    """Check that the seat holds no field of the invention if the card is its counterfeit (E28)."""
     if card < FIRST_COUNTERFEIT:
         return 0
     its = c.invention[card]
@@ -56,8 +59,9 @@ def check_counterfeit(s: Any, c: Any, card: int) -> int:
 
 @rule
 def check_mix_payment(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
-    """E27: the "?" are metal, technology and tool in the number shown, and the player has them besides the fixed
-    cost.
+    """Check the mix of metal, technology and tool for the "?" of a counterfeit (E27).
+
+    It must have the number of cubes shown, and the player must have these in addition to the fixed cost.
     """
     if card < FIRST_COUNTERFEIT:
         return 0
@@ -72,7 +76,10 @@ def check_mix_payment(s: Any, c: Any, card: int, metal: int, technology: int) ->
 
 @rule
 def refusal_to_produce(s: Any, c: Any, card: int, metal: int, technology: int) -> int:
-    """The reason that forbids producing this card with this mix, or 0; an official or start card has no mix."""
+    """Return the reason that forbids producing this card with this mix, or 0.
+
+    An official or start card has no mix.
+    """
     return (
         check_card_limit(s, c)
         or check_card_available(s, card)
@@ -84,7 +91,10 @@ def refusal_to_produce(s: Any, c: Any, card: int, metal: int, technology: int) -
 
 @rule
 def can_produce_card(s: Any, c: Any, card: int) -> bool:
-    """Whether the seat may produce the card with some mix: all metal it has, then technology, is as good as any."""
+    """Return True if the seat may produce the card with some mix.
+
+    It is enough to try all metal that the seat has, then technology: if any mix is possible, this one is.
+    """
     goods = s.players[s.seat].goods
     metal = min(goods[METAL], c.wild[card])
     technology = min(goods[TECHNOLOGY], c.wild[card] - metal)
@@ -93,7 +103,7 @@ def can_produce_card(s: Any, c: Any, card: int) -> bool:
 
 @rule
 def can_produce(s: Any, c: Any) -> bool:
-    """Whether the seat may produce a card of the row."""
+    """Return True if the seat may produce a card of the row."""
     for i in range(ROW):  # noqa: SIM110 - compiled code knows no generators
         if s.row[i] != NONE and can_produce_card(s, c, s.row[i]):
             return True
@@ -102,7 +112,10 @@ def can_produce(s: Any, c: Any) -> bool:
 
 @rule
 def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
-    """Add the cards that the seat may produce, counterfeits with every mix it could pay."""
+    """Append the cards that the seat may produce to `out` and return the new count.
+
+    A counterfeit is listed with every mix that the seat can pay.
+    """
     begin = n
     for i in range(ROW):
         card = s.row[i]
@@ -120,7 +133,10 @@ def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> None:
-    """E22, E23, E24, E27, R38: pay, take the yield, pay the holders out of the supply (gold, then silver), discard."""
+    """Pay, take the yield, pay the holders and discard the card (E22, E23, E24, E27, R38).
+
+    The holders are paid from the supply, first gold, then silver.
+    """
     emit(w, log.PRODUCES, s.seat, card, metal, technology)
     pay(s, w, s.seat, c.cost[card])
     if card >= FIRST_COUNTERFEIT:
@@ -142,7 +158,10 @@ def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> N
 
 @rule
 def holder_to_pay(s: Any, c: Any, card: int, k: int) -> int:
-    """E24, E26, E41: whose gold (0) or silver (1) field the production of a card pays, by whomever; -1: nobody's."""
+    """Return the holder of the gold (0) or silver (1) field that a production of the card pays (E24, E26, E41).
+
+    It is -1 if no one is paid. The producing player is not considered.
+    """
     its = c.invention[card]
     if its < 0:
         return NOBODY
@@ -153,7 +172,10 @@ def holder_to_pay(s: Any, c: Any, card: int, k: int) -> int:
 
 @rule
 def paid_for(s: Any, c: Any, card: int, k: int) -> int:
-    """E25: who is paid for a field of a card that the seat produces: never the seat itself; -1: nobody."""
+    """Return the player who is paid for a field of a card that the seat produces (E25).
+
+    It is never the seat itself; -1 if no one is paid.
+    """
     p = holder_to_pay(s, c, card, k)
     if p == s.seat:
         return NOBODY

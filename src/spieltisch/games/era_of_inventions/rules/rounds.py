@@ -36,7 +36,7 @@ from spieltisch.games.era_of_inventions.state import (
 
 @rule
 def some(cards: Any, number: int) -> bool:
-    """Whether a set of cards holds any."""
+    """Return True if a set of cards is not empty."""
     for card in range(number):  # noqa: SIM110 - compiled code knows no generators
         if cards[card] != 0:
             return True
@@ -45,8 +45,9 @@ def some(cards: Any, number: int) -> bool:
 
 @rule
 def turn_over(w: Any, discards: Any, pile: Any, number: int, thing: int, source: int, target: int) -> None:
-    """R26: one pile becomes part of another. `thing` is the first card's number in events, `source` and `target` are
-    those of the piles.
+    """Move all cards of one pile into another (R26).
+
+    `thing` is the number of the first card in events; `source` and `target` are those of the piles.
     """
     for card in range(number):
         if discards[card] != 0:
@@ -57,7 +58,7 @@ def turn_over(w: Any, discards: Any, pile: Any, number: int, thing: int, source:
 
 @rule
 def start_cards_leave(s: Any, w: Any) -> None:
-    """E47: start invention cards still on the row leave the game."""
+    """Remove the start invention cards that are still in the row from the game (E47)."""
     for i in range(ROW):
         if NONE < s.row[i] < START_CARDS:
             s.gone[s.row[i]] = 1
@@ -67,7 +68,7 @@ def start_cards_leave(s: Any, w: Any) -> None:
 
 @rule
 def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, thing: int, source: int, target: int) -> None:
-    """What lies on the last `leave` spaces of a row is discarded; the rest moves to its far end, in its order."""
+    """Discard the cards on the last `leave` spaces of a row and move the others to its far end, in their order."""
     for i in range(spaces - leave, spaces):
         if row[i] != NONE:
             discards[row[i]] = 1
@@ -84,25 +85,25 @@ def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, thing: int, 
 
 @rule
 def cards_slide(s: Any, c: Any, w: Any) -> None:
-    """E48, R15: cards on the arrow spaces are discarded, the others close up to the far end of the path."""
+    """Discard the cards on the arrow spaces and move the others to the far end of the path (E48, R15)."""
     slide(s.row, ROW, c.cards_leave, s.discards, w, CARD, ON_ROW, DISCARDS)
 
 
 @rule
 def cards_return(s: Any, w: Any) -> None:
-    """R26: the discarded cards become part of the draw pile."""
+    """Move the discarded cards into the draw pile (R26)."""
     turn_over(w, s.discards, s.pile, CARDS, CARD, DISCARDS, PILE)
 
 
 @rule
 def factories_return(s: Any, w: Any) -> None:
-    """R26: the discarded factories become part of their draw pile."""
+    """Move the discarded factories into their draw pile (R26)."""
     turn_over(w, s.factory_discards, s.factory_pile, FACTORIES, FACTORY, FACTORY_DISCARDS, FACTORY_PILE)
 
 
 @rule
 def new_cards_enter(s: Any, w: Any) -> None:
-    """E49, R27: if an original was developed, draw pile, discards and new cards become the draw pile."""
+    """Move discards and new cards into the draw pile if an original was developed (E49, R27)."""
     if s.new_original == 0:
         return
     cards_return(s, w)
@@ -112,8 +113,10 @@ def new_cards_enter(s: Any, w: Any) -> None:
 
 @rule
 def fill_row(s: Any, c: Any, w: Any) -> None:
-    """E49, E50, R15, R26: free spaces are filled in path order; when a card is needed and none is there, the discard
-    pile is turned over (a table may do so as soon as the last is drawn); if both are empty the space stays empty.
+    """Fill the free spaces of the invention row in path order (E49, E50, R15, R26).
+
+    When a card is needed and the pile is empty, the discard pile becomes the draw pile; with an option of the table it
+    does so as soon as the last card is drawn. If both are empty, the space stays empty.
     """
     for i in range(ROW):
         if s.row[i] != NONE:
@@ -131,14 +134,14 @@ def fill_row(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def factories_slide(s: Any, c: Any, w: Any) -> None:
-    """E51: factories on the three rightmost spaces are discarded, the others slide to the right."""
+    """Discard the factories on the three rightmost spaces and move the others to the right (E51)."""
     slide(s.factory_row, FACTORY_ROW, c.factories_leave, s.factory_discards, w, FACTORY, ON_FACTORY_ROW,
           FACTORY_DISCARDS)  # fmt: skip
 
 
 @rule
 def fill_factory_row(s: Any, c: Any, w: Any) -> None:
-    """E51, R15, R26: the factory row is filled from the left."""
+    """Fill the factory row from the left (E51, R15, R26)."""
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE:
             continue
@@ -155,7 +158,7 @@ def fill_factory_row(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def end_round(s: Any, c: Any, w: Any) -> None:
-    """E53, E54: the next start player and round; after the last round the last exchange instead."""
+    """Begin the next round with the next start player, or after the last round the last exchange (E53, E54)."""
     for p in range(s.seats):
         s.players[p].bought = 0
     if s.round_number == c.rounds:

@@ -1,4 +1,4 @@
-"""Setting up (E2 to E11)."""
+"""Setting up the game (E2 to E11)."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from spieltisch.games.era_of_inventions.state import (
 
 @rule
 def start(s: Any, c: Any, w: Any) -> None:
-    """E2, E3, E4, E5, E6, E7, E8, E9, E10, E11: set up."""
+    """Set up the game (E2, E3, E4, E5, E6, E7, E8, E9, E10, E11)."""
     s.seats = c.seats
     for action in range(ACTIONS):
         for i in range(SPACES):

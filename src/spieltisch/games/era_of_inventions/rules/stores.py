@@ -13,31 +13,31 @@ from spieltisch.games.era_of_inventions.state import COIN, NOBODY, Action
 
 @rule
 def check_load_limit(s: Any, c: Any) -> int:
-    """E21: one action buys up to 3 loads."""
+    """Check the limit of 3 loads bought by one action (E21)."""
     return refusals.MANY_LOADS if steps_done(s, Action.BUY) >= c.most_loads else 0
 
 
 @rule
 def check_load_available(s: Any, store: int) -> int:
-    """R30: an empty ship or warehouse is not for sale."""
+    """Check that the ship or warehouse is not empty (R30)."""
     return refusals.NOTHING_THERE if s.load[store] == 0 else 0
 
 
 @rule
 def check_load_payment(s: Any, c: Any) -> int:
-    """E21: a load costs a coin."""
+    """Check that the seat can pay a load, which costs one coin (E21)."""
     return refusals.LOAD_UNPAID if s.players[s.seat].goods[COIN] < c.load_price else 0
 
 
 @rule
 def refusal_to_buy(s: Any, c: Any, store: int) -> int:
-    """The reason that forbids this load to the seat, or 0."""
+    """Return the reason that forbids the seat to buy this load, or 0."""
     return check_load_limit(s, c) or check_load_available(s, store) or check_load_payment(s, c)
 
 
 @rule
 def buy(s: Any, c: Any, w: Any, store: int) -> None:
-    """E21: a coin for all cubes lying there."""
+    """Buy all cubes of a ship or warehouse for a coin (E21)."""
     kind, cubes = c.store_good[store], s.load[store]
     emit(w, log.BUYS, s.seat, store, cubes)
     receive(s, w, s.seat, COIN, -c.load_price)
@@ -48,7 +48,7 @@ def buy(s: Any, c: Any, w: Any, store: int) -> None:
 
 @rule
 def can_buy(s: Any, c: Any) -> bool:
-    """Whether the seat may buy a load."""
+    """Return True if the seat may buy a load."""
     for store in range(c.stores):  # noqa: SIM110 - compiled code knows no generators
         if refusal_to_buy(s, c, store) == 0:
             return True
@@ -57,7 +57,7 @@ def can_buy(s: Any, c: Any) -> bool:
 
 @rule
 def list_loads(s: Any, c: Any, out: Any, n: int) -> int:
-    """Add the loads that the seat may buy."""
+    """Append the loads that the seat may buy to `out` and return the new count."""
     for store in range(c.stores):
         if refusal_to_buy(s, c, store) == 0:
             out[n] = number(moves.BUY_LOAD, store)
@@ -67,8 +67,9 @@ def list_loads(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def fill_stores(s: Any, c: Any, w: Any) -> None:
-    """E10, E52: empty ones are filled, the others get one cube more, without an upper limit (R30), one after the other
-    as long as the supply has any (R8).
+    """Fill the empty ships and warehouses and add one cube to each of the others (E10, E52).
+
+    There is no upper limit (R30). They are filled in order, as long as the supply lasts (R8).
     """
     for store in range(c.stores):
         kind = c.store_good[store]

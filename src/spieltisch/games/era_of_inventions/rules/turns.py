@@ -1,7 +1,7 @@
-"""Whose decision it is: placing discs (E12 to E14), carrying them out (E15 to E17), bonus discs (E42 to E45).
+"""The order of decisions: placing discs (E12 to E14), carrying them out (E15 to E17), bonus discs (E42 to E45).
 
-A seat with nothing to decide is not asked: the only field left for a disc is taken, a last disc that can do nothing is
-taken back, an action ends when nothing more can be done in it.
+A seat with nothing to decide is skipped: a disc goes to the only field left for it, a last disc that can do nothing is
+taken back, and an action ends when it has no further step.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ from spieltisch.games.era_of_inventions.state import ACTIONS, BONUS_DISC, NOBODY
 
 @rule
 def check_space_free(s: Any, action: int) -> int:
-    """E13: an action field has two spaces, one disc each."""
+    """Check that one of the two spaces of an action field is free (E13)."""
     for i in range(SPACES):
         if s.discs[action][i] == NOBODY:
             return 0
@@ -32,7 +32,7 @@ def check_space_free(s: Any, action: int) -> int:
 
 @rule
 def check_other_space(s: Any, action: int) -> int:
-    """E14: a player never holds both spaces of one action field."""
+    """Check that the seat has no disc on the action field yet (E14)."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             return refusals.OWN_DISC_THERE
@@ -41,13 +41,13 @@ def check_other_space(s: Any, action: int) -> int:
 
 @rule
 def refusal_to_place(s: Any, action: int) -> int:
-    """The reason that forbids a disc there, or 0."""
+    """Return the reason that forbids placing a disc on the field, or 0."""
     return check_other_space(s, action) or check_space_free(s, action)
 
 
 @rule
 def check_own_disc(s: Any, action: int) -> int:
-    """E15: an own disc lies on the field."""
+    """Check that the seat has a disc on the field (E15)."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             return 0
@@ -56,19 +56,19 @@ def check_own_disc(s: Any, action: int) -> int:
 
 @rule
 def check_possible(s: Any, c: Any, action: int) -> int:
-    """R40: who can do nothing in an action takes the disc back unused."""
+    """Check that the action has a possible step; otherwise the disc is taken back unused (R40)."""
     return 0 if possible(s, c, action) else refusals.NOTHING_TO_DO
 
 
 @rule
 def refusal_to_use(s: Any, c: Any, action: int) -> int:
-    """The reason that forbids carrying out the disc there, or 0."""
+    """Return the reason that forbids carrying out the disc on the field, or 0."""
     return check_own_disc(s, action) or check_possible(s, c, action)
 
 
 @rule
 def possible(s: Any, c: Any, action: int) -> bool:
-    """Whether the seat can do anything, or anything more, in this action."""
+    """Return True if the seat can take a step, or a further step, of this action."""
     if action == Action.BUILD:
         return can_build(s, c)
     if action == Action.YIELD:
@@ -84,7 +84,10 @@ def possible(s: Any, c: Any, action: int) -> bool:
 
 @rule
 def offer_bonus(s: Any, c: Any) -> bool:
-    """E42, E45, R25: the seat may use a bonus disc, if it has one it did not just buy and something can be done."""
+    """Offer the seat a bonus disc and return True, if it has one to use (E42, E45, R25).
+
+    A bonus disc bought too recently does not count, and something must be possible with it.
+    """
     me = s.players[s.seat]
     if me.bonus <= me.bought:
         return False
@@ -99,7 +102,7 @@ def offer_bonus(s: Any, c: Any) -> bool:
 
 @rule
 def take_off(s: Any, w: Any, action: int) -> None:
-    """E15: the seat takes its disc back from the field."""
+    """Take the seat's disc back from the field (E15)."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
             s.discs[action][i] = NOBODY
@@ -109,7 +112,7 @@ def take_off(s: Any, w: Any, action: int) -> None:
 
 @rule
 def put_on(s: Any, w: Any, action: int) -> None:
-    """E12: the seat puts a disc on the field."""
+    """Put a disc of the seat on the field (E12)."""
     i = 0 if s.discs[action][0] == NOBODY else 1
     s.discs[action][i] = s.seat
     s.players[s.seat].hand -= 1
@@ -118,7 +121,10 @@ def put_on(s: Any, w: Any, action: int) -> None:
 
 @rule
 def place(s: Any, c: Any, w: Any, action: int) -> None:
-    """E12: a disc on the field, then the next player; R40: a disc for which one field is left goes there."""
+    """Place a disc on the field and pass the turn to the next player (E12).
+
+    A disc for which only one field is left goes there automatically (R40).
+    """
     emit(w, log.PLACES, s.seat, action)
     while True:
         put_on(s, w, action)
@@ -145,8 +151,9 @@ def place(s: Any, c: Any, w: Any, action: int) -> None:
 
 @rule
 def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
-    """E15: the next seat after p with a disc on the board chooses; when none is left the round ends. A last disc that
-    can do nothing is taken back (R40).
+    """Let the next seat after p with a disc on the board choose one, or end the round (E15).
+
+    A last disc that can do nothing is taken back (R40).
     """
     while True:
         reset_action(s)
@@ -175,7 +182,10 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
 
 @rule
 def end_turn(s: Any, c: Any, w: Any) -> None:
-    """The turn of the seat is over: what it bought may be used from now on, or from the next round (R1)."""
+    """End the turn of the seat.
+
+    Bonus discs that it bought can be used from now on, or from the next round on (R1).
+    """
     s.action = NONE
     if c.wait_round == 0:
         s.players[s.seat].bought = 0
@@ -184,8 +194,10 @@ def end_turn(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def end_action(s: Any, c: Any, w: Any, action: int) -> None:
-    """The disc comes back; a bonus disc may follow (E42), also after a disc with which nothing was done, unless the
-    table wants it otherwise (R7). Where limits hold for the turn, factories and patents count on (R24).
+    """Take the disc back and offer a bonus disc (E42).
+
+    It is also offered after a disc that did nothing, unless the table has the other option (R7). Where limits apply to
+    the whole turn, the count of factories and patents continues (R24).
     """
     waived = s.many == 0
     take_off(s, w, action)
@@ -200,14 +212,14 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
 
 @rule
 def begin(s: Any, action: int) -> None:
-    """E15: the seat is carrying out an action."""
+    """Begin an action of the seat (E15)."""
     s.phase = Phase.ACTING
     s.action = action
 
 
 @rule
 def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
-    """E15: the seat carries out its disc on the field; E20: all factories yield at once."""
+    """Carry out the seat's disc on the field (E15); all factories yield immediately (E20)."""
     begin(s, action)
     if action == Action.YIELD:
         yield_all(s, c, w)
@@ -218,14 +230,14 @@ def use_disc(s: Any, c: Any, w: Any, action: int) -> None:
 
 @rule
 def take_back(s: Any, c: Any, w: Any, action: int) -> None:
-    """E16: the seat takes a disc back unused."""
+    """Take a disc of the seat back unused (E16)."""
     emit(w, log.TAKES_BACK, s.seat, action)
     end_action(s, c, w, action)
 
 
 @rule
 def stop(s: Any, c: Any, w: Any) -> None:
-    """E17: the seat does no more in this action, or in the last exchange."""
+    """End the seat's action or its last exchange (E17)."""
     if s.phase == Phase.ACTING:
         emit(w, log.FINISHES, s.seat, s.action)
         end_action(s, c, w, s.action)
@@ -236,7 +248,7 @@ def stop(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def end_last_exchange(s: Any, c: Any, w: Any) -> None:
-    """E55: the next seat exchanges, or the game ends."""
+    """Pass the last exchange to the next seat, or end the game (E55)."""
     p = (s.seat + 1) % s.seats
     if p == s.first:
         finish_game(s, c, w)
@@ -246,8 +258,9 @@ def end_last_exchange(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
-    """Something was done: in an action that is `over` or can go no further, the disc comes back; a bonus disc goes to
-    the supply (E44).
+    """Continue after a step: end the action if it is `over` or has no further step.
+
+    A bonus disc returns to the supply after its step (E44).
     """
     if s.phase == Phase.BONUS:
         s.players[s.seat].bonus -= 1
