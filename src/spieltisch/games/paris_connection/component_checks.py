@@ -1,4 +1,4 @@
-"""What a component file of Paris Connection must hold to be played with, beyond its form."""
+"""Checks of a component file of Paris Connection beyond its form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from spieltisch.games.paris_connection.component_file import SEATS, Contents
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
 MOST_DEALT: Final = MAX_DRAWS - COMPANIES - 1
-"""The set-up draws all portfolios, then a company for each station and the first player."""
+"""The highest number of locomotives dealt to all players.
+
+The setup draws all portfolios, then a company for each station, and the first player.
+"""
 
 
 def _companies(contents: Contents) -> Problems:
@@ -33,12 +36,13 @@ def _players(contents: Contents) -> Problems:
                 steps,
                 message("{dealt} locomotives are to be dealt, and {bag} are in the bag.", dealt=dealt, bag=bag),
             )
-        elif bag - dealt <= contents.box.in_bag:  # all that is left could be of one company: over before it began (P14)
+        elif bag - dealt <= contents.box.in_bag:
+            # All locomotives left could be of one company, and the game over before it begins (P14).
             yield steps, message("The deal may leave locomotives in only one depot, which ends the game.")
 
 
 def _things(contents: Contents) -> Iterator[tuple[Steps, Place]]:
-    """What lies on hexes: the tower, the stations, the cities."""
+    """Yield the coordinates of the tower, the stations and the cities."""
     yield ("tower",), (contents.tower.column, contents.tower.row)
     for index, station in enumerate(contents.stations):
         yield ("stations", index), (station.column, station.row)
@@ -157,4 +161,4 @@ def _names(contents: Contents) -> Problems:
 
 
 CHECKS: Final = ((_companies, _players, _map, _classes, _borders), (_ways, _names))
-"""What lies where; then ways and names, which are only looked at where everything lies in its place."""
+"""The checks in stages: coordinates first; then paths and names, which need correct coordinates."""

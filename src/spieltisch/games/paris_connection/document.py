@@ -1,4 +1,4 @@
-"""How a state of Paris Connection appears in JSON, in the game's own words."""
+"""The JSON document of a state of Paris Connection, in the terms of the game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ ENDINGS = {rule: rules.RULES[rule] for rule in (rules.P14, rules.P15, rules.T6)}
 
 
 def form(setup: Setup) -> Codec:
-    """The form of a state with these components."""
+    """Return the codec of a state with these components."""
     c, companies = setup.plain_params, [one.id for one in setup.board.companies]
     locomotives = named_list(companies, number(most=999))
     building = mapping(company=choice(companies), placed=field_at(number(1, c.most_built - 1), "built"))
@@ -45,7 +45,10 @@ def form(setup: Setup) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
+    """Return the twin that a document describes, with all derived fields recomputed.
+
+    Raise DocumentError, which names the field.
+    """
     c, s = setup.plain_params, twin.new(State)
     s.seats, s.company = setup.seats, NOBODY
     setup.document_form.restore(s, document)
@@ -65,7 +68,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
 
 
 def _settle(setup: Setup, s: Any) -> None:
-    """Put the locomotives on the map, one after the other."""
+    """Place the locomotives on the map, one after the other."""
     c, networks, s.net = setup.plain_params, s.net, twin.new(State).net
     bit_sets.add(s.full, c.tower)
     for k, lines in enumerate(networks):
@@ -82,7 +85,7 @@ def _settle(setup: Setup, s: Any) -> None:
 
 
 def _check_end(s: Any, c: Any) -> None:
-    """Over is exactly what one of the rules about the end has ended."""
+    """Raise DocumentError unless the phase is over exactly if a rule about the end has ended the game."""
     why = 0
     if any(c.ends[h] for net in s.net for h in bit_sets.members(net)):
         why = rules.P15

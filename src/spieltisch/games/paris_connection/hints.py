@@ -1,6 +1,4 @@
-"""What a player is asked, and what a move would do to values and to the own points, said before it is made; and what a
-turn came to.
-"""
+"""Messages for the seat to move: the prompt, the effect of a move on values and points, and the summary of a turn."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from spieltisch.games.paris_connection.state import Phase
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for."""
+    """Return the request to the seat to move."""
     view, board = observation.view, observation.setup.board
     if view.phase == Phase.BUILDING:
         left = min(board.turn.most_locomotives - view.built, view.depot[view.company])
@@ -27,7 +25,10 @@ def prompt(observation: Observation) -> Message:
 
 
 def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
-    """See `Game.hint`. Only a city changes a value, so there is a hint on cities and on trades that change points."""
+    """Return the hint for a move; see `Game.hint`.
+
+    Only a city changes a value, so only cities and trades that change points have a hint.
+    """
     mine = observation.scores[observation.view.seat]
     assert mine is not None  # noqa: S101 - a seat knows its own points
     then = mine + _gained(events, observation.view.seat)
@@ -43,7 +44,7 @@ def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | Non
 
 
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.turn_summary`: the values that have risen, and the own points."""
+    """Return the values that have risen, and the change of the viewer's own points; see `Game.turn_summary`."""
     told = [
         message("{company} {before} → {after}.", company=begun.setup.board.companies[k].name, before=was, after=value)
         for k, (was, value) in sorted(_risen(begun, events).items())
@@ -56,7 +57,11 @@ def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Messag
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.gains`: for whom cities are opened, or what a trade leaves in the own hands; then what it comes to."""
+    """Return the reasons for a move; see `Game.advice_reasons`.
+
+    The reasons are the cities that it opens and the company's shares that the seat holds, or the shares that a trade
+    leaves; then the resulting values and points.
+    """
     setup, me = observation.setup, observation.view.players[observation.view.viewer]
     told: list[Message] = []
     opened = set[int]()
@@ -90,7 +95,7 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
 
 
 def _led_on(observation: Observation, k: int, built: int) -> Message:
-    """A company goes on and reaches nothing yet: what is left of it, and in the own hands."""
+    """Return a message about a company that is extended but reaches no city: its depot and the viewer's shares."""
     return messages(
         "Leads {company} on, of which you hold {held}; {count} locomotive is left in the depot.",
         "Leads {company} on, of which you hold {held}; {count} locomotives are left in the depot.",
@@ -101,7 +106,7 @@ def _led_on(observation: Observation, k: int, built: int) -> Message:
 
 
 def _risen(begun: Observation, events: Sequence[GameEvent]) -> dict[int, tuple[int, int]]:
-    """The companies whose value has risen, with the value before and after."""
+    """Return the companies whose value has risen, with the value before and after."""
     cities = (event.numbers for event in events if event.kind == "built city")
     return {company: (begun.view.value[company], value) for company, _, value, *_ in cities}
 
