@@ -219,7 +219,7 @@ class Game(Contract):
 
     def things(self, setup: Setup) -> Sequence[str]:
         """Return the ids of the pieces: locomotives, by company."""
-        return [one.id for one in setup.board.companies]
+        return [company.id for company in setup.board.companies]
 
     def amount_text(self, setup: Setup, thing: int, many: int) -> Message:
         """Return the number of locomotives of a company in words."""

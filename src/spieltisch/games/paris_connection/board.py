@@ -101,11 +101,11 @@ def board(components: Components[Contents]) -> Board:
     contents = components.contents
     places = numbered(contents)
     number = {place: index for index, place in enumerate(places)}
-    parted = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
+    hatched = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
     return Board(
         hexes=hexes(contents),
         adjacent=tuple(
-            tuple(sorted(number[n] for n in neighbours(*p) if n in number and frozenset((p, n)) not in parted))
+            tuple(sorted(number[n] for n in neighbours(*p) if n in number and frozenset((p, n)) not in hatched))
             for p in places
         ),
         borders=tuple(
@@ -150,14 +150,14 @@ def hexes(contents: Contents) -> tuple[Hex, ...]:
     classes = {city_class.id: city_class for city_class in contents.city_classes}
     cities = {(city.column, city.row): city for city in contents.cities}
     stations = {(station.column, station.row): station for station in contents.stations}
-    made = []
+    hexagons = []
     for number, (column, row) in enumerate(numbered(contents)):
         kind: Literal["tower", "station", "rural", "city"]
         ident, city_class, value, ends_game = "", "", 0, False
         legs: tuple[hex_names.Leg, ...] = ()
         if city := cities.get((column, row)):
-            its = classes[city.city_class]
-            kind, ident, city_class, value, ends_game = "city", city.id, its.id, its.value, its.ends_game
+            class_ = classes[city.city_class]
+            kind, ident, city_class, value, ends_game = "city", city.id, class_.id, class_.value, class_.ends_game
             landmark = city.name
         elif station := stations.get((column, row)):
             kind, ident, landmark = "station", station.id, station.name
@@ -167,8 +167,8 @@ def hexes(contents: Contents) -> tuple[Hex, ...]:
             kind = "rural"
             landmark, legs = _landmark((column, row), contents)
         move_name, name = hex_names.move_name(landmark, legs), hex_names.name(landmark, legs)
-        made.append(Hex(number, column, row, kind, ident, city_class, value, ends_game, move_name, name))
-    return tuple(made)
+        hexagons.append(Hex(number, column, row, kind, ident, city_class, value, ends_game, move_name, name))
+    return tuple(hexagons)
 
 
 def _landmark(place: Place, contents: Contents) -> tuple[Name, tuple[hex_names.Leg, ...]]:
@@ -178,15 +178,15 @@ def _landmark(place: Place, contents: Contents) -> tuple[Name, tuple[hex_names.L
     value.
     """
     values = {city_class.id: city_class.value for city_class in contents.city_classes}
-    ways = [(city, hex_names.way((city.column, city.row), place)) for city in contents.cities]
-    nearest = min(hex_names.length(legs) for _, legs in ways)
+    paths = [(city, hex_names.way((city.column, city.row), place)) for city in contents.cities]
+    nearest = min(hex_names.length(legs) for _, legs in paths)
 
     def order(candidate: tuple[City, tuple[hex_names.Leg, ...]]) -> tuple[bool, int, int, int]:
         city, legs = candidate
         crooked = len(legs) > 1 or hex_names.length(legs) > nearest + 1
         return crooked, hex_names.length(legs), -values[city.city_class], legs[0].order
 
-    city, legs = min(ways, key=order)
+    city, legs = min(paths, key=order)
     return city.name, legs
 
 

@@ -76,7 +76,7 @@ def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
     >>> name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("NW", 2),)).de
     'zwei Felder nordwestlich von Nizza'
     """
-    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", one) for one in (city.en, city.de, city.fr, city.nl)))
+    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", text) for text in (city.en, city.de, city.fr, city.nl)))
     if not legs:
         return city
     first = legs[0]
@@ -119,11 +119,11 @@ _FR: Final = ("deux", "trois", "quatre", "cinq", "six")
 _NL: Final = ("twee", "drie", "vier", "vijf", "zes")
 
 
-def _count(leg: Leg, numbers: tuple[str, ...], one: str, several: str = "") -> str:
+def _count(leg: Leg, numbers: tuple[str, ...], singular: str, plural: str = "") -> str:
     if leg.steps == 1:
-        return one
+        return singular
     number = numbers[leg.steps - 2] if leg.steps - 2 < len(numbers) else str(leg.steps)
-    return f"{number} {several}".rstrip()
+    return f"{number} {plural}".rstrip()
 
 
 def _de(city: str) -> str:

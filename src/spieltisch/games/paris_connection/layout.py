@@ -97,9 +97,9 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
         "borders": [_side(board, border)._asdict() for border in board.borders],
         "ranges": [
             line
-            for places, named in names_of_ranges(board, words).items()
+            for places, lines in names_of_ranges(board, words).items()
             if board.at.keys().isdisjoint(places)
-            for line in named
+            for line in lines
         ],
         "tower": at(board.hexes[board.tower]),
     }
@@ -109,15 +109,15 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
 def frames(board: Board) -> tuple[Frame, Frame]:
     """Return the frames of the whole map and of the legend, in a corner without hexes, or below the hexes."""
     whole = GRID.frame(board.at, MARGIN)
-    wide, height = LEGEND[0], LEGEND[1] + LEGEND_LINE * (len(board.city_classes) + 1)
-    left, right = whole.x + INSET, whole.x + whole.width - INSET - wide
+    width, height = LEGEND[0], LEGEND[1] + LEGEND_LINE * (len(board.city_classes) + 1)
+    left, right = whole.x + INSET, whole.x + whole.width - INSET - width
     top, bottom = whole.y + INSET, whole.y + whole.height - INSET - height
     for x, y in ((left, bottom), (left, top), (right, bottom), (right, top)):
-        legend = Frame(x, y, wide, height)
+        legend = Frame(x, y, width, height)
         if not any(legend.meets(GRID.box(*place)) for place in board.at):
             return whole, legend
     below = whole.y + whole.height
-    return whole._replace(height=whole.height + height + INSET), Frame(left, below, wide, height)
+    return whole._replace(height=whole.height + height + INSET), Frame(left, below, width, height)
 
 
 def _medal(rank: int) -> str:
@@ -132,7 +132,7 @@ def at(hexagon: Hex, offset: tuple[float, float] = (0, 0)) -> dict[str, str]:
 
 
 def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[str, Any]:
-    lettered = label(board, hexagon, words.say(hexagon.name)) if hexagon.kind in ("city", "station") else []
+    lines = label(board, hexagon, words.say(hexagon.name)) if hexagon.kind in ("city", "station") else []
     city = hexagon.kind == "city"
     rank = [city_class.id for city_class in board.city_classes].index(hexagon.city_class) if city else 0
     return {
@@ -142,11 +142,11 @@ def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[
         "look": f"city city-{hexagon.city_class}" if city else hexagon.kind,
         "texture": _texture(board, hexagon),
         "medal": _medal(rank) if city else "",
-        "medal_y": number(MEDAL_Y[len(lettered) - 1]) if city else "",
+        "medal_y": number(MEDAL_Y[len(lines) - 1]) if city else "",
         "value": hexagon.value,
         "goal": hexagon.ends_game,
         "title": words.say(_title(hexagon, open_stations)),
-        "lines": lettered,
+        "lines": lines,
     }
 
 
@@ -159,31 +159,31 @@ def label(board: Board, hexagon: Hex, name: str) -> list[dict[str, Any]]:
     """
     name = name if hexagon.kind == "city" else name.removeprefix("Gare ")
     left, right = (_room(board, hexagon, step) for step in (-1, 1))
-    found = break_name(name, NAME_SIZE, SQUEEZE * (left + right))
-    lettered = []
-    for k, line in enumerate(found):
-        wide = min(text_width(line, NAME_SIZE), left + right)
-        lettered.append(
+    texts = break_name(name, NAME_SIZE, SQUEEZE * (left + right))
+    lines = []
+    for k, line in enumerate(texts):
+        width = min(text_width(line, NAME_SIZE), left + right)
+        lines.append(
             {
                 "text": line,
-                "x": number(min(max(0.0, wide / 2 - left), right - wide / 2)),
-                "y": number(FIRST_LINE[hexagon.kind, len(found)] + LEADING * k),
-                "width": wide,
-                "squeezed": number(wide) if text_width(line, NAME_SIZE) > wide else "",
+                "x": number(min(max(0.0, width / 2 - left), right - width / 2)),
+                "y": number(FIRST_LINE[hexagon.kind, len(texts)] + LEADING * k),
+                "width": width,
+                "squeezed": number(width) if text_width(line, NAME_SIZE) > width else "",
             }
         )
-    return lettered
+    return lines
 
 
 def _room(board: Board, hexagon: Hex, step: int) -> float:
     """Return the room of a name from the middle of its hex to the west (-1) or the east (1)."""
     place = hexagon.column + step, hexagon.row
-    beside = board.at.get(place)
-    if any(place in places for places in _spots(board).values()) or (beside and beside.kind in ("city", "station")):
+    other = board.at.get(place)
+    if any(place in places for places in _spots(board).values()) or (other and other.kind in ("city", "station")):
         return ROOM["named"]
-    if beside and beside.kind == "tower":
+    if other and other.kind == "tower":
         return ROOM["tower"]
-    if beside and beside.number not in board.adjacent[hexagon.number]:
+    if other and other.number not in board.adjacent[hexagon.number]:
         return ROOM["border"]
     x, sheet = GRID.centre(hexagon.column, hexagon.row)[0], frames(board)[0].inset(NEATLINES[-1] + 3)
     return min(ROOM["free"], sheet.x + sheet.width - x if step > 0 else x - sheet.x)
@@ -222,16 +222,16 @@ def names_of_ranges(board: Board, words: Words) -> dict[tuple[Place, ...], list[
 
     The place is one beyond the frontier, or two rural hexes, where a locomotive replaces the name.
     """
-    written = {}
+    names = {}
     for mountains, places in _spots(board).items():
         name = words.say(next(border.name for border in board.borders if border.range == mountains))
-        found = break_name(name, NAME_SIZE, ROOM["free"] * len(places))
+        lines = break_name(name, NAME_SIZE, ROOM["free"] * len(places))
         x, y = _middle(places)
-        written[places] = [
-            {"text": line, "x": number(x), "y": number(y + NAME_SIZE * (0.9 * k + 0.8 - 0.45 * len(found)))}
-            for k, line in enumerate(found)
+        names[places] = [
+            {"text": line, "x": number(x), "y": number(y + NAME_SIZE * (0.9 * k + 0.8 - 0.45 * len(lines)))}
+            for k, line in enumerate(lines)
         ]
-    return written
+    return names
 
 
 @lru_cache(maxsize=16)
@@ -257,11 +257,11 @@ def _spots(board: Board) -> dict[str, tuple[Place, ...]]:
     for mountains in dict.fromkeys(border.range for border in board.borders):
         sides = [_side(board, border) for border in board.borders if border.range == mountains]
         free = [places for places in sorted(abroad | pairs) if not _meet(places, spots.values())]
-        near = {places: _distance(_middle(places), sides) for places in free}
-        found = [places for places in near if places in abroad and near[places] <= FAR]
-        found = found or [places for places in near if places in pairs]
-        if found:
-            spots[mountains] = min(found, key=near.__getitem__)
+        distances = {places: _distance(_middle(places), sides) for places in free}
+        candidates = [places for places in distances if places in abroad and distances[places] <= FAR]
+        candidates = candidates or [places for places in distances if places in pairs]
+        if candidates:
+            spots[mountains] = min(candidates, key=distances.__getitem__)
     return spots
 
 
@@ -290,19 +290,19 @@ def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
     return [(x1 + (x2 - x1) * k / (count - 1), y1 + (y2 - y1) * k / (count - 1)) for k in range(count)]
 
 
-def track(one: Hex, spot: tuple[float, float], other: Hex, its: tuple[float, float]) -> str:
+def track(first: Hex, first_spot: tuple[float, float], second: Hex, second_spot: tuple[float, float]) -> str:
     """Return the path between two locomotives, from below the first to below the second.
 
     The second is in the same row or further down. The path goes around the name of a city or station.
     """
-    (x, y), (to_x, to_y) = (GRID.centre(hexagon.column, hexagon.row) for hexagon in (one, other))
-    start = f"M{number(x + spot[0])} {number(y + spot[1] + UNDER)}"
-    end = f"{number(to_x + its[0])} {number(to_y + its[1] + UNDER)}"
-    if one.row == other.row or other.kind not in ("city", "station"):
+    (x, y), (to_x, to_y) = (GRID.centre(hexagon.column, hexagon.row) for hexagon in (first, second))
+    start = f"M{number(x + first_spot[0])} {number(y + first_spot[1] + UNDER)}"
+    end = f"{number(to_x + second_spot[0])} {number(to_y + second_spot[1] + UNDER)}"
+    if first.row == second.row or second.kind not in ("city", "station"):
         return f"{start}L{end}"
     side, bend = (math.copysign(across, x - to_x) for across in ROUND)
     past = f"{number(to_x + side)} {number(to_y - GRID.radius * 0.55)}"
-    return f"{start}L{past}Q{number(to_x + bend)} {number(to_y + its[1])} {end}"
+    return f"{start}L{past}Q{number(to_x + bend)} {number(to_y + second_spot[1])} {end}"
 
 
 def size(hexagon: Hex, count: int) -> float:

@@ -15,8 +15,8 @@ from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
 def _company(place: str, setup: Setup, company: int) -> MoveWord:
     """Return a company in a move: its colour as text, its name and icon for people."""
-    one = setup.board.companies[company]
-    return MoveWord(one.id, one.name, element_id=f"{place}-{one.id}", icon=f"company-{one.id}")
+    record = setup.board.companies[company]
+    return MoveWord(record.id, record.name, element_id=f"{place}-{record.id}", icon=f"company-{record.id}")
 
 
 company_word, share_word = partial(_company, "company"), partial(_company, "share")
@@ -27,13 +27,13 @@ def hex_word(setup: Setup, h: int) -> MoveWord | None:
     """Return a hex in a move; None beyond the last one of the map."""
     if h >= len(setup.board.hexes):
         return None
-    place = setup.board.hexes[h]
-    return MoveWord(place.move_name, place.name, element_id=place.place)
+    hexagon = setup.board.hexes[h]
+    return MoveWord(hexagon.move_name, hexagon.name, element_id=hexagon.place)
 
 
-def number_word(setup: Setup, many: int) -> MoveWord:
+def number_word(setup: Setup, count: int) -> MoveWord:
     """Return the number of locomotives that are taken, in a move."""
-    return MoveWord(f"for {many}", message("for one") if many == 1 else message("for two"))
+    return MoveWord(f"for {count}", message("for one") if count == 1 else message("for two"))
 
 
 SPACE = MoveSpace(
@@ -62,4 +62,4 @@ DRAWN_COMPANY, DRAWN_SEAT = 0, COMPANIES
 
 def draw_words(setup: Setup) -> Sequence[str]:
     """Return the texts of the draws, by code."""
-    return [*(one.id for one in setup.board.companies), *(f"seat {p + 1}" for p in range(setup.seats))]
+    return [*(company.id for company in setup.board.companies), *(f"seat {p + 1}" for p in range(setup.seats))]

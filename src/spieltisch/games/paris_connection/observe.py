@@ -31,11 +31,11 @@ def observe(s: Any, viewer: int, o: Any) -> None:
             o.net[k][i] = s.net[k][i]
             o.front[k][i] = s.front[k][i]
     for p in range(s.seats):
-        seen, one = o.players[p], s.players[p]
-        seen.held = one.held
+        shown, player = o.players[p], s.players[p]
+        shown.held = player.held
         for k in range(COMPANIES):
-            seen.taken[k], seen.given[k], seen.owed[k] = one.taken[k], one.given[k], one.owed[k]
-            seen.shares[k] = one.shares[k] if p == viewer or viewer == ALL_SEATS or s.phase == Phase.OVER else 0
+            shown.taken[k], shown.given[k], shown.owed[k] = player.taken[k], player.given[k], player.owed[k]
+            shown.shares[k] = player.shares[k] if p == viewer or viewer == ALL_SEATS or s.phase == Phase.OVER else 0
 
 
 @rule
@@ -65,14 +65,14 @@ def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
         a, b = randbelow(r, s.seats), randbelow(r, s.seats)
         if a in (b, viewer) or b == viewer:
             continue
-        one, two = s.players[a], s.players[b]
-        x, y = dealt(c, r, one), dealt(c, r, two)
-        if x == y or dealt_shares(one, x) <= one.owed[x] or dealt_shares(two, y) <= two.owed[y]:
+        first, second = s.players[a], s.players[b]
+        x, y = dealt(c, r, first), dealt(c, r, second)
+        if x == y or dealt_shares(first, x) <= first.owed[x] or dealt_shares(second, y) <= second.owed[y]:
             continue
-        one.shares[x] -= 1
-        two.shares[x] += 1
-        one.shares[y] += 1
-        two.shares[y] -= 1
+        first.shares[x] -= 1
+        second.shares[x] += 1
+        first.shares[y] += 1
+        second.shares[y] -= 1
 
 
 def imagine(observation: Observation, chance: Rng) -> Any:
@@ -118,8 +118,8 @@ def _deal(observation: Observation, s: Any, chance: Rng) -> None:
     if view.viewer >= 0:
         me = view.players[view.viewer]
         dealt = [dealt[k] - (me.shares[k] - me.taken[k] + me.given[k]) for k in companies]
-    least = tuple(tuple(view.players[p].owed) for p in others)
-    hands = deals(tuple(dealt), (c.portfolio,) * len(others), least).deal(chance)
+    minimum = tuple(tuple(view.players[p].owed) for p in others)
+    hands = deals(tuple(dealt), (c.portfolio,) * len(others), minimum).deal(chance)
     for p, hand in zip(others, hands, strict=True):
         player = s.players[p]
         for k in companies:

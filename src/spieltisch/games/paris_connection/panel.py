@@ -52,12 +52,12 @@ class ParisScene(Scene):
 
     def locomotive_offsets(self, nets: list[list[int]]) -> dict[tuple[int, int], tuple[float, float]]:
         """Return the positions of locomotives from the centre of their hex, by the numbers of hex and company."""
-        there = [[k for k, net in enumerate(nets) if n in net] for n in range(len(self.board.hexes))]
+        companies = [[k for k, net in enumerate(nets) if n in net] for n in range(len(self.board.hexes))]
         return {
             (n, k): spot
             for n, hexagon in enumerate(self.board.hexes)
-            if there[n]
-            for k, spot in zip(there[n], spots(hexagon, len(there[n])), strict=True)
+            if companies[n]
+            for k, spot in zip(companies[n], spots(hexagon, len(companies[n])), strict=True)
         }
 
     def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
@@ -65,33 +65,33 @@ class ParisScene(Scene):
 
         A company has at most one in a hex (P7), so company and hex are its permanent id.
         """
-        found = self.locomotive_offsets(nets)
-        many = Counter(n for n, _ in found)
+        offsets = self.locomotive_offsets(nets)
+        counts = Counter(n for n, _ in offsets)
         return [
             {
                 "id": f"loco-{self.board.companies[k].id}-{hexagon.column}-{hexagon.row}",
                 "company": self.board.companies[k].id,
                 **at(hexagon, spot),
-                "size": size(hexagon, many[n]),
+                "size": size(hexagon, counts[n]),
             }
-            for (n, k), spot in found.items()
+            for (n, k), spot in offsets.items()
             for hexagon in [self.board.hexes[n]]
         ]
 
     def rails(self, nets: list[list[int]]) -> list[dict[str, str]]:
         """Return the track between neighbouring locomotives of a company; none crosses a hatched border (P6)."""
-        found = self.locomotive_offsets(nets)
+        offsets = self.locomotive_offsets(nets)
         return [
             {
-                "id": f"rail-{company.id}-{one.column}-{one.row}-{other.column}-{other.row}",
+                "id": f"rail-{company.id}-{first.column}-{first.row}-{second.column}-{second.row}",
                 "company": company.id,
-                "way": track(one, found[n, k], other, found[m, k]),
+                "way": track(first, offsets[n, k], second, offsets[m, k]),
             }
             for k, (company, net) in enumerate(zip(self.board.companies, nets, strict=True))
             for n in net
             for m in self.board.adjacent[n]
             if m > n and m in net
-            for one, other in [(self.board.hexes[n], self.board.hexes[m])]
+            for first, second in [(self.board.hexes[n], self.board.hexes[m])]
         ]
 
     def ranges(self, taken: set[int]) -> list[dict[str, str]]:
@@ -124,8 +124,8 @@ class ParisScene(Scene):
     def player(self, seat: int) -> dict[str, Any]:
         """Return the public knowledge of a player; with the memory aid also by company (T5)."""
         known, own = self.known_shares(seat), seat == self.viewer
-        least = self.view.players[seat].shares if own else [of["least"] for of in known]
-        lights = [company.id for company, n in zip(self.board.companies, least, strict=False) if n > 0]
+        minimum = self.view.players[seat].shares if own else [shares["least"] for shares in known]
+        lights = [company.id for company, n in zip(self.board.companies, minimum, strict=False) if n > 0]
         return super().player(seat) | self.holding(seat) | {"known": known, "lights": lights}
 
     def holding(self, seat: int) -> dict[str, int]:
