@@ -1,4 +1,4 @@
-"""What a component file of Legendary Inventors must hold to be played with, beyond its form."""
+"""Checks of a component file of Legendary Inventors beyond its form."""
 
 from __future__ import annotations
 

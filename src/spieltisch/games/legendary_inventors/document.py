@@ -1,4 +1,4 @@
-"""How a state of Legendary Inventors appears in JSON, in the game's own words."""
+"""The JSON document of a state of Legendary Inventors, in the terms of the game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ MODES = {state.ALL: "all", state.FEWER: "fewer", state.GENIUS: "genius"}
 
 
 def form(setup: Setup) -> Codec:
-    """The form of a state with these components."""
+    """Return the codec of a state with these components."""
     board, seats, seat, slot = setup.board, setup.seats, one_based(setup.seats), one_based(state.MOST_OPEN)
     kinds, cards = [token.id for token in board.tokens], [card.id for card in board.inventions]
     members = [[board.inventors[i].id for i in team.inventors] for team in board.teams]
@@ -87,7 +87,7 @@ def form(setup: Setup) -> Codec:
 
 
 def _in_slots(invention: Codec) -> Codec:
-    """The open inventions, each with the number of its slot."""
+    """Return the codec of the open inventions, each with the number of its slot."""
     number = one_based(state.MOST_OPEN)
 
     def write(slots: Any, at: Context) -> list[dict[str, Any]]:
@@ -106,7 +106,10 @@ def _in_slots(invention: Codec) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
+    """Return the twin that a document describes, with all derived fields recomputed.
+
+    Raise DocumentError, which names the field.
+    """
     s = twin.new(state.State)
     s.seats = setup.seats
     s.seat = s.leonardo = s.inventor = s.slot = NOBODY
@@ -126,7 +129,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
 
 
 def _lay_out(setup: Setup, s: Any) -> None:
-    """Lay out the open inventions: where they lie, and which of their spaces are free."""
+    """Lay out the open inventions: set their whereabouts and their free spaces."""
     for slot in s.slots:
         if slot.card == NOBODY:
             continue
@@ -141,7 +144,7 @@ def _lay_out(setup: Setup, s: Any) -> None:
 
 
 def _give(setup: Setup, s: Any, p: int) -> None:
-    """What follows from a player's patents, tokens and cubes on inventions."""
+    """Set the fields that follow from a player's patents, tokens and cubes on inventions."""
     c, player = setup.plain_params, s.players[p]
     player.cubes = c.cubes - sum(sum(slot.cubes[p]) for slot in s.slots)
     if player.cubes < 0:
@@ -157,7 +160,7 @@ def _give(setup: Setup, s: Any, p: int) -> None:
 
 
 def _check_tokens(setup: Setup, s: Any) -> None:
-    """Every token that was drawn is on an invention, with a player, or gone."""
+    """Raise DocumentError unless every drawn token is on an invention, with a player, or out of the game."""
     for kind, token in enumerate(setup.board.tokens):
         lying = sum(there == kind for slot in s.slots for there in slot.tokens)
         seen = lying + s.gone[kind] + sum(player.tokens[kind] for player in s.players)

@@ -1,6 +1,4 @@
-"""What a seat of Legendary Inventors is asked for, and what stands beside its moves: who is rewarded, and in which
-order; and what a token that is turned over costs.
-"""
+"""Messages for the seat to move: the prompt, the order of rewards, and the points that a turned token loses."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from spieltisch.games.legendary_inventors.rules.send_inventor import someone_wor
 from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
 
 SILENT = ("points", "moved")
-"""The events that the log does not tell of: they belong to the one before them."""
+"""The events that the log does not mention; they belong to the event before them."""
 
 COMPLETES_IT = (
     sentence("Completes it: a reward goes to {first}."),
@@ -27,8 +25,9 @@ COMPLETES_IT = (
 
 
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-    """Who is rewarded in which order when this move completes an invention; what becomes of the own points when it
-    turns a token over that counted; else nothing. What follows on its own is not said.
+    """Return the order of rewards if the move completes an invention, or the points that a turned token loses.
+
+    Return None for other moves. Effects of moves that follow automatically are not mentioned.
     """
     if move.kind == "turn":
         return _loses_its_front(observation, events)
@@ -40,7 +39,7 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
 
 
 def _loses_its_front(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
-    """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
+    """Return the points before and after a token is turned over that counted as points or in a run (S4)."""
     gained = 0
     for event in events[1:]:
         if event.kind not in SILENT:
@@ -53,7 +52,10 @@ def _loses_its_front(observation: Observation, events: Sequence[GameEvent]) -> M
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.gains`: how the seat then stands on an invention, who is rewarded for it, and the own points."""
+    """Return the reasons for a move; see `Game.advice_reasons`.
+
+    The reasons are the seat's cubes on an invention, its order of rewards, and the seat's points.
+    """
     seat, told = observation.view.viewer, list[Message]()
     for event in events:
         if event.kind in ("works", "works by genius") and event.seat == seat:
@@ -78,7 +80,7 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
 
 
 def _upgraded(observation: Observation, event: GameEvent) -> Message:
-    """What an inventor then knows of a field."""
+    """Return the new value of an inventor's field."""
     inventor, field, value = event.numbers[:3]
     return message(
         "{inventor}: {field} is now {value}.",
@@ -89,7 +91,7 @@ def _upgraded(observation: Observation, event: GameEvent) -> Message:
 
 
 def _standing(observation: Observation, card: int, placed: int) -> Message:
-    """How many cubes the viewer then has on an invention, against whoever of the others has most (L11)."""
+    """Return the viewer's cubes on an invention, compared with the other player who has most (L11)."""
     view, invention = observation.view, observation.setup.board.inventions[card].name
     slot = next(slot for slot in view.slots if slot.card == card)
     cubes = [sum(slot.cubes[p]) for p in range(observation.setup.seats)]
@@ -113,13 +115,13 @@ def _standing(observation: Observation, card: int, placed: int) -> Message:
 
 
 def completes(observation: Observation, move: Move) -> bool:
-    """Whether the move, or what follows on its own, completes an invention."""
+    """Return True if the move, or a move that follows automatically, completes an invention."""
     played = observation.imagine(0).play(move, collect_events=True)
     return any(event.kind == "completes" for event in played.events)
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for."""
+    """Return the request to the seat to move."""
     view, board = observation.view, observation.setup.board
     if view.phase == Phase.TEAMS:
         return message("Choose your team.")
@@ -143,7 +145,10 @@ def prompt(observation: Observation) -> Message:
 
 
 def _turn(view: Any, params: Any) -> Message:
-    """What a turn allows. Nobody is asked who has but one thing to do: who cannot send an inventor has a token."""
+    """Return the options of a turn.
+
+    A seat with only one option is not asked, so one that cannot send an inventor has a token.
+    """
     me = view.players[view.seat]
     left = me.cubes
     if someone_works(view, params, ALL):

@@ -1,4 +1,4 @@
-"""The signs of Legendary Inventors, and which of them stands beside which name. `parts.py` has the paths."""
+"""The icons of Legendary Inventors, and the icon next to each name. `icon_paths.py` has the paths."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL: Final[Mapping[str, Message]] = {
 
 
 def signs(board: Board, words: Words) -> dict[str, Any]:
-    """What `icons.svg` is given: teams, fields, classifications, tokens and inventors, and their paths."""
+    """Return the context of `icons.svg`: teams, fields, classifications, tokens and inventors, and their paths."""
     return {
         "board": board,
         "inventors": [one for one in board.inventors if one.id in icon_paths.ATTRIBUTES],
@@ -34,14 +34,14 @@ def signs(board: Board, words: Words) -> dict[str, Any]:
 
 
 def written(board: Board, words: Words) -> list[tuple[str, str]]:
-    """The letters and signs on cards and boards, and what they mean."""
+    """Return the letters and symbols on cards and boards with their meanings."""
     return [(words.say(field.short), words.say(field.name)) for field in board.fields] + [
         (sign, words.say(name)) for sign, name in SMALL.items()
     ]
 
 
 def marks(board: Board) -> dict[Name, str]:
-    """The class of the mark that stands beside each of these names in a sentence."""
+    """Return the CSS class of the icon that is next to each of these names in a sentence."""
     classes = {one.number: one.id for one in board.classifications}
     return (
         {card.name: f"class-{classes[card.classification]}" for card in board.inventions}

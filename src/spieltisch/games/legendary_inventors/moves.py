@@ -1,8 +1,8 @@
-"""The moves of Legendary Inventors: their kinds, numbers and words, and what chance can give.
+"""The moves of Legendary Inventors: their kinds, numbers and words, and the draws.
 
-`send Archimedes to Bow`, `send fewer with Archimedes to Bow`, `place 1 physics 0 chemistry 1 mechanics 0
-mathematics`, `upgrade Archimedes in mechanics`, `turn refresh for Hypatia in physics`, `take patent`: inventors and
-inventions go by their English names, tokens and fields by their ids.
+`send Archimedes to Bow`, `send fewer with Archimedes to Bow`, `place 1 physics 0 chemistry 1 mechanics 0 mathematics`,
+`upgrade Archimedes in mechanics`, `turn refresh for Hypatia in physics`, `take patent`: inventors and inventions are
+named in English, tokens and fields by their ids.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ def _token(setup: Setup, number: int) -> MoveWord | None:
 
 
 def _token_to_turn_over(setup: Setup, number: int) -> MoveWord | None:
-    """A kind of token, but an upgrade token of value 1, which is a 1 as it lies."""
+    """Return a kind of token, except an upgrade token of value 1, which is a 1 without being turned over."""
     return None if number == setup.plain_params.upgrade[1] else _token(setup, number)
 
 
@@ -63,7 +63,7 @@ def _team(setup: Setup, number: int) -> MoveWord:
 
 
 def _placing(setup: Setup, *cubes: int) -> Sequence[MoveWord]:
-    """So many cubes in each field, where any invention has these spaces."""
+    """Return the words for these numbers of cubes in each field, if any invention has as many spaces."""
     if not any(all(n <= most for n, most in zip(cubes, card.spaces, strict=True)) for card in setup.board.inventions):
         return ()
     return (
@@ -116,8 +116,10 @@ SPACE = MoveSpace(
     MoveKind("choose", message("Choose the team"), Parameter("team", TEAMS, _team, message("Which team?"))),
     MoveKind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
-"""Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; what is done with
-tokens; ready, pass, no more upgrades; choose a reward, a team; place so many cubes in each field.
+"""The move space.
+
+Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; use tokens; make ready,
+pass, end the upgrades; choose a reward or a team; place a number of cubes in each field.
 """
 
 (
@@ -140,7 +142,7 @@ kind_of, part, number = SPACE.kind_of, SPACE.part, SPACE.number
 
 @rule
 def mode_of(kind: int) -> int:
-    """How moves of this kind send an inventor; NOBODY for those that do not."""
+    """Return the mode in which moves of this kind send an inventor; NOBODY for other kinds."""
     if kind == SEND:
         return ALL
     if kind == SEND_FEWER:
@@ -156,8 +158,9 @@ DRAWN_TOKEN = DRAWN_INVENTION + INVENTIONS
 
 
 def draw_words(setup: Setup) -> Sequence[str]:
-    """What chance can give: a team, the start player, an invention, a kind of token; "-" and a number for what is
-    not in the box.
+    """Return the texts of the draws: a team, the start player, an invention, a kind of token.
+
+    Codes without a component in the box are "-" and a number.
     """
     board = setup.board
     cards = [card.id for card in board.inventions]
