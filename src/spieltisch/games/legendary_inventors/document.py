@@ -57,7 +57,9 @@ def form(setup: Setup) -> Codec:
     def inventor(i: int) -> Codec:
         return mapping(knowledge=field_at(fields, "knowledge", i), exhausted=field_at(boolean(), "exhausted", i))
 
-    inventors = [mapping(**{one: inventor(i) for i, one in enumerate(ids)}) for ids in (*members, ())]  # -1: of no team
+    inventors = [
+        mapping(**{one: inventor(i) for i, one in enumerate(ids)}) for ids in (*members, ())
+    ]  # index -1: no team
     teams = choice([team.id for team in board.teams])
     player = mapping(
         team=deferred(lambda at: optional(teams) if at.state.phase == Phase.TEAMS else teams),
@@ -136,7 +138,7 @@ def _lay_out(setup: Setup, s: Any) -> None:
         card, lies = setup.board.inventions[slot.card], s.whereabouts[slot.card]
         if lies == state.UNSEEN:
             s.whereabouts[slot.card] = OPEN
-        elif lies < PATENT or s.phase != Phase.REWARDS:  # while rewards are chosen, the patent is somebody's already
+        elif lies < PATENT or s.phase != Phase.REWARDS:  # during the rewards, a player may have the patent
             raise DocumentError(f"{'gone' if lies == GONE else 'inventions'}: {card.id} is in two places")
         slot.free[:] = [n - sum(cubes[f] for cubes in slot.cubes) for f, n in enumerate(card.spaces)]
         if min(slot.free) < 0:

@@ -161,7 +161,7 @@ def work_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, more: int) 
     worth = reward_worth(s, c, token_use_value, p, k, before) if before <= TOKENS else 0
     if equal > 0 and before < TOKENS:
         worth = (worth + reward_worth(s, c, token_use_value, p, k, before + 1)) // 2
-    # The share of the spaces is sure to count; the rank is not before the last space is filled.
+    # The share of the spaces certainly counts; the rank is uncertain until the last space is filled.
     sure = 100 * (filled + mine) // (2 * (filled + free) + 1)
     return worth * min(95, 20 + sure) // 100 + 4 * mine
 

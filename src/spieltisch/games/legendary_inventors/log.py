@@ -18,7 +18,7 @@ def rewarded(event: GameEvent) -> dict[str, Value]:
 
 
 def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
-    (event,) = run  # between two inventions that are completed somebody works
+    (event,) = run  # a seat sends an inventor between two completed inventions, so events never join
     seats = rewarded(event)
     said = (
         sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
@@ -92,6 +92,6 @@ AGE_BEGINS = EVENTS("age begins", sentence("New inventions lie on the table: {ag
 ENDS_COMPLETE = EVENTS("ends complete", ENDINGS[L17])
 ENDS_PASSED = EVENTS("ends passed", ENDINGS[S2])
 
-# Where points come from: the number of a POINTS event.
+# The sources of points, by their numbers in POINTS events.
 FROM_PATENTS, FROM_RUNS, FROM_TOKENS, FROM_GOALS = 0, 1, 2, 3
 SOURCES = (message("Patents"), message("Runs"), message("Tokens"), message("Inventors’ goals"))

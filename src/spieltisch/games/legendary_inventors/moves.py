@@ -150,7 +150,7 @@ def mode_of(kind: int) -> int:
     return GENIUS if kind == SEND_GENIUS else NOBODY
 
 
-# What is drawn: a team, a seat, an invention, a kind of token.
+# The codes of draws: a team, a seat, an invention, a kind of token.
 DRAWN_TEAM = 0
 DRAWN_SEAT = DRAWN_TEAM + TEAMS
 DRAWN_INVENTION = DRAWN_SEAT + MOST_SEATS

@@ -1,5 +1,6 @@
-"""What one observation of Legendary Inventors shows: the ages, the inventions as cards, the teams with inventors,
-tokens and patents, and the scoring. All is public (S12), so every perspective is shown the same, its own team first.
+"""The context of one observation of Legendary Inventors: ages, inventions as cards, teams, and the scoring.
+
+All information is public (S12), so every viewer sees the same, with their own team first.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class InventorsScene(Scene):
     board: Board
 
     def context(self) -> dict[str, Any]:
+        """Return the context of the panel and the scoring."""
         view, board = self.view, self.board
         return super().context() | {
             "fields": [self.field(f) for f in range(len(board.fields))],
@@ -42,23 +44,27 @@ class InventorsScene(Scene):
         }
 
     def team(self, number: int) -> Team:
+        """Return the team with this number."""
         return self.board.teams[number]
 
     def team_of(self, seat: int) -> Team:
+        """Return the team of a seat."""
         return self.team(self.view.players[seat].team)
 
     def field(self, number: int) -> dict[str, Any]:
-        """A field of knowledge; its place counts from 1."""
+        """Return a field of knowledge; its place counts from 1."""
         field = self.board.fields[number]
         return {"place": number + 1, "id": field.id, "name": self.say(field.name), "short": self.say(field.short)}
 
     def token(self, kind: int) -> dict[str, Any]:
+        """Return a kind of token."""
         token = self.board.tokens[kind]
         return {"id": token.id, "kind": token.kind, "name": self.say(token.name)}
 
     # --- The inventions. ---
 
     def invention(self, slot: Any) -> dict[str, Any]:
+        """Return an open invention: its card, spaces, tokens, ranking by cubes, and rewards."""
         view, card = self.view, self.board.inventions[slot.card]
         at_it = view.phase in (Phase.PLACING, Phase.REWARDS) and view.slots[view.slot].card == slot.card
         rewarding = at_it and view.phase == Phase.REWARDS
@@ -101,7 +107,7 @@ class InventorsScene(Scene):
         }
 
     def rewards(self) -> list[dict[str, Any]]:
-        """Who is rewarded for the complete invention, in order (L11, L12)."""
+        """Return the seats that are rewarded for the complete invention, in order (L11, L12)."""
         view = self.view
         return [
             {
@@ -114,7 +120,7 @@ class InventorsScene(Scene):
         ]
 
     def card(self, number: int) -> dict[str, Any]:
-        """An invention as such."""
+        """Return the card of an invention, without the state of play."""
         card = self.board.inventions[number]
         classification = next(one for one in self.board.classifications if one.number == card.classification)
         return {
@@ -130,7 +136,7 @@ class InventorsScene(Scene):
     # --- The teams. ---
 
     def choice(self) -> list[dict[str, Any]]:
-        """The teams that nobody has chosen yet (S7)."""
+        """Return the teams that no seat has chosen yet (S7)."""
         taken = {self.view.players[seat].team for seat in self.seats}
         return [
             {
@@ -143,6 +149,7 @@ class InventorsScene(Scene):
         ]
 
     def player(self, seat: int) -> dict[str, Any]:
+        """Return a player: team, cubes, inventors, tokens, patents and runs."""
         view, player = self.view, self.view.players[seat]
         team, own = self.team(player.team), seat == view.viewer
         working = view.inventor if view.phase == Phase.PLACING and view.seat == seat else NOBODY
@@ -171,7 +178,7 @@ class InventorsScene(Scene):
         }
 
     def inventor(self, number: int, knowledge: Sequence[int], *, resting: bool) -> dict[str, Any]:
-        """An inventor with the values of all fields and how far the goal is (L28)."""
+        """Return an inventor with the values of all fields and the distance to the goal (L28)."""
         one = self.board.inventors[number]
         name = self.say(one.name)
         missing = [max(goal - value, 0) for value, goal in zip(knowledge, one.goal, strict=True)]
@@ -197,18 +204,19 @@ class InventorsScene(Scene):
     # --- Patents and runs. ---
 
     def patents(self, seat: int) -> list[int]:
-        """The inventions whose patents a seat holds, by classification number."""
+        """Return the inventions whose patents a seat holds, by classification number."""
         held = [number for number, where in enumerate(self.view.whereabouts) if where == PATENT + seat]
         return sorted(held, key=lambda number: self.board.inventions[number].classification)
 
     def runs(self, seat: int, also: int | None = None) -> tuple[Run, ...]:
-        """The best runs a seat can make now (L26), or could with a patent of one more number."""
+        """Return the best runs a seat can make now (L26), or could with a patent of the number `also`."""
         tokens = self.view.players[seat].tokens
         wild = sum(tokens[kind] for kind, token in enumerate(self.board.tokens) if token.kind == "number")
         held = [(self.board.inventions[n].classification, n) for n in self.patents(seat)]
         return arrangement(held if also is None else [*held, (also, TOKEN - 1)], wild, self.params.patents_in_run)
 
     def run(self, run: Run) -> dict[str, Any]:
+        """Return a run: its points and its cards."""
         return {
             "points": run.points,
             "cards": [
@@ -218,9 +226,10 @@ class InventorsScene(Scene):
         }
 
     def bar(self, seat: int) -> dict[str, Any]:
-        """The best run as a bar from 0 to 5, or as far as tokens make it: in each space how many patents with its
-        number the seat holds, and what stands there in the run; what all runs are worth, and what they would be with
-        the patent that the run lacks next.
+        """Return the best run as a bar from 0 to 5, or as far as tokens extend it.
+
+        Each space has the number of patents of its number that the seat holds, and its look in the run. The bar also
+        has the worth of all runs, now and with the patent that the run lacks next.
         """
         held = [self.board.inventions[n].classification for n in self.patents(seat)]
         runs = self.runs(seat)
@@ -247,7 +256,7 @@ class InventorsScene(Scene):
     # --- The end. ---
 
     def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
-        """What the team is worth (L25 to L28)."""
+        """Return the points of the team by source (L25 to L28)."""
         goals = [one for one in player["inventors"] if not one["missing"]]
         tokens = [
             {**self.token(kind), "count": count, "points": count * self.board.tokens[kind].value}
@@ -264,12 +273,12 @@ class InventorsScene(Scene):
         }
 
     def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
-        """The points, then the patents (L29)."""
+        """Return the points, then the number of patents (L29)."""
         return row["total"], len(row["patents"])
 
 
 def _known_as(name: str) -> dict[str, str]:
-    """A name in three parts, what people are called in short between what stands before and after.
+    """Return a name in three parts: the short name of the person, and the words before and after it.
 
     >>> _known_as("Benjamin Franklin"), _known_as("Hildegard of Bingen")["known_as"]
     ({'before': 'Benjamin', 'known_as': 'Franklin', 'after': ''}, 'Hildegard')
