@@ -71,10 +71,10 @@ def board(components: Components[Contents]) -> Board:
         ages=contents.ages,
         teams=tuple(
             Team(
-                one.id, one.letter, one.pattern, one.ink, one.ink_dark, one.name,
-                tuple(i for i, inventor in enumerate(contents.inventors) if inventor.team == one.id),
+                team.id, team.letter, team.pattern, team.ink, team.ink_dark, team.name,
+                tuple(i for i, inventor in enumerate(contents.inventors) if inventor.team == team.id),
             )
-            for one in contents.teams
+            for team in contents.teams
         ),
         inventors=contents.inventors,
         inventions=contents.inventions,

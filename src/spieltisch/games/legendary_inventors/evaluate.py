@@ -131,10 +131,10 @@ def reward_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, rank: int
         d = token_worth(s, c, token_use_value, slot.tokens[1])
         if c.front[slot.tokens[1]] == IS_POINTS:
             d = POINT * c.value[slot.tokens[1]]
-    most, least = max(a, max(b, d)), min(a, min(b, d))
+    highest, lowest = max(a, max(b, d)), min(a, min(b, d))
     if rank == 0:
-        return most
-    return a + b + d - most - least if rank == 1 else least
+        return highest
+    return a + b + d - highest - lowest if rank == 1 else lowest
 
 
 @rule
@@ -143,27 +143,27 @@ def work_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, more: int) 
 
     It is the reward of the player's rank, the more certain the fewer spaces are free.
     """
-    mine = total(s.slots[k].cubes[p]) + more
-    if mine == 0:
+    own = total(s.slots[k].cubes[p]) + more
+    if own == 0:
         return 0
     before, equal, free = 0, 0, -more
     for f in range(FIELDS):
         free += s.slots[k].free[f]
-    filled = mine
+    filled = own
     for q in range(s.seats):
         if q != p:
             other = total(s.slots[k].cubes[q])
             filled += other
-            if other > mine:
+            if other > own:
                 before += 1
-            elif other == mine:
+            elif other == own:
                 equal += 1
     worth = reward_worth(s, c, token_use_value, p, k, before) if before <= TOKENS else 0
     if equal > 0 and before < TOKENS:
         worth = (worth + reward_worth(s, c, token_use_value, p, k, before + 1)) // 2
     # The share of the spaces certainly counts; the rank is uncertain until the last space is filled.
-    sure = 100 * (filled + mine) // (2 * (filled + free) + 1)
-    return worth * min(95, 20 + sure) // 100 + 4 * mine
+    sure = 100 * (filled + own) // (2 * (filled + free) + 1)
+    return worth * min(95, 20 + sure) // 100 + 4 * own
 
 
 @rule
@@ -218,16 +218,16 @@ def evaluate(s: Any, c: Any, p: int) -> int:
 
     There is no bonus for a win: with one, a seat that is behind would waste points to delay the end.
     """
-    mine, others = expected_points(s, c, p), 0
+    own, others = expected_points(s, c, p), 0
     for q in range(s.seats):
         if q != p:
             others += expected_points(s, c, q)
     if s.phase == Phase.PLACING and p == s.seat:
         me = s.players[p]
         for f in range(FIELDS):
-            mine -= READY * me.knowledge[s.inventor][f]
+            own -= READY * me.knowledge[s.inventor][f]
         if s.mode == GENIUS:
-            mine -= token_worth(s, c, knowledge(s, me, c), c.genius)
+            own -= token_worth(s, c, knowledge(s, me, c), c.genius)
     if s.phase == Phase.TURN and s.seat == p:
-        mine += TEMPO
-    return mine - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records
+        own += TEMPO
+    return own - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records

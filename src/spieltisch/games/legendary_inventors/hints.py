@@ -14,7 +14,7 @@ from spieltisch.games.legendary_inventors.rules.queries import exhausted
 from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
 from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
 
-SILENT = ("points", "moved")
+SILENT_KINDS = ("points", "moved")
 """The events that the log does not mention; they belong to the event before them."""
 
 COMPLETES_IT = (
@@ -30,19 +30,19 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
     Return None for other moves. Effects of moves that follow automatically are not mentioned.
     """
     if move.kind == "turn":
-        return _loses_its_front(observation, events)
-    told = [event for event in events if event.kind not in SILENT]
-    if len(told) < 2 or told[1].kind != "completes":
+        return _front_loss(observation, events)
+    visible_events = [event for event in events if event.kind not in SILENT_KINDS]
+    if len(visible_events) < 2 or visible_events[1].kind != "completes":
         return None
-    seats = rewarded(told[1])
+    seats = rewarded(visible_events[1])
     return COMPLETES_IT[len(seats) - 1].fill(seats)
 
 
-def _loses_its_front(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
+def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
     """Return the points before and after a token is turned over that counted as points or in a run (S4)."""
     gained = 0
     for event in events[1:]:
-        if event.kind not in SILENT:
+        if event.kind not in SILENT_KINDS:
             break
         gained += event.numbers[0] if event.kind == "points" else 0
     if gained >= 0:
@@ -56,27 +56,27 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
 
     The reasons are the seat's cubes on an invention, its order of rewards, and the seat's points.
     """
-    seat, told = observation.view.viewer, list[Message]()
+    seat, reasons = observation.view.viewer, list[Message]()
     for event in events:
         if event.kind in ("works", "works by genius") and event.seat == seat:
-            told.append(_standing(observation, *event.numbers[1:3]))
+            reasons.append(_standing(observation, *event.numbers[1:3]))
         elif event.kind == "completes":
             seats = rewarded(event)
-            told.append(COMPLETES_IT[len(seats) - 1].fill(seats))
+            reasons.append(COMPLETES_IT[len(seats) - 1].fill(seats))
         elif event.kind == "makes ready" and event.seat == seat:
-            many = sum(map(bool, observation.view.players[seat].exhausted))
-            told.append(messages("{count} inventor is ready again.", "{count} inventors are ready again.", many))
+            count = sum(map(bool, observation.view.players[seat].exhausted))
+            reasons.append(messages("{count} inventor is ready again.", "{count} inventors are ready again.", count))
         elif event.kind in ("upgrades", "turns over") and event.seat == seat:
-            told.append(_upgraded(observation, event))
+            reasons.append(_upgraded(observation, event))
         elif event.kind == "takes token" and event.seat == seat:
             kind = event.numbers[0]
-            many, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
-            told.append(message("You then have {count} of these: {token}.", count=many, token=token))
+            count, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
+            reasons.append(message("You then have {count} of these: {token}.", count=count, token=token))
     gained = sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)
     before = observation.scores[seat] or 0
     if gained:
-        told.append(message("Your points {before} → {after}.", before=before, after=before + gained))
-    return told
+        reasons.append(message("Your points {before} → {after}.", before=before, after=before + gained))
+    return reasons
 
 
 def _upgraded(observation: Observation, event: GameEvent) -> Message:
@@ -96,8 +96,8 @@ def _standing(observation: Observation, card: int, placed: int) -> Message:
     slot = next(slot for slot in view.slots if slot.card == card)
     cubes = [sum(slot.cubes[p]) for p in range(observation.setup.seats)]
     own = cubes[view.viewer] + placed
-    most, other = max((many, -p) for p, many in enumerate(cubes) if p != view.viewer)
-    if not most:
+    highest, other = max((count, -p) for p, count in enumerate(cubes) if p != view.viewer)
+    if not highest:
         return messages(
             "You then have {count} cube on {invention}, where nobody else has any.",
             "You then have {count} cubes on {invention}, where nobody else has any.",
@@ -110,7 +110,7 @@ def _standing(observation: Observation, card: int, placed: int) -> Message:
         own,
         invention=invention,
         player=SeatName(-other),
-        most=most,
+        most=highest,
     )
 
 

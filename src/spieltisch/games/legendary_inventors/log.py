@@ -20,14 +20,14 @@ def rewarded(event: GameEvent) -> dict[str, Value]:
 def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
     (event,) = run  # a seat sends an inventor between two completed inventions, so events never join
     seats = rewarded(event)
-    said = (
+    template = (
         sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}."),
     )[len(seats) - 1]
     assert event.seat is not None  # noqa: S101 - a seat has filled the last space
     invention = setup.board.inventions[event.numbers[0]].name
-    return said.fill({"invention": invention, "player": SeatName(event.seat), **seats})
+    return template.fill({"invention": invention, "player": SeatName(event.seat), **seats})
 
 
 ENDINGS = {

@@ -29,15 +29,15 @@ from spieltisch.games.legendary_inventors.state import (
 
 
 def _inventor(before: str, setup: Setup, number: int) -> MoveWord:
-    one = setup.board.inventors[number]
-    return MoveWord(before + one.name.en, one.name, element_id=f"inventor-{one.id}")
+    inventor = setup.board.inventors[number]
+    return MoveWord(before + inventor.name.en, inventor.name, element_id=f"inventor-{inventor.id}")
 
 
 def _invention(setup: Setup, number: int) -> MoveWord | None:
     if number >= len(setup.board.inventions):
         return None
-    one = setup.board.inventions[number]
-    return MoveWord(f"to {one.name.en}", one.name, element_id=f"invention-{one.id}")
+    invention = setup.board.inventions[number]
+    return MoveWord(f"to {invention.name.en}", invention.name, element_id=f"invention-{invention.id}")
 
 
 def _field(setup: Setup, number: int) -> MoveWord:
@@ -64,7 +64,7 @@ def _team(setup: Setup, number: int) -> MoveWord:
 
 def _placing(setup: Setup, *cubes: int) -> Sequence[MoveWord]:
     """Return the words for these numbers of cubes in each field, if any invention has as many spaces."""
-    if not any(all(n <= most for n, most in zip(cubes, card.spaces, strict=True)) for card in setup.board.inventions):
+    if not any(all(n <= limit for n, limit in zip(cubes, card.spaces, strict=True)) for card in setup.board.inventions):
         return ()
     return (
         MoveWord("place", message("Place cubes")),
@@ -86,10 +86,10 @@ def _patent(setup: Setup) -> Sequence[MoveWord]:
     )
 
 
-WHO = message("Which inventor?")
-INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), WHO)
-WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), WHO)
-FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), WHO)
+INVENTOR_QUESTION = message("Which inventor?")
+INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), INVENTOR_QUESTION)
+WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), INVENTOR_QUESTION)
+FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), INVENTOR_QUESTION)
 INVENTION = Parameter("invention", INVENTIONS, _invention, message("To which invention?"))
 FIELD = Parameter("field", FIELDS, _field, message("In which field?"))
 

@@ -122,7 +122,7 @@ class InventorsScene(Scene):
     def card(self, number: int) -> dict[str, Any]:
         """Return the card of an invention, without the state of play."""
         card = self.board.inventions[number]
-        classification = next(one for one in self.board.classifications if one.number == card.classification)
+        classification = next(item for item in self.board.classifications if item.number == card.classification)
         return {
             "id": card.id,
             "engraved": card.id in ENGRAVINGS,
@@ -179,33 +179,33 @@ class InventorsScene(Scene):
 
     def inventor(self, number: int, knowledge: Sequence[int], *, resting: bool) -> dict[str, Any]:
         """Return an inventor with the values of all fields and the distance to the goal (L28)."""
-        one = self.board.inventors[number]
-        name = self.say(one.name)
-        missing = [max(goal - value, 0) for value, goal in zip(knowledge, one.goal, strict=True)]
+        inventor = self.board.inventors[number]
+        name = self.say(inventor.name)
+        missing = [max(goal - value, 0) for value, goal in zip(knowledge, inventor.goal, strict=True)]
         parts = [part for part in name.split() if part[0].isupper()]
         return {
-            "id": one.id,
+            "id": inventor.id,
             "name": name,
             "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
             **_known_as(name),
-            "sign": one.id if one.id in ATTRIBUTES else "",
+            "sign": inventor.id if inventor.id in ATTRIBUTES else "",
             "resting": resting,
             "working": False,
             "fields": [
                 {**self.field(f), "value": value, "goal": goal}
-                for f, (value, goal) in enumerate(zip(knowledge, one.goal, strict=True))
+                for f, (value, goal) in enumerate(zip(knowledge, inventor.goal, strict=True))
             ],
-            "points": one.points,
+            "points": inventor.points,
             "missing": sum(missing),
             "lights": [] if resting else [self.board.fields[f].id for f, value in enumerate(knowledge) if value],
-            "last": f"inventor-{one.id}" in self.marked_elements,
+            "last": f"inventor-{inventor.id}" in self.marked_elements,
         }
 
     # --- Patents and runs. ---
 
     def patents(self, seat: int) -> list[int]:
         """Return the inventions whose patents a seat holds, by classification number."""
-        held = [number for number, where in enumerate(self.view.whereabouts) if where == PATENT + seat]
+        held = [number for number, whereabouts in enumerate(self.view.whereabouts) if whereabouts == PATENT + seat]
         return sorted(held, key=lambda number: self.board.inventions[number].classification)
 
     def runs(self, seat: int, also: int | None = None) -> tuple[Run, ...]:
@@ -238,7 +238,7 @@ class InventorsScene(Scene):
         spaces = [
             {
                 "number": n,
-                "class": next((one.id for one in self.board.classifications if one.number == n), ""),
+                "class": next((item.id for item in self.board.classifications if item.number == n), ""),
                 "count": held.count(n),
                 "look": ("token" if best[n] == TOKEN else "run")
                 if n < len(best)
@@ -250,14 +250,14 @@ class InventorsScene(Scene):
             }
             for n in range(max(NUMBERS, len(best)))
         ]
-        then = sum(run.points for run in self.runs(seat, also=gap)) if gap < NUMBERS else 0
-        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "then": then}
+        next_worth = sum(run.points for run in self.runs(seat, also=gap)) if gap < NUMBERS else 0
+        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "then": next_worth}
 
     # --- The end. ---
 
     def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
         """Return the points of the team by source (L25 to L28)."""
-        goals = [one for one in player["inventors"] if not one["missing"]]
+        goals = [inventor for inventor in player["inventors"] if not inventor["missing"]]
         tokens = [
             {**self.token(kind), "count": count, "points": count * self.board.tokens[kind].value}
             for kind, count in enumerate(self.view.players[player["seat"]].tokens)
@@ -269,7 +269,7 @@ class InventorsScene(Scene):
             "from_patents": sum(card["points"] for card in player["patents"]),
             "from_runs": sum(run["points"] for run in player["runs"]),
             "from_tokens": sum(token["points"] for token in tokens),
-            "from_goals": sum(one["points"] for one in goals),
+            "from_goals": sum(inventor["points"] for inventor in goals),
         }
 
     def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
@@ -284,5 +284,5 @@ def _known_as(name: str) -> dict[str, str]:
     ({'before': 'Benjamin', 'known_as': 'Franklin', 'after': ''}, 'Hildegard')
     """
     parts = name.split()
-    at = 0 if any(part[0].islower() for part in parts) else len(parts) - 1
-    return {"before": " ".join(parts[:at]), "known_as": parts[at], "after": " ".join(parts[at + 1 :])}
+    index = 0 if any(part[0].islower() for part in parts) else len(parts) - 1
+    return {"before": " ".join(parts[:index]), "known_as": parts[index], "after": " ".join(parts[index + 1 :])}

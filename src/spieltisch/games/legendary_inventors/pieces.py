@@ -43,16 +43,16 @@ def things(board: Board) -> Sequence[str]:
     return ["leonardo", *cubes, *tokens, *unused, *(card.id for card in board.inventions)]
 
 
-def amount(board: Board, thing: int, many: int) -> Message | Name:
+def amount(board: Board, thing: int, count: int) -> Message | Name:
     """Return a number of pieces of a kind in words."""
     if thing == LEONARDO:
         return message("Leonardo")
     if thing < TOKEN:
-        return messages("{count} cube", "{count} cubes", many)
+        return messages("{count} cube", "{count} cubes", count)
     if thing >= CARD:
         return message("the patent {invention}", invention=board.inventions[thing - CARD].name)
     token = board.tokens[thing - TOKEN].name
-    return token if many == 1 else message("{count} × {token}", count=many, token=token)
+    return token if count == 1 else message("{count} × {token}", count=count, token=token)
 
 
 def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:

@@ -85,12 +85,12 @@ def evaluate(s: Any, c: Any, p: int) -> int:
     if c.goes_on == 1 and s.idle == c.idle_limit:
         total -= STANDSTILL
     for k in range(COMPANIES):
-        mine = 6 * s.players[p].shares[k] * (s.seats - 1) - others
+        weight = 6 * s.players[p].shares[k] * (s.seats - 1) - others
         for q in range(s.seats):
             if q != p:
-                mine -= 6 * proven(s.players[q], k)
-        if mine != 0:
-            total += mine * ahead(s, c, k) // (s.seats - 1)
+                weight -= 6 * proven(s.players[q], k)
+        if weight != 0:
+            total += weight * ahead(s, c, k) // (s.seats - 1)
     return total
 
 

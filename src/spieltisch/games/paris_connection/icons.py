@@ -33,7 +33,7 @@ def mark(company: Company) -> str:
     return f"company-{company.id}"
 
 
-SMALL: Final[Mapping[str, Message]] = {
+SYMBOLS: Final[Mapping[str, Message]] = {
     "+": message("taken in trades"),
     "−": message("given back in trades"),
     "↑": message("above the limit"),
@@ -47,5 +47,5 @@ SMALL: Final[Mapping[str, Message]] = {
 def written(board: Board, words: Words) -> list[tuple[str, str]]:
     """Return the letters and symbols on map and panel with their meanings."""
     return [(company.letter, words.say(company.name)) for company in board.companies] + [
-        (sign, words.say(name)) for sign, name in SMALL.items()
+        (sign, words.say(name)) for sign, name in SYMBOLS.items()
     ]
