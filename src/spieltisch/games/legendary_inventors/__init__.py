@@ -1,10 +1,10 @@
-"""Legendary Inventors: five teams of four inventors work on the inventions of three ages; whoever does most chooses
-first among patent and tokens.
+"""Legendary Inventors: five teams of four inventors work on the inventions of three ages.
 
-`moves.py` declares the moves, `refusals.py` why they are refused, `log.py` what they do, `holdings.py` what lies where;
-`rules/` holds the rules as functions over the records of `state.py` and `params.py`. `observe.py` has what a seat sees,
-`evaluate.py` how good a position is, `hints.py` what is said before a move. `board.py` prepares a component file,
-`document.py` writes and reads positions, `drawing.py` draws, `engraving.py` has its marks.
+The player with the most cubes on a complete invention chooses first among patent and tokens. `moves.py` declares the
+moves, `refusals.py` the reasons why they are refused, `log.py` their effects, `pieces.py` the locations of pieces;
+`rules/` contains the rules as functions over the records of `state.py` and `params.py`. `evaluate.py` has the
+evaluation of a position, `hints.py` the messages shown before a move. `board.py` prepares a component file,
+`document.py` writes and reads positions, `drawing.py` draws, `icons.py` has the icons.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -118,14 +118,17 @@ class Game(Contract):
 
     @cached_property
     def drawing(self) -> Drawing:
+        """The drawing of the panel."""
         from spieltisch.games.legendary_inventors.drawing import InventorsDrawing
 
         return InventorsDrawing()
 
     def board(self, components: Components[Any]) -> Board:
+        """Return the board of the components."""
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        """Return the twin of `Params` for a board, a number of seats and the options."""
         return params.params(
             board,
             seats,
@@ -135,64 +138,75 @@ class Game(Contract):
         )
 
     def prompt(self, observation: Observation) -> Message:
+        """Return the request to the seat to move."""
         return hints.prompt(observation)
 
     def ending_text(self, observation: Observation) -> Message:
+        """Return the reason why the game ended."""
         return log.ENDINGS[observation.view.ended_by].fill({})
 
     def between_turns(self, observation: Observation) -> bool:
-        """Teams (S7), rewards (L11, L12) and the upgrade before the scoring (S1)."""
+        """Return True while teams (S7), rewards (L11, L12) or upgrades before the scoring (S1) are chosen."""
         return bool(observation.view.phase in (state.Phase.TEAMS, state.Phase.REWARDS, state.Phase.LAST_UPGRADES))
 
     def start_turn_of(self, state_: Any, seat: int) -> bool:
-        """Turns go round while nobody places cubes or chooses a reward."""
+        """Give the turn to a seat, unless a seat is placing cubes or choosing a reward."""
         if state_.phase != state.Phase.TURN:
             return False
         state_.seat = seat
         return True
 
     def stage(self, observation: Observation) -> Message:
-        """An age; the teams are chosen before the first one (S7)."""
+        """Return the name of the age; the teams are chosen before the first one (S7)."""
         ages = observation.setup.board.ages
         return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
 
     def point_source_name(self, setup: Setup, number: int) -> Message:
+        """Return the name of a source of points: patents, runs, tokens or goals."""
         return log.SOURCES[number]
 
     def draw_texts(self, setup: Setup) -> Sequence[str]:
+        """Return the texts of the draws: a team, the start player, an invention or a token."""
         return moves.draw_words(setup)
 
     def point_source_ids(self, setup: Setup) -> Sequence[str]:
+        """Return the ids of the sources of points."""
         return document.SOURCES
 
     def document_form(self, setup: Setup) -> Codec:
+        """Return the codec of a state."""
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
+        """Return the twin that a document describes."""
         return document.restore(setup, document_)
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
-        """L29: the most points, then the most patents; still tied, the place is shared."""
+        """Return the seats with the most points, then the most patents; if still tied, they share the rank (L29)."""
         patents = [sum(player.numbers) for player in observation.view.players[: len(points)]]
         best = max(zip(points, patents, strict=True))
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
+        """Return the order of the rewards of a completed invention, or the points that a token loses."""
         return hints.hint(observation, move, events)
 
     def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
+        """Return the reasons for a move: its effects on cubes, inventors and points; see `hints.gains`."""
         return hints.gains(observation, events)
 
     def needs_confirmation(self, observation: Observation, move: Move) -> bool:
+        """Return True if the move completes an invention."""
         return hints.completes(observation, move)
 
     def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
-        """With players, in the bag and the piles, on the table and gone (L14)."""
+        """Yield the pieces by location: with players, in the bag and the piles, on the table, out of the game (L14)."""
         return pieces.lying(position.state, position.setup.plain_params)
 
     def things(self, setup: Setup) -> Sequence[str]:
-        """Leonardo, cubes by seat, tokens by their kinds, inventions."""
+        """Return the ids of the pieces: Leonardo, cubes by seat, tokens by kind, inventions."""
         return pieces.things(setup.board)
 
     def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name:
+        """Return a number of pieces of a kind in words."""
         return pieces.amount(setup.board, thing, many)

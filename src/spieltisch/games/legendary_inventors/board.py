@@ -1,4 +1,4 @@
-"""A component file as rules, moves and drawing read it: everything by number."""
+"""The board of a component file for rules, moves and drawing: all components by number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from spieltisch.games.legendary_inventors.component_file import (
 
 @dataclass(frozen=True)
 class Team:
-    """A team with the numbers of its four inventors, rising."""
+    """A team with the numbers of its four inventors, ascending."""
 
     id: str
     letter: str
@@ -36,8 +36,9 @@ class Team:
 
 @dataclass(frozen=True)
 class Board:
-    """All of a component file of Legendary Inventors, made by `board`. Numbers count from 0 in the file's order;
-    inventions stand by age.
+    """All data of a component file of Legendary Inventors, made by `board`.
+
+    Numbers count from 0 in the file's order; inventions are sorted by age.
     """
 
     box: Box
@@ -59,7 +60,7 @@ class Board:
 
 
 def board(components: Components[Contents]) -> Board:
-    """The board of components that `components.read` has checked."""
+    """Return the board of components that `components.read` has checked."""
     contents = components.contents
     return Board(
         box=contents.box,
@@ -70,10 +71,10 @@ def board(components: Components[Contents]) -> Board:
         ages=contents.ages,
         teams=tuple(
             Team(
-                one.id, one.letter, one.pattern, one.ink, one.ink_dark, one.name,
-                tuple(i for i, inventor in enumerate(contents.inventors) if inventor.team == one.id),
+                team.id, team.letter, team.pattern, team.ink, team.ink_dark, team.name,
+                tuple(i for i, inventor in enumerate(contents.inventors) if inventor.team == team.id),
             )
-            for one in contents.teams
+            for team in contents.teams
         ),
         inventors=contents.inventors,
         inventions=contents.inventions,

@@ -1,4 +1,4 @@
-"""What a component file of Legendary Inventors must hold to be played with, beyond its form."""
+"""Checks of a component file of Legendary Inventors beyond its form."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from spieltisch.games.legendary_inventors.state import AGES, MOST_KNOWLEDGE, MOS
 
 
 def _classifications(contents: Contents) -> Problems:
-    for i, its in enumerate(contents.classifications):
-        yield from check_range(("classifications", i, "number"), its.number, i, i)
+    for i, classification in enumerate(contents.classifications):
+        yield from check_range(("classifications", i, "number"), classification.number, i, i)
 
 
 def _players(contents: Contents) -> Problems:
     yield from check_player_counts(contents.players, SEATS)
-    most = max((count.inventions for count in contents.players), default=0)
+    maximum = max((count.inventions for count in contents.players), default=0)
     for age in range(1, AGES + 1):
         cards = sum(1 for card in contents.inventions if card.age == age)
-        if cards < most:
+        if cards < maximum:
             yield (
                 ("inventions",),
                 message(
-                    "Age {age} has {number} inventions, and {most} are laid out.", age=age, number=cards, most=most
+                    "Age {age} has {number} inventions, and {most} are laid out.", age=age, number=cards, most=maximum
                 ),
             )
-    tokens, needed = sum(token.count for token in contents.tokens), AGES * TOKENS * most
+    tokens, needed = sum(token.count for token in contents.tokens), AGES * TOKENS * maximum
     if tokens < needed:
         yield (
             ("tokens",),
@@ -36,19 +36,19 @@ def _players(contents: Contents) -> Problems:
 
 
 def _teams(contents: Contents) -> Problems:
-    known = [team.id for team in contents.teams]
+    ids = [team.id for team in contents.teams]
     for i, inventor in enumerate(contents.inventors):
-        if inventor.team not in known:
+        if inventor.team not in ids:
             yield ("inventors", i, "team"), message("There is no team {name}.", name=inventor.team)
         if all(a >= b for a, b in zip(inventor.start, inventor.goal, strict=True)):
             yield ("inventors", i, "goal"), message("{inventor} begins with the goal reached.", inventor=inventor.name)
     for i, team in enumerate(contents.teams):
-        number = sum(1 for inventor in contents.inventors if inventor.team == team.id)
-        if number != TEAM_SIZE:
+        count = sum(1 for inventor in contents.inventors if inventor.team == team.id)
+        if count != TEAM_SIZE:
             yield (
                 ("teams", i),
                 message(
-                    "{team} has {number} inventors; a team has {size}.", team=team.name, number=number, size=TEAM_SIZE
+                    "{team} has {number} inventors; a team has {size}.", team=team.name, number=count, size=TEAM_SIZE
                 ),
             )
     yield from check_distinct("teams", contents.teams, "letter")
@@ -64,8 +64,8 @@ def _tokens(contents: Contents) -> Problems:
     seen: set[tuple[str, int]] = set()
     for i, token in enumerate(contents.tokens):
         if token.kind in ("upgrade", "points"):
-            most = MOST_KNOWLEDGE if token.kind == "upgrade" else 99
-            yield from check_range(("tokens", i, "value"), token.value, 1, most)
+            maximum = MOST_KNOWLEDGE if token.kind == "upgrade" else 99
+            yield from check_range(("tokens", i, "value"), token.value, 1, maximum)
         elif token.value != 0:
             yield ("tokens", i, "value"), message("A token of this kind shows no number.")
         yield from check_range(("tokens", i, "count"), token.count, 0, MOST_WILD if token.kind == "number" else 99)

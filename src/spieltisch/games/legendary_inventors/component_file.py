@@ -1,4 +1,4 @@
-"""What a component file of Legendary Inventors holds; `components.toml` beside this file is the one we play with."""
+"""The form of a component file of Legendary Inventors; `components.toml` in this folder is the default."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ Values: TypeAlias = tuple[Value, Value, Value, Value]
 """Knowledge of each field, in the order of the file's fields."""
 Space: TypeAlias = Annotated[int, Meta(ge=0, le=state.MOST_SPACES)]
 Spaces: TypeAlias = tuple[Space, Space, Space, Space]
-"""Spaces of each field, likewise."""
+"""Spaces of each field, in the order of the file's fields."""
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Cubes of each player (L1, S6)."""
+    """The number of cubes of each player (L1, S6)."""
 
     cubes: Annotated[int, Meta(ge=1, le=99)]
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Additional cubes of one stroke of genius (L22)."""
+    """The number of additional cubes of one stroke of genius (L22)."""
 
     genius_cubes: Annotated[int, Meta(ge=1, le=9)]
 
@@ -52,7 +52,7 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Classification(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a classification number stands for."""
+    """The meaning of a classification number."""
 
     id: Id
     number: int
@@ -79,8 +79,9 @@ class Team(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Inventor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An inventor of a team: start values (L2), and the goal with its points (L28). The English name is the word in
-    moves.
+    """An inventor of a team: start values (L2), and the goal with its points (L28).
+
+    The English name is the word in moves.
     """
 
     id: Id
@@ -92,8 +93,9 @@ class Inventor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Invention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An invention of an age: spaces by field (L6, L10), classification number (L26), the patent's points (L25). The
-    English name is the word in moves.
+    """An invention of an age: spaces by field (L6, L10), classification number (L26), points of the patent (L25).
+
+    The English name is the word in moves.
     """
 
     id: Id
@@ -105,7 +107,7 @@ class Invention(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of reward token (L18 to L24) and how many there are; `value` of those that show a number."""
+    """A kind of reward token (L18 to L24) and its number of copies; `value` of those that show a number."""
 
     id: Id
     kind: Literal["upgrade", "refresh", "genius", "number", "points"]

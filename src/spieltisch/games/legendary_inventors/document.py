@@ -1,4 +1,4 @@
-"""How a state of Legendary Inventors appears in JSON, in the game's own words."""
+"""The JSON document of a state of Legendary Inventors, in the terms of the game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,7 +32,7 @@ MODES = {state.ALL: "all", state.FEWER: "fewer", state.GENIUS: "genius"}
 
 
 def form(setup: Setup) -> Codec:
-    """The form of a state with these components."""
+    """Return the codec of a state with these components."""
     board, seats, seat, slot = setup.board, setup.seats, one_based(setup.seats), one_based(state.MOST_OPEN)
     kinds, cards = [token.id for token in board.tokens], [card.id for card in board.inventions]
     members = [[board.inventors[i].id for i in team.inventors] for team in board.teams]
@@ -57,7 +57,9 @@ def form(setup: Setup) -> Codec:
     def inventor(i: int) -> Codec:
         return mapping(knowledge=field_at(fields, "knowledge", i), exhausted=field_at(boolean(), "exhausted", i))
 
-    inventors = [mapping(**{one: inventor(i) for i, one in enumerate(ids)}) for ids in (*members, ())]  # -1: of no team
+    inventors = [
+        mapping(**{inventor_id: inventor(i) for i, inventor_id in enumerate(ids)}) for ids in (*members, ())
+    ]  # index -1: no team
     teams = choice([team.id for team in board.teams])
     player = mapping(
         team=deferred(lambda at: optional(teams) if at.state.phase == Phase.TEAMS else teams),
@@ -87,26 +89,29 @@ def form(setup: Setup) -> Codec:
 
 
 def _in_slots(invention: Codec) -> Codec:
-    """The open inventions, each with the number of its slot."""
+    """Return the codec of the open inventions, each with the number of its slot."""
     number = one_based(state.MOST_OPEN)
 
     def write(slots: Any, at: Context) -> list[dict[str, Any]]:
         return [{"slot": k + 1, **invention.write(slot, at)} for k, slot in enumerate(slots) if slot.card != NOBODY]
 
-    def read(found: Any, slots: Any, at: Context) -> Any:
-        for i, one in enumerate(at.checked(found, list), 1):
-            here = at.inside(i)
-            k = number.read(here.checked(one, Mapping).get("slot"), None, here.inside("slot"))
+    def read(items: Any, slots: Any, at: Context) -> Any:
+        for i, item in enumerate(at.checked(items, list), 1):
+            context = at.inside(i)
+            k = number.read(context.checked(item, Mapping).get("slot"), None, context.inside("slot"))
             if slots[k].card != NOBODY:
-                raise here.inside("slot").wrong("{} is there twice", k + 1)
-            invention.read({name: one[name] for name in one if name != "slot"}, slots[k], here)
+                raise context.inside("slot").wrong("{} is there twice", k + 1)
+            invention.read({name: item[name] for name in item if name != "slot"}, slots[k], context)
         return slots
 
     return Codec(write, read)
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
+    """Return the twin that a document describes, with all derived fields recomputed.
+
+    Raise DocumentError, which names the field.
+    """
     s = twin.new(state.State)
     s.seats = setup.seats
     s.seat = s.leonardo = s.inventor = s.slot = NOBODY
@@ -118,7 +123,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     setup.document_form.restore(s, document)
     _lay_out(setup, s)
     for p in range(setup.seats):
-        _give(setup, s, p)
+        _set_derived(setup, s, p)
     _check_tokens(setup, s)
     if s.phase in (Phase.PLACING, Phase.REWARDS) and s.slots[s.slot].card == NOBODY:
         raise DocumentError(f"{Phase(s.phase).name.lower()}.slot: nothing lies in {s.slot + 1}")
@@ -126,28 +131,28 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
 
 
 def _lay_out(setup: Setup, s: Any) -> None:
-    """Lay out the open inventions: where they lie, and which of their spaces are free."""
+    """Lay out the open inventions: set their whereabouts and their free spaces."""
     for slot in s.slots:
         if slot.card == NOBODY:
             continue
-        card, lies = setup.board.inventions[slot.card], s.whereabouts[slot.card]
-        if lies == state.UNSEEN:
+        card, whereabouts = setup.board.inventions[slot.card], s.whereabouts[slot.card]
+        if whereabouts == state.UNSEEN:
             s.whereabouts[slot.card] = OPEN
-        elif lies < PATENT or s.phase != Phase.REWARDS:  # while rewards are chosen, the patent is somebody's already
-            raise DocumentError(f"{'gone' if lies == GONE else 'inventions'}: {card.id} is in two places")
+        elif whereabouts < PATENT or s.phase != Phase.REWARDS:  # during the rewards, a player may have the patent
+            raise DocumentError(f"{'gone' if whereabouts == GONE else 'inventions'}: {card.id} is in two places")
         slot.free[:] = [n - sum(cubes[f] for cubes in slot.cubes) for f, n in enumerate(card.spaces)]
         if min(slot.free) < 0:
             raise DocumentError(f"inventions.cubes: more than there are spaces on {card.id}")
 
 
-def _give(setup: Setup, s: Any, p: int) -> None:
-    """What follows from a player's patents, tokens and cubes on inventions."""
+def _set_derived(setup: Setup, s: Any, p: int) -> None:
+    """Set the fields that follow from a player's patents, tokens and cubes on inventions."""
     c, player = setup.plain_params, s.players[p]
     player.cubes = c.cubes - sum(sum(slot.cubes[p]) for slot in s.slots)
     if player.cubes < 0:
         raise DocumentError(f"players.{p + 1}: more than {c.cubes} cubes")
-    for card, lies in enumerate(s.whereabouts):
-        if lies == PATENT + p:
+    for card, whereabouts in enumerate(s.whereabouts):
+        if whereabouts == PATENT + p:
             player.printed += c.points_of[card]
             player.numbers[c.number_of[card]] += 1
     wild = player.tokens[c.number] if c.number != NOBODY else 0
@@ -157,9 +162,9 @@ def _give(setup: Setup, s: Any, p: int) -> None:
 
 
 def _check_tokens(setup: Setup, s: Any) -> None:
-    """Every token that was drawn is on an invention, with a player, or gone."""
+    """Raise DocumentError unless every drawn token is on an invention, with a player, or out of the game."""
     for kind, token in enumerate(setup.board.tokens):
-        lying = sum(there == kind for slot in s.slots for there in slot.tokens)
-        seen = lying + s.gone[kind] + sum(player.tokens[kind] for player in s.players)
-        if seen != s.drawn[kind] or seen > token.count:
-            raise DocumentError(f"tokens_drawn.{token.id}: {s.drawn[kind]} drawn, {seen} to be seen")
+        open_count = sum(open_kind == kind for slot in s.slots for open_kind in slot.tokens)
+        count = open_count + s.gone[kind] + sum(player.tokens[kind] for player in s.players)
+        if count != s.drawn[kind] or count > token.count:
+            raise DocumentError(f"tokens_drawn.{token.id}: {s.drawn[kind]} drawn, {count} to be seen")

@@ -1,7 +1,7 @@
-"""The drawing of Legendary Inventors: what its templates are given.
+"""The drawing of Legendary Inventors: the contexts of its templates.
 
-There is no map: `panel.html` has the ages, the inventions and the teams, `end.html` lays the scoring out (`panel.py`
-for both); `icons.svg` has the definitions of all marks (`symbols.py`), for log and buttons too.
+There is no map: `panel.html` has the ages, the inventions and the teams, `end.html` the whole scoring (`panel.py` makes
+the contexts of both); `icons.svg` has the definitions of all icons (`icons.py`), also for log and buttons.
 """
 
 from __future__ import annotations
@@ -22,16 +22,21 @@ if TYPE_CHECKING:
 
 
 class InventorsDrawing(Drawing):
+    """The drawing of Legendary Inventors."""
+
     templates = Path(__file__).parent / "templates"
     scenes = InventorsScene
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
+        """Return the context of the icons."""
         return icons.signs(setup.board, words)
 
     def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        """Return the letters and symbols on cards and boards with their meanings."""
         return icons.written(setup.board, words)
 
     def icon(self, seen: Observation, thing: int) -> str:
+        """Return the icon of Leonardo, a player's cubes, a token or a patent."""
         board = seen.setup.board
         if thing == LEONARDO:
             return "leonardo"
@@ -40,8 +45,9 @@ class InventorsDrawing(Drawing):
         return f"token-{board.tokens[thing - TOKEN].id}" if thing < CARD else "patent"
 
     def element_id(self, seen: Observation, thing: int, place: int) -> str | None:
-        """A player's team or an invention; where bag, box and piles stand, nothing is drawn, and a card that is dealt
-        is drawn where it lies.
+        """Return the id of a player's team or of an invention; None for bag, box and piles, which are not drawn.
+
+        A card that is dealt is drawn at its place on the table.
         """
         if place < PLAYER:
             return f"invention-{seen.setup.board.inventions[thing - CARD].id}" if place == TABLE else None
@@ -51,4 +57,5 @@ class InventorsDrawing(Drawing):
         return f"invention-{seen.setup.board.inventions[card].id}"
 
     def icons_by_name(self, setup: Setup) -> dict[Name, str]:
+        """Return the icons of inventions, inventors, teams, fields and tokens by their names."""
         return icons.marks(setup.board)

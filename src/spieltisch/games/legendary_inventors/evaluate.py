@@ -1,8 +1,8 @@
-"""How good a position of Legendary Inventors is for one seat: the greedy bot's and the playouts' evaluation.
+"""The evaluation of a position of Legendary Inventors for one seat; the greedy bot and the playouts use it.
 
-All is public, so it gives the same number on a state and on a view of it. Everything is counted in hundredths of a
-point: the points as they stand; what knowledge, goals half reached, tokens and numbers of runs may still bring; and
-on open inventions the reward that the own cubes stand for.
+All information is public, so it returns the same number for a state and for a view of it. Values are in hundredths of a
+point: the current points; the potential of knowledge, of goals half reached, of tokens and of numbers for runs; and on
+open inventions the reward that the seat's cubes stand for.
 """
 
 from typing import Any
@@ -30,24 +30,25 @@ from spieltisch.games.legendary_inventors.state import (
 
 POINT = 100
 READY = 16
-"""What a value of an active inventor is worth above that of an exhausted one."""
+"""The additional worth of a value of an active inventor, compared with that of an exhausted one."""
 TEMPO = 90
-"""What it is worth to be on turn: an upgrade first and then the action beats the action alone."""
+"""The worth of being on turn: an upgrade followed by the action beats the action alone."""
 OTHERS = 40
-"""How much of what the others gain counts against the own gain, in hundredths."""
+"""The weight of the other players' gain against the seat's own gain, in hundredths."""
 
 
 @rule
 def ages_left(s: Any) -> int:
-    """How much of the game lies ahead: 3 in the first age to 1 in the last, 0 after it."""
+    """Return the number of ages that lie ahead: 3 in the first age to 1 in the last, 0 after it."""
     return 0 if s.phase == Phase.LAST_UPGRADES or s.phase == Phase.OVER else 4 - s.age
 
 
 @rule
 def knowledge(s: Any, me: Any, c: Any) -> Any:
-    """What knowledge may still bring, for work and towards goals that are not reached yet; and what an upgrade token is
-    worth at its best place, now or after one more upgrade there, by its value from 1 to 4. Both are found at once: no
-    other part of the evaluation takes as long.
+    """Return the potential of knowledge, and the worth of an upgrade token by its value from 1 to 4.
+
+    The potential covers work, and goals that are not reached yet. A token is counted at its best place, now or after
+    one more upgrade there. Both are computed together, because no other part of the evaluation takes as long.
     """
     worth, one, two, three, four = 0, 0, 0, 0, 0
     work = 14 * ages_left(s)
@@ -84,7 +85,7 @@ def knowledge(s: Any, me: Any, c: Any) -> Any:
 
 @rule
 def token_worth(s: Any, c: Any, token_use_value: Any, kind: int) -> int:
-    """What a token is worth in the hand of a player with this `knowledge`, its victory points not counted."""
+    """Return the worth of a token in the hand of a player with this `knowledge`, without its victory points."""
     front, best = c.front[kind], 0
     if front == IS_UPGRADE:
         best = token_use_value[c.value[kind]] * 8 // 10
@@ -101,7 +102,7 @@ def token_worth(s: Any, c: Any, token_use_value: Any, kind: int) -> int:
 
 @rule
 def patent_worth(me: Any, c: Any, card: int) -> int:
-    """What a patent would be worth to a player: its points, and what its number does for runs."""
+    """Return the worth of a patent to a player: its points, and the effect of its number on runs."""
     number = c.number_of[card]
     n = POINT * c.points_of[card]
     if me.numbers[number] > 0:
@@ -114,7 +115,10 @@ def patent_worth(me: Any, c: Any, card: int) -> int:
 
 @rule
 def reward_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, rank: int) -> int:
-    """What the rank-th best reward that lies on slot k is worth to player p, from 0; 0 when there are not so many."""
+    """Return the worth to player p of the reward with this rank on slot k; 0 if there are fewer rewards.
+
+    Rank 0 is the best reward.
+    """
     me, slot = s.players[p], s.slots[k]
     a, b, d = 0, 0, 0
     if s.whereabouts[slot.card] == OPEN:
@@ -127,43 +131,44 @@ def reward_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, rank: int
         d = token_worth(s, c, token_use_value, slot.tokens[1])
         if c.front[slot.tokens[1]] == IS_POINTS:
             d = POINT * c.value[slot.tokens[1]]
-    most, least = max(a, max(b, d)), min(a, min(b, d))
+    highest, lowest = max(a, max(b, d)), min(a, min(b, d))
     if rank == 0:
-        return most
-    return a + b + d - most - least if rank == 1 else least
+        return highest
+    return a + b + d - highest - lowest if rank == 1 else lowest
 
 
 @rule
 def work_worth(s: Any, c: Any, token_use_value: Any, p: int, k: int, more: int) -> int:
-    """What the cubes of player p on the invention in slot k stand for, with so many more: the reward of the rank, the
-    surer the fewer spaces are free.
+    """Return the worth of the cubes of player p on the invention in slot k, plus `more` cubes.
+
+    It is the reward of the player's rank, the more certain the fewer spaces are free.
     """
-    mine = total(s.slots[k].cubes[p]) + more
-    if mine == 0:
+    own = total(s.slots[k].cubes[p]) + more
+    if own == 0:
         return 0
     before, equal, free = 0, 0, -more
     for f in range(FIELDS):
         free += s.slots[k].free[f]
-    filled = mine
+    filled = own
     for q in range(s.seats):
         if q != p:
             other = total(s.slots[k].cubes[q])
             filled += other
-            if other > mine:
+            if other > own:
                 before += 1
-            elif other == mine:
+            elif other == own:
                 equal += 1
     worth = reward_worth(s, c, token_use_value, p, k, before) if before <= TOKENS else 0
     if equal > 0 and before < TOKENS:
         worth = (worth + reward_worth(s, c, token_use_value, p, k, before + 1)) // 2
-    # The share of the spaces is sure to count; the rank is not before the last space is filled.
-    sure = 100 * (filled + mine) // (2 * (filled + free) + 1)
-    return worth * min(95, 20 + sure) // 100 + 4 * mine
+    # The share of the spaces certainly counts; the rank is uncertain until the last space is filled.
+    sure = 100 * (filled + own) // (2 * (filled + free) + 1)
+    return worth * min(95, 20 + sure) // 100 + 4 * own
 
 
 @rule
 def expected_points(s: Any, c: Any, p: int) -> int:
-    """The points of player p and all that may still come of the position, in hundredths of a point."""
+    """Return the points of player p and the potential of the position, in hundredths of a point."""
     me = s.players[p]
     if me.team == NOBODY:
         return 0
@@ -194,7 +199,7 @@ def expected_points(s: Any, c: Any, p: int) -> int:
 
 @rule
 def about_to_place(s: Any, c: Any, p: int) -> int:
-    """How many cubes the inventor who is being sent will bring."""
+    """Return the number of cubes that the inventor who is being sent will place."""
     me, slot = s.players[p], s.slots[s.slot]
     n = min(me.cubes, fit(me.knowledge[s.inventor], slot.free))
     if s.mode == FEWER:
@@ -209,19 +214,20 @@ def about_to_place(s: Any, c: Any, p: int) -> int:
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """The own prospects ahead of the others'. Nothing is added for having won: who is behind would burn points to put
-    off the end.
+    """Return the lead of the seat's prospects over those of the other players.
+
+    There is no bonus for a win: with one, a seat that is behind would waste points to delay the end.
     """
-    mine, others = expected_points(s, c, p), 0
+    own, others = expected_points(s, c, p), 0
     for q in range(s.seats):
         if q != p:
             others += expected_points(s, c, q)
     if s.phase == Phase.PLACING and p == s.seat:
         me = s.players[p]
         for f in range(FIELDS):
-            mine -= READY * me.knowledge[s.inventor][f]
+            own -= READY * me.knowledge[s.inventor][f]
         if s.mode == GENIUS:
-            mine -= token_worth(s, c, knowledge(s, me, c), c.genius)
+            own -= token_worth(s, c, knowledge(s, me, c), c.genius)
     if s.phase == Phase.TURN and s.seat == p:
-        mine += TEMPO
-    return mine - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records
+        own += TEMPO
+    return own - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records

@@ -1,6 +1,4 @@
-"""What a seat of Legendary Inventors is asked for, and what stands beside its moves: who is rewarded, and in which
-order; and what a token that is turned over costs.
-"""
+"""Messages for the seat to move: the prompt, the order of rewards, and the points that a turned token loses."""
 
 from __future__ import annotations
 
@@ -16,8 +14,8 @@ from spieltisch.games.legendary_inventors.rules.queries import exhausted
 from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
 from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
 
-SILENT = ("points", "moved")
-"""The events that the log does not tell of: they belong to the one before them."""
+SILENT_KINDS = ("points", "moved")
+"""The events that the log does not mention; they belong to the event before them."""
 
 COMPLETES_IT = (
     sentence("Completes it: a reward goes to {first}."),
@@ -27,23 +25,24 @@ COMPLETES_IT = (
 
 
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-    """Who is rewarded in which order when this move completes an invention; what becomes of the own points when it
-    turns a token over that counted; else nothing. What follows on its own is not said.
+    """Return the order of rewards if the move completes an invention, or the points that a turned token loses.
+
+    Return None for other moves. Effects of moves that follow automatically are not mentioned.
     """
     if move.kind == "turn":
-        return _loses_its_front(observation, events)
-    told = [event for event in events if event.kind not in SILENT]
-    if len(told) < 2 or told[1].kind != "completes":
+        return _front_loss(observation, events)
+    visible_events = [event for event in events if event.kind not in SILENT_KINDS]
+    if len(visible_events) < 2 or visible_events[1].kind != "completes":
         return None
-    seats = rewarded(told[1])
+    seats = rewarded(visible_events[1])
     return COMPLETES_IT[len(seats) - 1].fill(seats)
 
 
-def _loses_its_front(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
-    """S4: the own points before and after a token is turned over that counted as victory points or in a run."""
+def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
+    """Return the points before and after a token is turned over that counted as points or in a run (S4)."""
     gained = 0
     for event in events[1:]:
-        if event.kind not in SILENT:
+        if event.kind not in SILENT_KINDS:
             break
         gained += event.numbers[0] if event.kind == "points" else 0
     if gained >= 0:
@@ -53,32 +52,35 @@ def _loses_its_front(observation: Observation, events: Sequence[GameEvent]) -> M
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.gains`: how the seat then stands on an invention, who is rewarded for it, and the own points."""
-    seat, told = observation.view.viewer, list[Message]()
+    """Return the reasons for a move; see `Game.advice_reasons`.
+
+    The reasons are the seat's cubes on an invention, its order of rewards, and the seat's points.
+    """
+    seat, reasons = observation.view.viewer, list[Message]()
     for event in events:
         if event.kind in ("works", "works by genius") and event.seat == seat:
-            told.append(_standing(observation, *event.numbers[1:3]))
+            reasons.append(_standing(observation, *event.numbers[1:3]))
         elif event.kind == "completes":
             seats = rewarded(event)
-            told.append(COMPLETES_IT[len(seats) - 1].fill(seats))
+            reasons.append(COMPLETES_IT[len(seats) - 1].fill(seats))
         elif event.kind == "makes ready" and event.seat == seat:
-            many = sum(map(bool, observation.view.players[seat].exhausted))
-            told.append(messages("{count} inventor is ready again.", "{count} inventors are ready again.", many))
+            count = sum(map(bool, observation.view.players[seat].exhausted))
+            reasons.append(messages("{count} inventor is ready again.", "{count} inventors are ready again.", count))
         elif event.kind in ("upgrades", "turns over") and event.seat == seat:
-            told.append(_upgraded(observation, event))
+            reasons.append(_upgraded(observation, event))
         elif event.kind == "takes token" and event.seat == seat:
             kind = event.numbers[0]
-            many, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
-            told.append(message("You then have {count} of these: {token}.", count=many, token=token))
+            count, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
+            reasons.append(message("You then have {count} of these: {token}.", count=count, token=token))
     gained = sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)
     before = observation.scores[seat] or 0
     if gained:
-        told.append(message("Your points {before} → {after}.", before=before, after=before + gained))
-    return told
+        reasons.append(message("Your points {before} → {after}.", before=before, after=before + gained))
+    return reasons
 
 
 def _upgraded(observation: Observation, event: GameEvent) -> Message:
-    """What an inventor then knows of a field."""
+    """Return the new value of an inventor's field."""
     inventor, field, value = event.numbers[:3]
     return message(
         "{inventor}: {field} is now {value}.",
@@ -89,13 +91,13 @@ def _upgraded(observation: Observation, event: GameEvent) -> Message:
 
 
 def _standing(observation: Observation, card: int, placed: int) -> Message:
-    """How many cubes the viewer then has on an invention, against whoever of the others has most (L11)."""
+    """Return the viewer's cubes on an invention, compared with the other player who has most (L11)."""
     view, invention = observation.view, observation.setup.board.inventions[card].name
     slot = next(slot for slot in view.slots if slot.card == card)
     cubes = [sum(slot.cubes[p]) for p in range(observation.setup.seats)]
     own = cubes[view.viewer] + placed
-    most, other = max((many, -p) for p, many in enumerate(cubes) if p != view.viewer)
-    if not most:
+    highest, other = max((count, -p) for p, count in enumerate(cubes) if p != view.viewer)
+    if not highest:
         return messages(
             "You then have {count} cube on {invention}, where nobody else has any.",
             "You then have {count} cubes on {invention}, where nobody else has any.",
@@ -108,18 +110,18 @@ def _standing(observation: Observation, card: int, placed: int) -> Message:
         own,
         invention=invention,
         player=SeatName(-other),
-        most=most,
+        most=highest,
     )
 
 
 def completes(observation: Observation, move: Move) -> bool:
-    """Whether the move, or what follows on its own, completes an invention."""
+    """Return True if the move, or a move that follows automatically, completes an invention."""
     played = observation.imagine(0).play(move, collect_events=True)
     return any(event.kind == "completes" for event in played.events)
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for."""
+    """Return the request to the seat to move."""
     view, board = observation.view, observation.setup.board
     if view.phase == Phase.TEAMS:
         return message("Choose your team.")
@@ -143,7 +145,10 @@ def prompt(observation: Observation) -> Message:
 
 
 def _turn(view: Any, params: Any) -> Message:
-    """What a turn allows. Nobody is asked who has but one thing to do: who cannot send an inventor has a token."""
+    """Return the options of a turn.
+
+    A seat with only one option is not asked, so one that cannot send an inventor has a token.
+    """
     me = view.players[view.seat]
     left = me.cubes
     if someone_works(view, params, ALL):

@@ -1,5 +1,6 @@
-"""What the signs of Legendary Inventors are made of: paths of our own in a frame from -12 to 12 each way, by the ids of
-the component file. What a file names otherwise has no mark of its own, only its letters.
+"""Paths of the icons of Legendary Inventors, in a frame from -12 to 12 in both directions, by component id.
+
+A component with another id has no icon, only its letters. All paths are the project's work.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SHAPES: Final[Mapping[str, str]] = {
 """The outlines of the fields of knowledge."""
 
 DROP: Final[Mapping[str, int]] = {"triangle": 2}
-"""How far below the centre a shape has its letters."""
+"""The distance of a shape's letters below the centre."""
 
 PATTERNS: Final[Mapping[str, str]] = {
     "solid": "",
@@ -28,7 +29,7 @@ PATTERNS: Final[Mapping[str, str]] = {
     "grid": "M0 .6H6M.6 0V6",
     "waves": "M-2 2.6C-1 .6 1 .6 2 2.6S5 4.6 6 2.6S9 .6 10 2.6",
 }
-"""The scratches of a team's plate, in a tile of 6 by 6."""
+"""The hatching of a team's plate, in a tile of 6 by 6."""
 
 ATTRIBUTES: Final[Mapping[str, str]] = {
     "hypatia": circle(8.5) + "M-8.5 0H8.5M0 -8.5V8.5" + circle(4.5) + "M-6 6L6 -6",
@@ -59,7 +60,7 @@ ATTRIBUTES: Final[Mapping[str, str]] = {
     "marie-curie": "M-10 0a10 3.6 0 1 0 20 0a10 3.6 0 1 0 -20 0M-5 -8.7A10 3.6 60 1 0 5 8.7A10 3.6 60 1 0 -5 -8.7"
     "M5 -8.7A10 3.6 -60 1 0 -5 8.7A10 3.6 -60 1 0 5 -8.7" + circle(1.3),
 }
-"""What each inventor has in the medallion."""
+"""The attribute of each inventor in the medallion."""
 
 CLASSES: Final[Mapping[str, str]] = {
     "weapons": "M-8 -9L6 7M8 -9L-6 7M-9 3L-3 9M9 3L3 9M-7 8L-9 10M7 8L9 10",
@@ -71,7 +72,7 @@ CLASSES: Final[Mapping[str, str]] = {
     "M-3.4 7Q0 3 3.4 7",
     "electricity": "M3 -11L-7 2H-1L-3 11L7 -2H1Z",
 }
-"""What the classification numbers stand for."""
+"""The symbols of the classification numbers."""
 
 TOKENS: Final[Mapping[str, str]] = {
     "upgrade": "M0 -10L9 -1H5V9H-5V-1H-9Z",
@@ -81,7 +82,7 @@ TOKENS: Final[Mapping[str, str]] = {
     "points": "M-3 9C-11 6 -11 -4 -6 -9M3 9C11 6 11 -4 6 -9"
     "M-9 1L-6 -1M-8 5L-5 3M-8.6 -3L-6 -4M9 1L6 -1M8 5L5 3M8.6 -3L6 -4",
 }
-"""What the fronts of reward tokens do."""
+"""The symbols of the fronts of reward tokens."""
 
 PATENT: Final = "M-8 -10H5L9 -6V10H-8ZM-5 -5H3M-5 -1H6" + dots((1, 5), radius=3)
 """A patent: a sealed sheet."""

@@ -1,4 +1,4 @@
-"""The signs of Legendary Inventors, and which of them stands beside which name. `parts.py` has the paths."""
+"""The icons of Legendary Inventors, and the icon next to each name. `icon_paths.py` has the paths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
 if TYPE_CHECKING:
     from spieltisch.games.legendary_inventors.board import Board
 
-SMALL: Final[Mapping[str, Message]] = {
+SYMBOLS: Final[Mapping[str, Message]] = {
     "/": message("How much is known, of the goal."),
     "✓": message("The goal is reached."),
     "×": message("How many there are."),
@@ -23,29 +23,29 @@ SMALL: Final[Mapping[str, Message]] = {
 
 
 def signs(board: Board, words: Words) -> dict[str, Any]:
-    """What `icons.svg` is given: teams, fields, classifications, tokens and inventors, and their paths."""
+    """Return the context of `icons.svg`: teams, fields, classifications, tokens and inventors, and their paths."""
     return {
         "board": board,
-        "inventors": [one for one in board.inventors if one.id in icon_paths.ATTRIBUTES],
+        "inventors": [inventor for inventor in board.inventors if inventor.id in icon_paths.ATTRIBUTES],
         "shorts": {field.id: words.say(field.short) for field in board.fields},
         "parts": icon_paths,
-        "engravings": {one.id: ENGRAVINGS[one.id] for one in board.inventions if one.id in ENGRAVINGS},
+        "engravings": {card.id: ENGRAVINGS[card.id] for card in board.inventions if card.id in ENGRAVINGS},
     }
 
 
 def written(board: Board, words: Words) -> list[tuple[str, str]]:
-    """The letters and signs on cards and boards, and what they mean."""
+    """Return the letters and symbols on cards and boards with their meanings."""
     return [(words.say(field.short), words.say(field.name)) for field in board.fields] + [
-        (sign, words.say(name)) for sign, name in SMALL.items()
+        (sign, words.say(name)) for sign, name in SYMBOLS.items()
     ]
 
 
 def marks(board: Board) -> dict[Name, str]:
-    """The class of the mark that stands beside each of these names in a sentence."""
-    classes = {one.number: one.id for one in board.classifications}
+    """Return the CSS class of the icon that is next to each of these names in a sentence."""
+    classes = {classification.number: classification.id for classification in board.classifications}
     return (
         {card.name: f"class-{classes[card.classification]}" for card in board.inventions}
-        | {one.name: f"team-{one.team}" for one in board.inventors}
+        | {inventor.name: f"team-{inventor.team}" for inventor in board.inventors}
         | {team.name: f"team-{team.id}" for team in board.teams}
         | {field.name: f"field-{field.id}" for field in board.fields}
         | {token.name: f"token-{token.id}" for token in board.tokens}

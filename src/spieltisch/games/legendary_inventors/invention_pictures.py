@@ -1,6 +1,6 @@
-"""An engraving for each invention of the box, 48 wide and high about 0 0, told apart by their outlines.
+"""A picture for each invention of the box, 48 wide and high around 0 0, distinguished by outlines.
 
-A file of one's own may have other inventions; they go without.
+A custom component file may have other inventions; they have no picture.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Engraving(NamedTuple):
 
 
 def at(x: float, y: float, radius: float) -> str:
-    """A circle round a point."""
+    """Return a circle around a point."""
     return dots((x, y), radius=radius)
 
 

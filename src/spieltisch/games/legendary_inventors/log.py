@@ -1,5 +1,6 @@
-"""What moves of Legendary Inventors do: the kinds of events with their sentences, and the sources of points. All is
-public.
+"""The effects of moves of Legendary Inventors: the kinds of event with their sentences, and the sources of points.
+
+All of it is public.
 """
 
 from collections.abc import Sequence
@@ -11,29 +12,29 @@ from spieltisch.games.legendary_inventors.state import L17, NOBODY, S2
 
 
 def rewarded(event: GameEvent) -> dict[str, Value]:
-    """Who is rewarded for the invention of a COMPLETES event, in order, as values of a sentence."""
+    """Return the seats rewarded for the invention of a COMPLETES event, in order, as values of a sentence."""
     seats = [SeatName(seat) for seat in event.numbers[1:] if seat != NOBODY]
     return dict(zip(("first", "second", "third"), seats, strict=False))
 
 
 def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
-    (event,) = run  # between two inventions that are completed somebody works
+    (event,) = run  # a seat sends an inventor between two completed inventions, so events never join
     seats = rewarded(event)
-    said = (
+    template = (
         sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}."),
         sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}."),
     )[len(seats) - 1]
     assert event.seat is not None  # noqa: S101 - a seat has filled the last space
     invention = setup.board.inventions[event.numbers[0]].name
-    return said.fill({"invention": invention, "player": SeatName(event.seat), **seats})
+    return template.fill({"invention": invention, "player": SeatName(event.seat), **seats})
 
 
 ENDINGS = {
     L17: sentence("The game is over: all inventions of the last age but one are complete."),
     S2: sentence("The game is over: everybody has passed in the last age."),
 }
-"""Why the game has ended, by what `ended_by` holds."""
+"""The reason why the game has ended, by the values of `ended_by`."""
 
 EVENTS = EventKinds(
     inventor=name_of("inventors"),
@@ -47,7 +48,7 @@ SENDS = EVENTS(
     sentence("{player} sends {inventor} to work on {invention} and chooses the cubes."),
     invention=name_of("inventions", 1),
 )
-"""Inventor, invention; when there is a choice of cubes."""
+"""Inventor, invention; emitted if there is a choice of cubes."""
 WORKS = EVENTS(
     "works",
     sentences(
@@ -57,7 +58,7 @@ WORKS = EVENTS(
     invention=name_of("inventions", 1),
     count=number_of(2),
 )
-"""Inventor, invention, how many cubes."""
+"""Inventor, invention, number of cubes."""
 WORKS_BY_GENIUS = EVENTS(
     "works by genius",
     sentences(
@@ -68,7 +69,7 @@ WORKS_BY_GENIUS = EVENTS(
     count=number_of(2),
     genius=number_of(3),
 )
-"""Inventor, invention, how many cubes, how many strokes of genius."""
+"""Inventor, invention, number of cubes, number of strokes of genius."""
 COMPLETES = EVENTS("completes", told=_completed)
 """Invention, and up to three seats that are rewarded."""
 TAKES_PATENT = EVENTS("takes patent", sentence("{player} takes the patent: {invention}."))
@@ -91,6 +92,6 @@ AGE_BEGINS = EVENTS("age begins", sentence("New inventions lie on the table: {ag
 ENDS_COMPLETE = EVENTS("ends complete", ENDINGS[L17])
 ENDS_PASSED = EVENTS("ends passed", ENDINGS[S2])
 
-# Where points come from: the number of a POINTS event.
+# The sources of points, by their numbers in POINTS events.
 FROM_PATENTS, FROM_RUNS, FROM_TOKENS, FROM_GOALS = 0, 1, 2, 3
 SOURCES = (message("Patents"), message("Runs"), message("Tokens"), message("Inventors’ goals"))

@@ -1,8 +1,8 @@
-"""The moves of Legendary Inventors: their kinds, numbers and words, and what chance can give.
+"""The moves of Legendary Inventors: their kinds, numbers and words, and the draws.
 
-`send Archimedes to Bow`, `send fewer with Archimedes to Bow`, `place 1 physics 0 chemistry 1 mechanics 0
-mathematics`, `upgrade Archimedes in mechanics`, `turn refresh for Hypatia in physics`, `take patent`: inventors and
-inventions go by their English names, tokens and fields by their ids.
+`send Archimedes to Bow`, `send fewer with Archimedes to Bow`, `place 1 physics 0 chemistry 1 mechanics 0 mathematics`,
+`upgrade Archimedes in mechanics`, `turn refresh for Hypatia in physics`, `take patent`: inventors and inventions are
+named in English, tokens and fields by their ids.
 """
 
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ from spieltisch.games.legendary_inventors.state import (
 
 
 def _inventor(before: str, setup: Setup, number: int) -> MoveWord:
-    one = setup.board.inventors[number]
-    return MoveWord(before + one.name.en, one.name, element_id=f"inventor-{one.id}")
+    inventor = setup.board.inventors[number]
+    return MoveWord(before + inventor.name.en, inventor.name, element_id=f"inventor-{inventor.id}")
 
 
 def _invention(setup: Setup, number: int) -> MoveWord | None:
     if number >= len(setup.board.inventions):
         return None
-    one = setup.board.inventions[number]
-    return MoveWord(f"to {one.name.en}", one.name, element_id=f"invention-{one.id}")
+    invention = setup.board.inventions[number]
+    return MoveWord(f"to {invention.name.en}", invention.name, element_id=f"invention-{invention.id}")
 
 
 def _field(setup: Setup, number: int) -> MoveWord:
@@ -53,7 +53,7 @@ def _token(setup: Setup, number: int) -> MoveWord | None:
 
 
 def _token_to_turn_over(setup: Setup, number: int) -> MoveWord | None:
-    """A kind of token, but an upgrade token of value 1, which is a 1 as it lies."""
+    """Return a kind of token, except an upgrade token of value 1, which is a 1 without being turned over."""
     return None if number == setup.plain_params.upgrade[1] else _token(setup, number)
 
 
@@ -63,8 +63,8 @@ def _team(setup: Setup, number: int) -> MoveWord:
 
 
 def _placing(setup: Setup, *cubes: int) -> Sequence[MoveWord]:
-    """So many cubes in each field, where any invention has these spaces."""
-    if not any(all(n <= most for n, most in zip(cubes, card.spaces, strict=True)) for card in setup.board.inventions):
+    """Return the words for these numbers of cubes in each field, if any invention has as many spaces."""
+    if not any(all(n <= limit for n, limit in zip(cubes, card.spaces, strict=True)) for card in setup.board.inventions):
         return ()
     return (
         MoveWord("place", message("Place cubes")),
@@ -86,10 +86,10 @@ def _patent(setup: Setup) -> Sequence[MoveWord]:
     )
 
 
-WHO = message("Which inventor?")
-INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), WHO)
-WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), WHO)
-FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), WHO)
+INVENTOR_QUESTION = message("Which inventor?")
+INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), INVENTOR_QUESTION)
+WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), INVENTOR_QUESTION)
+FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), INVENTOR_QUESTION)
 INVENTION = Parameter("invention", INVENTIONS, _invention, message("To which invention?"))
 FIELD = Parameter("field", FIELDS, _field, message("In which field?"))
 
@@ -116,8 +116,10 @@ SPACE = MoveSpace(
     MoveKind("choose", message("Choose the team"), Parameter("team", TEAMS, _team, message("Which team?"))),
     MoveKind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
-"""Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; what is done with
-tokens; ready, pass, no more upgrades; choose a reward, a team; place so many cubes in each field.
+"""The move space.
+
+Send an inventor to an invention: with all cubes that fit, with fewer, with strokes of genius; use tokens; make ready,
+pass, end the upgrades; choose a reward or a team; place a number of cubes in each field.
 """
 
 (
@@ -140,7 +142,7 @@ kind_of, part, number = SPACE.kind_of, SPACE.part, SPACE.number
 
 @rule
 def mode_of(kind: int) -> int:
-    """How moves of this kind send an inventor; NOBODY for those that do not."""
+    """Return the mode in which moves of this kind send an inventor; NOBODY for other kinds."""
     if kind == SEND:
         return ALL
     if kind == SEND_FEWER:
@@ -148,7 +150,7 @@ def mode_of(kind: int) -> int:
     return GENIUS if kind == SEND_GENIUS else NOBODY
 
 
-# What is drawn: a team, a seat, an invention, a kind of token.
+# The codes of draws: a team, a seat, an invention, a kind of token.
 DRAWN_TEAM = 0
 DRAWN_SEAT = DRAWN_TEAM + TEAMS
 DRAWN_INVENTION = DRAWN_SEAT + MOST_SEATS
@@ -156,8 +158,9 @@ DRAWN_TOKEN = DRAWN_INVENTION + INVENTIONS
 
 
 def draw_words(setup: Setup) -> Sequence[str]:
-    """What chance can give: a team, the start player, an invention, a kind of token; "-" and a number for what is
-    not in the box.
+    """Return the texts of the draws: a team, the start player, an invention, a kind of token.
+
+    Codes without a component in the box are "-" and a number.
     """
     board = setup.board
     cards = [card.id for card in board.inventions]

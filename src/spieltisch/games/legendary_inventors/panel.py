@@ -1,5 +1,6 @@
-"""What one observation of Legendary Inventors shows: the ages, the inventions as cards, the teams with inventors,
-tokens and patents, and the scoring. All is public (S12), so every perspective is shown the same, its own team first.
+"""The context of one observation of Legendary Inventors: ages, inventions as cards, teams, and the scoring.
+
+All information is public (S12), so every viewer sees the same, with their own team first.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class InventorsScene(Scene):
     board: Board
 
     def context(self) -> dict[str, Any]:
+        """Return the context of the panel and the scoring."""
         view, board = self.view, self.board
         return super().context() | {
             "fields": [self.field(f) for f in range(len(board.fields))],
@@ -42,23 +44,27 @@ class InventorsScene(Scene):
         }
 
     def team(self, number: int) -> Team:
+        """Return the team with this number."""
         return self.board.teams[number]
 
     def team_of(self, seat: int) -> Team:
+        """Return the team of a seat."""
         return self.team(self.view.players[seat].team)
 
     def field(self, number: int) -> dict[str, Any]:
-        """A field of knowledge; its place counts from 1."""
+        """Return a field of knowledge; its place counts from 1."""
         field = self.board.fields[number]
         return {"place": number + 1, "id": field.id, "name": self.say(field.name), "short": self.say(field.short)}
 
     def token(self, kind: int) -> dict[str, Any]:
+        """Return a kind of token."""
         token = self.board.tokens[kind]
         return {"id": token.id, "kind": token.kind, "name": self.say(token.name)}
 
     # --- The inventions. ---
 
     def invention(self, slot: Any) -> dict[str, Any]:
+        """Return an open invention: its card, spaces, tokens, ranking by cubes, and rewards."""
         view, card = self.view, self.board.inventions[slot.card]
         at_it = view.phase in (Phase.PLACING, Phase.REWARDS) and view.slots[view.slot].card == slot.card
         rewarding = at_it and view.phase == Phase.REWARDS
@@ -101,7 +107,7 @@ class InventorsScene(Scene):
         }
 
     def rewards(self) -> list[dict[str, Any]]:
-        """Who is rewarded for the complete invention, in order (L11, L12)."""
+        """Return the seats that are rewarded for the complete invention, in order (L11, L12)."""
         view = self.view
         return [
             {
@@ -114,9 +120,9 @@ class InventorsScene(Scene):
         ]
 
     def card(self, number: int) -> dict[str, Any]:
-        """An invention as such."""
+        """Return the card of an invention, without the state of play."""
         card = self.board.inventions[number]
-        classification = next(one for one in self.board.classifications if one.number == card.classification)
+        classification = next(item for item in self.board.classifications if item.number == card.classification)
         return {
             "id": card.id,
             "engraved": card.id in ENGRAVINGS,
@@ -130,7 +136,7 @@ class InventorsScene(Scene):
     # --- The teams. ---
 
     def choice(self) -> list[dict[str, Any]]:
-        """The teams that nobody has chosen yet (S7)."""
+        """Return the teams that no seat has chosen yet (S7)."""
         taken = {self.view.players[seat].team for seat in self.seats}
         return [
             {
@@ -143,6 +149,7 @@ class InventorsScene(Scene):
         ]
 
     def player(self, seat: int) -> dict[str, Any]:
+        """Return a player: team, cubes, inventors, tokens, patents and runs."""
         view, player = self.view, self.view.players[seat]
         team, own = self.team(player.team), seat == view.viewer
         working = view.inventor if view.phase == Phase.PLACING and view.seat == seat else NOBODY
@@ -171,44 +178,45 @@ class InventorsScene(Scene):
         }
 
     def inventor(self, number: int, knowledge: Sequence[int], *, resting: bool) -> dict[str, Any]:
-        """An inventor with the values of all fields and how far the goal is (L28)."""
-        one = self.board.inventors[number]
-        name = self.say(one.name)
-        missing = [max(goal - value, 0) for value, goal in zip(knowledge, one.goal, strict=True)]
+        """Return an inventor with the values of all fields and the distance to the goal (L28)."""
+        inventor = self.board.inventors[number]
+        name = self.say(inventor.name)
+        missing = [max(goal - value, 0) for value, goal in zip(knowledge, inventor.goal, strict=True)]
         parts = [part for part in name.split() if part[0].isupper()]
         return {
-            "id": one.id,
+            "id": inventor.id,
             "name": name,
             "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
             **_known_as(name),
-            "sign": one.id if one.id in ATTRIBUTES else "",
+            "sign": inventor.id if inventor.id in ATTRIBUTES else "",
             "resting": resting,
             "working": False,
             "fields": [
                 {**self.field(f), "value": value, "goal": goal}
-                for f, (value, goal) in enumerate(zip(knowledge, one.goal, strict=True))
+                for f, (value, goal) in enumerate(zip(knowledge, inventor.goal, strict=True))
             ],
-            "points": one.points,
+            "points": inventor.points,
             "missing": sum(missing),
             "lights": [] if resting else [self.board.fields[f].id for f, value in enumerate(knowledge) if value],
-            "last": f"inventor-{one.id}" in self.marked_elements,
+            "last": f"inventor-{inventor.id}" in self.marked_elements,
         }
 
     # --- Patents and runs. ---
 
     def patents(self, seat: int) -> list[int]:
-        """The inventions whose patents a seat holds, by classification number."""
-        held = [number for number, where in enumerate(self.view.whereabouts) if where == PATENT + seat]
+        """Return the inventions whose patents a seat holds, by classification number."""
+        held = [number for number, whereabouts in enumerate(self.view.whereabouts) if whereabouts == PATENT + seat]
         return sorted(held, key=lambda number: self.board.inventions[number].classification)
 
     def runs(self, seat: int, also: int | None = None) -> tuple[Run, ...]:
-        """The best runs a seat can make now (L26), or could with a patent of one more number."""
+        """Return the best runs a seat can make now (L26), or could with a patent of the number `also`."""
         tokens = self.view.players[seat].tokens
         wild = sum(tokens[kind] for kind, token in enumerate(self.board.tokens) if token.kind == "number")
         held = [(self.board.inventions[n].classification, n) for n in self.patents(seat)]
         return arrangement(held if also is None else [*held, (also, TOKEN - 1)], wild, self.params.patents_in_run)
 
     def run(self, run: Run) -> dict[str, Any]:
+        """Return a run: its points and its cards."""
         return {
             "points": run.points,
             "cards": [
@@ -218,9 +226,10 @@ class InventorsScene(Scene):
         }
 
     def bar(self, seat: int) -> dict[str, Any]:
-        """The best run as a bar from 0 to 5, or as far as tokens make it: in each space how many patents with its
-        number the seat holds, and what stands there in the run; what all runs are worth, and what they would be with
-        the patent that the run lacks next.
+        """Return the best run as a bar from 0 to 5, or as far as tokens extend it.
+
+        Each space has the number of patents of its number that the seat holds, and its look in the run. The bar also
+        has the worth of all runs, now and with the patent that the run lacks next.
         """
         held = [self.board.inventions[n].classification for n in self.patents(seat)]
         runs = self.runs(seat)
@@ -229,7 +238,7 @@ class InventorsScene(Scene):
         spaces = [
             {
                 "number": n,
-                "class": next((one.id for one in self.board.classifications if one.number == n), ""),
+                "class": next((item.id for item in self.board.classifications if item.number == n), ""),
                 "count": held.count(n),
                 "look": ("token" if best[n] == TOKEN else "run")
                 if n < len(best)
@@ -241,14 +250,14 @@ class InventorsScene(Scene):
             }
             for n in range(max(NUMBERS, len(best)))
         ]
-        then = sum(run.points for run in self.runs(seat, also=gap)) if gap < NUMBERS else 0
-        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "then": then}
+        next_worth = sum(run.points for run in self.runs(seat, also=gap)) if gap < NUMBERS else 0
+        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "then": next_worth}
 
     # --- The end. ---
 
     def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
-        """What the team is worth (L25 to L28)."""
-        goals = [one for one in player["inventors"] if not one["missing"]]
+        """Return the points of the team by source (L25 to L28)."""
+        goals = [inventor for inventor in player["inventors"] if not inventor["missing"]]
         tokens = [
             {**self.token(kind), "count": count, "points": count * self.board.tokens[kind].value}
             for kind, count in enumerate(self.view.players[player["seat"]].tokens)
@@ -260,20 +269,20 @@ class InventorsScene(Scene):
             "from_patents": sum(card["points"] for card in player["patents"]),
             "from_runs": sum(run["points"] for run in player["runs"]),
             "from_tokens": sum(token["points"] for token in tokens),
-            "from_goals": sum(one["points"] for one in goals),
+            "from_goals": sum(inventor["points"] for inventor in goals),
         }
 
     def rank_key(self, row: Mapping[str, Any]) -> tuple[int, ...]:
-        """The points, then the patents (L29)."""
+        """Return the points, then the number of patents (L29)."""
         return row["total"], len(row["patents"])
 
 
 def _known_as(name: str) -> dict[str, str]:
-    """A name in three parts, what people are called in short between what stands before and after.
+    """Return a name in three parts: the short name of the person, and the words before and after it.
 
     >>> _known_as("Benjamin Franklin"), _known_as("Hildegard of Bingen")["known_as"]
     ({'before': 'Benjamin', 'known_as': 'Franklin', 'after': ''}, 'Hildegard')
     """
     parts = name.split()
-    at = 0 if any(part[0].islower() for part in parts) else len(parts) - 1
-    return {"before": " ".join(parts[:at]), "known_as": parts[at], "after": " ".join(parts[at + 1 :])}
+    index = 0 if any(part[0].islower() for part in parts) else len(parts) - 1
+    return {"before": " ".join(parts[:index]), "known_as": parts[index], "after": " ".join(parts[index + 1 :])}

@@ -48,15 +48,19 @@ Params = np.dtype(
     ],
     align=True,
 )
-"""Components and options as the rules read them: `choosing` 1 when teams are chosen (S7); `upgrade` the kind of the
-upgrade token of each value, `refresh`, `genius`, `number` the kinds of those tokens (-1: there is none); `members` the
-inventors of each team, `place_of` an inventor's place in his team.
+"""The dtype of components and options.
+
+`choosing` 1 if teams are chosen (S7); `upgrade` the kind of the upgrade token of each value, `refresh`, `genius`,
+`number` the kinds of those tokens (-1: there is none); `members` the inventors of each team, `place_of` an inventor's
+place in his team.
 """
 
 
 def params(board: Board, seats: int, *, choosing: bool, enough_cubes: bool, patents_in_run: int) -> Any:
-    """The twin of `Params` for a board, a number of seats, the way teams are given out (S7), whether two players have
-    the cubes of two colours each (S6), and how many patents a run needs (S5).
+    """Return the twin of `Params` for a board and a number of seats.
+
+    `choosing`: teams are chosen, not drawn (S7); `enough_cubes`: two players have the cubes of two colours each (S6);
+    `patents_in_run`: the number of patents that a run needs (S5).
     """
     t = twin.new(Params)
     t.seats, t.choosing = seats, int(choosing)

@@ -1,6 +1,4 @@
-"""Things and places: the numbers under which the events of Legendary Inventors say what went from where to where, and
-how many of each thing lie where.
-"""
+"""The numbers of pieces and locations in the events of Legendary Inventors, and the amounts of pieces by location."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ from spieltisch.games.legendary_inventors.state import (
     UNSEEN,
 )
 
-# Things: Leonardo, and (added to a seat, a kind of token, an invention) the following.
+# Pieces: Leonardo; the other numbers are offsets for a seat, a kind of token and an invention.
 LEONARDO = 0
 CUBE = LEONARDO + 1
 TOKEN = CUBE + MOST_SEATS
 CARD = TOKEN + KINDS
 
-# Places: out of the game, the bag of tokens, the piles of inventions, face up on the table, and (added to a seat, an
-# invention, a field of an invention) the following.
+# Locations: out of the game, the bag of tokens, the piles of inventions, face up on the table; the other numbers are
+# offsets for a seat, an invention and a field of an invention.
 BOX, BAG, PILE, TABLE = 0, 1, 2, 3
 PLAYER = TABLE + 1
 INVENTION = PLAYER + MOST_SEATS
@@ -36,7 +34,7 @@ FIELD = INVENTION + INVENTIONS
 
 
 def things(board: Board) -> Sequence[str]:
-    """The words for the things, by their numbers."""
+    """Return the ids of the pieces, by their numbers."""
     cubes, tokens = (
         [f"cube of seat {p + 1}" for p in range(MOST_SEATS)],
         [f"token {token.id}" for token in board.tokens],
@@ -45,20 +43,20 @@ def things(board: Board) -> Sequence[str]:
     return ["leonardo", *cubes, *tokens, *unused, *(card.id for card in board.inventions)]
 
 
-def amount(board: Board, thing: int, many: int) -> Message | Name:
-    """So many of a thing in words."""
+def amount(board: Board, thing: int, count: int) -> Message | Name:
+    """Return a number of pieces of a kind in words."""
     if thing == LEONARDO:
         return message("Leonardo")
     if thing < TOKEN:
-        return messages("{count} cube", "{count} cubes", many)
+        return messages("{count} cube", "{count} cubes", count)
     if thing >= CARD:
         return message("the patent {invention}", invention=board.inventions[thing - CARD].name)
     token = board.tokens[thing - TOKEN].name
-    return token if many == 1 else message("{count} × {token}", count=many, token=token)
+    return token if count == 1 else message("{count} × {token}", count=count, token=token)
 
 
 def lying(s: Any, c: Any) -> Iterator[tuple[int, int, int]]:
-    """A thing, a place, and how many of the one lie at the other, for all of them in a state."""
+    """Yield a piece, a location and the amount there, for all pieces and locations of a state."""
     yield LEONARDO, BOX if s.leonardo == NOBODY else PLAYER + s.leonardo, 1
     for p in range(s.seats):
         yield CUBE + p, PLAYER + p, s.players[p].cubes

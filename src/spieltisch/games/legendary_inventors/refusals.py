@@ -1,4 +1,4 @@
-"""Why a move of Legendary Inventors is refused: each reason once, with its rule and its sentence."""
+"""The reasons why a move of Legendary Inventors is refused, each with its rule and its sentence."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.reasons import Reasons, name_of
 from spieltisch.core.words import Name, sentence, sentences
 
-# Inventor and invention, or inventor and field, stand last among the parts of a move; a token first.
+# Inventor and invention, or inventor and field, are the last parts of a move; a token is the first.
 REASONS = Reasons(
     inventor=name_of("inventors", -2),
     invention=name_of("inventions", -1),
@@ -19,34 +19,34 @@ REASONS = Reasons(
 
 
 def _knowledge(seen: Observation, move: Move) -> int:
-    """The value of the own inventor in the field that the move names."""
+    """Return the value of the player's inventor in the field that the move names."""
     inventor, field = move.args[-2:]
     place = seen.setup.plain_params.place_of[inventor]
     return int(seen.view.players[seen.view.seat].knowledge[place][field])
 
 
 def _completed(seen: Observation, move: Move) -> Name:
-    """The invention whose rewards are chosen."""
+    """Return the invention whose rewards are being chosen."""
     name: Name = seen.setup.board.inventions[seen.view.slots[seen.view.slot].card].name
     return name
 
 
 def _working(seen: Observation, move: Move) -> Name:
-    """The inventor whose cubes are placed."""
+    """Return the inventor whose cubes are being placed."""
     view: Any = seen.view
     team = seen.setup.board.teams[view.players[view.seat].team]
     name: Name = seen.setup.board.inventors[team.inventors[view.inventor]].name
     return name
 
 
-# --- Something else comes first. ---
+# --- Another action comes first. ---
 
 TEAMS_FIRST = REASONS("S7", sentence("First everybody chooses a team."))
 CUBES_FIRST = REASONS("L6", sentence("First place the cubes of the inventor you are sending."))
 REWARDS_FIRST = REASONS("L11", sentence("First the rewards for {invention} are chosen."), invention=_completed)
 NO_MORE_TURNS = REASONS("L17", sentence("The last age is over: nobody takes another turn."))
 
-# --- Sending an inventor; three reasons for the three ways to send. ---
+# --- Sending an inventor; three reasons for the three modes. ---
 
 NO_CUBE_LEFT = REASONS("S6", sentence("You have no cube left: no inventor can work."))
 NO_GENIUS = REASONS("L22", sentence("You have no stroke of genius."))

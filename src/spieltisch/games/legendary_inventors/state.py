@@ -1,8 +1,8 @@
-"""The records of Legendary Inventors: the state, what a seat may see, and working memory.
+"""The records of Legendary Inventors: the state, the view of a seat, and working memory.
 
 Seats count from 0 clockwise; teams, inventors, inventions and kinds of tokens from 0 in the order of the component
-file; fields of knowledge are physics, chemistry, mechanics, mathematics. An inventor is also known by his place (0 to
-3) in his team. Open inventions lie in slots, in the order of their numbers.
+file; fields of knowledge are physics, chemistry, mechanics, mathematics. An inventor is also identified by his place (0
+to 3) in his team. Open inventions are in slots, in the order of their numbers.
 """
 
 from enum import IntEnum
@@ -27,15 +27,17 @@ MOST_SPACES = 5
 MOST_KNOWLEDGE = 4
 MOST_WILD = 15
 TOKENS = 2
-"""Tokens on an invention (L4)."""
+"""The number of tokens on an invention (L4)."""
 REWARDED = 1 + TOKENS
-"""Players rewarded at most (L13)."""
+"""The maximum number of players rewarded for an invention (L13)."""
 NOBODY = -1
 
 
 class Phase(IntEnum):
-    """What is going on: choosing teams (S7), a turn, placing the cubes of an inventor sent, rewards (L11), upgrades
-    before the scoring (S1), the end.
+    """The phase of the game.
+
+    Choosing teams (S7), a turn, placing the cubes of an inventor sent, rewards (L11), upgrades before the scoring (S1),
+    the end.
     """
 
     TEAMS = 0
@@ -46,26 +48,28 @@ class Phase(IntEnum):
     OVER = 5
 
 
-# How an inventor is sent: with all cubes that fit, with fewer, with strokes of genius.
+# The modes of sending an inventor: with all cubes that fit, with fewer, with strokes of genius.
 ALL, FEWER, GENIUS = 0, 1, 2
 
-# What the front of a token does.
+# The fronts of tokens.
 IS_UPGRADE, IS_REFRESH, IS_GENIUS, IS_NUMBER, IS_POINTS = 0, 1, 2, 3, 4
 FRONTS = ("upgrade", "refresh", "genius", "number", "points")
 
-# Where an invention is; from PATENT on: with seat `where - PATENT`.
+# The whereabouts of an invention; from PATENT on: held by seat `whereabouts - PATENT`.
 UNSEEN, OPEN, GONE, PATENT = 0, 1, 2, 3
 
 RULES = {n: f"L{n}" for n in range(1, 30)} | {100 + n: f"S{n}" for n in range(1, 15)}
 """The names of the rules by number."""
 L17, S2 = 17, 102
-"""What `ended_by` may hold."""
+"""The possible values of `ended_by`."""
 
 Slot = np.dtype(
     [("card", "i2"), ("tokens", "i2", TOKENS), ("free", "i2", FIELDS), ("cubes", "i2", (MOST_SEATS, FIELDS))]
 )
-"""A place for an open invention: its number (-1: none), its tokens' kinds (-1: taken), free spaces by field, cubes by
-seat and field.
+"""A slot for an open invention.
+
+`card` the invention (-1: none), `tokens` the kinds of its tokens (-1: taken), `free` spaces by field, `cubes` by seat
+and field.
 """
 
 Player = np.dtype(
@@ -80,9 +84,11 @@ Player = np.dtype(
         ("runs", "i2"),
     ]
 )
-"""A player: team (-1: not yet chosen), cubes in the supply, exhausted inventors and their knowledge by place, tokens by
-kind. Derived, for speed: patents by classification number, the points printed on them (L25), the points of the best
-runs (L26).
+"""A player.
+
+`team` (-1: not yet chosen), `cubes` in the supply, `exhausted` inventors and their `knowledge` by place, `tokens` by
+kind. Derived, for speed: `numbers` patents by classification number, `printed` the points printed on them (L25), `runs`
+the points of the best runs (L26).
 """
 
 State = np.dtype(
@@ -110,17 +116,21 @@ State = np.dtype(
 )
 """The whole state.
 
-`rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `age` 1 to 3 (0 while teams are chosen);
-`leonardo` who has the figure; `passes` in a row (S2); `ended_by` the rule that ended the game. While cubes are placed:
-`mode` how the inventor was sent, `inventor` his place in the team, `slot` the invention's; while rewards are chosen:
-`slot` that of the complete invention, `queue` who chooses in which order (-1: nobody), `given` how many have chosen; in
-the upgrades before the scoring: `given` how many seats have been asked. `drawn` tokens drawn so far by kind: all lay
-face up, so the bag (S12) is known to whoever remembers; `gone` of these have left the game or stand on an inventor.
-`whereabouts` of each invention: UNSEEN, OPEN, GONE or PATENT + seat.
+`rng` the generator; `seat` the seat to decide (-1 when over); `phase`; `age` 1 to 3 (0 while teams are chosen);
+`leonardo` the seat with the figure; `passes` in a row (S2); `ended_by` the rule that ended the game.
+
+While cubes are placed: `mode` the mode in which the inventor was sent, `inventor` his place in the team, `slot` the
+slot of the invention. While rewards are chosen: `slot` that of the complete invention, `queue` the seats that choose,
+in order (-1: none), `given` the number of seats that have chosen. In the upgrades before the scoring: `given` the
+number of seats that have been asked.
+
+`drawn` tokens drawn so far, by kind: all were face up, so a player can know the bag (S12) by remembering them; `gone`
+those of them that have left the game or are on an inventor. `whereabouts` of each invention: UNSEEN, OPEN, GONE or
+PATENT + seat.
 """
 
 View = open_view(State)
-"""What a seat (`viewer`; -1 a spectator) may know: all but the generator (S12)."""
+"""The view of a seat (`viewer`; -1 a spectator): all but the generator (S12)."""
 
 Work = np.dtype(
     [
@@ -133,6 +143,8 @@ Work = np.dtype(
         ("best", "i4", MOST_WILD + 1),
     ]
 )
-"""Working memory: chance, events, the bag and a pile while they are drawn from, cubes about to be placed, the first
-legal moves, and the best runs by number of tokens.
+"""Working memory.
+
+Draws, events, the bag and a pile while they are drawn from, cubes about to be placed, the first legal moves, and the
+best runs by number of tokens.
 """

@@ -1,9 +1,9 @@
-"""Paris Connection: six railway companies build out of Paris; nobody owns one, everybody holds locomotives of all.
+"""Paris Connection: six railway companies build out of Paris, and every player holds locomotives of all of them.
 
-`moves.py` declares the moves, `refusals.py` why one is refused, `log.py` what moves do; `rules/` holds the rules as
-functions over the records of `state.py` and `params.py`; `board.py` prepares a component file; `observe.py` and
-`deal.py` say what a seat sees and imagine hidden portfolios; `hints.py` has what is said before a move; `document.py`
-writes and reads positions; `drawing.py` draws.
+No player owns a company. `moves.py` declares the moves, `refusals.py` the reasons why one is refused, `log.py` the
+effects of moves; `rules/` contains the rules as functions over the records of `state.py` and `params.py`; `board.py`
+prepares a component file; `observe.py` and `portfolio_deals.py` define what a seat sees and imagine hidden portfolios;
+`hints.py` has the messages shown before a move; `document.py` writes and reads positions; `drawing.py` draws.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -96,7 +96,7 @@ class Game(Contract):
             True,
         ),
     )
-    moves_reveal = False  # of the others' locomotives nothing is seen by building or trading
+    moves_reveal = False  # building or trading shows none of the others' locomotives
     folder = Path(__file__).parent
     rule_names = rules.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
@@ -119,14 +119,17 @@ class Game(Contract):
 
     @cached_property
     def drawing(self) -> Drawing:
+        """The drawing of the map and the panel."""
         from spieltisch.games.paris_connection.drawing import ParisDrawing
 
         return ParisDrawing()
 
     def board(self, components: Components[Any]) -> Board:
+        """Return the board of the components."""
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
+        """Return the twin of `Params` for a board, a number of seats and the options."""
         return params.params(
             board,
             seats,
@@ -136,10 +139,11 @@ class Game(Contract):
         )
 
     def prompt(self, observation: Observation) -> Message:
+        """Return the request to the seat to move."""
         return hints.prompt(observation)
 
     def ending_text(self, observation: Observation) -> Message:
-        """Why the game ended; the last sentence of the log says it, too."""
+        """Return the reason why the game ended, as in the last sentence of the log."""
         view, setup = observation.view, observation.setup
         kind = {rules.P14: "depots empty", rules.P15: "goal reached", rules.T6: "stalled"}[view.ended_by]
         goals = [
@@ -148,69 +152,84 @@ class Game(Contract):
         return log.EVENTS.sentences_for(setup, [GameEvent(kind, None, tuple(goals))], None)[0]
 
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
+        """Return the effect of a move on values and on the player's own points."""
         return hints.hint(observation, events)
 
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
+        """Return the values that have risen during a turn, and the change of the viewer's own points."""
         return hints.turn_summary(begun, events)
 
     def start_turn_of(self, state_: Any, seat: int) -> bool:
-        """P3, P4: nobody is in the middle of building."""
+        """Give the turn to a seat, unless a seat is in the middle of building (P3, P4)."""
         if state_.phase != state.Phase.TURN:
             return False
         state_.seat = seat
         return True
 
     def point_source_name(self, setup: Setup, number: int) -> Message | Name:
-        """A company, or the shares above the limit (P17)."""
+        """Return the name of a company, or of the shares above the limit (P17)."""
         companies = setup.board.companies
         return companies[number].name if number < len(companies) else message("Shares above the limit")
 
     def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
+        """Return the reasons for a move: the cities it opens, or the shares that a trade leaves; see `hints.gains`."""
         return hints.gains(observation, events)
 
     def draw_texts(self, setup: Setup) -> Sequence[str]:
+        """Return the texts of the draws: a company, or the start player."""
         return moves.draw_words(setup)
 
     def point_source_ids(self, setup: Setup) -> Sequence[str]:
+        """Return the ids of the companies, and "penalty" for the shares above the limit (P17)."""
         return (*(company.id for company in setup.board.companies), "penalty")
 
     def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
-        """The deal goes seat by seat; each seat sees its own portfolio, everybody the stations and the start player
-        (P2, P3).
+        """Return True if the viewer sees a draw (P2, P3).
+
+        The deal goes seat by seat. Each seat sees its own portfolio; the stations and the start player are public.
         """
         size = setup.plain_params.portfolio
         return number != 0 or index >= size * setup.seats or index // size == viewer
 
     def knows_points(self, observation: Observation, seat: int) -> bool:
-        """Points come from portfolios: the own one, and all at the end (P2, P16)."""
+        """Return True if the viewer knows the points of a seat.
+
+        Points come from portfolios: a seat knows its own portfolio, and all of them at the end (P2, P16).
+        """
         return observation.over or observation.view.viewer in (seat, ALL_SEATS)
 
     def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
-        """T5: without the memory aid, trades older than one round are not shown."""
+        """Return True for a trade older than one round if the memory aid is off (T5)."""
         if setup.options["memory_aid"] or plays[index][1].kind != "trade":
             return False
         turns = sum(1 for (a, _), (b, _) in zip(plays[index:], plays[index + 1 :], strict=False) if a != b)
         return turns >= setup.seats
 
     def imagine(self, observation: Observation, chance: Rng) -> Any:
-        """A state that fits the view: the others' portfolios from the exact distribution of deals (T5)."""
+        """Return a state that fits the view, with the other portfolios from the exact distribution of deals (T5)."""
         return observe.imagine(observation, chance)
 
     def document_form(self, setup: Setup) -> Codec:
+        """Return the codec of a state."""
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
+        """Return the twin that a document describes."""
         return document.restore(setup, document_)
 
     def things(self, setup: Setup) -> Sequence[str]:
-        """Locomotives by company."""
-        return [one.id for one in setup.board.companies]
+        """Return the ids of the pieces: locomotives, by company."""
+        return [company.id for company in setup.board.companies]
 
     def amount_text(self, setup: Setup, thing: int, many: int) -> Message:
+        """Return the number of locomotives of a company in words."""
         return message("{count} {company}", count=many, company=setup.board.companies[thing].name)
 
     def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
-        """Each company has 32 locomotives besides its value marker: in the depot, on the map, in portfolios (P1)."""
+        """Yield the locomotives of each company by location: in the depot, on the map, in portfolios (P1).
+
+        Each company has 32 locomotives besides its value marker.
+        """
         s = position.state
         for k in range(state.COMPANIES):
             yield k, log.DEPOT, s.depot[k]

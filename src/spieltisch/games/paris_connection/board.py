@@ -1,4 +1,4 @@
-"""The board of a component file as rules, drawing and moves read it: numbered, named, and what lies beside what."""
+"""The board of a component file for rules, drawing and moves: numbered and named hexes, and their adjacency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from spieltisch.games.paris_connection import hex_names
 from spieltisch.games.paris_connection.component_file import Box, City, CityClass, Company, Contents, Players, Turn
 
 Place: TypeAlias = tuple[int, int]
-"""Where a hex lies: (column, row). Hexes stand on a corner, those of odd rows are shifted half a hex to the right."""
+"""The coordinates of a hex: (column, row).
+
+Hexes stand on a corner; those of odd rows are shifted half a hex to the right.
+"""
 
 
 @dataclass(frozen=True)
@@ -25,21 +28,21 @@ class Hex:
     row: int
     kind: Literal["tower", "station", "rural", "city"]
     id: str
-    """Of the city or station in the component file; "" for the others."""
+    """The id of the city or station in the component file; "" for other hexes."""
     city_class: str
-    """Of a city; "" for the others."""
+    """The class of a city; "" for other hexes."""
     value: int
-    """Of a city (P11); 0 for the others."""
+    """The value of a city (P11); 0 for other hexes."""
     ends_game: bool
-    """Whether a locomotive placed here ends the game (P15)."""
+    """True if a locomotive placed here ends the game (P15)."""
     move_name: str
-    """The text in moves; no two hexes have the same."""
+    """The text in moves, different for every hex."""
     name: Name
-    """The words for people."""
+    """The name for people."""
 
     @property
     def place(self) -> str:
-        """The id of its element on the map.
+        """The id of the element on the map.
 
         >>> import spieltisch
         >>> board(spieltisch.game("paris-connection").components).hexes[0].place
@@ -59,7 +62,7 @@ class Border:
 
 @dataclass(frozen=True)
 class Board:
-    """All of a component file of Paris Connection, made by `board`.
+    """All data of a component file of Paris Connection, made by `board`.
 
     >>> import spieltisch
     >>> france = board(spieltisch.game("paris-connection").components)
@@ -70,7 +73,8 @@ class Board:
 
     hexes: tuple[Hex, ...]
     adjacent: tuple[tuple[int, ...], ...]
-    """For each hex the numbers of the hexes beside it that no hatched border parts from it, rising; the tower's too."""
+    """For each hex, also the tower, the numbers of adjacent hexes that no hatched border separates from it, ascending.
+    """
     borders: tuple[Border, ...]
     stations: tuple[int, ...]
     """The six hexes on which the companies start, in the order of the component file."""
@@ -93,15 +97,15 @@ class Board:
 
 
 def board(components: Components[Contents]) -> Board:
-    """The board of components that `components.read` has checked."""
+    """Return the board of components that `components.read` has checked."""
     contents = components.contents
     places = numbered(contents)
     number = {place: index for index, place in enumerate(places)}
-    parted = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
+    hatched = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
     return Board(
         hexes=hexes(contents),
         adjacent=tuple(
-            tuple(sorted(number[n] for n in neighbours(*p) if n in number and frozenset((p, n)) not in parted))
+            tuple(sorted(number[n] for n in neighbours(*p) if n in number and frozenset((p, n)) not in hatched))
             for p in places
         ),
         borders=tuple(
@@ -120,7 +124,7 @@ def board(components: Components[Contents]) -> Board:
 
 
 def neighbours(column: int, row: int) -> tuple[Place, ...]:
-    """The six places round a hex, whether or not there are hexes: east, then clockwise.
+    """Return the six places around a hex, with or without a hex: east, then clockwise.
 
     >>> neighbours(9, 4)
     ((10, 4), (9, 5), (8, 5), (8, 4), (8, 3), (9, 3))
@@ -137,23 +141,23 @@ def neighbours(column: int, row: int) -> tuple[Place, ...]:
 
 
 def numbered(contents: Contents) -> list[Place]:
-    """Every hex once, in the order of the numbers."""
+    """Return the coordinates of every hex once, in the order of their numbers."""
     return sorted({(column, row.row) for row in contents.rows for column in row.columns}, key=_by_row)
 
 
 def hexes(contents: Contents) -> tuple[Hex, ...]:
-    """Every hex with its names; needs a city."""
+    """Return every hex with its names; the file must contain a city."""
     classes = {city_class.id: city_class for city_class in contents.city_classes}
     cities = {(city.column, city.row): city for city in contents.cities}
     stations = {(station.column, station.row): station for station in contents.stations}
-    made = []
+    hexagons = []
     for number, (column, row) in enumerate(numbered(contents)):
         kind: Literal["tower", "station", "rural", "city"]
         ident, city_class, value, ends_game = "", "", 0, False
         legs: tuple[hex_names.Leg, ...] = ()
         if city := cities.get((column, row)):
-            its = classes[city.city_class]
-            kind, ident, city_class, value, ends_game = "city", city.id, its.id, its.value, its.ends_game
+            class_ = classes[city.city_class]
+            kind, ident, city_class, value, ends_game = "city", city.id, class_.id, class_.value, class_.ends_game
             landmark = city.name
         elif station := stations.get((column, row)):
             kind, ident, landmark = "station", station.id, station.name
@@ -163,25 +167,26 @@ def hexes(contents: Contents) -> tuple[Hex, ...]:
             kind = "rural"
             landmark, legs = _landmark((column, row), contents)
         move_name, name = hex_names.move_name(landmark, legs), hex_names.name(landmark, legs)
-        made.append(Hex(number, column, row, kind, ident, city_class, value, ends_game, move_name, name))
-    return tuple(made)
+        hexagons.append(Hex(number, column, row, kind, ident, city_class, value, ends_game, move_name, name))
+    return tuple(hexagons)
 
 
 def _landmark(place: Place, contents: Contents) -> tuple[Name, tuple[hex_names.Leg, ...]]:
-    """The city that names a rural hex, and the way from it.
+    """Return the city that names a rural hex, and the path from it.
 
-    The nearest one, or one a step farther if only from there the way is straight; of several the one worth most.
+    This is the nearest city, or one a step farther if only its path is straight; of several, the one with the highest
+    value.
     """
     values = {city_class.id: city_class.value for city_class in contents.city_classes}
-    ways = [(city, hex_names.way((city.column, city.row), place)) for city in contents.cities]
-    nearest = min(hex_names.length(legs) for _, legs in ways)
+    paths = [(city, hex_names.way((city.column, city.row), place)) for city in contents.cities]
+    nearest = min(hex_names.length(legs) for _, legs in paths)
 
     def order(candidate: tuple[City, tuple[hex_names.Leg, ...]]) -> tuple[bool, int, int, int]:
         city, legs = candidate
         crooked = len(legs) > 1 or hex_names.length(legs) > nearest + 1
         return crooked, hex_names.length(legs), -values[city.city_class], legs[0].order
 
-    city, legs = min(ways, key=order)
+    city, legs = min(paths, key=order)
     return city.name, legs
 
 

@@ -1,4 +1,4 @@
-"""What a component file of Paris Connection must hold to be played with, beyond its form."""
+"""Checks of a component file of Paris Connection beyond its form."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from spieltisch.games.paris_connection.board import Place, hexes, neighbours, nu
 from spieltisch.games.paris_connection.component_file import SEATS, Contents
 from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
-MOST_DEALT: Final = MAX_DRAWS - COMPANIES - 1
-"""The set-up draws all portfolios, then a company for each station and the first player."""
+MAX_DEALT: Final = MAX_DRAWS - COMPANIES - 1
+"""The highest number of locomotives dealt to all players.
+
+The setup draws all portfolios, then a company for each station, and the first player.
+"""
 
 
 def _companies(contents: Contents) -> Problems:
@@ -27,18 +30,19 @@ def _players(contents: Contents) -> Problems:
     for index, count in enumerate(contents.players):
         dealt = count.players * count.portfolio
         steps = ("players", index, "portfolio")
-        yield from check_range(steps, count.portfolio, 1, MOST_DEALT // max(1, count.players))
+        yield from check_range(steps, count.portfolio, 1, MAX_DEALT // max(1, count.players))
         if dealt > bag:
             yield (
                 steps,
                 message("{dealt} locomotives are to be dealt, and {bag} are in the bag.", dealt=dealt, bag=bag),
             )
-        elif bag - dealt <= contents.box.in_bag:  # all that is left could be of one company: over before it began (P14)
+        elif bag - dealt <= contents.box.in_bag:
+            # All locomotives left could be of one company, and the game over before it begins (P14).
             yield steps, message("The deal may leave locomotives in only one depot, which ends the game.")
 
 
-def _things(contents: Contents) -> Iterator[tuple[Steps, Place]]:
-    """What lies on hexes: the tower, the stations, the cities."""
+def _elements(contents: Contents) -> Iterator[tuple[Steps, Place]]:
+    """Yield the coordinates of the tower, the stations and the cities."""
     yield ("tower",), (contents.tower.column, contents.tower.row)
     for index, station in enumerate(contents.stations):
         yield ("stations", index), (station.column, station.row)
@@ -54,11 +58,11 @@ def _map(contents: Contents) -> Problems:
             message("There are {number} hexes, and there may be {most}.", number=len(places), most=MOST_HEXES),
         )
     for index, line in enumerate(contents.rows):
-        for at, column in enumerate(line.columns):
-            if column in line.columns[:at]:
-                yield ("rows", index, "columns", at), message("Column {column} is there twice.", column=column)
+        for position, column in enumerate(line.columns):
+            if column in line.columns[:position]:
+                yield ("rows", index, "columns", position), message("Column {column} is there twice.", column=column)
     taken: set[Place] = set()
-    for steps, place in _things(contents):
+    for steps, place in _elements(contents):
         column, row = place
         if place not in places:
             yield (
@@ -71,19 +75,19 @@ def _map(contents: Contents) -> Problems:
                 message("Something else lies in column {column}, row {row}.", column=column, row=row),
             )
         taken.add(place)
-    beside = neighbours(contents.tower.column, contents.tower.row)
+    adjacent = neighbours(contents.tower.column, contents.tower.row)
     for index, station in enumerate(contents.stations):
-        if (station.column, station.row) not in beside:
+        if (station.column, station.row) not in adjacent:
             yield ("stations", index, "column"), message("{station} is not beside the tower.", station=station.name)
 
 
 def _classes(contents: Contents) -> Problems:
-    known = {its.id for its in contents.city_classes}
-    last = {its.id for its in contents.city_classes if its.ends_game}
+    ids = {city_class.id for city_class in contents.city_classes}
+    ending_ids = {city_class.id for city_class in contents.city_classes if city_class.ends_game}
     for index, city in enumerate(contents.cities):
-        if city.city_class not in known:
+        if city.city_class not in ids:
             yield ("cities", index, "city_class"), message("There is no city class {name}.", name=city.city_class)
-    if not any(city.city_class in last for city in contents.cities):
+    if not any(city.city_class in ending_ids for city in contents.cities):
         yield ("city_classes",), message("No city ends the game.")
 
 
@@ -91,8 +95,8 @@ def _borders(contents: Contents) -> Problems:
     places = set(numbered(contents))
     seen: set[frozenset[Place]] = set()
     for index, mountains in enumerate(contents.borders):
-        for at, (a, b) in enumerate(mountains.between):
-            steps = ("borders", index, "between", at)
+        for position, (a, b) in enumerate(mountains.between):
+            steps = ("borders", index, "between", position)
             if a not in places or b not in places:
                 column, row = b if a in places else a
                 yield (steps, message("The rows list no hex in column {column}, row {row}.", column=column, row=row))
@@ -103,58 +107,60 @@ def _borders(contents: Contents) -> Problems:
             seen.add(frozenset((a, b)))
 
 
-def _ways(contents: Contents) -> Problems:
+def _paths(contents: Contents) -> Problems:
     places = set(numbered(contents))
-    parted = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
+    hatched = {frozenset(pair) for mountains in contents.borders for pair in mountains.between}
     stations = [(station.column, station.row) for station in contents.stations]
     cities = {(city.column, city.row) for city in contents.cities}
     tower = (contents.tower.column, contents.tower.row)
-    open_ = places - {tower, *stations}
+    free = places - {tower, *stations}
     reached = {tower}
     for index, start in enumerate(stations):
-        found = {start}
-        ends = [start]
-        while ends:
-            end = ends.pop()
-            new = {n for n in neighbours(*end) if n in open_ and n not in found and frozenset((end, n)) not in parted}
-            found |= new
-            ends += new
-        if not found & cities:
+        network = {start}
+        frontier = [start]
+        while frontier:
+            place = frontier.pop()
+            new = {
+                n for n in neighbours(*place) if n in free and n not in network and frozenset((place, n)) not in hatched
+            }
+            network |= new
+            frontier += new
+        if not network & cities:
             yield (
                 ("stations", index),
                 message("No way leads from {station} to a city.", station=contents.stations[index].name),
             )
-        reached |= found
+        reached |= network
     for index, row in enumerate(contents.rows):
-        for at, column in enumerate(row.columns):
+        for position, column in enumerate(row.columns):
             if (column, row.row) not in reached:
                 yield (
-                    ("rows", index, "columns", at),
+                    ("rows", index, "columns", position),
                     message("No company can reach the hex in column {column}, row {row}.", column=column, row=row.row),
                 )
 
 
 def _names(contents: Contents) -> Problems:
     rural = [hexagon for hexagon in hexes(contents) if hexagon.kind == "rural"]
-    things: list[tuple[Steps, Name]] = [
+    elements: list[tuple[Steps, Name]] = [
         (("tower",), contents.tower.name),
         *((("stations", i), station.name) for i, station in enumerate(contents.stations)),
         *((("cities", i), city.name) for i, city in enumerate(contents.cities)),
     ]
     for language in LANGUAGES:
         seen = {hexagon.name.text(language) for hexagon in rural}
-        for steps, name in things:
+        for steps, name in elements:
             text = name.text(language)
             if text in seen:
                 yield (*steps, "name", language), message("Two hexes have the name {name}.", name=text)
             seen.add(text)
-    moves = {hexagon.move_name for hexagon in rural}
-    for steps, name in things:
+    move_names = {hexagon.move_name for hexagon in rural}
+    for steps, name in elements:
         text = hex_names.move_name(name)
-        if text in moves:
+        if text in move_names:
             yield (*steps, "name", "fr"), message("Two hexes have the name {name} in moves.", name=text)
-        moves.add(text)
+        move_names.add(text)
 
 
-CHECKS: Final = ((_companies, _players, _map, _classes, _borders), (_ways, _names))
-"""What lies where; then ways and names, which are only looked at where everything lies in its place."""
+CHECKS: Final = ((_companies, _players, _map, _classes, _borders), (_paths, _names))
+"""The checks in stages: coordinates first; then paths and names, which need correct coordinates."""

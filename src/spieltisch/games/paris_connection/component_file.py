@@ -1,4 +1,4 @@
-"""What a component file of Paris Connection holds; `components.toml` beside this file is the one we play with."""
+"""The form of a component file of Paris Connection; `components.toml` in this folder is the default."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class Company(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Locomotives of one company (P1), and the last number of the value track."""
+    """The number of locomotives of one company (P1), and the last number of the value track."""
 
     locomotives: Annotated[int, Meta(ge=3, le=255)]
     value_track: Count
 
     @property
     def in_bag(self) -> int:
-        """Locomotives of one company before the deal: all but the one marking its value and the one on its station."""
+        """The locomotives of one company before the deal, without the value marker and the one on its station."""
         return self.locomotives - 2
 
 
@@ -55,7 +55,11 @@ class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Placed at most in one turn (P4), taken at most in one trade (P12), held by a hex (P8), points lost (P17)."""
+    """The limits of a turn, the capacity of hexes and the penalty.
+
+    Locomotives placed at most in one turn (P4), taken at most in one trade (P12), on one hex (P8); points lost for each
+    locomotive above the limit (P17).
+    """
 
     most_locomotives: Count
     most_taken: Annotated[int, Meta(ge=1, le=2)]
@@ -65,11 +69,11 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class CityClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Cities printed in one colour, its `id`: their value (P11), and whether a locomotive there ends the game (P15)."""
+    """Cities printed in one colour, the `id`: their value (P11), and True if a locomotive there ends the game (P15)."""
 
     id: Id
     value: Annotated[int, Meta(ge=1, le=128)]
-    """With all its locomotives in such cities, a company's value stays a number of 16 bits."""
+    """The value; with the bound, a company's value fits into 16 bits even with all its locomotives in such cities."""
     ends_game: bool
     name: Name
 
@@ -90,7 +94,7 @@ class Tower(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Station(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A hex beside the tower on which one company starts (P3)."""
+    """A hex next to the tower on which one company starts (P3)."""
 
     id: Id
     column: int
@@ -99,6 +103,8 @@ class Station(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class City(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A city with its coordinates and its class."""
+
     id: Id
     column: int
     row: int

@@ -1,4 +1,4 @@
-"""How a state of Paris Connection appears in JSON, in the game's own words."""
+"""The JSON document of a state of Paris Connection, in the terms of the game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,8 +27,8 @@ ENDINGS = {rule: rules.RULES[rule] for rule in (rules.P14, rules.P15, rules.T6)}
 
 
 def form(setup: Setup) -> Codec:
-    """The form of a state with these components."""
-    c, companies = setup.plain_params, [one.id for one in setup.board.companies]
+    """Return the codec of a state with these components."""
+    c, companies = setup.plain_params, [company.id for company in setup.board.companies]
     locomotives = named_list(companies, number(most=999))
     building = mapping(company=choice(companies), placed=field_at(number(1, c.most_built - 1), "built"))
     player = mapping(portfolio=field_at(locomotives, "shares"), taken=locomotives, given=locomotives, owed=locomotives)
@@ -45,7 +45,10 @@ def form(setup: Setup) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """The twin a document describes; what is derived is worked out anew. Raises DocumentError naming the field."""
+    """Return the twin that a document describes, with all derived fields recomputed.
+
+    Raise DocumentError, which names the field.
+    """
     c, s = setup.plain_params, twin.new(State)
     s.seats, s.company = setup.seats, NOBODY
     setup.document_form.restore(s, document)
@@ -56,16 +59,16 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
         if sum(dealt) != c.portfolio or any(n < player.owed[k] for k, n in enumerate(dealt)):
             raise DocumentError(f"players.{p + 1}: no deal and these trades lead to this portfolio")
     for k, company in enumerate(setup.board.companies):
-        many = s.depot[k] + bit_sets.count(s.net[k]) + sum(player.shares[k] for player in s.players)
-        if many != (box := c.bag + 1):
-            raise DocumentError(f"depots.{company.id}: {many} locomotives where the box has {box} besides the marker")
+        count = s.depot[k] + bit_sets.count(s.net[k]) + sum(player.shares[k] for player in s.players)
+        if count != (box := c.bag + 1):
+            raise DocumentError(f"depots.{company.id}: {count} locomotives where the box has {box} besides the marker")
     _check_end(s, c)
     network.update_paths(s, c, twin.new(Work), NOBODY, NOBODY)
     return s
 
 
 def _settle(setup: Setup, s: Any) -> None:
-    """Put the locomotives on the map, one after the other."""
+    """Place the locomotives on the map, one after the other."""
     c, networks, s.net = setup.plain_params, s.net, twin.new(State).net
     bit_sets.add(s.full, c.tower)
     for k, lines in enumerate(networks):
@@ -82,16 +85,16 @@ def _settle(setup: Setup, s: Any) -> None:
 
 
 def _check_end(s: Any, c: Any) -> None:
-    """Over is exactly what one of the rules about the end has ended."""
-    why = 0
+    """Raise DocumentError unless the phase is over exactly if a rule about the end has ended the game."""
+    rule = 0
     if any(c.ends[h] for net in s.net for h in bit_sets.members(net)):
-        why = rules.P15
+        rule = rules.P15
     elif rules.depots_left(s) <= 1:
-        why = rules.P14
+        rule = rules.P14
     elif s.idle == c.idle_limit and not c.goes_on:
-        why = rules.T6
-    if why != s.ended_by:
-        over = f"it is over by {rules.RULES[why]}" if why else "it is not over"
+        rule = rules.T6
+    if rule != s.ended_by:
+        over = f"it is over by {rules.RULES[rule]}" if rule else "it is not over"
         raise DocumentError(f"phase: with this map, these depots and trades in a row, {over}")
     if (s.seat == NOBODY) != (s.phase == Phase.OVER):
         raise DocumentError("seat: it does not fit the phase")

@@ -1,8 +1,9 @@
-"""The drawing of Paris Connection: what its templates are given.
+"""The drawing of Paris Connection: the contexts of its templates.
 
-`board.svg` is the map, which never changes, and holds the definitions the others use (`layout.py` says where all lies);
-`style.css` has the looks, for paper and dark. `pieces.svg` lies on the map in the same frame; `panel.html` has the
-companies, the own screen and the players; `end.html` the whole scoring (`panel.py` for all three).
+`board.svg` is the map, which never changes, and contains the definitions that the other templates use (`layout.py` has
+the positions); `style.css` has the styles for paper and for the dark theme. `pieces.svg` is on top of the map in the
+same frame; `panel.html` has the companies, the viewer's own screen and the players; `end.html` has the whole scoring
+(`panel.py` makes the contexts of all three).
 """
 
 from __future__ import annotations
@@ -23,28 +24,34 @@ if TYPE_CHECKING:
 
 
 class ParisDrawing(Drawing):
+    """The drawing of Paris Connection."""
+
     templates = Path(__file__).parent / "templates"
     scenes = ParisScene
     fitted = "(min-width: 62.5rem) and (min-height: 35rem)"
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
+        """Return the context of the map, the style sheets and the icons."""
         map_ = layout.printed(
             setup.board, setup.components.name, words, open_stations=setup.options["stations"] == "open"
         )
         return {**map_, "companies": setup.board.companies, "patterns": PATTERNS, "night": NIGHT}
 
     def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
+        """Return the letters and symbols on map and panel with their meanings."""
         return icons.written(setup.board, words)
 
     def icon(self, seen: Observation, thing: int) -> str:
+        """Return the icon of a company."""
         return mark(seen.setup.board.companies[thing])
 
     def element_id(self, seen: Observation, thing: int, place: int) -> str:
-        """The depot beside the map, the hex that is built on, the own screen or somebody's row."""
+        """Return the id of a company's depot, a share on the viewer's screen, or a player's row; "" for the map."""
         company = seen.setup.board.companies[thing].id
         if place < PORTFOLIO:
             return f"company-{company}" if place == DEPOT else ""
         return f"share-{company}" if place - PORTFOLIO == seen.seat else f"player-{place - PORTFOLIO}"
 
     def icons_by_name(self, setup: Setup) -> dict[Name, str]:
+        """Return the icons of the companies by their names."""
         return {company.name: mark(company) for company in setup.board.companies}

@@ -1,8 +1,7 @@
-"""How good a position of Paris Connection is for one seat, from what that seat may see: the greedy bot's and the
-playouts' evaluation.
+"""The evaluation of a position of Paris Connection for one seat; the greedy bot and the playouts use it.
 
-It reads the own portfolio, the public counts and the map, so it gives the same number on a state and on that seat's
-view of it.
+It reads the seat's own portfolio, the public counts and the map only, so it returns the same number for a state and for
+that seat's view of it.
 """
 
 from typing import Any
@@ -14,16 +13,16 @@ from spieltisch.games.paris_connection.rules.turns import points
 from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
 
 LOWEST = -1_000_000
-"""Less than any points."""
+"""A number below any points."""
 STANDSTILL = 1_000_000_000
-"""More than any points: where trades never end the game, bots end a standstill by doing something else (T6)."""
+"""A number above any points: if trades never end the game, bots end a standstill by another move (T6)."""
 NEAR, NEXT = 9, 5
-"""How much of a city's value counts ahead, in 24ths, when the company stands beside it or one hex away."""
+"""Factors of a city's value in 24ths: for a company next to the city, and for one a hex away from there."""
 
 
 @rule
 def unproven(c: Any, q: Any) -> int:
-    """How many locomotives of a player's deal trades do not prove: they count evenly for all companies."""
+    """Return the number of dealt locomotives that trades do not prove; they count evenly for all companies."""
     left: int = c.portfolio
     for k in range(COMPANIES):
         left -= q.owed[k]
@@ -32,14 +31,15 @@ def unproven(c: Any, q: Any) -> int:
 
 @rule
 def proven(q: Any, company: int) -> int:
-    """The locomotives of a company that another player holds, as far as trades tell."""
+    """Return the locomotives of a company that another player certainly holds, as trades prove."""
     return q.taken[company] - q.given[company] + q.owed[company]  # type: ignore[no-any-return]  # fields of a record
 
 
 @rule
 def ahead(s: Any, c: Any, company: int) -> int:
-    """The best city the company may reach soon: its value times NEAR beside the network, times NEXT one hex further
-    on.
+    """Return the value of the best city that the company may reach soon, in 24ths.
+
+    A city next to the network counts NEAR times its value, one a hex further NEXT times.
     """
     if s.depot[company] == 0:
         return 0
@@ -60,14 +60,15 @@ def ahead(s: Any, c: Any, company: int) -> int:
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """The own points ahead of the best other player's expected ones, and what the own majorities may still gain; in
-    144ths of a point.
+    """Return the lead over the best other player, and what the seat's majorities may still gain, in 144ths of a point.
+
+    The lead compares the seat's own points with the expected points of the best other player.
     """
     best, others = LOWEST, 0
     for q in range(s.seats):
         if q == p:
             continue
-        # Six times what is expected of each company.
+        # The expected number of locomotives of each company, times six.
         other, left = 0, unproven(c, s.players[q])
         others += left
         for k in range(COMPANIES):
@@ -78,25 +79,27 @@ def evaluate(s: Any, c: Any, p: int) -> int:
         best = max(best, other)
     lead = 6 * points(s, c, p) - best
     total = 24 * lead
-    if (
-        s.phase == Phase.OVER
-    ):  # the points alone: a bonus for having won makes who is behind put off the end at any price
+    if s.phase == Phase.OVER:
+        # The points alone: with a bonus for winning, a seat that is behind would delay the end at any price.
         return total
     if c.goes_on == 1 and s.idle == c.idle_limit:
         total -= STANDSTILL
     for k in range(COMPANIES):
-        mine = 6 * s.players[p].shares[k] * (s.seats - 1) - others
+        weight = 6 * s.players[p].shares[k] * (s.seats - 1) - others
         for q in range(s.seats):
             if q != p:
-                mine -= 6 * proven(s.players[q], k)
-        if mine != 0:
-            total += mine * ahead(s, c, k) // (s.seats - 1)
+                weight -= 6 * proven(s.players[q], k)
+        if weight != 0:
+            total += weight * ahead(s, c, k) // (s.seats - 1)
     return total
 
 
 @rule
 def outlook(s: Any, c: Any, p: int) -> int:
-    """The points, with the portfolios as they are, and what the own locomotives may still gain."""
+    """Return the points with the portfolios as they are, and what the seat's locomotives may still gain.
+
+    In 144ths of a point.
+    """
     total = 6 * 24 * points(s, c, p)
     for k in range(COMPANIES):
         if s.players[p].shares[k] > 0:
@@ -106,8 +109,10 @@ def outlook(s: Any, c: Any, p: int) -> int:
 
 @rule
 def prunable(s: Any, c: Any, move: int) -> bool:
-    """Trading for one locomotive of a company that is worth something, where two can be had and do not cost anything
-    (P12, P17), while neither ends the game (P14, T6): the second one is worth as much, and can be traded on.
+    """Return True for a trade for one locomotive where a trade for two is at least as good.
+
+    Two can be had and cost nothing (P12, P17), the company has a value, and neither trade ends the game (P14, T6): the
+    second locomotive is worth as much as the first, and can be traded on.
     """
     if kind_of(move) != TRADE or part(move, 2) != 1:
         return False

@@ -1,8 +1,9 @@
-"""Names for the hexes without a city: by the nearest city, the direction from it, and the steps, for moves and people.
+"""Names of the hexes without a city, for moves and people: the nearest city, the direction from it, and the steps.
 
-A way that keeps one direction, or goes straight up or down, names its hex: "Dijon E", "Dijon SE2", "Tours N2". Where no
-such way leads from the nearest city, the next ones are asked, and at last a way with one turn is named: "Dijon E2 SE".
-Two ways from one city never end on the same hex, so the names are as unique as those of the cities.
+A hex on a path that keeps one direction, or goes straight up or down, is named by that path: "Dijon E", "Dijon SE2",
+"Tours N2". If no such path leads from the nearest city, the next ones are tried; the last resort is a path with one
+turn: "Dijon E2 SE". Two paths from one city never end on the same hex, so the names are as unique as those of the
+cities.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from spieltisch.core.words import Name
 
 
 class Leg(NamedTuple):
-    """A straight piece of a way: a direction, and the number of hexes."""
+    """A straight part of a path: a direction, and the number of hexes."""
 
     direction: str
     steps: int
@@ -25,14 +26,14 @@ class Leg(NamedTuple):
 
     @property
     def order(self) -> int:
-        """Directions people find first come first: along the row, then aslant, then up and down."""
+        """The rank of the direction, by how easily people find it: along the row, then diagonal, then up and down."""
         return list(_DIRECTIONS).index(self.direction)
 
 
 def way(a: tuple[int, int], b: tuple[int, int]) -> tuple[Leg, ...]:
-    """A shortest way from `a` to another hex `b`, each as (column, row), in one leg if possible, else in two.
+    """Return a shortest path from `a` to another hex `b`, each as (column, row), in one leg if possible, else in two.
 
-    Coordinates on the way are axial: q to the east, r to the south-east; north-east is (1, -1), north (1, -2).
+    The computation uses axial coordinates: q to the east, r to the south-east; north-east is (1, -1), north (1, -2).
 
     >>> [str(leg) for leg in way((11, 7), (13, 8))]
     ['E', 'SE']
@@ -54,12 +55,12 @@ def way(a: tuple[int, int], b: tuple[int, int]) -> tuple[Leg, ...]:
 
 
 def length(legs: tuple[Leg, ...]) -> int:
-    """The number of steps of a way."""
+    """Return the number of steps of a path."""
     return sum(leg.steps for leg in legs)
 
 
 def move_name(city: Name, legs: tuple[Leg, ...] = ()) -> str:
-    """The name of a hex in moves: the French name of the city, with an apostrophe as on a keyboard, and the legs.
+    """Return the name of a hex in moves: the French name of the city, with an ASCII apostrophe, and the legs.
 
     >>> move_name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("W", 2),))
     'Nice W2'
@@ -68,14 +69,14 @@ def move_name(city: Name, legs: tuple[Leg, ...] = ()) -> str:
 
 
 def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
-    """The name of a hex for people; no line ends after a city's article.
+    """Return the name of a hex for people; no line ends after a city's article.
 
     >>> name(Name("Le Mans", "Le Mans", "Le Mans", "Le Mans"), (Leg("E", 1),)).fr
     'à l’est du Mans'
     >>> name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("NW", 2),)).de
     'zwei Felder nordwestlich von Nizza'
     """
-    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", one) for one in (city.en, city.de, city.fr, city.nl)))
+    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", text) for text in (city.en, city.de, city.fr, city.nl)))
     if not legs:
         return city
     first = legs[0]
@@ -118,15 +119,15 @@ _FR: Final = ("deux", "trois", "quatre", "cinq", "six")
 _NL: Final = ("twee", "drie", "vier", "vijf", "zes")
 
 
-def _count(leg: Leg, numbers: tuple[str, ...], one: str, several: str = "") -> str:
+def _count(leg: Leg, numbers: tuple[str, ...], singular: str, plural: str = "") -> str:
     if leg.steps == 1:
-        return one
+        return singular
     number = numbers[leg.steps - 2] if leg.steps - 2 < len(numbers) else str(leg.steps)
-    return f"{number} {several}".rstrip()
+    return f"{number} {plural}".rstrip()
 
 
 def _de(city: str) -> str:
-    """ "of" a city in French: de Dijon, d’Orléans, du Havre, des Sables-d'Olonne."""
+    """Return the name of a French city after "of": de Dijon, d’Orléans, du Havre, des Sables-d'Olonne."""
     if city.startswith("Le\xa0"):
         return f"du {city[3:]}"
     if city.startswith("Les\xa0"):

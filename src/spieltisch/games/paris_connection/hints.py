@@ -1,6 +1,4 @@
-"""What a player is asked, and what a move would do to values and to the own points, said before it is made; and what a
-turn came to.
-"""
+"""Messages for the seat to move: the prompt, the effect of a move on values and points, and the summary of a turn."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ from spieltisch.games.paris_connection.state import Phase
 
 
 def prompt(observation: Observation) -> Message:
-    """What the player who decides is asked for."""
+    """Return the request to the seat to move."""
     view, board = observation.view, observation.setup.board
     if view.phase == Phase.BUILDING:
         left = min(board.turn.most_locomotives - view.built, view.depot[view.company])
@@ -27,47 +25,60 @@ def prompt(observation: Observation) -> Message:
 
 
 def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
-    """See `Game.hint`. Only a city changes a value, so there is a hint on cities and on trades that change points."""
-    mine = observation.scores[observation.view.seat]
-    assert mine is not None  # noqa: S101 - a seat knows its own points
-    then = mine + _gained(events, observation.view.seat)
-    risen = _risen(observation, events)
-    if not risen:
-        return message("Your points {before} → {after}.", before=mine, after=then) if mine != then else None
-    ((was, value),) = risen.values()
-    if mine == then:
-        return message("Value {value} → {rises}.", value=was, rises=value)
+    """Return the hint for a move; see `Game.hint`.
+
+    Only a city changes a value, so only cities and trades that change points have a hint.
+    """
+    before = observation.scores[observation.view.seat]
+    assert before is not None  # noqa: S101 - a seat knows its own points
+    after = before + _points_gained(events, observation.view.seat)
+    changes = _value_changes(observation, events)
+    if not changes:
+        return message("Your points {before} → {after}.", before=before, after=after) if before != after else None
+    ((old_value, value),) = changes.values()
+    if before == after:
+        return message("Value {value} → {rises}.", value=old_value, rises=value)
     return message(
-        "Value {value} → {rises}. Your points {before} → {after}.", value=was, rises=value, before=mine, after=then
+        "Value {value} → {rises}. Your points {before} → {after}.",
+        value=old_value,
+        rises=value,
+        before=before,
+        after=after,
     )
 
 
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.turn_summary`: the values that have risen, and the own points."""
-    told = [
-        message("{company} {before} → {after}.", company=begun.setup.board.companies[k].name, before=was, after=value)
-        for k, (was, value) in sorted(_risen(begun, events).items())
+    """Return the values that have risen, and the change of the viewer's own points; see `Game.turn_summary`."""
+    summary = [
+        message(
+            "{company} {before} → {after}.", company=begun.setup.board.companies[k].name, before=old_value, after=value
+        )
+        for k, (old_value, value) in sorted(_value_changes(begun, events).items())
     ]
-    mine = begun.scores[begun.seat] if begun.seat is not None else None
-    gained = _gained(events, begun.seat)
-    if mine is not None and gained:
-        told.append(message("Your points {before} → {after}.", before=mine, after=mine + gained))
-    return told
+    before = begun.scores[begun.seat] if begun.seat is not None else None
+    gained = _points_gained(events, begun.seat)
+    if before is not None and gained:
+        summary.append(message("Your points {before} → {after}.", before=before, after=before + gained))
+    return summary
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
-    """See `Game.gains`: for whom cities are opened, or what a trade leaves in the own hands; then what it comes to."""
+    """Return the reasons for a move; see `Game.advice_reasons`.
+
+    The reasons are the cities that it opens and the company's shares that the seat holds, or the shares that a trade
+    leaves; then the resulting values and points.
+    """
     setup, me = observation.setup, observation.view.players[observation.view.viewer]
-    told: list[Message] = []
+    reasons: list[Message] = []
     opened = set[int]()
     for event in events:
         if event.kind == "built city":
             k, city, *_ = event.numbers
             place, company = setup.board.hexes[city].name, setup.board.companies[k].name
             if k in opened:
-                told.append(message("Opens {city}, too.", city=place))
+                reasons.append(message("Opens {city}, too.", city=place))
             elif me.shares[k]:
-                told.append(
+                reasons.append(
                     messages(
                         "Opens {city} for {company}, of which you hold {count}.",
                         "Opens {city} for {company}, of which you hold {count}.",
@@ -77,20 +88,22 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
                     )
                 )
             else:
-                told.append(message("Opens {city} for {company}, of which you hold none.", city=place, company=company))
+                reasons.append(
+                    message("Opens {city} for {company}, of which you hold none.", city=place, company=company)
+                )
             opened.add(k)
         elif event.kind == "traded":
-            _, k, many, *_ = event.numbers
+            _, k, count, *_ = event.numbers
             company = setup.board.companies[k].name
-            told.append(message("You then hold {count} {company}.", count=me.shares[k] + many, company=company))
+            reasons.append(message("You then hold {count} {company}.", count=me.shares[k] + count, company=company))
     built = [event.numbers[0] for event in events if event.kind == "built"]
-    if not told and built:
-        told.append(_led_on(observation, built[0], len(built)))
-    return [*told, *turn_summary(observation, events)]
+    if not reasons and built:
+        reasons.append(_extended(observation, built[0], len(built)))
+    return [*reasons, *turn_summary(observation, events)]
 
 
-def _led_on(observation: Observation, k: int, built: int) -> Message:
-    """A company goes on and reaches nothing yet: what is left of it, and in the own hands."""
+def _extended(observation: Observation, k: int, built: int) -> Message:
+    """Return a message about a company that is extended but reaches no city: its depot and the viewer's shares."""
     return messages(
         "Leads {company} on, of which you hold {held}; {count} locomotive is left in the depot.",
         "Leads {company} on, of which you hold {held}; {count} locomotives are left in the depot.",
@@ -100,11 +113,11 @@ def _led_on(observation: Observation, k: int, built: int) -> Message:
     )
 
 
-def _risen(begun: Observation, events: Sequence[GameEvent]) -> dict[int, tuple[int, int]]:
-    """The companies whose value has risen, with the value before and after."""
+def _value_changes(begun: Observation, events: Sequence[GameEvent]) -> dict[int, tuple[int, int]]:
+    """Return the companies whose value has risen, with the value before and after."""
     cities = (event.numbers for event in events if event.kind == "built city")
     return {company: (begun.view.value[company], value) for company, _, value, *_ in cities}
 
 
-def _gained(events: Sequence[GameEvent], seat: int | None) -> int:
+def _points_gained(events: Sequence[GameEvent], seat: int | None) -> int:
     return sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)

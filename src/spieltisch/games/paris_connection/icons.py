@@ -1,4 +1,4 @@
-"""The signs of Paris Connection: a company's letter on its patterned ground."""
+"""The icons of Paris Connection: a company's letter on its patterned ground."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ PATTERNS: Final = {
     "grid": (5, 5, 0),
     "waves": (8, 5.2, 0),
 }
-"""Width and height of the repeated piece of a company's pattern, and the angle it is turned by."""
+"""Width and height of the tile of a company's pattern, and the angle of its rotation."""
 
 NIGHT: Final = {"black": "#050505"}
-"""What is as dark at night as by day, between light edges. An ink for the night is seen on the dark map by itself."""
+"""Colours that are as dark in the dark theme as on paper, between light edges.
+
+On the dark map, an ink for the dark theme is visible without an edge.
+"""
 
 
 def mark(company: Company) -> str:
-    """The class of a company's mark; `icons.svg` defines its sign."""
+    """Return the CSS class of a company's icon; `icons.svg` defines the icon."""
     return f"company-{company.id}"
 
 
-SMALL: Final[Mapping[str, Message]] = {
+SYMBOLS: Final[Mapping[str, Message]] = {
     "+": message("taken in trades"),
     "−": message("given back in trades"),
     "↑": message("above the limit"),
@@ -42,7 +45,7 @@ SMALL: Final[Mapping[str, Message]] = {
 
 
 def written(board: Board, words: Words) -> list[tuple[str, str]]:
-    """The letters and signs on map and panel, and what they mean."""
+    """Return the letters and symbols on map and panel with their meanings."""
     return [(company.letter, words.say(company.name)) for company in board.companies] + [
-        (sign, words.say(name)) for sign, name in SMALL.items()
+        (sign, words.say(name)) for sign, name in SYMBOLS.items()
     ]

@@ -1,4 +1,4 @@
-"""Where things lie on the map of Paris Connection, as `board.svg` is given it. One unit is about one kilometre."""
+"""Positions on the map of Paris Connection, for `board.svg`. One unit is about one kilometre."""
 
 from __future__ import annotations
 
@@ -18,53 +18,56 @@ if TYPE_CHECKING:
 
 GRID: Final = Grid(radius=40)
 MARGIN: Final = 26.0
-"""Of the map, round the outermost hexes."""
+"""The margin of the map around the outermost hexes."""
 NAME_SIZE: Final = 20.5
-"""Of all that is written on the map; at a desk that is 14 pixels."""
+"""The size of all text on the map, 14 pixels on a desktop."""
 LEADING: Final = 15.0
-"""From line to line of a name."""
+"""The distance between the lines of a name."""
 ROOM: Final = {"named": GRID.width / 2 - 2, "border": 39.0, "free": GRID.width - 20, "tower": 58.0}
-"""How far from its middle a name may run to a side: to the edge where the next hex has a name, over a hatched border,
-to where the next hex's locomotive stands or will, and to the tower."""
+"""The room of a name from its middle to one side, by its neighbour.
+
+To the edge if the next hex has a name, across a hatched border, to the position of the next hex's locomotive, and to
+the tower.
+"""
 SQUEEZE: Final = 1.12
-"""How much wider than its room, as far as one can reckon, a name may be before it is broken."""
+"""The factor by which a name may exceed its room, by its estimated width, before it is broken."""
 OUR_MAP: Final = "france-1"
-"""The set of components whose map has France's neighbours drawn round it; another map may have another scale."""
+"""The set of components on whose map France's neighbours are drawn; another map may have another scale."""
 FAR: Final = 115.0
-"""How far from its mountains, on average, a name may be written over the frontier."""
+"""The maximum average distance between mountains and their name beyond the frontier."""
 MEDAL_Y: Final = (-28.5, -41.0)
-"""Where a city's value stands, from the centre of the hex, above a name of one line and of two."""
+"""The y of a city's value from the centre of the hex, above a name of one line and of two."""
 MEDALS: Final = 4
 TEXTURES: Final = 4
-"""How many medals and textures board.svg defines."""
+"""The numbers of medals and of textures that board.svg defines."""
 ALONE: Final = (0.0, 1.0)
 PAIR: Final = ((0.0, -14.5), (0.0, 15.5))
-"""Where locomotives stand in a rural hex, from its centre: one, and two."""
+"""The positions of locomotives in a rural hex, from its centre: one, and two."""
 BELOW: Final = (0.0, 17.5)
-"""Where a locomotive stands in a city or a station, below the name."""
+"""The position of a locomotive in a city or a station, below the name."""
 ABREAST: Final = (15.5, 29.0, 0.75)
-"""Where stations are open two stand there: how far below its centre, how far apart, and how large."""
+"""Two locomotives in a station, if stations are open: distance below its centre, distance apart, and size."""
 NEATLINES: Final = (3.0, 6.5, 10.0)
 """From the edge of the map to its outer line, to the middle of the scale, and to its inner line."""
 UNDER: Final = 5.0
-"""How far below the middle of a locomotive its track runs."""
+"""The distance of the track below the middle of a locomotive."""
 ROUND: Final = (30.5, 33.0)
-"""How far from the middle of a hex track passes the name: where it comes in from above, and where it bends."""
+"""Distances from the middle of a hex at which track passes its name: entry from above, and bend."""
 LAYERS: Final = ("rural", "tower", "station", "city")
-"""The order in which hexes are drawn, so that the heavier outlines lie above."""
+"""The order in which hexes are drawn, so that the heavier outlines are on top."""
 DEPTHS: Final = (3.5, 8.0, 13.5, 20.0, 27.5)
-"""How far from the coast the lines in the water run."""
+"""The distances of the lines in the water from the coast."""
 FIRST_LINE: Final = {("city", 1): -1.2, ("city", 2): -15.1, ("station", 1): -6.0, ("station", 2): -15.1}
-"""Where the first line of a name is written, from the centre of the hex, by the number of lines."""
+"""The y of the first line of a name from the centre of the hex, by the number of lines."""
 INSET: Final = 15.0
-"""From the edge of the map to the legend."""
+"""The distance from the edge of the map to the legend."""
 LEGEND: Final = (250.0, 104.0)
 """Width of the legend, and its height without the lines of the city classes."""
 LEGEND_LINE: Final = 28.0
 
 
 def printed(board: Board, name: str, words: Words, *, open_stations: bool = False) -> dict[str, Any]:
-    """All that is drawn once, for a board, the name of its set of components and a language."""
+    """Return everything that is drawn once, for a board, the name of its set of components and a language."""
     frame, legend = frames(board)
     return {
         "frame": frame,
@@ -94,9 +97,9 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
         "borders": [_side(board, border)._asdict() for border in board.borders],
         "ranges": [
             line
-            for places, named in names_of_ranges(board, words).items()
+            for places, lines in names_of_ranges(board, words).items()
             if board.at.keys().isdisjoint(places)
-            for line in named
+            for line in lines
         ],
         "tower": at(board.hexes[board.tower]),
     }
@@ -104,31 +107,32 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
 
 @lru_cache(maxsize=16)
 def frames(board: Board) -> tuple[Frame, Frame]:
-    """The frame of the whole map, and of the legend: in a corner where no hex lies, or below the hexes."""
+    """Return the frames of the whole map and of the legend, in a corner without hexes, or below the hexes."""
     whole = GRID.frame(board.at, MARGIN)
-    wide, height = LEGEND[0], LEGEND[1] + LEGEND_LINE * (len(board.city_classes) + 1)
-    left, right = whole.x + INSET, whole.x + whole.width - INSET - wide
+    width, height = LEGEND[0], LEGEND[1] + LEGEND_LINE * (len(board.city_classes) + 1)
+    left, right = whole.x + INSET, whole.x + whole.width - INSET - width
     top, bottom = whole.y + INSET, whole.y + whole.height - INSET - height
     for x, y in ((left, bottom), (left, top), (right, bottom), (right, top)):
-        legend = Frame(x, y, wide, height)
+        legend = Frame(x, y, width, height)
         if not any(legend.meets(GRID.box(*place)) for place in board.at):
             return whole, legend
     below = whole.y + whole.height
-    return whole._replace(height=whole.height + height + INSET), Frame(left, below, wide, height)
+    return whole._replace(height=whole.height + height + INSET), Frame(left, below, width, height)
 
 
 def _medal(rank: int) -> str:
-    """The shape that a city's value stands in: one for each class, the last for all that come after."""
+    """Return the shape around a city's value: one for each class; further classes share the last one."""
     return f"medal-{min(rank, MEDALS - 1)}"
 
 
 def at(hexagon: Hex, offset: tuple[float, float] = (0, 0)) -> dict[str, str]:
+    """Return the coordinates of the centre of a hex, plus an offset."""
     x, y = GRID.centre(hexagon.column, hexagon.row)
     return {"x": number(x + offset[0]), "y": number(y + offset[1])}
 
 
 def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[str, Any]:
-    lettered = label(board, hexagon, words.say(hexagon.name)) if hexagon.kind in ("city", "station") else []
+    lines = label(board, hexagon, words.say(hexagon.name)) if hexagon.kind in ("city", "station") else []
     city = hexagon.kind == "city"
     rank = [city_class.id for city_class in board.city_classes].index(hexagon.city_class) if city else 0
     return {
@@ -138,52 +142,55 @@ def _hex(board: Board, hexagon: Hex, words: Words, open_stations: bool) -> dict[
         "look": f"city city-{hexagon.city_class}" if city else hexagon.kind,
         "texture": _texture(board, hexagon),
         "medal": _medal(rank) if city else "",
-        "medal_y": number(MEDAL_Y[len(lettered) - 1]) if city else "",
+        "medal_y": number(MEDAL_Y[len(lines) - 1]) if city else "",
         "value": hexagon.value,
         "goal": hexagon.ends_game,
         "title": words.say(_title(hexagon, open_stations)),
-        "lines": lettered,
+        "lines": lines,
     }
 
 
 def label(board: Board, hexagon: Hex, name: str) -> list[dict[str, Any]]:
-    """The lines of the name in a city or station hex: text, middle from the centre of the hex, and about how wide;
-    `squeezed` is the width a line is to be squeezed to, "" for one that fits. A name that is too wide for its hex runs
-    over free ones beside it; one too wide for these is broken."""
+    """Return the lines of the name in a city or station hex.
+
+    For each line: text, middle from the centre of the hex, and estimated width; `squeezed` is the width that a line
+    must be squeezed to, "" for one that fits. A name that is too wide for its hex extends over free neighbours; one too
+    wide for these is broken.
+    """
     name = name if hexagon.kind == "city" else name.removeprefix("Gare ")
     left, right = (_room(board, hexagon, step) for step in (-1, 1))
-    found = break_name(name, NAME_SIZE, SQUEEZE * (left + right))
-    lettered = []
-    for k, line in enumerate(found):
-        wide = min(text_width(line, NAME_SIZE), left + right)
-        lettered.append(
+    texts = break_name(name, NAME_SIZE, SQUEEZE * (left + right))
+    lines = []
+    for k, line in enumerate(texts):
+        width = min(text_width(line, NAME_SIZE), left + right)
+        lines.append(
             {
                 "text": line,
-                "x": number(min(max(0.0, wide / 2 - left), right - wide / 2)),
-                "y": number(FIRST_LINE[hexagon.kind, len(found)] + LEADING * k),
-                "width": wide,
-                "squeezed": number(wide) if text_width(line, NAME_SIZE) > wide else "",
+                "x": number(min(max(0.0, width / 2 - left), right - width / 2)),
+                "y": number(FIRST_LINE[hexagon.kind, len(texts)] + LEADING * k),
+                "width": width,
+                "squeezed": number(width) if text_width(line, NAME_SIZE) > width else "",
             }
         )
-    return lettered
+    return lines
 
 
 def _room(board: Board, hexagon: Hex, step: int) -> float:
-    """How far a name may run from the middle of its hex to the west (-1) or the east (1)."""
+    """Return the room of a name from the middle of its hex to the west (-1) or the east (1)."""
     place = hexagon.column + step, hexagon.row
-    beside = board.at.get(place)
-    if any(place in places for places in _spots(board).values()) or (beside and beside.kind in ("city", "station")):
+    other = board.at.get(place)
+    if any(place in places for places in _spots(board).values()) or (other and other.kind in ("city", "station")):
         return ROOM["named"]
-    if beside and beside.kind == "tower":
+    if other and other.kind == "tower":
         return ROOM["tower"]
-    if beside and beside.number not in board.adjacent[hexagon.number]:
+    if other and other.number not in board.adjacent[hexagon.number]:
         return ROOM["border"]
     x, sheet = GRID.centre(hexagon.column, hexagon.row)[0], frames(board)[0].inset(NEATLINES[-1] + 3)
     return min(ROOM["free"], sheet.x + sheet.width - x if step > 0 else x - sheet.x)
 
 
 def _title(hexagon: Hex, open_stations: bool) -> Message | Name:
-    """What is said of a hex under the pointer."""
+    """Return the tooltip of a hex."""
     if hexagon.kind == "city":
         return messages("{city}: {count} point", "{city}: {count} points", hexagon.value, city=hexagon.name)
     if hexagon.kind == "station" and not open_stations:
@@ -194,7 +201,10 @@ def _title(hexagon: Hex, open_stations: bool) -> Message | Name:
 
 
 def _texture(board: Board, hexagon: Hex) -> str:
-    """Hills beside a hatched border, fields and woods elsewhere in the country; the same at every drawing."""
+    """Return the texture of a hex: hills next to a hatched border, fields and woods elsewhere in the country.
+
+    The result is the same for every drawing.
+    """
     if hexagon.kind != "rural":
         return ""
     if any(hexagon.number in border.hexes for border in board.borders):
@@ -208,24 +218,28 @@ def _side(board: Board, border: Border) -> Side:
 
 
 def names_of_ranges(board: Board, words: Words) -> dict[tuple[Place, ...], list[dict[str, str]]]:
-    """The names of the mountains, in lines, by the places they are written over: one beyond the frontier, or two rural
-    hexes, where a locomotive takes the place of the name."""
-    written = {}
+    """Return the names of the mountains, in lines, by the places that they cover.
+
+    The place is one beyond the frontier, or two rural hexes, where a locomotive replaces the name.
+    """
+    names = {}
     for mountains, places in _spots(board).items():
         name = words.say(next(border.name for border in board.borders if border.range == mountains))
-        found = break_name(name, NAME_SIZE, ROOM["free"] * len(places))
+        lines = break_name(name, NAME_SIZE, ROOM["free"] * len(places))
         x, y = _middle(places)
-        written[places] = [
-            {"text": line, "x": number(x), "y": number(y + NAME_SIZE * (0.9 * k + 0.8 - 0.45 * len(found)))}
-            for k, line in enumerate(found)
+        names[places] = [
+            {"text": line, "x": number(x), "y": number(y + NAME_SIZE * (0.9 * k + 0.8 - 0.45 * len(lines)))}
+            for k, line in enumerate(lines)
         ]
-    return written
+    return names
 
 
 @lru_cache(maxsize=16)
 def _spots(board: Board) -> dict[str, tuple[Place, ...]]:
-    """Where each range is named: beyond the frontier where that is near and on the map, else in the nearest two rural
-    hexes."""
+    """Return the places of each range's name.
+
+    The place is beyond the frontier if that is near and on the map, else in the nearest two rural hexes.
+    """
     rural = {(h.column, h.row) for h in board.hexes if h.kind == "rural"}
     sheet = frames(board)[0].inset(NEATLINES[-1])
     abroad: set[tuple[Place, ...]] = {
@@ -243,11 +257,11 @@ def _spots(board: Board) -> dict[str, tuple[Place, ...]]:
     for mountains in dict.fromkeys(border.range for border in board.borders):
         sides = [_side(board, border) for border in board.borders if border.range == mountains]
         free = [places for places in sorted(abroad | pairs) if not _meet(places, spots.values())]
-        near = {places: _distance(_middle(places), sides) for places in free}
-        found = [places for places in near if places in abroad and near[places] <= FAR]
-        found = found or [places for places in near if places in pairs]
-        if found:
-            spots[mountains] = min(found, key=near.__getitem__)
+        distances = {places: _distance(_middle(places), sides) for places in free}
+        candidates = [places for places in distances if places in abroad and distances[places] <= FAR]
+        candidates = candidates or [places for places in distances if places in pairs]
+        if candidates:
+            spots[mountains] = min(candidates, key=distances.__getitem__)
     return spots
 
 
@@ -266,7 +280,7 @@ def _distance(middle: tuple[float, float], sides: Sequence[Side]) -> float:
 
 
 def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
-    """Where the locomotives of a hex stand, from its centre."""
+    """Return the positions of the locomotives of a hex, from its centre."""
     if count == 1:
         return [ALONE if hexagon.kind == "rural" else BELOW]
     if hexagon.kind != "rural":
@@ -276,20 +290,21 @@ def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
     return [(x1 + (x2 - x1) * k / (count - 1), y1 + (y2 - y1) * k / (count - 1)) for k in range(count)]
 
 
-def track(one: Hex, spot: tuple[float, float], other: Hex, its: tuple[float, float]) -> str:
-    """The way from a locomotive to another in a row further down or the same, from under the one to under the other;
-    round the name of a city or station.
+def track(first: Hex, first_spot: tuple[float, float], second: Hex, second_spot: tuple[float, float]) -> str:
+    """Return the path between two locomotives, from below the first to below the second.
+
+    The second is in the same row or further down. The path goes around the name of a city or station.
     """
-    (x, y), (to_x, to_y) = (GRID.centre(hexagon.column, hexagon.row) for hexagon in (one, other))
-    start = f"M{number(x + spot[0])} {number(y + spot[1] + UNDER)}"
-    end = f"{number(to_x + its[0])} {number(to_y + its[1] + UNDER)}"
-    if one.row == other.row or other.kind not in ("city", "station"):
+    (x, y), (to_x, to_y) = (GRID.centre(hexagon.column, hexagon.row) for hexagon in (first, second))
+    start = f"M{number(x + first_spot[0])} {number(y + first_spot[1] + UNDER)}"
+    end = f"{number(to_x + second_spot[0])} {number(to_y + second_spot[1] + UNDER)}"
+    if first.row == second.row or second.kind not in ("city", "station"):
         return f"{start}L{end}"
     side, bend = (math.copysign(across, x - to_x) for across in ROUND)
     past = f"{number(to_x + side)} {number(to_y - GRID.radius * 0.55)}"
-    return f"{start}L{past}Q{number(to_x + bend)} {number(to_y + its[1])} {end}"
+    return f"{start}L{past}Q{number(to_x + bend)} {number(to_y + second_spot[1])} {end}"
 
 
 def size(hexagon: Hex, count: int) -> float:
-    """How large the locomotives of a hex are drawn: abreast they are smaller."""
+    """Return the size of the locomotives of a hex: they are smaller side by side."""
     return 1.0 if hexagon.kind == "rural" or count == 1 else round(ABREAST[2] * 2 / count, 3)

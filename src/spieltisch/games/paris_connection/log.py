@@ -1,5 +1,6 @@
-"""What moves of Paris Connection do, and what the log says of it. All of it is public but the points, which tell of
-portfolios.
+"""The effects of moves of Paris Connection, and their log messages.
+
+All of it is public except the points, which reveal portfolios.
 """
 
 from spieltisch.core.events import EventKinds, name_of, number_of
@@ -8,10 +9,10 @@ from spieltisch.games.paris_connection.state import COMPANIES
 
 # Where locomotives lie, as MOVED events say it; what they are is their company.
 DEPOT, MAP, PORTFOLIO = 0, 1, 2
-"""PORTFOLIO + p is that of seat p."""
+"""Locations in MOVED events; PORTFOLIO + p is the portfolio of seat p. The piece is the company."""
 
 PENALTY = COMPANIES
-"""The source of points that locomotives above the limit cost (P17); the others are the companies."""
+"""The source of points for locomotives above the limit (P17); the other sources are the companies."""
 
 
 EVENTS = EventKinds(company=name_of("companies"), place=name_of("hexes", 1))

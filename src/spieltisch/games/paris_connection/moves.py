@@ -1,6 +1,6 @@
 """The moves of Paris Connection: `build red Lyon`, `done`, `trade red for 2 blue`.
 
-Companies go by the colour of their locomotives, hexes by the names of the board.
+Companies are named by the colour of their locomotives, hexes by the names of the board.
 """
 
 from collections.abc import Sequence
@@ -14,26 +14,26 @@ from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
 
 
 def _company(place: str, setup: Setup, company: int) -> MoveWord:
-    """A company in a move: its colour as text, its name and mark for people."""
-    one = setup.board.companies[company]
-    return MoveWord(one.id, one.name, element_id=f"{place}-{one.id}", icon=f"company-{one.id}")
+    """Return a company in a move: its colour as text, its name and icon for people."""
+    record = setup.board.companies[company]
+    return MoveWord(record.id, record.name, element_id=f"{place}-{record.id}", icon=f"company-{record.id}")
 
 
 company_word, share_word = partial(_company, "company"), partial(_company, "share")
-"""A company as it stands among the companies, and as it lies among the own shares."""
+"""A company in the list of companies, and a company among the player's own shares."""
 
 
 def hex_word(setup: Setup, h: int) -> MoveWord | None:
-    """A hex in a move; None beyond the last one of the map."""
+    """Return a hex in a move; None beyond the last one of the map."""
     if h >= len(setup.board.hexes):
         return None
-    place = setup.board.hexes[h]
-    return MoveWord(place.move_name, place.name, element_id=place.place)
+    hexagon = setup.board.hexes[h]
+    return MoveWord(hexagon.move_name, hexagon.name, element_id=hexagon.place)
 
 
-def number_word(setup: Setup, many: int) -> MoveWord:
-    """How many locomotives are taken."""
-    return MoveWord(f"for {many}", message("for one") if many == 1 else message("for two"))
+def number_word(setup: Setup, count: int) -> MoveWord:
+    """Return the number of locomotives that are taken, in a move."""
+    return MoveWord(f"for {count}", message("for one") if count == 1 else message("for two"))
 
 
 SPACE = MoveSpace(
@@ -61,5 +61,5 @@ DRAWN_COMPANY, DRAWN_SEAT = 0, COMPANIES
 
 
 def draw_words(setup: Setup) -> Sequence[str]:
-    """What chance can give, by code."""
-    return [*(one.id for one in setup.board.companies), *(f"seat {p + 1}" for p in range(setup.seats))]
+    """Return the texts of the draws, by code."""
+    return [*(company.id for company in setup.board.companies), *(f"seat {p + 1}" for p in range(setup.seats))]

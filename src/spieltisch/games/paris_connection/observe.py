@@ -1,4 +1,4 @@
-"""What a seat may see of a state (P2, T5), and states that fit what it sees."""
+"""The view of a state that a seat has (P2, T5), and states that fit a view."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
 @rule
 def observe(s: Any, viewer: int, o: Any) -> None:
-    """Fill a view with what the seat (or -1, a spectator; -2, everybody together) may know (T5)."""
+    """Fill a view with all that the seat may know (T5). Seat -1 is a spectator, -2 all seats together."""
     o.viewer = viewer
     o.seats, o.seat, o.phase, o.company, o.built = s.seats, s.seat, s.phase, s.company, s.built
     o.idle, o.ended_by = s.idle, s.ended_by
@@ -31,22 +31,22 @@ def observe(s: Any, viewer: int, o: Any) -> None:
             o.net[k][i] = s.net[k][i]
             o.front[k][i] = s.front[k][i]
     for p in range(s.seats):
-        seen, one = o.players[p], s.players[p]
-        seen.held = one.held
+        shown, player = o.players[p], s.players[p]
+        shown.held = player.held
         for k in range(COMPANIES):
-            seen.taken[k], seen.given[k], seen.owed[k] = one.taken[k], one.given[k], one.owed[k]
-            seen.shares[k] = one.shares[k] if p == viewer or viewer == ALL_SEATS or s.phase == Phase.OVER else 0
+            shown.taken[k], shown.given[k], shown.owed[k] = player.taken[k], player.given[k], player.owed[k]
+            shown.shares[k] = player.shares[k] if p == viewer or viewer == ALL_SEATS or s.phase == Phase.OVER else 0
 
 
 @rule
 def dealt_shares(player: Any, company: int) -> int:
-    """The locomotives of a company that a player was dealt."""
+    """Return the number of locomotives of a company that a player was dealt."""
     return player.shares[company] - player.taken[company] + player.given[company]  # type: ignore[no-any-return]  # fields
 
 
 @rule
 def dealt(c: Any, r: Any, player: Any) -> int:
-    """The company of one of the locomotives that a player was dealt, each with the same chance."""
+    """Return the company of a random locomotive among those that a player was dealt, each with the same chance."""
     left, company = randbelow(r, c.portfolio), 0
     while left >= dealt_shares(player, company):
         left -= dealt_shares(player, company)
@@ -56,25 +56,27 @@ def dealt(c: Any, r: Any, player: Any) -> int:
 
 @rule
 def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
-    """A walk over the deals that fit what the viewer knows (T5): two locomotives of two others change hands, unless
-    trades prove that they were dealt there. Each deal of single locomotives is as likely as any other.
+    """Walk randomly over the deals that fit the viewer's knowledge (T5).
+
+    In each step two locomotives of two other seats change hands, unless trades prove that they were dealt there. Each
+    deal of single locomotives is as likely as any other.
     """
     for _ in range(steps):
         a, b = randbelow(r, s.seats), randbelow(r, s.seats)
         if a in (b, viewer) or b == viewer:
             continue
-        one, two = s.players[a], s.players[b]
-        x, y = dealt(c, r, one), dealt(c, r, two)
-        if x == y or dealt_shares(one, x) <= one.owed[x] or dealt_shares(two, y) <= two.owed[y]:
+        first, second = s.players[a], s.players[b]
+        x, y = dealt(c, r, first), dealt(c, r, second)
+        if x == y or dealt_shares(first, x) <= first.owed[x] or dealt_shares(second, y) <= second.owed[y]:
             continue
-        one.shares[x] -= 1
-        two.shares[x] += 1
-        one.shares[y] += 1
-        two.shares[y] -= 1
+        first.shares[x] -= 1
+        second.shares[x] += 1
+        first.shares[y] += 1
+        second.shares[y] -= 1
 
 
 def imagine(observation: Observation, chance: Rng) -> Any:
-    """A state with the others' portfolios from the exact distribution of deals (T5)."""
+    """Return a state with the other portfolios from the exact distribution of deals (T5)."""
     s = twin.clone(visible_state(observation))
     if observation.view.seat >= 0 and observation.view.viewer != ALL_SEATS:
         _deal(observation, s, chance)
@@ -82,8 +84,9 @@ def imagine(observation: Observation, chance: Rng) -> Any:
 
 
 def visible_state(observation: Observation) -> Any:
-    """The part of the state that is seen, with what follows from it; portfolios that are not seen are empty. Not to be
-    changed: it is kept, for a seat imagines and reckons many times with what it knows at one moment.
+    """Return the part of the state that is seen, with derived fields; unseen portfolios are empty.
+
+    The result is cached, because a seat imagines and computes repeatedly from one observation, and must not be changed.
     """
     return _public(observation.setup, observation.data)
 
@@ -115,8 +118,8 @@ def _deal(observation: Observation, s: Any, chance: Rng) -> None:
     if view.viewer >= 0:
         me = view.players[view.viewer]
         dealt = [dealt[k] - (me.shares[k] - me.taken[k] + me.given[k]) for k in companies]
-    least = tuple(tuple(view.players[p].owed) for p in others)
-    hands = deals(tuple(dealt), (c.portfolio,) * len(others), least).deal(chance)
+    minimum = tuple(tuple(view.players[p].owed) for p in others)
+    hands = deals(tuple(dealt), (c.portfolio,) * len(others), minimum).deal(chance)
     for p, hand in zip(others, hands, strict=True):
         player = s.players[p]
         for k in companies:

@@ -1,5 +1,6 @@
-"""What one observation of Paris Connection shows: the pieces on the map, the companies, the own screen, the players,
-and the whole scoring at the end. Nobody is shown more than their seat knows.
+"""The context of one observation of Paris Connection: pieces on the map, companies, the own screen, players, scoring.
+
+Each viewer sees only what their seat knows.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class ParisScene(Scene):
     board: Board
 
     def context(self) -> dict[str, Any]:
+        """Return the context of the map, the panel and the scoring."""
         nets = [bit_sets.members(net) for net in self.view.net]
         return super().context() | {
             "frame": frames(self.board)[0],
@@ -49,50 +51,51 @@ class ParisScene(Scene):
     # --- The map. ---
 
     def locomotive_offsets(self, nets: list[list[int]]) -> dict[tuple[int, int], tuple[float, float]]:
-        """Where a locomotive stands, from the centre of its hex, by the numbers of hex and company."""
-        there = [[k for k, net in enumerate(nets) if n in net] for n in range(len(self.board.hexes))]
+        """Return the positions of locomotives from the centre of their hex, by the numbers of hex and company."""
+        companies = [[k for k, net in enumerate(nets) if n in net] for n in range(len(self.board.hexes))]
         return {
             (n, k): spot
             for n, hexagon in enumerate(self.board.hexes)
-            if there[n]
-            for k, spot in zip(there[n], spots(hexagon, len(there[n])), strict=True)
+            if companies[n]
+            for k, spot in zip(companies[n], spots(hexagon, len(companies[n])), strict=True)
         }
 
     def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
-        """Every locomotive on the map. A company has one in a hex at most (P7), so company and hex are its id for
-        ever.
+        """Return every locomotive on the map.
+
+        A company has at most one in a hex (P7), so company and hex are its permanent id.
         """
-        found = self.locomotive_offsets(nets)
-        many = Counter(n for n, _ in found)
+        offsets = self.locomotive_offsets(nets)
+        counts = Counter(n for n, _ in offsets)
         return [
             {
                 "id": f"loco-{self.board.companies[k].id}-{hexagon.column}-{hexagon.row}",
                 "company": self.board.companies[k].id,
                 **at(hexagon, spot),
-                "size": size(hexagon, many[n]),
+                "size": size(hexagon, counts[n]),
             }
-            for (n, k), spot in found.items()
+            for (n, k), spot in offsets.items()
             for hexagon in [self.board.hexes[n]]
         ]
 
     def rails(self, nets: list[list[int]]) -> list[dict[str, str]]:
-        """The track between neighbouring locomotives of a company, over no hatched border (P6)."""
-        found = self.locomotive_offsets(nets)
+        """Return the track between neighbouring locomotives of a company; none crosses a hatched border (P6)."""
+        offsets = self.locomotive_offsets(nets)
         return [
             {
-                "id": f"rail-{company.id}-{one.column}-{one.row}-{other.column}-{other.row}",
+                "id": f"rail-{company.id}-{first.column}-{first.row}-{second.column}-{second.row}",
                 "company": company.id,
-                "way": track(one, found[n, k], other, found[m, k]),
+                "way": track(first, offsets[n, k], second, offsets[m, k]),
             }
             for k, (company, net) in enumerate(zip(self.board.companies, nets, strict=True))
             for n in net
             for m in self.board.adjacent[n]
             if m > n and m in net
-            for one, other in [(self.board.hexes[n], self.board.hexes[m])]
+            for first, second in [(self.board.hexes[n], self.board.hexes[m])]
         ]
 
     def ranges(self, taken: set[int]) -> list[dict[str, str]]:
-        """The names of mountains that stand in a hex, where no locomotive has taken their place."""
+        """Return the names of mountains that are in a hex which no locomotive occupies."""
         return [
             line
             for places, lines in names_of_ranges(self.board, self.words).items()
@@ -103,6 +106,7 @@ class ParisScene(Scene):
     # --- Companies and players. ---
 
     def company(self, number: int, net: list[int]) -> dict[str, Any]:
+        """Return a company for the panel: its locations, value and depot, and the viewer's own shares."""
         company, value = self.board.companies[number], self.view.value[number]
         shares = self.view.players[self.viewer].shares[number] if self.viewer >= 0 else 0
         return {
@@ -118,20 +122,20 @@ class ParisScene(Scene):
         }
 
     def player(self, seat: int) -> dict[str, Any]:
-        """What everybody may know of a player; with the memory aid also by company (T5)."""
+        """Return the public knowledge of a player; with the memory aid also by company (T5)."""
         known, own = self.known_shares(seat), seat == self.viewer
-        least = self.view.players[seat].shares if own else [of["least"] for of in known]
-        lights = [company.id for company, n in zip(self.board.companies, least, strict=False) if n > 0]
+        minimum = self.view.players[seat].shares if own else [shares["least"] for shares in known]
+        lights = [company.id for company, n in zip(self.board.companies, minimum, strict=False) if n > 0]
         return super().player(seat) | self.holding(seat) | {"known": known, "lights": lights}
 
     def holding(self, seat: int) -> dict[str, int]:
-        """How many shares a player holds, how many of them above the limit, and what these cost (P17)."""
+        """Return the shares that a player holds, those above the limit, and the points that these cost (P17)."""
         held = self.view.players[seat].held
         above = max(held - self.params.limit, 0)
         return {"held": held, "above": above, "lost": above * self.params.penalty}
 
     def known_shares(self, seat: int) -> list[dict[str, Any]]:
-        """By company, how many shares a player holds at least, as the viewer can know, and what was traded (T5)."""
+        """Return for each company the least number of a player's shares known to the viewer, and the trades (T5)."""
         if not self.setup.options["memory_aid"] and not self.over:
             return []
         player, exact = self.view.players[seat], self.over or self.viewer in (seat, ALL_SEATS)
@@ -141,12 +145,12 @@ class ParisScene(Scene):
         ]
 
     def own_portfolio(self) -> dict[str, Any]:
-        """Behind the viewer's own screen."""
+        """Return the content of the viewer's own screen."""
         return {**self.holding(self.viewer), "points": format_number(self.observation.scores[self.viewer] or 0)}
 
     # --- The end. ---
 
     def score_row(self, player: Mapping[str, Any]) -> dict[str, Any]:
-        """The shares held and what they bring (P16 to P18)."""
+        """Return the shares held and their points (P16 to P18)."""
         shares = zip(self.view.players[player["seat"]].shares, self.view.value, strict=True)
         return {"shares": [{"count": count, "value": value, "points": count * value} for count, value in shares]}

@@ -35,15 +35,19 @@ Params = np.dtype(
     ],
     align=True,
 )
-"""Components and options as the rules read them: `beside` adjacent hexes, `across` those behind a hatched border,
-`around` the adjacent ones as a list filled up with -1, `value_beside` the highest value of a city among them;
-`idle_limit` as many 1-for-1 trades in a row are a standstill, `goes_on` 1 when the game goes on then (T6).
+"""The dtype of components and options.
+
+`beside` adjacent hexes, `across` those behind a hatched border, `around` the adjacent ones as a list filled up with -1,
+`value_beside` the highest value of a city among them; `idle_limit` the number of 1-for-1 trades in a row that are a
+standstill, `goes_on` 1 if the game continues then (T6).
 """
 
 
 def params(board: Board, seats: int, *, weak: bool, open_stations: bool, goes_on: bool) -> Any:
-    """The twin of `Params` for a board, a number of seats, the reading of P10 (T1), whether stations are hexes like
-    those in the country (P3), and whether a standstill goes on (T6).
+    """Return the twin of `Params` for a board and a number of seats.
+
+    `weak` is the reading of P10 (T1); `open_stations` makes stations hexes like those in the country (P3); `goes_on`
+    continues the game after a standstill (T6).
     """
     t = twin.new(Params)
     count = next(p for p in board.players if p.players == seats)

@@ -1,10 +1,10 @@
-"""Imagining the others' portfolios, from the exact distribution of the deals that fit what a seat knows.
+"""Deals of the other portfolios, drawn from the exact distribution of those that fit a seat's knowledge.
 
 A seat knows how many locomotives of each company the others were dealt together (31 - depot - own, P2), how many each
-was dealt, and the least of each company that a player's trades prove (T5). Every deal of distinct locomotives is
-equally likely. Company by company and player by player it is decided how many of the locomotives left go to the
-player, each number weighing as much as there are ways to go on from it, counted exactly, in whole numbers. Reserving
-the proven minimum and dealing the rest at random would be biased.
+was dealt, and the minimum of each company that a player's trades prove (T5). Every deal of distinct locomotives is
+equally likely. Company by company and player by player, the number of the remaining locomotives that go to the player
+is drawn. The weight of each number is the number of deals that continue it, counted exactly, in integers. Reserving the
+proven minimum and dealing the rest at random would be biased.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,15 @@ from spieltisch.core.chance import Rng
 
 Row: TypeAlias = tuple[int, ...]
 Hand: TypeAlias = tuple[int, Row]
-"""A player on the way through the deal: how many locomotives are still to come, and of this company and each later one
-the least that must come."""
+"""A player during the deal: the number of locomotives to come, and the minimum of this company and of each later one.
+"""
 
 
 class Deals:
     """The deals with `totals[k]` locomotives of company k, `sizes[p]` for player p, and at least `least[p][k]` of them.
 
-    Players of whom the same is known are interchangeable, so what is counted is counted for sorted hands: some
-    thousands of counts at worst for five players, a few hundred before anything is proven.
+    Players with the same known values are interchangeable, so counts are cached for sorted hands: some thousands of
+    counts at worst for five players, a few hundred before anything is proven.
 
     >>> Deals((2, 1), (2, 1), ((0, 0), (1, 0))).ways()
     2
@@ -37,11 +37,11 @@ class Deals:
         self._weights = cache(self._weigh)
 
     def ways(self) -> int:
-        """How many deals of distinct locomotives there are."""
+        """Return the number of deals of distinct locomotives."""
         return self._ways(0, self._totals[0], tuple(sorted(self._hands)), ())
 
     def _count(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> int:
-        """The ways to go on with `left` locomotives of company k, those `waiting` getting theirs in turn."""
+        """Return the number of deals that continue with `left` locomotives of company k for those `waiting`."""
         if waiting:
             return sum(self._weights(k, left, waiting, served).values())
         if left:
@@ -51,7 +51,7 @@ class Deals:
         return self._ways(k + 1, self._totals[k + 1], served, ())
 
     def _weigh(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> dict[int, int]:
-        """How many ways there are for each number of locomotives that the first of those waiting may get."""
+        """Return the number of deals for each number of locomotives that the first player waiting may get."""
         room, least = waiting[0]
         return {
             n: comb(left, n) * self._ways(k, left - n, waiting[1:], _served(served, waiting[0], n))
@@ -59,7 +59,7 @@ class Deals:
         }
 
     def deal(self, chance: Rng) -> list[list[int]]:
-        """One deal: for each player the locomotives by company. Raises ValueError when none fits."""
+        """Return a random deal: for each player the locomotives by company. Raise ValueError if none fits."""
         if self.ways() == 0:
             raise ValueError("no deal fits what is known")
         hands = list(self._hands)
@@ -79,12 +79,12 @@ class Deals:
 
 @lru_cache(maxsize=128)
 def deals(totals: Row, sizes: Row, least: tuple[Row, ...]) -> Deals:
-    """The same, remembered: a seat imagines many times from what it knows at one moment."""
+    """Return cached deals, because a seat imagines many times from one observation."""
     return Deals(totals, sizes, least)
 
 
 def _after(hand: Hand, n: int) -> Hand:
-    """A hand that has got n locomotives of the company that is dealt."""
+    """Return a hand after it has got n locomotives of the current company."""
     room, least = hand
     return room - n, least[1:]
 

@@ -1,4 +1,4 @@
-"""Why a move of Paris Connection is refused."""
+"""The reasons why a move of Paris Connection is refused."""
 
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation

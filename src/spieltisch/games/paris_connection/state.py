@@ -1,7 +1,7 @@
-"""The records of Paris Connection: the state, what a seat may see of it, and working memory.
+"""The records of Paris Connection: the state, the view of a seat, and working memory.
 
-Companies are numbered 0 to 5 in the order of the component file, seats 0 to 5 clockwise, hexes by (row, column).
-Sets of hexes are four 64-bit words (`spieltisch.core.bit_sets`).
+Companies are numbered 0 to 5 in the order of the component file, seats 0 to 5 clockwise, hexes by (row, column). Sets
+of hexes are four 64-bit words (`spieltisch.core.bit_sets`).
 """
 
 from enum import IntEnum
@@ -19,7 +19,7 @@ NOBODY = -1
 
 
 class Phase(IntEnum):
-    """What a turn has come to."""
+    """The phase of a turn."""
 
     TURN = 0
     BUILDING = 1
@@ -35,8 +35,10 @@ Player = np.dtype(
         ("held", "i2"),
     ]
 )
-"""A portfolio: locomotives by company; in trades taken and given back by company; the least that must have been dealt
-(T5); how many in all.
+"""A portfolio.
+
+`shares` locomotives by company; `taken` and `given` locomotives taken and given back in trades, by company; `owed` the
+minimum that must have been dealt (T5), by company; `held` the total.
 """
 
 _PUBLIC = [
@@ -66,16 +68,18 @@ State = np.dtype(
 )
 """The whole state.
 
-`rng` the generator; `seat` whose decision it is (-1 when over); `phase`; `company` and `built`: what is being built and
-how many locomotives so far in this turn; `idle` 1-for-1 trades in a row, counted up to the limit (T6); `ended_by` the
-rule that ended the game; `depot`, `value`, `net` (hexes) by company; `full` hexes that take no more locomotives.
-Derived, for speed: `front` the hexes beside a company's network, not in it (P5, P6); `way` the first shortest way of a
-company without a city to a free one (P10), empty when it has one; `ways` all of them together.
+`rng` the generator; `seat` the seat to decide (-1 when over); `phase`; `company` and `built`: the company being built
+and its locomotives placed so far in this turn; `idle` 1-for-1 trades in a row, counted up to the limit (T6); `ended_by`
+the rule that ended the game; `depot`, `value`, `net` (hexes) by company; `full` hexes that take no more locomotives.
+
+Derived, for speed: `front` the hexes adjacent to a company's network, not in it (P5, P6); `way` the first shortest path
+of a company without a city to a free one (P10), empty if the company has a city; `ways` the union of all of them.
 """
 
 View = np.dtype([("viewer", "i2"), *_PUBLIC, ("front", "u8", (COMPANIES, bit_sets.WORDS))], align=True)
-"""What a seat (`viewer`; -1 a spectator) may know: the public part, and of `players[...].shares` the own row only,
-all rows when the game is over.
+"""The view of a seat (`viewer`; -1 a spectator).
+
+The public part, and of `players[...].shares` only the seat's own row; all rows when the game is over.
 """
 
 Work = np.dtype(
@@ -88,4 +92,4 @@ Work = np.dtype(
         ("seen", "u8", bit_sets.WORDS),
     ]
 )
-"""Working memory: chance, the bag during the deal, and the search for a way."""
+"""Working memory: draws, events, the bag during the deal, and the search for a path."""

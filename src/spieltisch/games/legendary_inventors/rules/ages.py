@@ -1,7 +1,7 @@
-"""The ages: the beginning (L3 to L5), what is laid out (L16), their end and that of the game (L15, L17, S1, S2).
+"""The rules for ages: the beginning (L3 to L5), the layout (L16), the end of an age and the game (L15, L17, S1, S2).
 
-What is drawn, in this order: at the set-up the teams by seat (unless they are chosen, S7), the start player (L5), then
-for each age its inventions (L3, L16), and for these, by rising number, two tokens each (L4).
+The order of draws: at the setup the teams by seat (unless they are chosen, S7), the start player (L5), then for each
+age its inventions (L3, L16), and for each of these, by ascending number, two tokens (L4).
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ from spieltisch.games.legendary_inventors.state import (
 
 @rule
 def lay_empty(s: Any, c: Any) -> None:
-    """Nobody has a team, nothing is laid out."""
+    """Initialise a state in which no seat has a team and nothing is laid out."""
     s.seats = c.seats
     s.inventor = NOBODY
     s.slot = NOBODY
@@ -49,7 +49,7 @@ def lay_empty(s: Any, c: Any) -> None:
 
 @rule
 def begin(s: Any, c: Any, w: Any) -> None:
-    """L5: the start player by chance, with the figure; then the first age."""
+    """Draw the start player, who gets the figure; then lay out the first age (L5)."""
     for p in range(c.seats):
         w.pile[p] = 1
     s.leonardo = draw(s, w.draws, w.pile, c.seats, moves.DRAWN_SEAT)
@@ -60,7 +60,7 @@ def begin(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def lay_out(s: Any, c: Any, w: Any) -> None:
-    """L3, L4, L16: the next age: inventions from its pile, two tokens from the bag on each."""
+    """Lay out the next age: inventions from its pile, two tokens from the bag on each (L3, L4, L16)."""
     s.age += 1
     s.phase = Phase.TURN
     for card in range(INVENTIONS):
@@ -89,7 +89,7 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def clear(s: Any, w: Any, k: int) -> None:
-    """The cubes on an invention go back, the card and its tokens, if they are still there, leave the game."""
+    """Give the cubes on an invention back; remove the card and its tokens, if still there, from the game."""
     slot = s.slots[k]
     card = slot.card
     for p in range(s.seats):
@@ -115,8 +115,9 @@ def clear(s: Any, w: Any, k: int) -> None:
 
 @rule
 def end_age(s: Any, c: Any, w: Any, why: int) -> None:
-    """L15, L17, S2: open inventions leave the game. The next age is laid out, or the last upgrades are asked for (S1).
-    The seat left of Leonardo begins either (L16).
+    """End the age: open inventions leave the game (L15, L17, S2).
+
+    The next age is laid out, or the last upgrades begin (S1). In both cases the seat left of Leonardo begins (L16).
     """
     emit(w, log.AGE_PASSED if why == S2 else log.AGE_COMPLETE, NOBODY, s.age)
     for k in range(MOST_OPEN):
@@ -134,8 +135,9 @@ def end_age(s: Any, c: Any, w: Any, why: int) -> None:
 
 @rule
 def ask_next(s: Any, c: Any, w: Any) -> None:
-    """S1: the next seat, from the left of Leonardo on, that can upgrade before the scoring; after the last the game is
-    over.
+    """Give the last upgrades to the next seat, from the left of Leonardo on, that can upgrade before the scoring (S1).
+
+    After the last seat the game is over.
     """
     while s.given < s.seats:
         s.seat = (s.leonardo + 1 + s.given) % s.seats

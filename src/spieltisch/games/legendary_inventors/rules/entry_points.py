@@ -1,4 +1,4 @@
-"""The course of a game: the set-up, moves, and those that are played on their own because they are the only ones."""
+"""The course of a game: the setup, moves, and the moves played automatically because they are the only ones."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from spieltisch.games.legendary_inventors.state import NOBODY, Phase
 
 @rule
 def start(s: Any, c: Any, w: Any) -> None:
-    """Set up: teams (L1, S7), then all the rest (L2 to L5)."""
+    """Set up: teams (L1, S7), then everything else (L2 to L5)."""
     lay_empty(s, c)
     if c.choosing == 1:
         s.phase = Phase.TEAMS
@@ -32,17 +32,17 @@ def start(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def play(s: Any, c: Any, w: Any, move: int) -> None:
-    """Play a legal move, and all that follow on their own."""
+    """Play a legal move, and all moves that follow automatically."""
     play_one(s, c, w, move)
     play_only_moves(s, c, w)
 
 
 @rule
 def play_only_moves(s: Any, c: Any, w: Any) -> None:
-    """Play moves as long as they are the only ones."""
+    """Play moves as long as each is the only legal one."""
     while s.seat != NOBODY and list_moves(s, c, w, w.two, 2) == 1:
         play_one(s, c, w, w.two[0])
-    if s.phase == Phase.PLACING:  # only now it is sure that there is a choice of cubes
+    if s.phase == Phase.PLACING:  # a choice of cubes is certain only now
         emit(w, log.SENDS, s.seat, c.members[s.players[s.seat].team][s.inventor], s.slots[s.slot].card)
 
 

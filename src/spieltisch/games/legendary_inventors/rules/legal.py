@@ -1,4 +1,4 @@
-"""Which moves are legal, and what forbids the others: both ask the same functions."""
+"""The legal moves, and the reasons that forbid the others; both call the same functions."""
 
 from typing import Any
 
@@ -24,8 +24,9 @@ from spieltisch.games.legendary_inventors.state import FIELDS, IS_UPGRADE, MOST_
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    """The code of the reason that forbids the move for the seat that decides, or 0. The game is not over; all that the
-    move names is in the box.
+    """Return the code of the reason that forbids the move for the seat that decides, or 0.
+
+    The game must not be over, and all that the move names must be in the box.
     """
     kind = kind_of(move)
     mode = mode_of(kind)
@@ -55,13 +56,13 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
 
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    """Write the legal moves' numbers into `out`, ascending, and return how many."""
+    """Write the numbers of the legal moves into `out`, ascending, and return their count."""
     return list_moves(s, c, w, out, len(out))
 
 
 @rule
 def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
-    """Write the legal moves' numbers into `out`, ascending, at most `most` of them, and return how many."""
+    """Write the numbers of the legal moves into `out`, ascending, at most `most` of them, and return their count."""
     if s.phase == Phase.TURN:
         return list_turn(s, c, out, most)
     if s.phase == Phase.PLACING:
@@ -137,7 +138,7 @@ def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
                     return n
     for kind in range(c.kinds):
         if me.tokens[kind] == 0 or kind == c.upgrade[1]:
-            continue  # one of value 1 is a 1 as it lies
+            continue  # an upgrade token of value 1 is a 1 without being turned over
         for i in range(TEAM_SIZE):
             inventor = c.members[me.team][i]
             for f in range(FIELDS):
@@ -151,7 +152,7 @@ def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
 
 @rule
 def list_placings(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
-    """Write the ways to place the cubes of the inventor who is sent; stop when there are `most`."""
+    """Write the moves that place the cubes of the inventor who is sent; stop when there are `most`."""
     n = 0
     free, cubes = s.slots[s.slot].free, w.cubes
     for a in range(free[0] + 1):
@@ -169,7 +170,7 @@ def list_placings(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
 
 @rule
 def list_rewards(s: Any, c: Any, out: Any, most: int) -> int:
-    """Write the rewards that are left; stop when there are `most`."""
+    """Write the moves that take a remaining reward; stop when there are `most`."""
     n = 0
     if refusal_to_take_patent(s) == 0:
         out[n] = number(moves.TAKE_PATENT)
@@ -183,7 +184,7 @@ def list_rewards(s: Any, c: Any, out: Any, most: int) -> int:
 
 @rule
 def list_teams(s: Any, out: Any, most: int) -> int:
-    """Write the teams that nobody has; stop when there are `most`."""
+    """Write the moves that choose a free team; stop when there are `most`."""
     n = 0
     for team in range(TEAMS):
         if n < most and check_team_free(s, team) == 0:

@@ -1,4 +1,4 @@
-"""What is going on, what keeps a seat from doing something else, and who is next."""
+"""The phase of the game, the reasons that keep a seat from another action, and the next seat."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from spieltisch.games.legendary_inventors.state import Phase
 
 @rule
 def check_settled(s: Any) -> int:
-    """What must be done before a token may be used: choosing teams (S7), placing cubes (L6), choosing rewards (L11)."""
+    """Check that no action must come before a token: choosing a team (S7), placing cubes (L6), rewards (L11)."""
     if s.phase == Phase.TEAMS:
         return refusals.TEAMS_FIRST
     if s.phase == Phase.PLACING:
@@ -19,12 +19,12 @@ def check_settled(s: Any) -> int:
 
 @rule
 def check_own_turn(s: Any) -> int:
-    """What is going on that is no turn: also the upgrades before the scoring (L17)."""
+    """Check that a turn is in progress, and neither another phase nor the upgrades before the scoring (L17)."""
     return check_settled(s) or (refusals.NO_MORE_TURNS if s.phase == Phase.LAST_UPGRADES else 0)
 
 
 @rule
 def next_turn(s: Any) -> None:
-    """Play goes clockwise (L5)."""
+    """Give the turn to the next player, clockwise (L5)."""
     s.seat = (s.seat + 1) % s.seats
     s.phase = Phase.TURN

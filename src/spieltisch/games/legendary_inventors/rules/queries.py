@@ -1,4 +1,4 @@
-"""What the rules count and look for."""
+"""Counts and searches that the rules use."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from spieltisch.games.legendary_inventors.state import FIELDS, MOST_OPEN, NOBODY
 
 @rule
 def fit(know: Any, free: Any) -> int:
-    """How many cubes find a matching free space: in each field at most the knowledge (L6, L8)."""
+    """Return the number of cubes that find a matching free space: in each field at most the knowledge (L6, L8)."""
     n = 0
     for f in range(FIELDS):
         n += min(know[f], free[f])
@@ -17,7 +17,7 @@ def fit(know: Any, free: Any) -> int:
 
 @rule
 def total(cubes: Any) -> int:
-    """How many cubes there are in all fields."""
+    """Return the number of cubes in all fields."""
     n = 0
     for f in range(FIELDS):
         n += cubes[f]
@@ -26,7 +26,7 @@ def total(cubes: Any) -> int:
 
 @rule
 def slot_of(s: Any, card: int) -> int:
-    """The slot of an open invention, or -1."""
+    """Return the slot of an open invention, or -1."""
     for k in range(MOST_OPEN):
         if s.slots[k].card == card:
             return k
@@ -35,13 +35,13 @@ def slot_of(s: Any, card: int) -> int:
 
 @rule
 def held(me: Any, kind: int) -> int:
-    """How many tokens of a kind (-1: of none) a player holds."""
+    """Return the number of tokens of a kind that a player holds; 0 for kind -1."""
     return 0 if kind == NOBODY else me.tokens[kind]
 
 
 @rule
 def exhausted(me: Any) -> int:
-    """How many inventors of a player are exhausted."""
+    """Return the number of exhausted inventors of a player."""
     n = 0
     for i in range(TEAM_SIZE):
         n += me.exhausted[i]

@@ -1,4 +1,4 @@
-"""Complete inventions and their rewards (L10 to L14, S8, S13)."""
+"""The rules for complete inventions and their rewards (L10 to L14, S8, S13)."""
 
 from typing import Any
 
@@ -24,7 +24,10 @@ from spieltisch.games.legendary_inventors.state import (
 
 @rule
 def complete_invention(s: Any, w: Any, k: int) -> None:
-    """L10 to L13: Leonardo to the seat that filled the last space; the rewards go by cubes, ties from Leonardo on."""
+    """Give Leonardo to the seat that filled the last space, and queue the seats for the rewards (L10 to L13).
+
+    The order is by cubes; ties are broken in seat order from Leonardo on.
+    """
     slot = s.slots[k]
     if s.leonardo != s.seat:
         emit(w, MOVED, s.seat, pieces.LEONARDO, 1, pieces.PLAYER + s.leonardo, pieces.PLAYER + s.seat)
@@ -49,7 +52,10 @@ def complete_invention(s: Any, w: Any, k: int) -> None:
 
 @rule
 def refusal_to_take_patent(s: Any) -> int:
-    """What forbids taking the patent: no invention is complete (L10), or it is not there (L13)."""
+    """Return the reason that forbids taking the patent, or 0.
+
+    No invention is complete (L10), or the patent has been taken (L13).
+    """
     if s.phase != Phase.REWARDS:
         return refusals.NOTHING_COMPLETE
     return 0 if s.whereabouts[s.slots[s.slot].card] == OPEN else refusals.REWARD_TAKEN
@@ -57,7 +63,10 @@ def refusal_to_take_patent(s: Any) -> int:
 
 @rule
 def refusal_to_take_token(s: Any, kind: int) -> int:
-    """What forbids taking a token of the kind: no invention is complete (L10), or none is there (L13)."""
+    """Return the reason that forbids taking a token of the kind, or 0.
+
+    No invention is complete (L10), or it has no such token (L13).
+    """
     if s.phase != Phase.REWARDS:
         return refusals.NOTHING_COMPLETE
     for t in range(TOKENS):
@@ -68,7 +77,7 @@ def refusal_to_take_token(s: Any, kind: int) -> int:
 
 @rule
 def take_patent(s: Any, c: Any, w: Any) -> None:
-    """L13, L25: the seat takes the card."""
+    """Give the card to the seat (L13, L25)."""
     card, me = s.slots[s.slot].card, s.players[s.seat]
     emit(w, log.TAKES_PATENT, s.seat, card)
     emit(w, MOVED, s.seat, pieces.CARD + card, 1, pieces.TABLE, pieces.PLAYER + s.seat)
@@ -82,7 +91,7 @@ def take_patent(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def take_token(s: Any, c: Any, w: Any, kind: int) -> None:
-    """L13: the seat takes one of the tokens."""
+    """Give one of the tokens to the seat (L13)."""
     slot = s.slots[s.slot]
     emit(w, log.TAKES_TOKEN, s.seat, kind)
     emit(w, MOVED, s.seat, pieces.TOKEN + kind, 1, pieces.INVENTION + slot.card, pieces.PLAYER + s.seat)
@@ -100,7 +109,10 @@ def take_token(s: Any, c: Any, w: Any, kind: int) -> None:
 
 @rule
 def next_reward(s: Any, c: Any, w: Any) -> None:
-    """L11, L13: the next to choose, or all have chosen (L14): cubes go back, what is left leaves the game."""
+    """Let the next seat choose (L11, L13), or end the rewards after the last one (L14).
+
+    At the end cubes go back, and the remaining card and tokens leave the game.
+    """
     s.given += 1
     if s.given < REWARDED and s.queue[s.given] != NOBODY:
         s.seat = s.queue[s.given]

@@ -1,10 +1,10 @@
-"""Runs of classification numbers (L24, L26, S5): the best arrangement, exactly.
+"""Runs of classification numbers (L24, L26, S5): an exact computation of the best arrangement.
 
 Sort the runs of an arrangement by length and call them columns: column j (from 1) has a patent with number i if there
-are at least j of them, else it needs a token there. A longer column is never dearer for standing further left, so the
-columns do not disturb each other, and the best arrangement is a knapsack: for each column how far it goes, in all no
-more tokens than there are. A column with fewer patents than a run needs (S5) is left out: where its tokens and patents
-could pass for patents of another column they bring as much or more by making that one longer.
+are at least j of them, else it needs a token there. A longer column never costs more if it is further left, so the
+columns are independent, and the best arrangement is a knapsack: choose the length of each column so that the total cost
+is at most the number of tokens. A column with fewer patents than a run needs (S5) is omitted: where its tokens and
+patents could replace patents of another column, they bring as much or more by extending that one.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,9 @@ TOKEN = -1
 
 @rule
 def best_runs(numbers: Any, wild: int, least: int, best: Any) -> int:
-    """L26: the points of the best runs from `numbers[i]` patents with number i and `wild` classification tokens,
-    where a run needs `least` patents (S5). `best` is room for MOST_WILD + 1 numbers.
+    """Return the points of the best runs from `numbers[i]` patents with number i and `wild` number tokens (L26).
+
+    `wild` counts classification tokens. A run needs `least` patents (S5). `best` is room for MOST_WILD + 1 numbers.
     """
     tokens = min(wild, MOST_WILD)
     columns = 0
@@ -59,8 +60,9 @@ class Run:
 
 
 def arrangement(patents: Sequence[tuple[int, int]], wild: int, least: int = 1) -> tuple[Run, ...]:
-    """The best runs, longest first, from patents (pairs of classification number and invention) and tokens,
-    where a run needs `least` patents (S5).
+    """Return the best runs, longest first, from patents and tokens.
+
+    Patents are pairs of classification number and invention; a run needs `least` of them (S5).
 
     >>> arrangement([(0, 7), (1, 3), (2, 9), (0, 8)], 1)
     (Run(cards=(7, 3, 9, -1)),)
@@ -68,7 +70,7 @@ def arrangement(patents: Sequence[tuple[int, int]], wild: int, least: int = 1) -
     held = [[card for number, card in patents if number == i] for i in range(NUMBERS)]
     tokens = min(wild, MOST_WILD)
     columns = max(map(len, held))
-    # most[q]: the best so far with q tokens, as points and the tops of the columns (0: no run).
+    # most[q]: the best result so far with q tokens, as points and the tops of the columns (0: no run).
     most: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (tokens + 1)
     for j in range(1, columns + 1):
         found = []

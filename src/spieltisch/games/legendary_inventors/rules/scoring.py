@@ -1,4 +1,4 @@
-"""The points (L25 to L28), as they stand at any time."""
+"""The points (L25 to L28), at any time of the game."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, NOBODY
 
 @rule
 def reached(s: Any, c: Any, p: int, i: int) -> bool:
-    """Whether the inventor in place i of player p has reached or exceeded his goal in every field (L28)."""
+    """Return True if the inventor in place i of player p has at least the goal's value in every field (L28)."""
     inventor = c.members[s.players[p].team][i]
     for f in range(FIELDS):  # noqa: SIM110 - compiled code knows no generators
         if s.players[p].knowledge[i][f] < c.goal[inventor][f]:
@@ -22,7 +22,7 @@ def reached(s: Any, c: Any, p: int, i: int) -> bool:
 
 @rule
 def points(s: Any, c: Any, p: int) -> int:
-    """L25 to L28: patents, runs, victory point tokens and goals of player p, as they stand."""
+    """Return the current points of player p: patents, runs, victory point tokens and goals (L25 to L28)."""
     me = s.players[p]
     if me.team == NOBODY:
         return 0
@@ -38,7 +38,7 @@ def points(s: Any, c: Any, p: int) -> int:
 
 @rule
 def count_runs(s: Any, c: Any, w: Any) -> None:
-    """L26: the seat's best runs, after its patents or number tokens have changed."""
+    """Update the seat's best runs after its patents or number tokens have changed (L26)."""
     me = s.players[s.seat]
     before = me.runs
     me.runs = best_runs(me.numbers, held(me, c.number), c.patents_in_run, w.best)

@@ -1,5 +1,6 @@
-"""Sending an inventor to an invention (L6 to L8, L22, S6, S9, S11): what forbids it, and how it is done. Inventors and
-inventions at hand go by place and slot.
+"""The rules for sending an inventor to an invention (L6 to L8, L22, S6, S9, S11): refusals and effects.
+
+The seat's inventors and the open inventions are identified by place and slot.
 """
 
 from typing import Any
@@ -18,9 +19,10 @@ from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIU
 
 @rule
 def can_work(s: Any, c: Any, mode: int, i: int, k: int) -> bool:
-    """Whether the inventor in place i can be sent to the invention in slot k: active (L6), with a cube left (S6); with
-    all cubes at least one fits (L7), fewer are still at least one (S9), and by a stroke of genius (L22) an additional
-    one finds a space (S11).
+    """Return True if the inventor in place i can be sent to the invention in slot k.
+
+    The inventor must be active (L6), with a cube left (S6). With all cubes at least one must fit (L7), fewer must still
+    be at least one (S9), and by a stroke of genius (L22) an additional cube must find a space (S11).
     """
     me, slot = s.players[s.seat], s.slots[k]
     if me.exhausted[i] == 1 or me.cubes == 0:
@@ -39,7 +41,7 @@ def can_work(s: Any, c: Any, mode: int, i: int, k: int) -> bool:
 
 @rule
 def works(s: Any, c: Any, mode: int, i: int) -> bool:
-    """Whether the inventor in place i can work on any open invention."""
+    """Return True if the inventor in place i can work on any open invention."""
     for k in range(MOST_OPEN):  # noqa: SIM110 - compiled code knows no generators
         if s.slots[k].card != NOBODY and can_work(s, c, mode, i, k):
             return True
@@ -48,7 +50,7 @@ def works(s: Any, c: Any, mode: int, i: int) -> bool:
 
 @rule
 def worked_on(s: Any, c: Any, mode: int, k: int) -> bool:
-    """Whether any own inventor can work on the invention in slot k."""
+    """Return True if any inventor of the seat can work on the invention in slot k."""
     for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
         if can_work(s, c, mode, i, k):
             return True
@@ -57,7 +59,7 @@ def worked_on(s: Any, c: Any, mode: int, k: int) -> bool:
 
 @rule
 def someone_works(s: Any, c: Any, mode: int) -> bool:
-    """Whether any own inventor can work on any open invention."""
+    """Return True if any inventor of the seat can work on any open invention."""
     for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
         if works(s, c, mode, i):
             return True
@@ -66,8 +68,9 @@ def someone_works(s: Any, c: Any, mode: int) -> bool:
 
 @rule
 def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
-    """What forbids sending the inventor to the invention: first what holds for all of them, then what holds for the
-    inventor or the invention, then what holds for both.
+    """Return the reason that forbids sending the inventor to the invention, or 0.
+
+    Reasons for all inventors come first, then those for the inventor or the invention, then those for both.
     """
     no = check_own_turn(s)
     if no != 0:
@@ -97,8 +100,9 @@ def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
 
 @rule
 def send(s: Any, c: Any, w: Any, mode: int, i: int, k: int) -> None:
-    """L6: send the inventor in place i to the invention in slot k. All cubes that fit are placed at once; when there
-    is a choice of cubes it comes next.
+    """Send the inventor in place i to the invention in slot k (L6).
+
+    All cubes that fit are placed immediately; if there is a choice of cubes, it is the next move.
     """
     me, slot = s.players[s.seat], s.slots[k]
     if mode == ALL and fit(me.knowledge[i], slot.free) <= me.cubes:
@@ -117,7 +121,7 @@ def send(s: Any, c: Any, w: Any, mode: int, i: int, k: int) -> None:
 
 @rule
 def extra(me: Any, i: int, cubes: Any) -> int:
-    """How many of the cubes are beyond the inventor's knowledge."""
+    """Return the number of cubes beyond the inventor's knowledge."""
     n = 0
     for f in range(FIELDS):
         n += max(0, cubes[f] - me.knowledge[i][f])
@@ -126,16 +130,18 @@ def extra(me: Any, i: int, cubes: Any) -> int:
 
 @rule
 def strokes(c: Any, additional: int) -> int:
-    """How many strokes of genius so many additional cubes take (L22)."""
+    """Return the number of strokes of genius for this number of additional cubes (L22)."""
     return (additional + c.genius_cubes - 1) // c.genius_cubes  # type: ignore[no-any-return]  # a field of a record
 
 
 @rule
 def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
-    """What forbids placing so many cubes in each field: each needs a free space (L8), and there is at least one (L7);
-    in each field at most the inventor's value (L6) and in all no more than are left (S6). With all cubes, all that are
-    left are placed, only the fields are chosen (S6); fewer are fewer than possible (S9); a stroke of genius is for
-    additional cubes, and each has its token (L22).
+    """Return the reason that forbids placing these numbers of cubes in the fields, or 0.
+
+    Each cube needs a free space (L8), and there must be at least one (L7); in each field at most the inventor's value
+    (L6) and in all no more than are left (S6). With all cubes, all that are left are placed, and only the fields are
+    chosen (S6); fewer must be fewer than possible (S9); a stroke of genius is for additional cubes, and each needs its
+    token (L22).
     """
     if s.phase != Phase.PLACING:
         return refusals.NOBODY_IS_SENT
@@ -161,21 +167,21 @@ def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
 
 @rule
 def cubes_of(w: Any, move: int) -> None:
-    """Write the cubes that a move of placing puts into each field to `w.cubes`."""
+    """Write the cubes that a placing move puts into each field to `w.cubes`."""
     for f in range(FIELDS):
         w.cubes[f] = part(move, f)
 
 
 @rule
 def place(s: Any, c: Any, w: Any, move: int) -> None:
-    """L6: the inventor who is sent places these cubes."""
+    """Place these cubes with the inventor who is sent (L6)."""
     cubes_of(w, move)
     work(s, c, w, s.inventor, s.slot, strokes(c, extra(s.players[s.seat], s.inventor, w.cubes)))
 
 
 @rule
 def work(s: Any, c: Any, w: Any, i: int, k: int, genius: int) -> None:
-    """L6, L10: the inventor places the cubes in `w.cubes` and is exhausted; so many strokes of genius are used up."""
+    """Place the cubes in `w.cubes`, exhaust the inventor, and use up `genius` strokes of genius (L6, L10)."""
     p = s.seat
     me, slot = s.players[p], s.slots[k]
     if w.events.listening != 0:
@@ -202,7 +208,7 @@ def work(s: Any, c: Any, w: Any, i: int, k: int, genius: int) -> None:
 
 @rule
 def tell_work(c: Any, w: Any, p: int, inventor: int, card: int, genius: int) -> None:
-    """Say who works on what, and which cubes and tokens go there."""
+    """Emit the events of an inventor's work, and of the cubes and tokens that it moves."""
     if genius > 0:
         emit(w, log.WORKS_BY_GENIUS, p, inventor, card, total(w.cubes), genius)
         emit(w, MOVED, p, pieces.TOKEN + c.genius, genius, pieces.PLAYER + p, pieces.BOX)

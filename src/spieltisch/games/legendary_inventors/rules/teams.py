@@ -1,4 +1,4 @@
-"""Teams: by chance or chosen (L1, L2, S7)."""
+"""The rules for teams: drawn or chosen (L1, L2, S7)."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from spieltisch.games.legendary_inventors.state import FIELDS, TEAM_SIZE, TEAMS,
 
 @rule
 def check_team_free(s: Any, team: int) -> int:
-    """L1: nobody else has the team."""
+    """Check that no other seat has the team (L1)."""
     for p in range(s.seats):
         if s.players[p].team == team:
             return refusals.TEAM_TAKEN
@@ -21,13 +21,16 @@ def check_team_free(s: Any, team: int) -> int:
 
 @rule
 def refusal_to_choose(s: Any, team: int) -> int:
-    """What forbids choosing the team: that is done at the beginning (S7), and nobody else has it (L1)."""
+    """Return the reason that forbids choosing the team, or 0.
+
+    Teams are chosen at the beginning only (S7), and each belongs to one seat (L1).
+    """
     return check_team_free(s, team) if s.phase == Phase.TEAMS else refusals.NOT_THE_BEGINNING
 
 
 @rule
 def join_team(s: Any, c: Any, p: int, team: int) -> None:
-    """L1, L2: a player takes a team with its start values, none of which reach a goal."""
+    """Give a team with its start values to a player; none of them reach a goal (L1, L2)."""
     s.players[p].team = team
     for i in range(TEAM_SIZE):
         for f in range(FIELDS):
@@ -36,7 +39,7 @@ def join_team(s: Any, c: Any, p: int, team: int) -> None:
 
 @rule
 def draw_teams(s: Any, c: Any, w: Any) -> None:
-    """S7: teams by chance, seat by seat."""
+    """Draw the teams, seat by seat (S7)."""
     for team in range(TEAMS):
         w.pile[team] = 1
     for p in range(c.seats):
@@ -45,7 +48,7 @@ def draw_teams(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def choose_team(s: Any, c: Any, w: Any, team: int) -> None:
-    """S7: the seat takes the team; after the last one the game is set up."""
+    """Give the team to the seat; after the last seat, begin the game (S7)."""
     emit(w, log.TAKES_TEAM, s.seat, team)
     join_team(s, c, s.seat, team)
     s.seat += 1

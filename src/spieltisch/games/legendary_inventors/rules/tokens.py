@@ -1,4 +1,4 @@
-"""Tokens: upgrades (L19), backs (L20, S4), refreshing (L21); what forbids using them, and how it is done."""
+"""The rules for tokens: upgrades (L19), backs (L20, S4), refreshing (L21); refusals and effects."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, IS_UPG
 
 @rule
 def check_upgrade_held(me: Any, c: Any) -> int:
-    """L19: an upgrade token, of whichever value."""
+    """Check that the player has an upgrade token of any value (L19)."""
     for kind in range(c.kinds):
         if c.front[kind] == IS_UPGRADE and me.tokens[kind] > 0:
             return 0
@@ -22,7 +22,7 @@ def check_upgrade_held(me: Any, c: Any) -> int:
 
 @rule
 def check_one_higher(me: Any, c: Any, i: int, f: int) -> int:
-    """L19: a token whose value is exactly one higher; none is above 4."""
+    """Check that the player has a token whose value is exactly one higher; none is above 4 (L19)."""
     value = me.knowledge[i][f] + 1
     if value > MOST_KNOWLEDGE:
         return refusals.HIGHEST_VALUE
@@ -31,7 +31,7 @@ def check_one_higher(me: Any, c: Any, i: int, f: int) -> int:
 
 @rule
 def check_upgrade_fits(me: Any, c: Any) -> int:
-    """L19: a value of an own inventor that is exactly one lower than that of an own upgrade token."""
+    """Check that one of the player's values is exactly one lower than one of the player's upgrade tokens (L19)."""
     for i in range(TEAM_SIZE):
         for f in range(FIELDS):
             if check_one_higher(me, c, i, f) == 0:
@@ -41,7 +41,10 @@ def check_upgrade_fits(me: Any, c: Any) -> int:
 
 @rule
 def check_token(me: Any, c: Any) -> int:
-    """L20: a token, of whichever kind; an upgrade token of value 1 is a 1 as it lies."""
+    """Check that the player has a token to turn over, of any kind (L20).
+
+    An upgrade token of value 1 does not count: it is a 1 without being turned over.
+    """
     for kind in range(c.kinds):
         if kind != c.upgrade[1] and me.tokens[kind] > 0:
             return 0
@@ -50,13 +53,13 @@ def check_token(me: Any, c: Any) -> int:
 
 @rule
 def check_own_inventor(me: Any, c: Any, inventor: int) -> int:
-    """L19: one of the own inventors."""
+    """Check that the inventor is in the player's team (L19)."""
     return 0 if c.team_of[inventor] == me.team else refusals.NOT_YOURS_TO_UPGRADE
 
 
 @rule
 def refusal_to_upgrade(s: Any, c: Any, inventor: int, f: int) -> int:
-    """What forbids upgrading the field with an upgrade token (L19)."""
+    """Return the reason that forbids upgrading the field with an upgrade token, or 0 (L19)."""
     no = check_settled(s)
     if no != 0:
         return no
@@ -71,7 +74,10 @@ def refusal_to_upgrade(s: Any, c: Any, inventor: int, f: int) -> int:
 
 @rule
 def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> int:
-    """What forbids turning the token over for the field: a back is a 1, and goes on an empty field (L20)."""
+    """Return the reason that forbids turning the token over for the field, or 0 (L20).
+
+    The back of a token is a 1, and goes on an empty field.
+    """
     no = check_settled(s)
     if no != 0:
         return no
@@ -86,7 +92,7 @@ def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> in
 
 @rule
 def refusal_to_refresh(s: Any, c: Any) -> int:
-    """What forbids using a refresh token: it needs one, and an exhausted inventor (L21)."""
+    """Return the reason that forbids using a refresh token, or 0: it needs one, and an exhausted inventor (L21)."""
     no = check_own_turn(s)
     if no != 0:
         return no
@@ -98,7 +104,7 @@ def refusal_to_refresh(s: Any, c: Any) -> int:
 
 @rule
 def can_upgrade(s: Any, c: Any) -> bool:
-    """Whether the seat that decides can upgrade an inventor with one of its tokens."""
+    """Return True if the seat that decides can upgrade an inventor with one of its tokens."""
     me = s.players[s.seat]
     for i in range(TEAM_SIZE):
         inventor = c.members[me.team][i]
@@ -113,7 +119,7 @@ def can_upgrade(s: Any, c: Any) -> bool:
 
 @rule
 def upgrade(s: Any, c: Any, w: Any, inventor: int, f: int) -> None:
-    """L19: an upgrade token replaces a value one lower."""
+    """Replace a value by an upgrade token that is one higher (L19)."""
     value = s.players[s.seat].knowledge[c.place_of[inventor]][f] + 1
     emit(w, log.UPGRADES, s.seat, inventor, f, value)
     discard(s, w, c.upgrade[value])
@@ -122,7 +128,7 @@ def upgrade(s: Any, c: Any, w: Any, inventor: int, f: int) -> None:
 
 @rule
 def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
-    """L20, S4: a token becomes an upgrade of value 1 and loses its front."""
+    """Turn a token over: it becomes an upgrade of value 1 and loses its front (L20, S4)."""
     emit(w, log.TURNS_OVER, s.seat, inventor, f, kind)
     discard(s, w, kind)
     if c.front[kind] == IS_POINTS:
@@ -134,7 +140,7 @@ def turn_over(s: Any, c: Any, w: Any, kind: int, inventor: int, f: int) -> None:
 
 @rule
 def discard(s: Any, w: Any, kind: int) -> None:
-    """A token leaves the player."""
+    """Take a token away from the player."""
     emit(w, MOVED, s.seat, pieces.TOKEN + kind, 1, pieces.PLAYER + s.seat, pieces.BOX)
     s.players[s.seat].tokens[kind] -= 1
     s.gone[kind] += 1
@@ -142,7 +148,7 @@ def discard(s: Any, w: Any, kind: int) -> None:
 
 @rule
 def learn(s: Any, c: Any, w: Any, inventor: int, f: int, value: int) -> None:
-    """An own inventor has this value in the field, one more than before, and so may reach the goal (L28)."""
+    """Set an inventor's value in the field, one more than before, which may reach the goal (L28)."""
     i = c.place_of[inventor]
     s.players[s.seat].knowledge[i][f] = value
     if w.events.listening != 0 and value == c.goal[inventor][f] and reached(s, c, s.seat, i):
@@ -151,7 +157,7 @@ def learn(s: Any, c: Any, w: Any, inventor: int, f: int, value: int) -> None:
 
 @rule
 def refresh(s: Any, c: Any, w: Any) -> None:
-    """L21: all own inventors become active by a token, which is discarded; the turn goes on."""
+    """Make all inventors of the seat active with a token, which is discarded; the turn continues (L21)."""
     emit(w, log.REFRESHES, s.seat)
     discard(s, w, c.refresh)
     for i in range(TEAM_SIZE):

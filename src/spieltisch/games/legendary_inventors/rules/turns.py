@@ -1,4 +1,4 @@
-"""Making ready (L9), passing (S2), and the last upgrades' end (S1)."""
+"""The rules for making ready (L9), passing (S2), and the end of the last upgrades (S1)."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ from spieltisch.games.legendary_inventors.state import ALL, S2, TEAM_SIZE, Phase
 
 @rule
 def refusal_to_make_ready(s: Any) -> int:
-    """What forbids making ready: at least one own inventor is exhausted (L9)."""
+    """Return the reason that forbids making ready, or 0: it needs an exhausted inventor (L9)."""
     return check_own_turn(s) or (refusals.NOBODY_EXHAUSTED if exhausted(s.players[s.seat]) == 0 else 0)
 
 
 @rule
 def make_ready(s: Any, w: Any) -> None:
-    """L9: all own exhausted inventors become active."""
+    """Make all exhausted inventors of the seat active (L9)."""
     emit(w, log.MAKES_READY, s.seat)
     for i in range(TEAM_SIZE):
         s.players[s.seat].exhausted[i] = 0
@@ -31,7 +31,10 @@ def make_ready(s: Any, w: Any) -> None:
 
 @rule
 def refusal_to_pass(s: Any, c: Any) -> int:
-    """What forbids passing: it is for who has no exhausted inventor and can place no cube without tokens (S2)."""
+    """Return the reason that forbids passing, or 0.
+
+    A seat may pass only if none of its inventors is exhausted and none can place a cube without tokens (S2).
+    """
     no = check_own_turn(s)
     if no != 0:
         return no
@@ -40,7 +43,7 @@ def refusal_to_pass(s: Any, c: Any) -> int:
 
 @rule
 def pass_turn(s: Any, c: Any, w: Any) -> None:
-    """S2: the turn is passed; when all have passed in a row the age ends."""
+    """Pass the turn; if all seats have passed in a row, the age ends (S2)."""
     emit(w, log.PASSES, s.seat)
     s.passes += 1
     if s.passes == s.seats:
@@ -51,13 +54,13 @@ def pass_turn(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def refusal_to_be_done(s: Any) -> int:
-    """S1: only the upgrades before the scoring are closed with a word."""
+    """Return the reason that forbids ending the upgrades, or 0: a move ends only those before the scoring (S1)."""
     return 0 if s.phase == Phase.LAST_UPGRADES else refusals.NOT_BEFORE_SCORING
 
 
 @rule
 def be_done(s: Any, c: Any, w: Any) -> None:
-    """S1: the seat upgrades no more."""
+    """End the seat's upgrades (S1)."""
     emit(w, log.DONE_UPGRADING, s.seat)
     s.given += 1
     ask_next(s, c, w)
@@ -65,7 +68,7 @@ def be_done(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def go_on_upgrading(s: Any, c: Any, w: Any) -> None:
-    """S1: before the scoring, who can upgrade no more is done."""
+    """Go to the next seat if this one can upgrade no more before the scoring (S1)."""
     if s.phase == Phase.LAST_UPGRADES and not can_upgrade(s, c):
         s.given += 1
         ask_next(s, c, w)

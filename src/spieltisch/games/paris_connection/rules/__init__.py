@@ -1,8 +1,8 @@
 """The rules of Paris Connection, P1 to P18 with the rulings T1 to T11, as functions over records.
 
-`s` is the state, `c` components and options (`params.py`), `w` working memory (`state.py`). Legality is written once:
-`refusal` returns the code of the reason that forbids a move, or 0, by asking one function a rule; `legal` asks it about
-every move worth asking about.
+`s` is the state, `c` components and options (`params.py`), `w` working memory (`state.py`). Legality is defined once:
+`refusal` returns the code of the reason that forbids a move, or 0, and calls one function for each rule; `legal` calls
+the same functions for every move that may be legal.
 """
 
 from typing import Any
@@ -26,8 +26,9 @@ __all__ = ["P14", "P15", "RULES", "T6", "depots_left", "legal", "play", "points"
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    """The code of the reason that forbids the move to the seat that decides, or 0. The game is not over; a hex in the
-    move is on the map.
+    """Return the code of the reason that forbids the move to the seat that decides, or 0.
+
+    The game must not be over; a hex in the move must be on the map.
     """
     kind = kind_of(move)
     if kind == BUILD:
@@ -39,7 +40,7 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
 
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    """Write the legal moves' numbers into `out`, ascending; returns how many."""
+    """Write the numbers of the legal moves into `out`, ascending, and return their count."""
     if s.phase == Phase.OVER:
         return 0
     return list_trades(s, c, out, list_buildings(s, c, w, out))

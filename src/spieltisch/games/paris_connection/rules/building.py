@@ -1,4 +1,4 @@
-"""Building track (P4 to P11)."""
+"""The rules for building track (P4 to P11)."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
 @rule
 def check_depot(s: Any, company: int) -> int:
-    """P4: all locomotives of one building come from one depot, and one must be there."""
+    """Check that the depot has a locomotive, and that a turn builds from one depot only (P4)."""
     if s.depot[company] == 0:
         return EMPTY
     return OTHER_DEPOT if s.phase == Phase.BUILDING and company != s.company else 0
@@ -35,31 +35,31 @@ def check_depot(s: Any, company: int) -> int:
 
 @rule
 def check_building_begun(s: Any) -> int:
-    """T11: a building may stop after its first locomotive, and then nothing but building goes on."""
+    """Check that a locomotive has been placed: a building may stop only after that (T11)."""
     return 0 if s.phase == Phase.BUILDING else NOTHING_BUILT
 
 
 @rule
 def check_adjacent(s: Any, company: int, h: int) -> int:
-    """P5: next to a locomotive of the own colour (adjacency over a hatched border is P6's)."""
+    """Check that a locomotive of the company is next to the hex (P5); a hatched border between them is P6's matter."""
     return 0 if has(s.front[company], h) else APART
 
 
 @rule
 def check_border(s: Any, c: Any, company: int, h: int) -> int:
-    """P6: a hatched border parts the hex from every own locomotive beside it."""
+    """Check that no hatched border separates the hex from all locomotives of the company next to it (P6)."""
     return BORDER if not has(s.front[company], h) and intersects(c.across[h], s.net[company]) else 0
 
 
 @rule
 def check_one_per_hex(s: Any, company: int, h: int) -> int:
-    """P7: never two of the same colour in one hex."""
+    """Check that the hex has no locomotive of the same colour (P7)."""
     return THERE_ALREADY if has(s.net[company], h) else 0
 
 
 @rule
 def check_capacity(s: Any, c: Any, h: int) -> int:
-    """P8: two colours in a rural hex, one in a city."""
+    """Check the capacity of the hex: two colours in a rural hex, one in a city (P8)."""
     if not has(s.full, h):
         return 0
     return FULL_CITY if has(c.cities, h) else FULL_COUNTRY
@@ -67,21 +67,22 @@ def check_capacity(s: Any, c: Any, h: int) -> int:
 
 @rule
 def check_tower(c: Any, h: int) -> int:
-    """P9: the Eiffel tower stays free."""
+    """Check that the hex is not that of the Eiffel Tower (P9)."""
     return TOWER if h == c.tower else 0
 
 
 @rule
 def check_station(c: Any, h: int) -> int:
-    """P3: a station is closed to all but the company that starts there."""
+    """Check that the hex is no station; a station is closed to all companies but the one that starts there (P3)."""
     return STATION if has(c.stations, h) else 0
 
 
 @rule
 def check_cut_off(s: Any, c: Any, w: Any, company: int, h: int) -> int:
-    """P10, T1: every other colour that has not reached a city keeps a way to a free one (weak: keeps a hex to enter).
+    """Check that every other colour that has not reached a city keeps a path to a free one (P10, T1).
 
-    Only a locomotive that fills its hex can cut, and only a colour whose known way goes through that hex.
+    With the weak reading it must keep a hex to enter. Only a locomotive that fills its hex can cut off a colour, and
+    only a colour whose known path goes through that hex.
     """
     if not has(s.ways, h) or locomotives_in(s, h) + 1 < c.capacity[h]:
         return 0
@@ -93,7 +94,7 @@ def check_cut_off(s: Any, c: Any, w: Any, company: int, h: int) -> int:
 
 @rule
 def refusal_to_build(s: Any, c: Any, w: Any, company: int, h: int) -> int:
-    """Why this locomotive may not be placed, or 0. P3 to P10."""
+    """Return the reason why this locomotive may not be placed, or 0 (P3 to P10)."""
     return (
         check_depot(s, company)
         or check_tower(c, h)
@@ -108,13 +109,13 @@ def refusal_to_build(s: Any, c: Any, w: Any, company: int, h: int) -> int:
 
 @rule
 def list_buildings(s: Any, c: Any, w: Any, out: Any) -> int:
-    """Write the legal ways to build, and to stop, into `out`; returns how many."""
+    """Write the legal moves of building, and of stopping, into `out`, and return their count."""
     n = 0
     for company in range(COMPANIES):
         if check_depot(s, company) != 0:
             continue
         for k in range(WORDS):
-            x = s.front[company][k] & ~s.full[k]  # P5, P8: nothing else is worth asking about
+            x = s.front[company][k] & ~s.full[k]  # P5, P8: no other hex can be legal
             while x != NONE:
                 h = 64 * k + lowest_bit(x)
                 x = x & (x - ONE)
@@ -129,7 +130,7 @@ def list_buildings(s: Any, c: Any, w: Any, out: Any) -> int:
 
 @rule
 def can_build(s: Any, c: Any, w: Any, company: int) -> bool:
-    """Whether one more locomotive of the company being built can be placed."""
+    """Return True if one more locomotive of the company being built can be placed."""
     for k in range(WORDS):
         x = s.front[company][k] & ~s.full[k]
         while x != NONE:
@@ -141,7 +142,7 @@ def can_build(s: Any, c: Any, w: Any, company: int) -> bool:
 
 @rule
 def tell_building(s: Any, c: Any, w: Any, company: int, h: int) -> None:
-    """What the locomotive on h has changed; its city counts at once (P11)."""
+    """Emit the events of a locomotive placed on h; its city counts immediately (P11)."""
     if c.value[h] == 0:
         emit(w, BUILT, s.seat, company, h)
     else:
@@ -154,7 +155,10 @@ def tell_building(s: Any, c: Any, w: Any, company: int, h: int) -> None:
 
 @rule
 def build(s: Any, c: Any, w: Any, company: int, h: int) -> None:
-    """P4, P11: place a locomotive; its city counts at once. The turn goes on while the company can build (T3, T11)."""
+    """Place a locomotive; its city counts immediately (P4, P11).
+
+    The turn continues while the company can build (T3, T11).
+    """
     s.depot[company] -= 1
     place_locomotive(s, c, company, h)
     s.value[company] += c.value[h]
@@ -174,6 +178,6 @@ def build(s: Any, c: Any, w: Any, company: int, h: int) -> None:
 
 @rule
 def stop(s: Any, w: Any) -> None:
-    """T11: the building ends early."""
+    """End the building early (T11)."""
     emit(w, STOPPED, s.seat)
     pass_on(s)

@@ -1,6 +1,4 @@
-"""The companies' networks on the map: who stands where, what lies beside them, and the ways to free cities that P10
-protects.
-"""
+"""The companies' networks on the map: locomotives, adjacent hexes, and the paths to free cities that P10 protects."""
 
 from typing import Any
 
@@ -11,7 +9,7 @@ from spieltisch.games.paris_connection.state import COMPANIES, NOBODY
 
 @rule
 def locomotives_in(s: Any, h: int) -> int:
-    """How many locomotives stand in the hex."""
+    """Return the number of locomotives in the hex."""
     n = 0
     for k in range(COMPANIES):
         if has(s.net[k], h):
@@ -21,7 +19,7 @@ def locomotives_in(s: Any, h: int) -> int:
 
 @rule
 def place_locomotive(s: Any, c: Any, company: int, h: int) -> None:
-    """A locomotive of the company stands in the hex from now on."""
+    """Place a locomotive of the company in the hex."""
     add(s.net[company], h)
     update(s.front[company], c.beside[h])
     difference_update(s.front[company], s.net[company])
@@ -31,12 +29,11 @@ def place_locomotive(s: Any, c: Any, company: int, h: int) -> None:
 
 @rule
 def find_path(s: Any, c: Any, w: Any, company: int, blocked_hex: int) -> int:
-    """The length of the first shortest way from the network to a free city over hexes the company could enter now
-    (T1); 0 if there is none.
+    """Find the first shortest path from the network to a free city and return its length; 0 if there is none.
 
-    With `shut` = -1 the way is kept in `s.way`; otherwise the hex `shut` counts as closed and nothing is kept. Weak:
-    to any hex it could enter. Of equal ways the one is kept that a search in the order of hex numbers finds first, so
-    the board alone decides it.
+    The path leads over hexes that the company could enter now (T1); with the weak reading, to any hex it could enter.
+    If `blocked_hex` is -1, the path is stored in `s.way`; otherwise that hex counts as closed and nothing is stored. Of
+    equally short paths, the first in a search in the order of hex numbers is used, so it depends on the board alone.
     """
     clear(w.seen)
     update(w.seen, s.full)
@@ -72,7 +69,7 @@ def find_path(s: Any, c: Any, w: Any, company: int, blocked_hex: int) -> int:
 
 @rule
 def update_paths(s: Any, c: Any, w: Any, company: int, h: int) -> None:
-    """Keep `s.way` and `s.ways` true after the company's locomotive on h; company -1: find all anew."""
+    """Update `s.way` and `s.ways` after the company's locomotive on h; company -1 recomputes all paths."""
     clear(s.ways)
     for k in range(COMPANIES):
         if s.value[k] > 0:
@@ -84,9 +81,7 @@ def update_paths(s: Any, c: Any, w: Any, company: int, h: int) -> None:
 
 @rule
 def record_path(s: Any, w: Any, company: int, i: int, blocked_hex: int) -> int:
-    """The length of the way that ends at place i of the queue; noted in `s.way` unless a hex was shut for the
-    question.
-    """
+    """Return the length of the path that ends at index i of the queue; store it in `s.way` if no hex is blocked."""
     length = 0
     while i != NOBODY:
         if blocked_hex == NOBODY:

@@ -1,4 +1,4 @@
-"""Setting up (P1 to P3)."""
+"""The rules for setting up (P1 to P3)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Trading locomotives (P12)."""
+"""The rules for trading locomotives (P12)."""
 
 from typing import Any
 
@@ -13,19 +13,19 @@ from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
 @rule
 def check_own_locomotive(s: Any, company: int) -> int:
-    """P12: the locomotive given comes from the own portfolio."""
+    """Check that the player holds a locomotive of the company to be given back (P12)."""
     return 0 if s.players[s.seat].shares[company] > 0 else NOT_HELD
 
 
 @rule
 def check_other_company(give: int, take: int) -> int:
-    """T2: the colour taken is not the colour given."""
+    """Check that the colour taken is not the colour given (T2)."""
     return SAME_COMPANY if give == take else 0
 
 
 @rule
 def check_depot(s: Any, c: Any, take: int, many: int) -> int:
-    """P12, T2: the depot holds what is taken, and no more than the most that may be taken."""
+    """Check that the depot has the locomotives to be taken, and that the limit of a trade allows them (P12, T2)."""
     if s.depot[take] == 0:
         return NOTHING_TO_TAKE
     return TOO_FEW_TO_TAKE if s.depot[take] < many or many > c.most_taken else 0
@@ -33,7 +33,7 @@ def check_depot(s: Any, c: Any, take: int, many: int) -> int:
 
 @rule
 def refusal_to_trade(s: Any, c: Any, give: int, take: int, many: int) -> int:
-    """Why this trade is not allowed, or 0. P12, T2."""
+    """Return the reason why this trade is not allowed, or 0 (P12, T2)."""
     return (
         check_turn_begins(s)
         or check_own_locomotive(s, give)
@@ -44,7 +44,7 @@ def refusal_to_trade(s: Any, c: Any, give: int, take: int, many: int) -> int:
 
 @rule
 def list_trades(s: Any, c: Any, out: Any, n: int) -> int:
-    """Add the legal trades to the `n` moves in `out`; returns how many there are then."""
+    """Add the legal trades to the `n` moves in `out`, and return the new count."""
     if s.phase != Phase.TURN:
         return n
     for give in range(COMPANIES):
@@ -60,8 +60,9 @@ def list_trades(s: Any, c: Any, out: Any, n: int) -> int:
 
 @rule
 def trade(s: Any, c: Any, w: Any, give: int, take: int, many: int) -> None:
-    """P12: one back into its depot, one or two of another colour out of theirs. P14 is tested after the whole trade
-    (T3).
+    """Give one locomotive back to its depot and take one or two of another colour out of theirs (P12).
+
+    P14 is tested after the whole trade (T3).
     """
     me = s.players[s.seat]
     cost = penalty(s, c, s.seat) if w.events.listening != 0 else 0

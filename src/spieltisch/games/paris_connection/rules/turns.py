@@ -1,4 +1,4 @@
-"""The course of play: whose turn it is (P3), when the game is over (P14, P15, T6), and points (P16, P17)."""
+"""The course of play: the seat to move (P3), the end of the game (P14, P15, T6), and points (P16, P17)."""
 
 from typing import Any
 
@@ -10,18 +10,18 @@ from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
 
 P14, P15, T6 = 14, 15, 106
 RULES = {n: f"P{n}" for n in range(1, 19)} | {100 + n: f"T{n}" for n in range(1, 12)}
-"""The rules by number. A state notes the one that ended the game."""
+"""The names of the rules by number. A state stores the number of the one that ended the game."""
 
 
 @rule
 def check_turn_begins(s: Any) -> int:
-    """P4: a turn is one action; who has begun to build does not trade."""
+    """Check that the seat has not begun to build: a turn is one action, either building or trading (P4)."""
     return 0 if s.phase == Phase.TURN else BUILDING_BEGUN
 
 
 @rule
 def pass_on(s: Any) -> None:
-    """The turn goes to the next player, clockwise (P3)."""
+    """Give the turn to the next player, clockwise (P3)."""
     s.seat = (s.seat + 1) % s.seats
     s.phase = Phase.TURN
     s.company = NOBODY
@@ -30,7 +30,7 @@ def pass_on(s: Any) -> None:
 
 @rule
 def depots_left(s: Any) -> int:
-    """In how many depots locomotives are left."""
+    """Return the number of depots with locomotives."""
     n = 0
     for k in range(COMPANIES):
         if s.depot[k] > 0:
@@ -40,7 +40,7 @@ def depots_left(s: Any) -> int:
 
 @rule
 def depots_empty(s: Any, w: Any) -> bool:
-    """P14: the game is over when locomotives are left in at most one depot."""
+    """End the game if locomotives are left in at most one depot (P14). Return True if it has ended."""
     if depots_left(s) > 1:
         return False
     emit(w, DEPOTS_EMPTY, NOBODY)
@@ -50,7 +50,7 @@ def depots_empty(s: Any, w: Any) -> bool:
 
 @rule
 def goal_reached(s: Any, c: Any, w: Any, h: int) -> bool:
-    """P15: the game is over when a locomotive reaches the city that ends it."""
+    """End the game if a locomotive has reached the city that ends it (P15). Return True if it has ended."""
     if c.ends[h] == 0:
         return False
     emit(w, GOAL_REACHED, NOBODY, h)
@@ -60,7 +60,10 @@ def goal_reached(s: Any, c: Any, w: Any, h: int) -> bool:
 
 @rule
 def stalled(s: Any, c: Any, w: Any) -> bool:
-    """T6: the game is over after so many trades of one for one in a row, unless the table plays on."""
+    """End the game after the limit of 1-for-1 trades in a row, unless the table plays on (T6).
+
+    Return True if it has ended.
+    """
     if s.idle < c.idle_limit or c.goes_on == 1:
         return False
     emit(w, STALLED, NOBODY)
@@ -70,7 +73,7 @@ def stalled(s: Any, c: Any, w: Any) -> bool:
 
 @rule
 def finish(s: Any, why: int) -> None:
-    """The game is over (P14, P15, T6)."""
+    """End the game by the rule `why` (P14, P15, T6)."""
     s.ended_by = why
     s.phase = Phase.OVER
     s.seat = NOBODY
@@ -80,14 +83,14 @@ def finish(s: Any, why: int) -> None:
 
 @rule
 def penalty(s: Any, c: Any, p: int) -> int:
-    """P17: the points that locomotives above the limit cost (T8, T11: without bounds)."""
+    """Return the points that locomotives above the limit cost (P17; T8, T11: without bounds)."""
     over = s.players[p].held - c.limit
     return c.penalty * over if over > 0 else 0
 
 
 @rule
 def points(s: Any, c: Any, p: int) -> int:
-    """P16, P17: shares times values, less the penalty for locomotives above the limit."""
+    """Return shares times values, less the penalty for locomotives above the limit (P16, P17)."""
     total = 0
     for k in range(COMPANIES):
         total += s.players[p].shares[k] * s.value[k]
