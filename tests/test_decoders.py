@@ -11,7 +11,7 @@ import spieltisch
 
 PLAIN = {"dict", "str", "float", "int", "tuple", "list", "bool", "Any"}
 """Of these there is nothing to find out."""
-LINES = {"_FORMS", "name"}
+LINES = {"_JSON_TYPES", "name"}
 """The fields of a record that are JSON; none is of another type than those."""
 ALONE = {"Row", "kind"}
 """Rows of games, which commands read, and guides, which the server's loop reads: there is no second thread."""
