@@ -130,6 +130,33 @@ def test_what_a_bot_does_wrong_ends_the_games_with_its_name(house: Path, bot: st
     assert done.exit_code == 1
     assert f"{house}:{bot} failed" in done.stderr
     assert says.split(": ", 1)[1] in done.stderr
+    line = BOTS_OF_A_HOUSE[: BOTS_OF_A_HOUSE.index("raise ZeroDivisionError")].count("\n") + 1
+    where = f'  File "{house}", line {line}, in raises\n    raise ZeroDivisionError("over nothing")\n'
+    assert where in done.stderr if bot == "raises" else "File" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("def last():\n    1 / 0\nlast()\n", [3, 2]),
+        ("class last:\n    def __init__(self):\n        1 / 0\n", [3]),
+        ("import gone_away\n", [1]),
+        ("def last(", []),
+    ],
+)
+@pytest.mark.parametrize("command", ["simulate", "arena"])
+def test_a_bot_that_raises_while_it_is_loaded_is_shown_to_its_author(
+    tmp_path: Path, text: str, lines: list[int], command: str
+) -> None:
+    file = tmp_path / f"{command}{len(text)}.py"
+    file.write_text(text)
+    words = [command, "paris-connection", "--seats", "3", "--bots", f"{file}:last,greedy"]
+    done = CliRunner().invoke(app, words if command == "arena" else [*words[:-1], f"{file}:last,greedy,greedy"])
+    assert done.exit_code == 1
+    assert [int(line) for line in re.findall(f'File "{file}", line (\\d+)', done.stderr)] == lines
+    with pytest.raises(UnknownBot) as caught:
+        check(f"{file}:last")
+    assert "\n" not in str(caught.value), "what players may read is short"
 
 
 def test_the_example_of_the_documentation_plays_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

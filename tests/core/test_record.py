@@ -163,6 +163,17 @@ def test_a_secret_that_was_not_promised_is_noticed() -> None:
         msgspec.structs.replace(record, secret=bytes(32).hex(), commitment=commitment(bytes(32))).verify()
 
 
+def test_a_mark_of_the_byte_order_and_blank_lines_before_a_record_are_read_over(tmp_path: Path) -> None:
+    text = Record.of(spieltisch.game("paris-connection").start(3, seed=7), (), seed=7).text
+    for before in ("\ufeff", "\n", "\ufeff\r\n \n\n"):
+        (tmp_path / "record.txt").write_bytes((before + text).encode())
+        assert Record.read(tmp_path / "record.txt") == Record.parse(text)
+    with pytest.raises(RecordError, match=r"line 3: not "):
+        Record.parse("\ufeff\n\nno record\n" + text)
+    with pytest.raises(RecordError, match=r"line 4: 'gaming: "):
+        Record.parse("\n\n" + text.replace("game: ", "gaming: ", 1))
+
+
 def test_what_is_no_record_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="line 1"):
         Record.parse("")

@@ -76,6 +76,14 @@ def test_a_file_that_holds_no_rows_is_refused(tmp_path: Path, text: str, says: s
         assert file.read_text() == text
 
 
+def test_rows_that_a_spreadsheet_has_saved_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    simulated("paris-connection", file)
+    games = list(read(file))
+    file.write_text(file.read_text(), encoding="utf-8-sig")
+    assert list(read(file)) == games
+
+
 def read_pipe(pipe: Path, *words: str) -> bytes:
     """What comes out of a named pipe that a command writes to, which must still be a pipe then."""
     os.mkfifo(pipe)

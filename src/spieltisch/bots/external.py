@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
 import sys
+import traceback
 from collections.abc import Callable
 from functools import lru_cache
 from importlib.metadata import entry_points
+from itertools import dropwhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -77,6 +80,16 @@ def decide(name: str, seen: Observation, seed: int, seconds: float | None) -> in
     if not isinstance(text, str):
         raise BotFailed(f"{name} returned {type(text).__name__}, not the text of a move")
     return seen.setup.move(text).number
+
+
+def traceback_of(problem: BaseException | None) -> str:
+    """Return the traceback of an external bot from its own first line on, or "" if it did not raise."""
+    if problem is None:
+        return ""
+    ours = Path(__file__).parents[1]
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = dropwhile(lambda frame: frame.filename.startswith(("<frozen importlib", f"{ours}{os.sep}")), frames)
+    return "".join(traceback.format_list(own)).rstrip()
 
 
 def _installed(name: str) -> Any:

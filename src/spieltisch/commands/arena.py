@@ -39,6 +39,7 @@ def arena(
     as_json: JsonOption = False,
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
+    from spieltisch.bots.external import UnknownBot, traceback_of
     from spieltisch.core.replaced_files import is_regular_or_new
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.parallel import Parallel
@@ -54,6 +55,8 @@ def arena(
             steps = contest.play(games, Parallel(jobs, dask))
             for _ in with_progress(_save_rows(contest, steps, rows), games * len(contest.scores()), "Games", int):
                 pass
+        except UnknownBot as error:
+            raise fail(f"{error}\n{traceback_of(error.__cause__)}".rstrip()) from error
         except (ValueError, OSError, RuntimeError) as error:
             raise fail(f"{error}") from error
         _print_ranking(output, contest)

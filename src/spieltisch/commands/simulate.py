@@ -66,7 +66,8 @@ class _Task(NamedTuple):
 
 
 def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
-    """Play the games, count the results and write what is requested."""
+    """Play, count, write what is asked for."""
+    from spieltisch.bots.external import UnknownBot, traceback_of
     from spieltisch.lab.batches import make_quick
     from spieltisch.lab.simulation import MAX_GAMES, Simulation
     from spieltisch.lab.tally import Tally
@@ -88,6 +89,8 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
         start = perf_counter()
         for _ in with_progress(_played(setup, task, tally), task.games, "Games", int):
             pass
+    except UnknownBot as error:
+        raise fail(f"{error}\n{traceback_of(error.__cause__)}".rstrip()) from error
     except (ValueError, OSError, RuntimeError) as error:
         raise fail(f"{error}") from error
     seconds = perf_counter() - start

@@ -269,7 +269,11 @@ class Game(ABC):
         Raise OptionError for a number of seats, an option or a value that the game does not have, and ComponentsError
         for invalid components.
         """
-        if (seats := require_int("seats", seats)) not in self.seats:
+        try:
+            seats = require_int("seats", seats)
+        except TypeError as error:
+            raise OptionError(f"{error}") from error
+        if seats not in self.seats:
             raise OptionError(f"seats: {seats} is not from {self.seats.start} to {self.seats.stop - 1}")
         offered = {option.name: option for option in self.options}
         for name in options:

@@ -185,14 +185,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """Return the record that a text contains. Raise RecordError, which names the line."""
         if len(text) > MAX_RECORD_LENGTH:
             raise RecordError(f"the record is longer than {MAX_RECORD_LENGTH} characters")
-        lines = text.replace("\r\n", "\n").split("\n")  # names may contain other line separators
+        lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")  # names may hold other ends of lines
         for number, line in enumerate(lines, 1):
             if len(line) > MAX_LINE_LENGTH:
                 raise RecordError(f"line {number}: longer than {MAX_LINE_LENGTH} characters")
-        if lines[0].strip() != FIRST_LINE:
-            raise RecordError(f"line 1: not {FIRST_LINE!r}")
+        at = next((index for index, line in enumerate(lines) if line.strip()), 0) + 1
+        if lines[at - 1].strip() != FIRST_LINE:
+            raise RecordError(f"line {at}: not {FIRST_LINE!r}")
         fields: dict[str, tuple[int, str]] = {}
-        at = 1
         while at < len(lines) and lines[at].strip():
             name, colon, value = lines[at].partition(": ")
             if not colon or name not in _FIELDS or name in fields:

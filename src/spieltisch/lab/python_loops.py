@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from spieltisch.bots import BOTS, decide, parse_bot_name
-from spieltisch.bots.external import BotFailed
+from spieltisch.bots.external import BotFailed, traceback_of
 from spieltisch.core import game_loops
 from spieltisch.core.chance import Rng, next_u64, randbelow
 from spieltisch.core.position import Position
@@ -62,7 +62,7 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
 
 
 def _decided(position: Position, seat: int, name: str, seed: int) -> int:
-    """Return the move of a bot; an error of an external one is reported with its name."""
+    """Return the move of a bot; an error of an external one is reported with its name and where it was raised."""
     try:
         number = decide(name, position.observe(seat), seed)
         if parse_bot_name(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
@@ -70,8 +70,8 @@ def _decided(position: Position, seat: int, name: str, seed: int) -> int:
     except Exception as error:
         if parse_bot_name(name)[0] in BOTS:
             raise
-        text = f"{name} failed at move {position.number + 1}: {type(error).__name__}: {error}"
-        raise BotFailed(text) from error
+        words = f"{name} failed at move {position.number + 1}: {type(error).__name__}: {error}"
+        raise BotFailed(f"{words}\n{traceback_of(error)}".rstrip()) from error
     return number
 
 

@@ -152,7 +152,7 @@ def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             raise ValueError(f"{file}: {error}") from error
         numbered = enumerate(records, 1)
     else:
-        with file.open(newline="", encoding="utf-8") as text:
+        with file.open(newline="", encoding="utf-8-sig") as text:  # spreadsheets write a mark of the byte order
             lines = csv.DictReader(text)
             if tuple(lines.fieldnames or ()) != FIELDS:
                 raise ValueError(f"{file}: line 1: not the columns {', '.join(FIELDS)}")

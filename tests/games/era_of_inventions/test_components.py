@@ -126,6 +126,8 @@ def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> No
             "there twice",
         ),
         ('colour = "green"', 'colour = "brown"', "", "start_factories", "one factory"),
+        ("total = 40", "total = 9", 'id = "coin"', "goods[5].total", "The set-up deals up to 10, and the box holds 9."),
+        ("fill = 3", "fill = 19", "[[stores]]", "goods[1].total", "and the box holds 36."),
         ('id = "coal-mine-2"', 'id = "light-bulb"', "", "factories[1].id", "something else"),
         ("step = 3", "step = 4", "", "patent_steps[3].step", "twice"),
         (BLUE, "", "", "colours", "colours: 5 are needed"),

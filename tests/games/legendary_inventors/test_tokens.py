@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
 from tests.games.legendary_inventors.positions import allowed, exhausted, made, player, refused, texts, told
 
@@ -140,3 +141,15 @@ def test_exhausted_inventors_and_several_upgrades(game: Game) -> None:
     position.play("turn refresh for Archimedes in chemistry")
     assert player(position, 1)["inventors"]["archimedes"] == {"knowledge": [1, 1, 3, 0], "exhausted": True}
     assert position.document()["state"]["tokens_gone"] == {"upgrade-2": 1, "upgrade-3": 1, "refresh": 1}
+
+
+def test_more_tokens_than_there_are_are_named_with_their_number(game: Game) -> None:
+    document = made(game).document()
+    token = game.components.contents.tokens[0]
+    state = document["state"]
+    more = token.count + 2 - state["tokens_drawn"].get(token.id, 0)
+    state["tokens_drawn"][token.id] = token.count + 2
+    state["tokens_gone"][token.id] = state["tokens_gone"].get(token.id, 0) + more
+    with pytest.raises(DocumentError) as caught:
+        game.position(document)
+    assert str(caught.value) == f"tokens_drawn.{token.id}: {token.count + 2} drawn, and there are {token.count}"

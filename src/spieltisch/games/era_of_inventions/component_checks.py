@@ -41,6 +41,17 @@ def _numbers(contents: Contents) -> Problems:
         yield from check_range(("symbols", i, "space"), symbol.space, 0, contents.track.spaces - 1)
 
 
+def _supply(contents: Contents) -> Problems:
+    """Check that the box holds what the set-up deals to the most players and into the stores."""
+    for i, (good, start) in enumerate(zip(contents.goods, row(contents.start.goods), strict=True)):
+        dealt = SEATS[-1] * start + sum(store.fill for store in contents.stores if store.good == good.id)
+        if dealt > good.total:
+            yield (
+                ("goods", i, "total"),
+                message("The set-up deals up to {dealt}, and the box holds {total}.", dealt=dealt, total=good.total),
+            )
+
+
 def _names_of_goods(contents: Contents) -> Problems:
     """Check that symbols and stores name kinds of goods and cubes."""
     for i, symbol in enumerate(contents.symbols):
@@ -109,5 +120,4 @@ def _marks(contents: Contents) -> Problems:
     yield from check_distinct("colours", contents.colours, "short", "pattern")
 
 
-CHECKS: Final = ((_ids, _numbers, _names_of_goods, _cards, _market, _marks),)
-"""The checks, in one stage."""
+CHECKS: Final = ((_ids, _numbers, _supply, _names_of_goods, _cards, _market, _marks),)

@@ -164,7 +164,9 @@ def _set_derived(setup: Setup, s: Any, p: int) -> None:
 def _check_tokens(setup: Setup, s: Any) -> None:
     """Raise DocumentError unless every drawn token is on an invention, with a player, or out of the game."""
     for kind, token in enumerate(setup.board.tokens):
-        open_count = sum(open_kind == kind for slot in s.slots for open_kind in slot.tokens)
-        count = open_count + s.gone[kind] + sum(player.tokens[kind] for player in s.players)
-        if count != s.drawn[kind] or count > token.count:
-            raise DocumentError(f"tokens_drawn.{token.id}: {s.drawn[kind]} drawn, {count} to be seen")
+        lying = sum(there == kind for slot in s.slots for there in slot.tokens)
+        seen = lying + s.gone[kind] + sum(player.tokens[kind] for player in s.players)
+        if seen != s.drawn[kind]:
+            raise DocumentError(f"tokens_drawn.{token.id}: {s.drawn[kind]} drawn, {seen} to be seen")
+        if seen > token.count:
+            raise DocumentError(f"tokens_drawn.{token.id}: {seen} drawn, and there are {token.count}")
