@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Final, TypeAlias
-from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -22,10 +20,8 @@ from spieltisch.alerts import texts
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.channels import MAIL
 from spieltisch.alerts.quiet_hours import quiet_until
-from spieltisch.core.words import Message, Words, message
+from spieltisch.core.words import Words, message
 from spieltisch.live.alert_subscriptions import Subscriptions
-from spieltisch.live.delivery_pauses import DeliveryPauses
-from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
 from spieltisch.store import Person, Store, StoreClosed, alert_subscriptions, chat, outbox, people
@@ -36,12 +32,14 @@ from spieltisch.store.schema import ACTIVE
 from spieltisch.tables import Table, TableRefusal, device_owner
 from spieltisch.tables.chat import mentioned
 
+MIN_BACKOFF_SECONDS: Final = 30.0
+"""The pause after the first failed attempt; it doubles with each further one."""
+MAX_BACKOFF_SECONDS: Final = 4 * 3600.0
+"""The longest pause between two attempts."""
 MAX_POLL_SECONDS: Final = 60.0
 """The time after which the store is asked again in any case."""
 MAX_PARALLEL: Final = 8
 """The maximum number of alerts sent at the same time."""
-MAX_PARALLEL_RETRIES: Final = 4
-"""The maximum number of alerts sent at the same time, beside the others, to recipients that failed before."""
 MINUTE: Final = 60.0
 AlertText: TypeAlias = tuple[QueuedAlert, tuple[str, str]]
 """A queued alert with its title and its lines."""
@@ -67,9 +65,7 @@ class AlertSender:
         self._clock = clock
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
-        self._slots = {False: FairQueue(MAX_PARALLEL), True: FairQueue(MAX_PARALLEL_RETRIES)}
-        self._single_slots: WeakValueDictionary[Hashable, FairQueue] = WeakValueDictionary()
-        self._pauses = DeliveryPauses()
+        self._slots = asyncio.Semaphore(MAX_PARALLEL)
         self._loop: asyncio.Task[None] | None = None
         self._leave: Callable[[], None] = lambda: None
 
@@ -127,12 +123,8 @@ class AlertSender:
                 continue
 
     async def _send(self, subscription_id: str) -> None:
-        subscription = None
         try:
-            subscription = await alert_subscriptions.find(self._store, subscription_id)
-            if subscription is None:
-                return  # its alerts were deleted with it
-            async with self._slot(subscription):
+            async with self._slots:
                 subscription = await alert_subscriptions.find(self._store, subscription_id)
                 person = None if subscription is None else await people.by_id(self._store, subscription.person)
                 if subscription is None or person is None:
@@ -149,37 +141,11 @@ class AlertSender:
             return
         except Exception:
             _logger.exception("an alert could not be sent", way=subscription_id)
-            if subscription is not None:
-                await self._fail(subscription, None, message("The message could not be sent."))
+            reason = message("The message could not be sent.")
+            await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
         finally:
             del self._sending[subscription_id]
             self._wake.set()
-
-    @asynccontextmanager
-    async def _slot(self, subscription: AlertSubscription) -> AsyncIterator[None]:
-        """Wait until an alert may be sent.
-
-        One alert at a time is sent for each person, and for each address that subscriptions were added from. Retries
-        take no slots of the others.
-        """
-        is_retry = self._pauses.has_failed(subscription)
-        origin = subscription.origin or subscription.person
-        of_person = self._single_slots.setdefault(("person", subscription.person, is_retry), FairQueue(1))
-        of_origin = self._single_slots.setdefault(("origin", origin, is_retry), FairQueue(1))
-        async with (
-            of_person.slot(subscription.id, first=True),
-            of_origin.slot(subscription.person, first=True),
-            self._slots[is_retry].slot(origin, first=True),
-        ):
-            yield
-
-    async def _fail(self, subscription: AlertSubscription, batch: str | None, reason: Message) -> None:
-        now = self._clock()
-
-        def pause(attempts: int) -> float:
-            return self._pauses.add_failure(subscription, now, attempts)
-
-        await outbox.mark_failed(self._store, subscription.id, batch, now, reason, pause)
 
     async def _hold_until(self, subscription: AlertSubscription, person: Person) -> float | None:
         """Return the time until which nothing is sent to this subscription, or None to send now."""
@@ -188,7 +154,6 @@ class AlertSender:
             self._presence.last_active(person.id),
             [quiet_until(now, settings.zone, settings.quiet_from, settings.quiet_to)],
         )
-        times.append(self._pauses.until(subscription))
         if last_active is not None:
             times.append(last_active + settings.away_minutes * MINUTE)
         if (retry_at := await outbox.retry_at(self._store, subscription.id)) is not None:
@@ -234,9 +199,8 @@ class AlertSender:
                 await alert_subscriptions.save(self._store, gone)
                 await outbox.clear(self._store, subscription.id)
                 return
-            await self._fail(subscription, batch, error.reason)
+            await outbox.mark_failed(self._store, subscription.id, batch, now, error.reason, retry_pause)
         else:
-            self._pauses.clear(subscription)
             await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
     async def _mention(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
@@ -288,6 +252,15 @@ class AlertSender:
             *unsubscribe,
             turn_ids,
         )
+
+
+def retry_pause(attempts: int) -> float:
+    """How long nothing is sent again after so many attempts and one more were in vain, in seconds.
+
+    >>> [retry_pause(attempts) for attempts in (0, 1, 2, 5000)]
+    [30.0, 60.0, 120.0, 14400.0]
+    """
+    return min(MIN_BACKOFF_SECONDS * 2.0 ** min(attempts, 20), MAX_BACKOFF_SECONDS)
 
 
 def _still_due(table: Table, waiting: QueuedAlert, person: str) -> bool:

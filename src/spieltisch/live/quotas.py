@@ -113,17 +113,12 @@ class Quotas:
             reason = message("You have {count} passkeys; remove one before the next.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, reason)
 
-    def require_subscription_quota(self, existing: int, from_address: int) -> None:
-        """Require that a person and an address with these numbers of subscriptions may add another one.
+    def require_subscription_quota(self, existing: int) -> None:
+        """Require that a person with this number of subscriptions may add another one.
 
         Raise `TableRefusal` `too-many-subscriptions`.
         """
-        maximum, address_limit = self._limits.alert_subscriptions, self._limits.alert_subscriptions_per_address
+        maximum = self._limits.alert_subscriptions
         if maximum and existing >= maximum:
             reason = message("You are told in {count} ways; remove one before the next.", count=maximum)
-            raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)
-        if address_limit and from_address >= address_limit:
-            reason = message(
-                "{count} ways to be told were added from your address, and no more are kept.", count=address_limit
-            )
             raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)
