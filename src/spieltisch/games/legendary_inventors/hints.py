@@ -91,7 +91,7 @@ def _upgraded(observation: Observation, event: GameEvent) -> Message:
 
 
 def _standing(observation: Observation, card: int, placed: int) -> Message:
-    """Return the viewer's cubes on an invention, compared with the other player who has most (L11)."""
+    """Return the viewer's cubes on an invention, compared with the most of another player (L11)."""
     view, invention = observation.view, observation.setup.board.inventions[card].name
     slot = next(slot for slot in view.slots if slot.card == card)
     cubes = [sum(slot.cubes[p]) for p in range(observation.setup.seats)]

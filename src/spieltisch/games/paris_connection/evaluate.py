@@ -96,10 +96,7 @@ def evaluate(s: Any, c: Any, p: int) -> int:
 
 @rule
 def outlook(s: Any, c: Any, p: int) -> int:
-    """Return the points with the portfolios as they are, and what the seat's locomotives may still gain.
-
-    In 144ths of a point.
-    """
+    """Return the points as they are, and what the seat's locomotives may still gain, in 144ths of a point."""
     total = 6 * 24 * points(s, c, p)
     for k in range(COMPANIES):
         if s.players[p].shares[k] > 0:

@@ -7,7 +7,6 @@ from spieltisch.core.events import EventKinds, name_of, number_of
 from spieltisch.core.words import sentence, sentences
 from spieltisch.games.paris_connection.state import COMPANIES
 
-# Where locomotives lie, as MOVED events say it; what they are is their company.
 DEPOT, MAP, PORTFOLIO = 0, 1, 2
 """Locations in MOVED events; PORTFOLIO + p is the portfolio of seat p. The piece is the company."""
 

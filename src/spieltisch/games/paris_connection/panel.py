@@ -1,4 +1,4 @@
-"""The context of one observation of Paris Connection: pieces on the map, companies, the own screen, players, scoring.
+"""The context of one observation of Paris Connection: map, companies, the viewer's screen, players and scoring.
 
 Each viewer sees only what their seat knows.
 """
