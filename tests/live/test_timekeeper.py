@@ -193,7 +193,7 @@ SERVER = textwrap.dedent(
             await live.timekeeper.run_due()
             for stored in await live.store.tables("running"):
                 table = await live.tables.get(stored.id)
-                if table.timing and table.timing.up:
+                if table.clock and table.clock.timed_out:
                     move = str(table.position.legal_moves[0])
                     person = table.seats[table.to_decide].person
                     await live.tables.run(table.id, tables.play, person, move, table.version)
@@ -209,7 +209,7 @@ def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_
         assert server.stdout.readline() == "up\n"
         counted = _events(path)
         while _events(path) < counted + 4:
-            pass
+            assert server.poll() is None, server.communicate()
         server.send_signal(signal.SIGKILL)
         server.communicate()
 
