@@ -10,8 +10,10 @@ import pytest
 from sqlalchemy import Connection, text
 
 from spieltisch import game, tables
+from spieltisch.core.components import ComponentsError
+from spieltisch.core.components import read as read_components
 from spieltisch.live import Live
-from spieltisch.store import Person, StoreInUse
+from spieltisch.store import ComponentSet, Person, StoreInUse, component_sets
 from spieltisch.tables import NewTable, Table, TableRefusal
 from tests.async_wait import wait
 from tests.live.live_fixture import PLAN, move, play, running
@@ -289,6 +291,20 @@ def test_own_component_files(tmp_path: Path) -> None:
 
     play(tmp_path, first)
     play(tmp_path, second)
+
+
+def test_a_stored_component_file_stays_valid_if_checks_become_stricter(tmp_path: Path) -> None:
+    era = game("era-of-inventions")
+    text = era.components.text.replace("total = 36", "total = 1", 1)
+    with pytest.raises(ComponentsError, match="The set-up deals up to"):
+        era.read_components(text)
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        stored = ComponentSet.of(read_components(text, era.Contents), 1.0)
+        await component_sets.add(live.store, stored)
+        assert (await live.components.find(era.key, stored.digest))[1].text == text
+
+    play(tmp_path, job)
 
 
 def test_a_second_server_on_the_file_is_refused(tmp_path: Path) -> None:

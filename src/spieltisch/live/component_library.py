@@ -11,6 +11,7 @@ from weakref import WeakValueDictionary
 import structlog
 
 from spieltisch.core.components import Components, ComponentsError, Finding
+from spieltisch.core.components import read as read_components
 from spieltisch.core.errors import UnknownGame
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
@@ -150,14 +151,15 @@ class ComponentLibrary:
     async def _stored(self, game: Game, digest: str) -> Components[Any]:
         """Return a stored file for a game, parsed once.
 
-        Raise LookupError if there is none, or `ComponentsError`.
+        Raise LookupError if there is none, or `ComponentsError` for invalid content. The checks of the game are not
+        repeated: they passed when the file was added, and stricter ones of a later version must not end a running game.
         """
         key = (game.key, digest)
         if key not in self._read:
             stored = await component_sets.find(self._store, digest)
             if stored is None or stored.game != game.key:
                 raise LookupError(f"the component file {digest[:12]} is not there")
-            self._read[key] = await asyncio.to_thread(game.read_components, stored.text)
+            self._read[key] = await asyncio.to_thread(read_components, stored.text, game.Contents)
         self._read.move_to_end(key)
         components = self._read[key]
         while len(self._read) > MAX_PARSED_FILES:
