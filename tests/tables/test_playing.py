@@ -209,9 +209,9 @@ def test_a_turn_that_is_over_needs_consent() -> None:
     sitting.does(tables.agree_undo, others[1].id)
     assert sitting.table.undo_asked is None
     assert sitting.decider == asker
-    assert len(sitting.table.plays) == 1, "what came before the turn was handed on can now be taken back freely"
+    assert len(sitting.table.moves) == 1, "what came before the turn was handed on can now be taken back freely"
     sitting.does(tables.undo, asker.id, sitting.table.version)
-    assert not sitting.table.plays
+    assert not sitting.table.moves
 
 
 def test_a_move_settles_the_question() -> None:
