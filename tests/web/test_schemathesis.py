@@ -374,5 +374,5 @@ def test_every_form_field_is_known() -> None:
     fields = set(re.findall(r"""form\.get\(["']([\w-]+)["']""", sources)) - {"token"}
     assert fields <= set(FIELDS), "add them to FIELDS"
     assert [name for name, source in files.items() if "request.query_params" in source] == ["query_params.py"]
-    queries = set(re.findall(r'(?:QueryParams\(request\)|asked|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))
+    queries = set(re.findall(r'(?:QueryParams\(request\)|params|self)\.(?:number|texts?|has)\("([\w-]+)"', sources))
     assert {"as", "me", "watch"} <= queries <= set(QUERIES), "add them to QUERIES"
