@@ -44,7 +44,7 @@ def test_without_a_limit_nothing_is_counted() -> None:
     "setting",
     [
         "",
-        "requests",
+        "requests_per_minute",
         "requests_per_minute=",
         "requests_per_minute=-1",
         "requests_per_minute=many",
@@ -57,9 +57,19 @@ def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
         Limits.read([setting])
 
 
+def test_an_earlier_name_of_a_limit_is_accepted_with_a_warning() -> None:
+    warnings: list[str] = []
+    assert Limits.read(["requests=3", "total_tables=4"], warnings.append) == Limits.read(
+        ["requests_per_minute=3", "total_tables=4"]
+    )
+    assert warnings == [
+        "--limit requests is now called requests_per_minute; the old name will go with the next version"
+    ]
+
+
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
     with pytest.raises(
-        ServerEnded, match="there are address_sets, address_tables, all_connections, analysis, away, connections, "
+        ServerEnded, match="there are alert_subscriptions, analysis_seconds, away_hours, component_files, "
     ):
         own_server("--limit", "speed=3")
 

@@ -59,9 +59,15 @@ class House:
 
     async def visitor(self, name: str = "", language: str = "en") -> Visitor:
         """Somebody, without a name somebody unknown."""
-        known: dict[str, Any] = {"site": Site(), "key": "", "language": language, "new": False, "sessions": ()}
+        known: dict[str, Any] = {
+            "site": Site(),
+            "session_key": "",
+            "language": language,
+            "is_new": False,
+            "sessions": (),
+        }
         if name:
-            known["person"], known["key"] = await self.live.people.create(name, language)
+            known["person"], known["session_key"] = await self.live.people.create(name, language)
         return Visitor(**{field.name: None for field in fields(Visitor)} | known)
 
     async def lobby(self, visitor: Visitor) -> str:
