@@ -21,8 +21,8 @@ function elementOf(id) {
 }
 
 // The place of a move: what it names, or else who made it.
-function place({ placeOf, seat }) {
-  return [placeOf, `board-${seat}`, `player-${seat}`, `seat-${seat}`].map(elementOf).find(Boolean);
+function place({ moveElement, seat }) {
+  return [moveElement, `board-${seat}`, `player-${seat}`, `seat-${seat}`].map(elementOf).find(Boolean);
 }
 
 // The middle of a thing; of a long row its beginning, where the name stands.
