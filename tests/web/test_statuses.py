@@ -14,18 +14,18 @@ from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.statuses import status_of
 
 SENT = {
-    403: "kept-back not-host not-invited not-your-seat turn",
-    404: "no-code no-components no-link no-passkey no-plan no-table no-way no-word",
+    403: "withheld not-host not-invited not-your-seat turn",
+    404: "no-code no-components no-link no-passkey no-plan no-table no-subscription no-message",
     409: (
-        "already-asked already-seated final-move forgotten frozen logged-in no-advice "
-        "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running not-taken nothing-asked "
-        "nothing-to-undo one-device one-of-a-deal over own-seat own-turn seat-taken stale stood-in "
+        "already-asked already-seated final-move memory-game frozen logged-in no-advice "
+        "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running seat-empty nothing-asked "
+        "nothing-to-undo hot-seat already-in-duplicate over own-seat own-turn seat-taken stale bot-substitute "
         "too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "
-        "too-many-tables too-many-ways too-many-words"
+        "too-many-tables too-many-subscriptions chat-full"
     ),
     422: (
-        "address bot charter components condition game holiday illegal language name no-moves options pace passkey "
-        "record room seat seats step tables theme too-many-moves unknown-move watch words zone"
+        "address bot settings components condition game holiday illegal language name no-moves options pace passkey "
+        "record room seat seats step tables theme too-many-moves unknown-move watch message zone"
     ),
     429: "too-many-codes",
     500: "damaged",
