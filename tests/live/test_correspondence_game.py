@@ -40,7 +40,7 @@ LATEST = 15 * MINUTE
 CHARTER = TableSettings(
     "days", turn_time=12 * HOUR, day_start=9, day_end=21, time_zone="Europe/Berlin", on_timeout="bot-sits", bot="random"
 )
-NIGHT = {"quiet_from": 22 * 60, "quiet_to": 7 * 60, "away": 5}
+NIGHT = {"quiet_from": 22 * 60, "quiet_to": 7 * 60, "away_minutes": 5}
 TELLING = {
     "Ada": AlertSettings(zone="Europe/Berlin", **NIGHT),
     "Ben": AlertSettings(zone="America/New_York", **NIGHT),
