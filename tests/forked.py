@@ -207,7 +207,7 @@ def _become(request: dict[str, Any]) -> None:
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
     for number, name in ((1, "stdout"), (2, "stderr")):
-        setattr(sys, name, open(number, "w", buffering=1, encoding="utf-8", closefd=False))  # noqa: SIM115
+        setattr(sys, name, open(number, "w", buffering=1, encoding="utf-8", closefd=False))  # noqa: SIM115  # open as long as the process
     first, *words = request["command"]
     sys.path[:0] = [
         path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path not in sys.path
@@ -219,7 +219,7 @@ def _become(request: dict[str, Any]) -> None:
     sys.modules["__main__"] = main = ModuleType("__main__")
     ended: object = 0
     try:
-        exec(compile(code, "<forked>", "exec"), main.__dict__)  # noqa: S102
+        exec(compile(code, "<forked>", "exec"), main.__dict__)  # noqa: S102  # the command that a test starts
     except SystemExit as end:
         ended = end.code
     except BaseException:

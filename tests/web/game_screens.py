@@ -87,7 +87,7 @@ class Screens:
 
     def seen(self, page: Page, name: str) -> None:
         """Wait until the boards are there, for all the seats."""
-        raise NotImplementedError
+        raise NotImplementedError  # each game waits for boards of its own
 
     def unfold(self, page: Page) -> None:
         """Show on a phone what stands behind a click."""

@@ -95,7 +95,7 @@ class MailServer(msgspec.Struct, frozen=True):
         return parseaddr(self.sender)[1]
 
     async def send(self, to: str, alert: Alert) -> None:
-        """Hand a mail in. Raises Undelivered."""
+        """Send a mail. Raise DeliveryFailed if the server did not take it."""
         mail = EmailMessage(_POLICY)
         mail["From"], mail["To"], mail["Subject"] = self.sender, to, alert.title
         mail["Date"] = formatdate(usegmt=True)

@@ -88,7 +88,7 @@ def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool
 
 
 def decide(name: str, seen: Observation, seed: SupportsIndex) -> int:
-    """Return the number of the move that the bot plays for the observing seat. Raises as `choose` does."""
+    """Return the number of the move that the bot plays for the observing seat. Raise as `choose` does."""
     seed = require_int("seed", seed)
     kind, style, seconds = parse_bot_name(check(name))
     if seen.seat is None or seen.to_decide != seen.seat:

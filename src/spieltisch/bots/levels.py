@@ -80,7 +80,7 @@ def search(
     """Search a decision with the game's parameters, but with playouts to the end unless `style` is given.
 
     Playouts run to the end because a cut one is valued by a forecast, and people are shown results, not forecasts.
-    Without a compiled search, the uncompiled budget and parameters apply. Raises as `Searcher.search` does.
+    Without a compiled search, the uncompiled budget and parameters apply. Raise as `Searcher.search` does.
     """
     compiled = native_library.find(seen.setup.game)
     if compiled is None:

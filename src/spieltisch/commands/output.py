@@ -23,7 +23,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as on
 """The option of every command that has a result; see `CommandOutput`."""
 
 Line: TypeAlias = str | Callable[[Mapping[str, Any]], str | None] | None
-"""How values are shown to people: a format (see `_Formatter`), or a function that returns the line; None for no line.
+"""The text form of values: a format (see `_Formatter`), or a function that returns the line; None for no line.
 """
 
 

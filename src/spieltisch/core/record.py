@@ -224,7 +224,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(f"byte {error.start + 1}: not UTF-8") from error
 
     def write(self, path: str | Path) -> None:
-        """Write the record into a file. Raises OSError."""
+        """Write the record to a file. Raise OSError."""
         replace_text(path, self.text)
 
     # --- Replay. ---

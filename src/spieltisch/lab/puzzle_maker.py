@@ -185,7 +185,7 @@ def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MI
 def make_all(rules: Rules, seed: int, first: int, cores: Parallel) -> Iterator[BotGame | None]:
     """Yield the puzzles of each game from number `first` on, endlessly, or None for a game without any.
 
-    Raises as `map_in_order` does.
+    Raise as `map_in_order` does.
     """
     tasks = (PuzzleTask(rules.key, seed, number) for number in count(first))
     yield from (game for _, game in map_in_order(cores, make_puzzles, tasks))

@@ -255,7 +255,7 @@ class AlertSender:
 
 
 def retry_pause(attempts: int) -> float:
-    """How long nothing is sent again after so many attempts and one more were in vain, in seconds.
+    """Return the seconds until the next try, after one more failure than `attempts`.
 
     >>> [retry_pause(attempts) for attempts in (0, 1, 2, 5000)]
     [30.0, 60.0, 120.0, 14400.0]
@@ -264,6 +264,6 @@ def retry_pause(attempts: int) -> float:
 
 
 def _still_due(table: Table, waiting: QueuedAlert, person: str) -> bool:
-    """Whether the table still waits for this person, who has not moved since that turn began."""
+    """Return True if the table still waits for this person, who has not moved since that turn began."""
     moved = (table.seats[play.seat].person for play in table.moves if play.version > waiting.version)
     return table.summary().waiting_for == person and all(device_owner(mover) != person for mover in moved)

@@ -17,7 +17,7 @@ ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
 
 
 class AlertSettings(msgspec.Struct, frozen=True, rename={"away_minutes": "away", "pause_minutes": "pause"}):
-    """When a person is alerted that it is their turn.
+    """The settings of when a person is alerted that it is their turn.
 
     No alerts are sent between `quiet_from` and `quiet_to`, in minutes of a day in the time `zone` (equal: no quiet
     hours). They are sent when the person has not viewed a page for `away_minutes`, and not before `pause_minutes` after

@@ -66,8 +66,8 @@ def problem() -> str:
     Numba may be installed but incompatible with this NumPy.
     """
     try:
-        import llvmlite.binding  # noqa: F401
-        import numba  # noqa: F401
+        import llvmlite.binding  # noqa: F401  # only whether it can be imported matters
+        import numba  # noqa: F401  # likewise
     except (ImportError, OSError) as error:
         return f"Numba cannot be used ({error})"
     return ""

@@ -222,7 +222,7 @@ class Searcher:
         return {int(self.memory.tree[child].move): self._visits(child) for child in self._children(at)}
 
     def glance(self, seen: Observation, seed: int, many: int) -> int:
-        """Return the best of a random `many` percent of the moves, one ply ahead. Raises as `search` does."""
+        """Return the best of a random `many` percent of the moves, one ply ahead. Raise as `search` does."""
         self._load(seen, seed, SearchParams())
         return self._run(mcts.SAMPLE_MOVE, -1, many)
 
