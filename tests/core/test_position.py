@@ -156,7 +156,7 @@ def test_a_refused_move_changes_nothing(position: Position) -> None:
 def test_only_who_decides_is_told_reasons(position: Position) -> None:
     other = ((position.seat or 0) + 1) % 4
     reasons = {refusal.message.text for move in position.setup.moves if (refusal := position.why_not(move, other))}
-    assert reasons == {"It is not your turn."}
+    assert reasons == {"It’s not your turn."}
 
 
 def test_over_is_over(position: Position) -> None:

@@ -85,7 +85,7 @@ def builds(player: Value = SECOND) -> Message:
 
 
 def test_after_a_name_with_a_full_stop_stands_no_other() -> None:
-    words, what = Words("en"), message("It is the turn of {player}.", player="Wilhelm IV.")
+    words, what = Words("en"), message("{player} to move.", player="Wilhelm IV.")
     assert words.say(what) == "It is the turn of Wilhelm IV."
     assert words.say(message("{player}... {player}: no", player="Wilhelm IV.")) == "Wilhelm IV... Wilhelm IV.: no"
     marked = words.say(what, mark=lambda value, text: Markup("<b>{}</b>").format(text))

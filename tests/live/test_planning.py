@@ -74,7 +74,7 @@ def test_the_first_plan_whose_condition_holds_is_played_and_the_others_are_gone(
         assert await fates(live.plan_runner, table, ben) == [""], "what was told is not told for ever"
         await trade(live, table)
         await live.plan_runner.wait_idle()
-        assert await fates(live.plan_runner, table, ben) == ["None of your plans was played: no condition holds."]
+        assert await fates(live.plan_runner, table, ben) == ["No plan was played: no condition was met."]
         assert (await live.tables.get(table.id)).to_decide == 1
 
     running(tmp_path, job)
@@ -87,9 +87,7 @@ def test_an_undo_at_the_table_ends_every_plan_there(tmp_path: Path) -> None:
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         before = live.plan_runner.version(table.id, ben.id)
         table = await live.tables.run(table.id, tables.undo, ada.id, table.version)
-        assert await fates(live.plan_runner, table, ben) == [
-            "Your plan was dropped: something was taken back at the table."
-        ]
+        assert await fates(live.plan_runner, table, ben) == ["Your plan was dropped: moves were undone at the table."]
         assert live.plan_runner.version(table.id, ben.id) > before
         await trade(live, table)
         await live.plan_runner.wait_idle()
@@ -111,7 +109,7 @@ def test_what_comes_with_an_undo_is_written_beside_the_end_of_the_plans(tmp_path
             )
 
         await live.tables.run_with_write(table.id, undone)
-        dropped = "Your plan was dropped: something was taken back at the table."
+        dropped = "Your plan was dropped: moves were undone at the table."
         assert await fates(live.plan_runner, table, ben) == [dropped, dropped]
 
     running(tmp_path, job)

@@ -88,7 +88,7 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         page = ada.get("/me/alerts").text
         assert "Öffne die Adresse" not in page
         assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#ways"
-        assert outside.mail(2)["Subject"] == "Eine Nachricht von Spieltisch"
+        assert outside.mail(2)["Subject"] == "Testnachricht von Spieltisch"
 
         grace.sit(path, "Grace")
         with Visitor(outside.server) as mary:
@@ -128,7 +128,7 @@ def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
         outside.web.status = 200
         assert ada.submit(send).status_code == 303
         assert "n’a pas accepté" not in html.unescape(ada.get("/me/alerts").text)
-        assert outside.web.sent[1].json["text"] == "Voilà comment vous serez prévenu quand ce sera à vous de jouer."
+        assert outside.web.sent[1].json["text"] == "Test : c’est ainsi que vos alertes vous parviendront."
         outside.web.status, outside.web.headers = 302, {"Location": f"{outside.web.address}/secret"}
         ada.submit(send)
         assert len(outside.web.sent) == 3, "nobody is led elsewhere"
@@ -139,10 +139,10 @@ def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_cannot_be_gets_a_clear_sentence(server: Server, language: str) -> None:
     sentences = {
-        "en": ("This is no mail address", "Only addresses that begin with https://", "There is no such time zone."),
-        "de": ("Das ist keine Mailadresse", "Nur Adressen, die mit https://", "Eine solche Zeitzone gibt es nicht."),
-        "fr": ("Ce n’est pas une adresse de courriel", "Seules les adresses", "Ce fuseau horaire n’existe pas."),
-        "nl": ("Dit is geen mailadres", "Alleen adressen die met https://", "Zo’n tijdzone bestaat niet."),
+        "en": ("This is no mail address", "Only addresses that begin with https://", "Unknown time zone."),
+        "de": ("Das ist keine Mailadresse", "Nur Adressen, die mit https://", "Unbekannte Zeitzone."),
+        "fr": ("Ce n’est pas une adresse de courriel", "Seules les adresses", "Fuseau horaire inconnu."),
+        "nl": ("Dit is geen mailadres", "Alleen adressen die met https://", "Onbekende tijdzone."),
     }[language]
     with Visitor(server, language) as ada:
         ada.table("me", "open", "open")

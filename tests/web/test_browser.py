@@ -116,7 +116,7 @@ def test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it(three: 
     expect(other.locator("#said")).to_contain_text(place)
     expect(other.locator(".log li").first).to_contain_text(place)
     now = version(mine)
-    mine.get_by_role("button", name="Take back").click()
+    mine.get_by_role("button", name="Undo").click()
     moved_on(mine, now)
     expect(other.locator(".piece")).to_have_count(pieces)
     expect(other.locator(".log li").first).to_contain_text("takes 1 move back")
@@ -300,14 +300,14 @@ def test_the_game_is_broken_off_in_two_steps_and_the_question_is_in_sight(
     page = context.new_page()
     page.goto(f"{server.address}{path}?me=2")
     page.locator("#menu summary").click()
-    page.get_by_role("button", name="Break the game off").click()
+    page.get_by_role("button", name="Abort the game").click()
     expect(page.locator("#notice")).to_contain_text("The game ends now")
     expect(page.locator("#menu .menu-list")).to_be_hidden()
     expect(page.locator("#confirm")).to_be_in_viewport()
     expect(page.locator("#confirm")).to_be_focused()
     assert ada.state(path)["status"] == "running"
     page.locator("#confirm").click()
-    expect(page.locator("#status")).to_have_text("The game was broken off.")
+    expect(page.locator("#status")).to_have_text("The game was aborted.")
 
 
 def test_without_a_script_a_move_is_a_plain_form(person: Open, server: Server) -> None:
@@ -357,7 +357,7 @@ def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
     page.get_by_text("What the rules leave open (8)").click()
     expect(page.locator("#rulings select:visible")).to_have_count(8)
     assert too_wide(page) == []
-    page.get_by_label("Limits of an action").select_option("each turn")
+    page.get_by_label("Action limits").select_option("each turn")
     page.fill("#name", "Ada")
     for number, kind in enumerate(("me", "bot:random", "bot:random")):
         page.select_option(f"#seat-{number}", kind)

@@ -36,7 +36,7 @@ from tests.web.conftest import Server, Visitor
 from tests.web.layout_checks import DESK, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 NAMES = ["Ada", "Gräfin Donnersmarck-Hohenlohe-Öhringen", "Mary-Ann", "Li", "Konstantin Eduardowitsch", "Zoë"]
-BOARD = {"en": "The final board", "de": "Der Tisch am Ende", "fr": "La table à la fin", "nl": "De tafel aan het eind"}
+BOARD = {"en": "Final position", "de": "Schlussstellung", "fr": "Position finale", "nl": "Eindstelling"}
 GAMES = {"era-of-inventions": 5, "legendary-inventors": 4, "paris-connection": 6}
 
 

@@ -192,7 +192,7 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
     page, seat = there(device, laid, address), decides(laid, address)
     # Where several companies may build, they are asked for beside the place, and it takes one click more.
     page.locator(hexes(page, companies=2)).click()
-    expect(page.locator("#choices.at-place .asks")).to_have_text("Which company builds?")
+    expect(page.locator("#choices.at-place .asks")).to_have_text("Build for which company?")
     expect(page.locator("#choices.at-place .leaf")).to_have_count(2)
     # What another company or a trade could not do has nothing to do with this hex.
     expect(page.locator("#choices .blocked, #choices .standing-back")).to_have_count(0)
@@ -238,12 +238,12 @@ def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "send", hand)
     page, seat = there(device, laid, address), decides(laid, address)
     hand.press(page.locator("#panel .is-own .inventor.is-target").first)
-    expect(page.locator("#choices .asks")).to_have_text("To which invention?")
+    expect(page.locator("#choices .asks")).to_have_text("On which invention?")
     invention = page.locator("#panel .invention.is-target").first
     hand.press(invention)
     expect(page.locator("#notice.at-place #confirm")).to_be_focused()
     # What is rare is a link after the choice.
-    expect(page.locator("#notice .uncommon")).to_have_text("Send an inventor with fewer cubes")
+    expect(page.locator("#notice .uncommon")).to_have_text("Send with fewer cubes")
     if isinstance(hand, Mouse):  # at one place: once more
         moved(page, lambda: hand.press(invention))
     else:

@@ -54,8 +54,8 @@ def test_hints_are_for_whom_the_charter_says(ada: Visitor, grace: Visitor) -> No
         pass  # the bots begin
     answer = ada.submit(f"{path}/hint", version=str(state["version"]))
     assert answer.status_code == 409
-    assert "Nobody is given hints at this table." in answer.text
-    assert "Nobody is given hints at this table." in ada.get(path).text
+    assert "Hints are off at this table." in answer.text
+    assert "Hints are off at this table." in ada.get(path).text
 
 
 def words(visitor: Visitor, path: str) -> str:
@@ -82,12 +82,12 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     up = next(number for number, text in enumerate(told) if text == f"The time of {name} is up; {ends}")
     assert len(told) > up + 1, "and then the bot has played"
     assert f"The time of {name} is up; {ends}" in words(there, path)
-    assert "Your time runs until" in words(there, path)
+    assert "You have until" in words(there, path)
     sits = when_up == "bot-sits"
     assert (f"Your time was up, and a bot plays for {name}." in words(absent, path)) is sits
     if sits:
         assert absent.submit(f"{path}/resume").status_code == 303
-        assert "I am here again" not in words(absent, path)
+        assert "I’m back" not in words(absent, path)
 
 
 @pytest.mark.browser

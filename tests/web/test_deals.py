@@ -17,7 +17,7 @@ from tests.web.conftest import QUICK, Person, Server, Visitor, let_in
 from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
 from tests.web.test_private_tables import ADDRESSES
 
-KEPT = "This is kept back until the other tables of this deal are over."
+KEPT = "Hidden until the other tables of this deal are over."
 ONCE = "You play this deal at another table already, or have seen it there."
 JSON = {"Accept": "application/json"}
 
@@ -118,7 +118,7 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
         for below in ("/record", "/replay?as=all"):
             assert KEPT in unescape(ada.get(mine + below).text)
         assert ada.submit(f"{mine}/what-if", at="0", seat="1", bot="greedy").status_code == 403
-        assert "shown when all tables of this deal are over" in ada.get(f"{mine}/fairness").text
+        assert "shown when all games of this deal are over" in ada.get(f"{mine}/fairness").text
         assert ada.get(f"{mine}/replay?at=0").status_code == 200
         exported = ada.get("/me/export").json()["tables"]
         assert all(one["record"] is None for one in exported if one["id"] in mine + sister)
@@ -128,7 +128,7 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
         assert visitor.get(deal).status_code == 200
         for path in (mine, sister):
             assert Record.parse(visitor.get(f"{path}/record").text).secret is not None
-    assert "All tables are over: everything lies open." in mary.get(deal).text
+    assert "All games are over. You can now see every table." in mary.get(deal).text
 
 
 def pushed(lines: Iterator[str], until: str) -> str:
@@ -164,11 +164,11 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
         while now not in ada.get(deal).text:  # a bot has played on
             now = pushed(lines, "Grace")
         grace.submit(f"{sister}/consent/ask-abort?confirmed=1")
-        ended = pushed(lines, "broken off")
+        ended = pushed(lines, "aborted")
         assert "Grace" in ended
         assert sister not in ended
         break_off(ada, mine)
-        assert "All tables are over: everything lies open." in pushed(lines, "everything lies open")
+        assert "All games are over. You can now see every table." in pushed(lines, "everything lies open")
         told = pushed(stranger.iter_lines(), "id: lobby")
         assert topic not in told
         assert "deal:" not in told
@@ -291,7 +291,7 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.goto(f"{server.address}{mine}/end")
         kept = host.locator(".kept-back")
         expect(kept).to_contain_text("werden zurückgehalten, bis die anderen Tische dieser Austeilung zu Ende sind.")
-        host.get_by_role("link", name="Dieselbe Austeilung an anderen Tischen").click()
+        host.get_by_role("link", name="Gleicher Start an anderen Tischen").click()
         expect(host.locator("table.by-seat")).to_have_count(0)
         friend.goto(host.url)
         expect(friend.get_by_role("heading", level=1)).to_have_text("La même donne à 2 tables")

@@ -133,15 +133,15 @@ def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
     running: tuple[str, list[Visitor]], server: Server
 ) -> None:
     path, (ada, grace, _) = running
-    assert "Logged in on no other device" in ada.get(path).text
+    assert "Signed in on no other device" in ada.get(path).text
     with Visitor(server) as telephone, Visitor(server) as stranger:
         telephone.submit("/device", code=code_of(ada))
         for one in (ada, telephone):
             assert "Logged in on 1 other device" in one.get(path).text
-        assert "Logged in on no other device" in grace.get(path).text
+        assert "Signed in on no other device" in grace.get(path).text
         assert "Logged in on" not in stranger.get(path).text
         ada.submit("/devices/sign-out")
-        assert "Logged in on no other device" in ada.get(path).text
+        assert "Signed in on no other device" in ada.get(path).text
 
 
 def test_a_code_takes_name_seats_and_preferences_along(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -243,9 +243,9 @@ def test_the_old_device_is_told_wherever_it_is(
     telephone = new.new_page()
     telephone.goto(f"{server.address}/device")
     telephone.get_by_label("Code").fill(code_of(ada))
-    telephone.get_by_role("button", name="Log in").click()
+    telephone.get_by_role("button", name="Sign in").click()
     for page in (table, lobby):
-        expect(page.locator("#joined")).to_contain_text("Your seats are now also open on another device.")
+        expect(page.locator("#joined")).to_contain_text("You’re now also signed in on another device.")
     expect(table.locator("#other-devices")).to_have_text("Logged in on 1 other device")
     telephone.goto(server.address + path)
     expect(telephone.locator("#joined")).to_be_empty()  # it knows
@@ -253,7 +253,7 @@ def test_the_old_device_is_told_wherever_it_is(
     decides = visitors[ada.state(path)["to_decide"]]
     expect(telephone.locator("#people .own")).to_have_count(1)
     table.get_by_role("link", name="My devices").click()
-    table.get_by_role("button", name="Log out other devices").click()
+    table.get_by_role("button", name="Sign out other devices").click()
     expect(table.get_by_text("logged in on 1 device.").first).to_be_visible()
     assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
     expect(telephone.locator("#people .own")).to_have_count(0)
@@ -269,28 +269,28 @@ def test_in_two_browsers_a_link_with_a_code_gives_no_seat_away(
     host, player = opened(chromium, ada), opened(chromium, grace)
     code, link = host.new_page(), player.new_page()
     code.goto(f"{server.address}/devices")
-    code.get_by_role("button", name="A new code").click()
+    code.get_by_role("button", name="Create new code").click()
     given = code.locator("#code").inner_text()
     link.goto(f"{server.address}/device?code={given.replace(' ', '')}")
     expect(link.get_by_text("logged in here as Grace")).to_be_visible()
     expect(link.get_by_label("Code")).to_have_count(0)
     expect(link.locator("main form")).to_have_count(0)
-    expect(link.locator("main").get_by_role("link", name="Log out")).to_be_visible()
+    expect(link.locator("main").get_by_role("link", name="Sign out")).to_be_visible()
     link.goto(server.address + path)
-    expect(link.locator("#other-devices")).to_have_text("Logged in on no other device")
+    expect(link.locator("#other-devices")).to_have_text("Signed in on no other device")
     expect(link.locator("#people .own")).to_contain_text("Grace")
     code.goto(server.address + path)
     expect(code.locator("#people .own")).to_have_count(1)
     expect(code.locator("#people .own")).to_contain_text("Ada")
     # Logged out, with the recovery code in hand, Grace logs in as Ada on purpose, and comes back.
     link.goto(f"{server.address}/device")
-    link.locator("main").get_by_role("link", name="Log out").click()
-    link.get_by_role("button", name="Show a new code").click()
+    link.locator("main").get_by_role("link", name="Sign out").click()
+    link.get_by_role("button", name="Create new code").click()
     back = link.locator("#recovery").inner_text()
-    link.get_by_role("button", name="Log out", exact=True).click()
+    link.get_by_role("button", name="Sign out", exact=True).click()
     expect(link).to_have_url(f"{server.address}/device")
     link.get_by_label("Code").fill(back)
-    link.get_by_role("button", name="Log in").click()
+    link.get_by_role("button", name="Sign in").click()
     expect(link.get_by_role("link", name="Grace", exact=True)).to_be_visible()
     host.close()
     player.close()

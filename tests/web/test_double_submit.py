@@ -50,7 +50,7 @@ def test_a_form_sent_twice_is_one_move(running: Running) -> None:
     assert mover.state(path)["version"] == state["version"] + 1
     late = mover.post(f"{path}/play", data=fields)  # the slow one, when all is over
     assert late.status_code == 409
-    assert "This cannot be done" in late.text
+    assert "That’s not possible" in late.text
     assert mover.state(path)["version"] == state["version"] + 1
 
 

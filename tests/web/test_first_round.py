@@ -95,7 +95,7 @@ def test_an_address_that_leads_nowhere_is_not_found(ada: Visitor, place: str) ->
     for page in (f"{PARIS}/{place}", f"{PARIS}/{place}/play?move=done", f"{PARIS}/{place}/why?words=done"):
         answer = ada.get(page)
         assert answer.status_code == 404, page
-        assert "This cannot be done" in answer.text
+        assert "That’s not possible" in answer.text
 
 
 def test_without_a_script_a_move_leads_on_or_is_answered(ada: Visitor) -> None:

@@ -49,7 +49,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
         charts = visitor.get(past_of(path))
         assert charts.status_code == 200
         assert "Points over the game" in charts.text
-        assert "Where points come from" in charts.text
+        assert "Sources of points" in charts.text
     with Visitor(server) as stranger, Visitor(server) as nobody:
         stranger.table("me", "open", "open", name="Mallory")
         assert path not in stranger.get("/me/history").text

@@ -53,12 +53,12 @@ def test_without_a_script_too_who_asks_why_is_who_looks(ada: Visitor, shared: st
     reason = ada.get(why)
     assert reason.status_code == 200
     assert "T11" in reason.text
-    assert "It is not your turn." not in reason.text
+    assert "It’s not your turn." not in reason.text
     assert f"{shared}?me={me}" in hrefs(reason.text), "back to the table"
     state = ada.get(f"{shared}?me={me}", headers={"Accept": "application/json"}).json()
     trade = next(move for move in state["moves"] if move.startswith("trade"))
     asked = ada.submit(f"{shared}/play", me=me, move=trade, version=str(state["version"]))
-    assert "Do you want this?" in asked.text
+    assert "Confirm this move?" in asked.text
     assert f"{shared}?me={me}" in hrefs(asked.text), "back to the choice"
 
 
@@ -99,7 +99,7 @@ def test_nobody_else_gets_behind_it(shared: str, grace: Visitor, ada: Visitor) -
 
 def test_one_device_agrees_for_all_on_it(ada: Visitor, shared: str) -> None:
     me = ("0", "2", "3")[ada.state(shared)["to_decide"]]
-    assert "Break the game off" in ada.get(f"{shared}?me={me}").text
+    assert "Abort the game" in ada.get(f"{shared}?me={me}").text
     asked = ada.submit(f"{shared}/consent/ask-abort", me=me)
     assert "The game ends now" in asked.text
     assert f"{shared}?me={me}" in hrefs(asked.text), "back to the table"
@@ -166,9 +166,9 @@ def test_without_a_curtain_it_says_whose_turn_it_is(ada: Visitor) -> None:
         name = ("Ada", "Ben", "Cleo")[state["to_decide"]]
         assert f'data-title="● It is the turn of {name}. – ' in page
         assert re.search(r'<p class="status" id="status">It is the turn of .*' + name, page)
-        assert "It is your turn." not in page
+        assert "It’s your turn." not in page
         assert re.search(r'<div id="live" class="table running mine', page)
-        assert "It is your turn." in ada.get(f"{path}?me={(0, 2, 3)[state['to_decide']]}").text, "who has said so"
+        assert "It’s your turn." in ada.get(f"{path}?me={(0, 2, 3)[state['to_decide']]}").text, "who has said so"
         assert ada.play(path, state["moves"][0], state["version"]).status_code == 200
         named.add(name)
     assert named == {"Ada", "Ben", "Cleo"}
@@ -234,11 +234,11 @@ def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server
     names, me = ("Ada", "Ben", "Cleo"), ("0", "2", "3")
     page.get_by_role("link", name=f"I am {names[seat]}").click()
     expect(hand).to_be_visible()
-    page.locator("#story").get_by_role("link", name="The whole log").click()
+    page.locator("#story").get_by_role("link", name="Full log").click()
     page.wait_for_load_state()
     page.go_back()
     expect(hand, "one's own side").to_be_visible()
-    page.locator("#story").get_by_role("link", name="The whole log").click()
+    page.locator("#story").get_by_role("link", name="Full log").click()
     page.get_by_role("link", name="Back to the table").click()
     expect(hand).to_be_visible()
     page.wait_for_load_state()

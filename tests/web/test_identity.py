@@ -24,10 +24,10 @@ def test_a_printed_code_makes_any_device_oneself_and_is_shown_once(
     running: tuple[str, list[Visitor]], server: Server
 ) -> None:
     path, (ada, *_) = running
-    assert "You have no code yet." in ada.get("/me/recovery").text
+    assert "You have no recovery code yet." in ada.get("/me/recovery").text
     code = recovery_code(ada)
     after = ada.get("/me/recovery").text
-    assert "You have a code." in after
+    assert "You have a recovery code." in after
     assert code not in after
     for _ in range(2):
         with Visitor(server) as telephone:
@@ -65,7 +65,7 @@ def test_nobody_has_nothing_and_no_form_comes_from_elsewhere(server: Server, ada
         assert ada.post(path, data={"sure": "on"}).status_code == 403, "without the token"
         token = {"token": ada.token(), "sure": "on"}
         assert ada.post(path, data=token, headers={"Origin": "https://elsewhere.example"}).status_code == 403
-    assert "You have no code yet." in ada.get("/me/recovery").text
+    assert "You have no recovery code yet." in ada.get("/me/recovery").text
 
 
 def test_everything_comes_in_one_file(running: tuple[str, list[Visitor]]) -> None:
@@ -88,7 +88,7 @@ def test_going_for_good_asks_first_and_leaves_the_table_to_the_others(own_server
         assert zoe.state(path)["seat"] == 1
         left = zoe.submit("/me/leave", sure="on")
         assert left.status_code == 200
-        assert "You are gone" in left.text
+        assert "Your data has been deleted" in left.text
         assert "Żywia" not in left.text + zoe.get("/").text + ben.get(path).text + ben.get(f"{path}/log").text
         assert zoe.state(path)["seat"] is None
         assert zoe.submit("/device", code=code).status_code == 404
@@ -104,9 +104,9 @@ def test_the_code_is_printed_and_typed_on_the_telephone(person: Person, server: 
     let_in(desk.context, ada)
     desk.goto(f"{server.address}/preferences")
     desk.get_by_role("link", name="Recovery code").click()
-    desk.get_by_role("button", name="Make a code").click()
+    desk.get_by_role("button", name="Create code").click()
     code = desk.locator("#recovery").inner_text()
     telephone.goto(f"{server.address}/device")
     telephone.get_by_label("Code").fill(code)
-    telephone.get_by_role("button", name="Log in").click()
+    telephone.get_by_role("button", name="Sign in").click()
     expect(telephone.get_by_role("link", name="Ada", exact=True)).to_be_visible()

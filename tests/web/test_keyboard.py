@@ -84,7 +84,7 @@ def test_a_table_is_set_up_and_a_turn_played_by_tab_and_enter(person: Open, serv
     page.wait_for_url("**/new/paris-connection")
     reach(page, "Your name")
     page.keyboard.type("Ada")
-    reach(page, "More: seats one by one, bots, options, spectators")
+    reach(page, "Advanced: seats, bots, options, spectators")
     page.keyboard.press("Enter")
     for seat in (2, 3):
         reach(page, f"Seat {seat}")
@@ -123,7 +123,7 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visi
         if page.locator("#live.finished").count():
             break
         if turns:
-            expect(said).to_contain_text("It is your turn.")
+            expect(said).to_contain_text("It’s your turn.")
         trade(page)
         expect(said).not_to_have_text("")
         turns += 1
@@ -134,7 +134,7 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visi
     page.keyboard.press("Enter")
     page.wait_for_url("**/end")
     expect(page.locator("#panel-end .is-winner").first).to_be_visible()
-    reach(page, "Another game")
+    reach(page, "Rematch")
     page.keyboard.press("Enter")
     page.wait_for_url(lambda address: address.rpartition("/")[2] not in ("", page.url))
     expect(page.locator("#choices")).to_be_attached()
@@ -173,7 +173,7 @@ def test_focus_stays_where_it_was_when_the_board_changes(
     page = person(last).new_page()
     page.goto(server.address + path)
     expect(page.locator("#map-static svg")).to_be_visible()
-    for name in ("Larger", "Map", "The whole log"):
+    for name in ("Zoom in", "Map", "Full log"):
         reach(page, name)
         page.evaluate("window.kept = document.activeElement")
         before = version(page)

@@ -130,7 +130,7 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
         page.locator("#choices .back").click()
     exchange(page, "Done")  # a bonus disc may follow, so nothing is asked
     expect(page.locator("#confirm")).to_have_count(0)
-    choose(page, "Use no bonus disc")
+    choose(page, "Skip the bonus disc")
     expect(page.locator("#confirm")).to_be_focused()
     expect(page.locator(".preview .turn-summary")).to_have_text("The whole turn: Spent: 2 coins. Influence 0 → 1.")
     expect(page.locator(".preview")).to_contain_text("Ada uses no bonus disc.")

@@ -96,7 +96,7 @@ def test_a_seat_that_somebody_left_and_a_step_of_the_replay_say_so_too(
         page = ada.get(path).text
         link = re.search(r'id="seat-1".*?data-copy="([^"]+)"', page, re.S)
         assert link
-        assert ("leads nowhere on another device" in page, link.group(1).startswith("/join/")) == (not network,) * 2
+        assert ("works only on this computer" in page, link.group(1).startswith("/join/")) == (not network,) * 2
         assert 'popovertarget="qr-1"' in page
         base = outside(server) if network else ""
         assert f'data-copy="{base}{path}/replay?at=0"' in ada.get(f"{path}/replay?at=0").text

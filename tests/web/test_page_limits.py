@@ -97,7 +97,7 @@ def test_the_keys_of_the_replay_are_told_only_where_they_work(server: Server, ad
     for scripts in (True, False):
         page = opened(ada, java_script_enabled=scripts)
         page.goto(f"{server.address}{path}/replay")
-        expect(page.locator(".hint")).to_contain_text("The address of this page leads to just this step.")
+        expect(page.locator(".hint")).to_contain_text("The link to this page opens exactly this move.")
         expect(page.locator(".hint .keys")).to_be_visible(visible=scripts)
 
 
@@ -106,7 +106,7 @@ def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Ser
     seats = ada.get(path).text.partition('class="seats"')[2]
     invited = seats.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
     with Visitor(server) as friend:
-        said = friend.get(invited).text.partition("At this table:")[2].partition("</p>")[0]
+        said = friend.get(invited).text.partition("Players:")[2].partition("</p>")[0]
     assert "</b>, <b" in said
     assert said.rstrip().endswith("</b>")
 
@@ -114,10 +114,10 @@ def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Ser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, language: str) -> None:
     told = {
-        "en": "Bot, fair: weighs every move",
-        "de": "Bot, ordentlich: wägt jeden Zug ab",
+        "en": "Easy bot",
+        "de": "Bot: leicht",
         "fr": "Robot, honnête\xa0: pèse chaque coup",
-        "nl": "Bot, redelijk: weegt elke zet af",
+        "nl": "Makkelijke bot",
     }[language]
     with Visitor(server, language) as host, Visitor(server, language) as guest:
         assert told in host.get("/new/paris-connection").text

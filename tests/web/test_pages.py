@@ -173,8 +173,8 @@ def test_preferences_are_kept_with_the_person(ada: Visitor) -> None:
     assert '<option value="fast" selected>' in page
     assert 'data-pace="fast" data-sound>' in page
     kept = ada.submit("/preferences", back="/preferences?kept=1").headers["location"]
-    assert "Your preferences are kept." in ada.get(kept).text
-    assert "Your preferences are kept." not in page
+    assert "Settings saved." in ada.get(kept).text
+    assert "Settings saved." not in page
     assert ada.submit("/preferences", pace="backwards").status_code == 422
     ada.submit("/preferences", theme="light")
     assert re.search(r'name="confirm">', ada.get("/preferences").text)

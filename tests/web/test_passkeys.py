@@ -242,7 +242,7 @@ def test_made_on_the_desk_and_used_on_the_telephone(person: Person, local: Local
     desk.get_by_role("link", name="Passkeys").click()
     expect(desk.get_by_text("Your browser knows no passkeys")).to_be_hidden()
     desk.get_by_role("button", name="Add a passkey").click()
-    desk.get_by_label("What you call it").fill("All my devices")
+    desk.get_by_label("Name").fill("All my devices")
     desk.get_by_role("button", name="Add a passkey").click()
     expect(desk.get_by_text("All my devices")).to_be_visible()
     (made,) = here[0].send("WebAuthn.getCredentials", {"authenticatorId": here[1]})["credentials"]

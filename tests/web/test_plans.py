@@ -68,7 +68,7 @@ def test_a_plan_is_made_without_a_script_and_played_when_the_turn_comes(running:
     ]
     assert kept[0]["condition"] == {"seat": 0, "words": "build"}
     page = grace.get(f"{path}/plan").text
-    assert "Whatever happens." in page
+    assert "Always." in page
     assert "If Ada has played: Build track" in page
     assert grace.submit(f"{path}/plan/2/earlier").status_code == 303
     assert [plan["always"] for plan in plans(grace, path)] == [True, False]
@@ -113,7 +113,7 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
     for moves, code, words in (
         ([one, one], "illegal", f"“{one}” cannot be played there: "),
         ([one, "fly away"], "unknown-move", "“fly away” is no move of this game."),
-        ([one, "done", one], "illegal", "Your turn is over before it."),
+        ([one, "done", one], "illegal", "Your turn is already over there."),
         ([one] * 31, "too-many-moves", "A plan has at most 30 moves."),
     ):
         page = grace.submit(f"{path}/plan/play", moves="\n".join(moves))
@@ -168,12 +168,12 @@ def test_a_turn_is_planned_on_the_board_and_its_owner_is_told(
     page.locator("#choices .options button", has_text="Stop building").press("Enter")
     expect(page.locator("#whole")).to_be_visible()
     expect(page.locator("#tree")).to_have_count(0)
-    page.get_by_text("Only under a condition").click()
+    page.get_by_text("Add a condition").click()
     page.locator("#who").select_option(label="Ada")
     page.locator("#save").press("Enter")
     expect(page.locator(".plans-kept > li")).to_contain_text("If Ada has played: Build track")
     page.locator("#back").click()
     expect(page.locator("#prompt #plans summary")).to_contain_text("My plans (1)")
     trade(ada, path)
-    expect(page.locator("#prompt .plan-fate")).to_contain_text("None of your plans was played: no condition holds.")
+    expect(page.locator("#prompt .plan-fate")).to_contain_text("No plan was played: no condition was met.")
     expect(page.locator("#to-plan")).to_have_count(0)

@@ -195,9 +195,7 @@ def test_who_looks_on_is_told_that_the_link_is_void(person: Person, server: Serv
     expect(spectator.locator("#people")).to_be_visible()
     host.goto(f"{server.address}{path}")
     host.locator("#menu summary").click()
-    host.get_by_role("button", name="New link for spectators; the old one stops").click()
-    expect(spectator.locator("#live .notice")).to_have_text(
-        "This link is not valid, or not any more. Ask for a new one."
-    )
+    host.get_by_role("button", name="Reset spectator link").click()
+    expect(spectator.locator("#live .notice")).to_have_text("This link is invalid or has expired. Ask for a new one.")
     expect(spectator.locator("#people")).to_have_count(0)
     expect(spectator.locator("#line")).to_be_hidden()

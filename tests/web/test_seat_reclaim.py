@@ -150,7 +150,7 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     host.get_by_role("button", name="Hand the seat of Mary out again").click()
     expect(host.locator("#asked-2")).to_contain_text("Waiting for Mary")
     plain.reload()
-    plain.get_by_role("button", name="Give my seat up").click()
+    plain.get_by_role("button", name="Give up my seat").click()
     plain.wait_for_url(server.address + path)
     expect(plain.locator("#asked-2")).to_have_count(0)
     expect(host.locator("#seat-2")).to_contain_text("has left")

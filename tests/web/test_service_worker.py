@@ -76,7 +76,7 @@ def test_told_by_a_push_and_shown_without_a_connection(own_server: Callable[...,
         line.send("ServiceWorker.enable")
 
         page.goto(f"{server.address}/me/alerts")
-        expect(page.get_by_role("button", name="Tell me in this browser")).to_be_visible()
+        expect(page.get_by_role("button", name="Notify me in this browser")).to_be_visible()
         page.evaluate("navigator.serviceWorker.ready")
         keeps(page, "Grace", there=True)
         page.goto(server.address)

@@ -83,8 +83,8 @@ def test_what_is_decided_between_turns_ends_no_turn(ada: Visitor) -> None:
     assert re.search(r"</b> decides\.", ada.get(path).text)
     state = ada.state(path)
     passing = ada.submit(f"{path}/play", move=state["moves"][0], version=str(state["version"])).text
-    assert "Do you want this?" in passing
-    assert "With this you have decided." in passing
+    assert "Confirm this move?" in passing
+    assert "This locks in your choice." in passing
     assert "turn" not in re.sub(r"<[^>]+>", "", passing.partition("<main")[2].partition("</main>")[0])
     path = ada.table("me", "here", "here", **HERE)
     seat = ada.state(path)["to_decide"]
@@ -137,7 +137,7 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     after = ada.state(path)
     assert after["to_decide"] == 0
     assert "Ada takes a turn back, and all that followed: " in after["log"][-1]["text"][0]
-    assert "Break the game off" in ada.get(path).text
+    assert "Abort the game" in ada.get(path).text
     asked = ada.submit(f"{path}/consent/ask-abort")
     assert "The game ends now" in asked.text
     assert ada.state(path)["status"] == "running"

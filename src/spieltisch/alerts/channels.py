@@ -62,7 +62,7 @@ class Channels:
         try:
             if kind == MAIL:
                 if self._server is None:
-                    raise DeliveryFailed(message("This server sends no mail."))
+                    raise DeliveryFailed(message("This server can’t send email."))
                 await self._server.send(address["address"], alert)
             elif kind == PUSH:
                 await push.send(self._guard, self._key, self._contact(alert), address, alert)

@@ -124,11 +124,11 @@ class MailServer(msgspec.Struct, frozen=True):
         except (TimeoutError, aiosmtplib.SMTPTimeoutError) as error:
             raise DeliveryFailed(message("The mail server did not answer in time.")) from error
         except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPRecipientRefused) as error:
-            raise DeliveryFailed(message("The mail server does not take mail for {address}.", address=to)) from error
+            raise DeliveryFailed(message("The mail server doesn’t accept mail for {address}.", address=to)) from error
         except aiosmtplib.SMTPAuthenticationError as error:
-            raise DeliveryFailed(message("The mail server does not let this server in.")) from error
+            raise DeliveryFailed(message("This server couldn’t sign in to the mail server.")) from error
         except aiosmtplib.SMTPResponseException as error:
-            words = message("The mail server did not take the mail: it says {status}.", status=str(error.code))
+            words = message("The mail server rejected the mail (code {status}).", status=str(error.code))
             raise DeliveryFailed(words) from error
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             raise DeliveryFailed(message("The mail server could not be reached.")) from error
@@ -140,7 +140,7 @@ def checked(text: str) -> str:
     >>> checked(" ada@example.org ")
     'ada@example.org'
     """
-    no_address = DeliveryFailed(message("This is no mail address: it looks like name@example.org."))
+    no_address = DeliveryFailed(message("Enter an email address like name@example.org."))
     text = text.strip()
     try:
         address = Address(addr_spec=text)

@@ -50,7 +50,7 @@ def checked(guard: SsrfGuard, pem: bytes, endpoint: str, key: str, secret: str) 
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, PUBLIC_KEY_BYTES))
         _decode(secret, SHARED_SECRET_BYTES)
     except (ValueError, VapidException) as problem:
-        raise DeliveryFailed(message("This is not what a browser says of itself.")) from problem
+        raise DeliveryFailed(message("This browser subscription is not valid. Turn alerts on again.")) from problem
     return {"endpoint": endpoint, "key": key, "secret": secret}
 
 

@@ -69,9 +69,9 @@ class SsrfGuard:
             or parts.username is not None
             or not address.isprintable()
         ):
-            raise DeliveryFailed(message("This is no address that a message could be sent to."))
+            raise DeliveryFailed(message("Messages can’t be sent to this address. Check it."))
         if parts.scheme != "https" and not (self.private and parts.scheme == "http"):
-            raise DeliveryFailed(message("Only addresses that begin with https:// are asked."))
+            raise DeliveryFailed(message("The address must begin with https://."))
 
     async def post(
         self, address: str, content: bytes, headers: Mapping[str, str], gone: frozenset[int] = frozenset()
@@ -94,12 +94,12 @@ class SsrfGuard:
         except (TimeoutError, httpx.TimeoutException) as error:
             raise DeliveryFailed(message("{host} did not answer in time.", host=host)) from error
         except _PrivateAddress as error:
-            words = message("{host} is in a private network, or nowhere; nothing is sent there.", host=host)
+            words = message("{host} is in a private network or doesn’t exist. Use a public address.", host=host)
             raise DeliveryFailed(words) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
             raise DeliveryFailed(message("{host} could not be reached.", host=host)) from error
         if not 200 <= status < 300:
-            words = message("{host} did not take the message: it says {status}.", host=host, status=str(status))
+            words = message("{host} rejected the message (code {status}).", host=host, status=str(status))
             raise DeliveryFailed(words, gone=status in gone)
 
     async def resolve(self, host: str, port: int) -> list[str]:

@@ -28,9 +28,9 @@ def turn_text(table: Table, person: str, language: str, zone: str = "UTC") -> tu
     words = Words(language, table.game.folder / "locale")
     names, game = table.names, table.game.title
     if is_own_turn:
-        title = message("It is your turn: {game}", game=game)
+        title = message("Your turn: {game}", game=game)
     else:
-        title = message("It is the turn of {player}: {game}", player=SeatName(seat), game=game)
+        title = message("{player} to move: {game}", player=SeatName(seat), game=game)
     perspective = seat if is_own_turn else None
     recent_moves = table.moves_since_turn(perspective)
     log_lines = [line for line in table.log(perspective) if recent_moves and line.version >= recent_moves[0].version]
@@ -49,7 +49,7 @@ def mention_text(table: Table, person: str, language: str, seat: int | None, nam
     """Return a title and lines for a person who was mentioned, by a player in a seat or a person with this name."""
     words = Words(language, table.game.folder / "locale")
     author = SeatName(seat) if seat is not None else name
-    title = message("{player} has mentioned you: {game}", player=author, game=table.game.title)
+    title = message("{player} mentioned you: {game}", player=author, game=table.game.title)
     lines = f"{_table_line(table, person, words)}\n{words.say(author, table.names)}: {text}"
     return words.say(title, table.names), lines
 
@@ -59,7 +59,7 @@ def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words:
     if len(turns) + len(mentions) == 1:
         return (turns or mentions)[0]
     if turns:
-        title = messages("It is your turn at {count} table.", "It is your turn at {count} tables.", len(turns))
+        title = messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", len(turns))
     else:
         title = messages("You were mentioned {count} time.", "You were mentioned {count} times.", len(mentions))
     parts = [text for _, text in turns]
@@ -88,7 +88,7 @@ def _table_line(table: Table, person: str, words: Words) -> str:
     if table.host == person:
         sentence = message("{game}, at your table.", game=game)
     elif host is not None:
-        sentence = message("{game}, at the table of {player}.", game=game, player=SeatName(host))
+        sentence = message("{game}, hosted by {player}.", game=game, player=SeatName(host))
     else:
         sentence = message("{game}.", game=game)
     return words.say(sentence, table.names)

@@ -52,15 +52,15 @@ def normalize(address: str) -> tuple[str, str]:
     except ValueError:
         return "", address
     if not name and parts.scheme not in ("http", "https"):
-        words = message("No service is known at this address. Known are: {services}.", services=", ".join(SERVICES))
+        words = message("Unknown service. Supported services: {services}.", services=", ".join(SERVICES))
         raise DeliveryFailed(words)
     if name:
         parameters = {key for key, _ in parse_qsl(parts.query, keep_blank_values=True)}
         if unknown := parameters - SERVICES[name].query:
-            words = message("In this address “{words}” cannot be used here.", words=", ".join(sorted(unknown)))
+            words = message("Not supported in this address: {words}.", words=", ".join(sorted(unknown)))
             raise DeliveryFailed(words)
         if not re.fullmatch(SERVICES[name].path, parts.path) or parts.fragment:
-            raise DeliveryFailed(message("This address of {service} is not whole.", service=name))
+            raise DeliveryFailed(message("This address of {service} is incomplete.", service=name))
     return name, OWN_NTFY.get(parts.scheme, parts.scheme) + address[len(parts.scheme) :]
 
 

@@ -129,4 +129,4 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
             f"      cost {decision.cost:.0%} (give or take {decision.gap_doubt:.0%}); better was {decision.best}"
         )
     if not turning_points:
-        output.print("No move cost more than the doubt of the trial games.")
+        output.print("No mistakes found: no move cost more than the margin of error.")

@@ -38,7 +38,7 @@ Id: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^[a-z0-9-]+$",
-        extra=error_text(sentence("{text} may hold small letters a to z, digits and hyphens only.")),
+        extra=error_text(sentence("{text} may only contain lower-case letters a to z, digits and hyphens.")),
     ),
 ]
 Letter: TypeAlias = Annotated[
@@ -49,7 +49,7 @@ HexColour: TypeAlias = Annotated[
     Meta(
         pattern=r"^#[0-9a-fA-F]{6}$",
         examples=["#a7373a"],
-        extra=error_text(sentence("A colour is written like {example}.")),
+        extra=error_text(sentence("Write colours like {example}.")),
     ),
 ]
 Pattern: TypeAlias = Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
@@ -63,14 +63,14 @@ def check_range(steps: Steps, number: int, least: int, most: int) -> Problems:
     ['12 is not from 1 to 9.']
     """
     if not least <= number <= most:
-        yield steps, message("{number} is not from {least} to {most}.", number=number, least=least, most=most)
+        yield steps, message("{number} is not between {least} and {most}.", number=number, least=least, most=most)
 
 
 def check_player_counts(players: Sequence[Any], seats: Sequence[int]) -> Problems:
     """Yield a problem for each number of players that the table `players` lacks."""
     for number in seats:
         if all(count.players != number for count in players):
-            yield ("players",), message("The numbers for {seats} players are missing.", seats=number)
+            yield ("players",), message("The values for {seats} players are missing.", seats=number)
 
 
 def check_distinct(table: str, things: Sequence[Any], *fields: str) -> Problems:

@@ -76,7 +76,7 @@ class ComponentsError(ValueError):
     def __init__(self, findings: Iterable[Finding]) -> None:
         shortened = [Finding(_shortened(finding.path), _shortened(finding.message)) for finding in findings]
         if len(shortened) > MAX_FINDINGS:
-            overflow = message("More is wrong; these were the first {count} findings.", count=MAX_FINDINGS)
+            overflow = message("These are only the first {count} errors; there are more.", count=MAX_FINDINGS)
             shortened[MAX_FINDINGS:] = [Finding("", overflow)]
         self.findings = tuple(shortened)
         super().__init__(self.findings)  # pickle calls the class with these arguments
@@ -197,7 +197,7 @@ def parse_toml(source: str | Path) -> tuple[str, dict[str, Any]]:
     try:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        description = message("This is not TOML: {reason}.", reason=str(error))
+        description = message("Invalid TOML: {reason}.", reason=str(error))
         raise ComponentsError([Finding("", description)]) from error
 
 
@@ -231,9 +231,9 @@ def _check_provenance(components: Components[Any]) -> Problems:
             unmarked.append((steps, path))
     for number, entry in enumerate(components.provenance):
         if entry.of not in used:
-            yield ("provenance", number, "of"), message("There is no value {path} in this file.", path=entry.of)
+            yield ("provenance", number, "of"), message("This file has no value {path}.", path=entry.of)
     for steps, path in unmarked:
-        yield steps, message("Nothing under provenance says where {path} is from.", path=path)
+        yield steps, message("The source of {path} is missing under provenance.", path=path)
 
 
 def _text(file: Path) -> str:

@@ -215,7 +215,7 @@ class Position:
         if self.over:
             return Refusal("over", message("The game is over."))
         if seat is not None and require_int("seat", seat) != self.seat:
-            return Refusal("turn", message("It is not your turn."))
+            return Refusal("turn", message("It’s not your turn."))
         code = self.setup.game.engine.refusal(self._state, self.setup.params, self.setup.work, requested.number)
         if code == 0:
             return None

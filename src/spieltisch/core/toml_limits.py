@@ -45,7 +45,7 @@ def first_violation(text: str) -> Message | None:
         return message("The file is larger than {count} bytes.", count=MAX_FILE_BYTES)
     for number, length in enumerate(map(len, text.split("\n")), start=1):
         if length > MAX_LINE_LENGTH:
-            return message("Line {line} is longer than {count} letters.", line=str(number), count=MAX_LINE_LENGTH)
+            return message("Line {line} is longer than {count} characters.", line=str(number), count=MAX_LINE_LENGTH)
     return _too_deep(text)
 
 
@@ -59,7 +59,7 @@ def _too_deep(text: str) -> Message | None:
                 return None
             if closed is None:
                 return message(
-                    "Line {line}: a text is longer than {count} letters.",
+                    "Line {line}: a text is longer than {count} characters.",
                     line=_line(text, offset),
                     count=MAX_TEXT_LENGTH,
                 )
@@ -70,9 +70,11 @@ def _too_deep(text: str) -> Message | None:
             dots = 0
             brackets += (piece["sign"] in "[{") - (piece["sign"] in "]}")
         if dots >= MAX_DEPTH:
-            return message("Line {line}: a key has more than {count} steps.", line=_line(text, offset), count=MAX_DEPTH)
+            return message(
+                "Line {line}: a key has more than {count} levels.", line=_line(text, offset), count=MAX_DEPTH
+            )
         if brackets > MAX_DEPTH:
-            return message("Line {line}: lists stand too deep inside each other.", line=_line(text, offset))
+            return message("Line {line}: lists are nested too deeply.", line=_line(text, offset))
     return None
 
 

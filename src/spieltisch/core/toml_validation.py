@@ -107,7 +107,7 @@ class TomlValidation:
             if key in fields:
                 continue
             unknown = self.path((*steps, key))
-            self._wrong((*steps, key), message("{path} is not known here.", path=unknown))
+            self._wrong((*steps, key), message("{path} is unknown.", path=unknown))
         values = {}
         for key, field in fields.items():
             if key in value:
@@ -127,7 +127,7 @@ class TomlValidation:
             text = value.get(language)
             if isinstance(text, str) and len(text) > MAX_NAME_LENGTH:
                 too_long = message(
-                    "{path} is longer than {most} letters.", path=f"{path}.{language}", most=MAX_NAME_LENGTH
+                    "{path} is longer than {most} characters.", path=f"{path}.{language}", most=MAX_NAME_LENGTH
                 )
                 self._wrong((*steps, language), too_long)
 
@@ -144,7 +144,7 @@ class TomlValidation:
             has_name = isinstance(key, str | int)
             path_of_table = self._paths[*steps, index] = f"{path}.{key if has_name else index}"
             if has_name and path_of_table in names:
-                self._wrong((*steps, index, first), message("{path} is there twice.", path=path_of_table))
+                self._wrong((*steps, index, first), message("{path} appears twice.", path=path_of_table))
             if has_name:
                 names.add(path_of_table)
             tables.append(self._table((*steps, index), item, struct))
@@ -181,11 +181,11 @@ class TomlValidation:
 
     def _words(self, steps: Steps, path: str, value: Any) -> None:
         if not isinstance(value, str):
-            self._wrong(steps, message("{path} must be a text in quotes.", path=path))
+            self._wrong(steps, message("{path} must be text in quotation marks.", path=path))
         elif not value:
             self._wrong(steps, message("{path} is empty.", path=path))
         elif value.strip() != value or not value.isprintable():
-            self._wrong(steps, message("{path} has a space at an end, or a sign that cannot be seen.", path=path))
+            self._wrong(steps, message("{path} starts or ends with a space, or has an invisible character.", path=path))
 
     def _list(self, steps: Steps, path: str, value: Any, item_types: tuple[Any, ...]) -> tuple[Any, ...]:
         if not isinstance(value, list):
@@ -216,14 +216,12 @@ def _constraint_error(path: str, value: Any, meta: msgspec.Meta) -> Iterator[Mes
         if most is None or least <= number <= most:
             return
         if least == most:
-            yield message(
-                "{path}: {wanted} are needed, and there are {number}.", path=path, wanted=least, number=number
-            )
+            yield message("{path}: {wanted} required, {number} found.", path=path, wanted=least, number=number)
         elif least == 0:
-            yield message("{path}: there may be {most}, and there are {number}.", path=path, most=most, number=number)
+            yield message("{path}: at most {most} allowed, {number} found.", path=path, most=most, number=number)
         else:
             yield message(
-                "{path}: {least} to {most} are needed, and there are {number}.",
+                "{path}: {least} to {most} required, {number} found.",
                 path=path,
                 least=least,
                 most=most,

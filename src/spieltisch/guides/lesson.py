@@ -97,10 +97,10 @@ def play_lesson(game: Game, script: ScriptedGame, number: int, moves: Sequence[s
     exist in the rules.
     """
     if not 1 <= number <= len(script.steps):
-        raise OffScript(message("There are {count} steps.", count=len(script.steps)))
+        raise OffScript(message("There are only {count} steps.", count=len(script.steps)))
     least = script.moves_before(number)
     if not least <= len(moves) <= least + len(script.steps[number - 1].asks):
-        raise OffScript(message("This address does not lead to a step of the first round."))
+        raise OffScript(message("This step of the first round doesn’t exist."))
     return _Walk(game, script).to(number, moves)
 
 
@@ -152,9 +152,9 @@ class _Walk:
         try:
             move = self.position.move(requested)
         except UnknownMove:
-            raise OffScript(message("There is no such move in this game.")) from None
+            raise OffScript(message("This move doesn’t exist in this game.")) from None
         if not ask.accepts(move) or self.position.why_not(move) is not None:
-            raise OffScript(message("This address does not lead to a step of the first round."))
+            raise OffScript(message("This step of the first round doesn’t exist."))
         self.fresh = len(self.told)
         self.own.append(move)
         self._play(move)

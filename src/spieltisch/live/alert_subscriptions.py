@@ -23,10 +23,10 @@ from spieltisch.tables.refusal_codes import RefusalCode
 
 END: Final = "end"
 CONFIRM: Final = "confirm"
-TRY: Final = message("This is how you are told when it is your turn.")
+TRY: Final = message("Test: this is how your turn alerts will reach you.")
 CONFIRMING: Final = message(
-    "Somebody wants to be told at this address when it is their turn at a table of Spieltisch. If that is you, say so"
-    " at the address below. If not, nothing more will come."
+    "Someone asked for turn alerts from Spieltisch at this address. If it was you, confirm below. If not, ignore"
+    " this mail; you won’t get another."
 )
 
 
@@ -99,7 +99,9 @@ class Subscriptions:
         alert = Alert(
             secrets.token_urlsafe(12),
             words.say(
-                message("Spieltisch: is this your address?") if unconfirmed else message("A message from Spieltisch")
+                message("Spieltisch: confirm your email address")
+                if unconfirmed
+                else message("Test message from Spieltisch")
             ),
             words.say(CONFIRMING if unconfirmed else TRY),
             self.address() + path,
@@ -122,7 +124,7 @@ class Subscriptions:
 
     def unsubscribe_link(self, subscription: AlertSubscription, words: Words) -> tuple[str, str]:
         """Return the URL at which one click ends a subscription, and the text of the link."""
-        return self.address() + self.path(END, subscription), words.say(message("Do not tell me here any more:"))
+        return self.address() + self.path(END, subscription), words.say(message("Unsubscribe:"))
 
     def path(self, act: str, subscription: AlertSubscription) -> str:
         """Return the path at which the reader of a mail ends or confirms a subscription."""
@@ -154,4 +156,4 @@ class Subscriptions:
 
 def no_way() -> TableRefusal:
     """Return the refusal of an unknown or ended subscription."""
-    return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("You are not told in this way, or not any more."))
+    return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("Alerts of this kind are off."))

@@ -68,7 +68,7 @@ class Chat:
             await await_write(chat.add(self._store, table.id, chat_message, self._limits.messages_per_table, people))
         except ChatFull as error:
             maximum = self._limits.messages_per_table
-            reason = message("You have said {count} things at this table, and no more are kept.", count=maximum)
+            reason = message("You have sent {count} messages at this table, the maximum.", count=maximum)
             raise TableRefusal(RefusalCode.CHAT_FULL, reason) from error
         self.bump_version(table.id)
         if people:
@@ -93,7 +93,7 @@ class Chat:
             or (own and action == "mute")
             or action not in ("remove", "mute", *REACTIONS)
         ):
-            raise TableRefusal(RefusalCode.NO_MESSAGE, message("Nothing like that was said here."))
+            raise TableRefusal(RefusalCode.NO_MESSAGE, message("Message not found."))
         if action == "remove":
             if not own and not reader.host:
                 raise refusals.not_host()

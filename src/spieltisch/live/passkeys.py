@@ -205,13 +205,11 @@ class Passkeys:
 
 def no_passkey() -> TableRefusal:
     """Return the refusal of an unknown passkey."""
-    return TableRefusal(
-        RefusalCode.NO_PASSKEY, message("This passkey is not known here, or not any more, or it took too long.")
-    )
+    return TableRefusal(RefusalCode.NO_PASSKEY, message("Passkey not recognised, or time ran out. Try again."))
 
 
 def _no_passkey_made() -> TableRefusal:
-    return TableRefusal(RefusalCode.PASSKEY, message("No passkey came of this. Try once more."))
+    return TableRefusal(RefusalCode.PASSKEY, message("The passkey could not be created. Try again."))
 
 
 def _short(answer: str) -> str:

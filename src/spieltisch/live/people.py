@@ -254,9 +254,9 @@ def _check(language: str, preferences: Preferences) -> None:
         raise refusals.no_animation_speed()
     alerts = preferences.alerts
     if alerts.zone not in zones():
-        raise TableRefusal(RefusalCode.ZONE, message("There is no such time zone."))
+        raise TableRefusal(RefusalCode.ZONE, message("Unknown time zone."))
     if (
         not all(0 <= minute < DAY for minute in (alerts.quiet_from, alerts.quiet_to))
         or max(alerts.away_minutes, alerts.pause_minutes) > DAY
     ):
-        raise TableRefusal(RefusalCode.ZONE, message("A time of day looks like 22:30."))
+        raise TableRefusal(RefusalCode.ZONE, message("Enter a time like 22:30."))

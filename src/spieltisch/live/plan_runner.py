@@ -100,7 +100,7 @@ class PlanRunner:
         try:
             await self._tables.run_with_write(table_id, job)
         except TooManyPlans as error:
-            reason = message("You have {count} plans at this table, and no more are kept.", count=self._maximum)
+            reason = message("You already have {count} plans at this table. Remove one first.", count=self._maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_PLANS, reason) from error
         self._bump_version(table_id, person)
 
@@ -122,7 +122,7 @@ class PlanRunner:
         try:
             await self._tables.run_with_write(table_id, lambda table: ((), write))
         except PlanGone as error:
-            raise TableRefusal(RefusalCode.NO_PLAN, message("There is no such plan any more.")) from error
+            raise TableRefusal(RefusalCode.NO_PLAN, message("This plan no longer exists.")) from error
         self._bump_version(table_id, person)
 
     def _bump_version(self, table_id: str, person: str) -> None:

@@ -32,7 +32,7 @@ class Quotas:
         name, maximum = clean_name(text), self._limits.name_length
         if maximum and len(name) > maximum:
             reason = message(
-                "A name has at most {count} characters; this one has {given}.", count=maximum, given=len(name)
+                "Names may have up to {count} characters; this one has {given}.", count=maximum, given=len(name)
             )
             raise TableRefusal(RefusalCode.NAME, reason)
         return name
@@ -48,13 +48,11 @@ class Quotas:
             self._limits.tables_per_address,
         )
         if total_limit and await quota_counts.tables_going_on(self._store) + more > total_limit:
-            reason = message(
-                "This server has {count} tables that are not over, and takes no more for now.", count=total_limit
-            )
+            reason = message("The server is full ({count} open tables). Try again later.", count=total_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
         if host_limit and await quota_counts.tables_going_on(self._store, host) + more > host_limit:
             reason = message(
-                "You have opened {count} tables that are not over. Finish one, or break it off, before the next.",
+                "You already have {count} open tables. Finish or abort one first.",
                 count=host_limit,
             )
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
@@ -64,8 +62,7 @@ class Quotas:
             and await quota_counts.tables_going_on(self._store, origin=origin) + more > address_limit
         ):
             reason = message(
-                "{count} tables that are not over were opened from your address. "
-                "One has to be finished, or broken off, before the next.",
+                "Your network already has {count} open tables. Finish or abort one first.",
                 count=address_limit,
             )
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
@@ -79,7 +76,7 @@ class Quotas:
         maximum = self._limits.seats_per_person
         if maximum and await quota_counts.seats_held(self._store, person) >= maximum:
             reason = message(
-                "You have {count} seats at tables that are not over. Finish a game, or leave one, before the next.",
+                "You already have {count} seats in unfinished games. Finish or leave one first.",
                 count=maximum,
             )
             raise TableRefusal(RefusalCode.TOO_MANY_SEATS, reason)
@@ -91,16 +88,14 @@ class Quotas:
         """
         person_limit, address_limit = self._limits.component_files, self._limits.component_files_per_address
         if person_limit and await quota_counts.sets_kept(self._store, person=person) >= person_limit:
-            reason = message("You have {count} component files here, and no more are kept for you.", count=person_limit)
+            reason = message("You already have {count} component files, the maximum.", count=person_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
         if (
             address_limit
             and origin is not None
             and await quota_counts.sets_kept(self._store, origin=origin) >= address_limit
         ):
-            reason = message(
-                "{count} component files came from your address, and no more are kept.", count=address_limit
-            )
+            reason = message("Your network already has {count} component files, the maximum.", count=address_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
 
     def passkey(self, existing: int) -> None:
@@ -110,7 +105,7 @@ class Quotas:
         """
         maximum = self._limits.passkeys
         if maximum and existing >= maximum:
-            reason = message("You have {count} passkeys; remove one before the next.", count=maximum)
+            reason = message("You already have {count} passkeys. Remove one first.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, reason)
 
     def require_subscription_quota(self, existing: int) -> None:
@@ -120,5 +115,5 @@ class Quotas:
         """
         maximum = self._limits.alert_subscriptions
         if maximum and existing >= maximum:
-            reason = message("You are told in {count} ways; remove one before the next.", count=maximum)
+            reason = message("You already have {count} kinds of alerts. Remove one first.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)

@@ -31,7 +31,7 @@ class Character(msgspec.Struct, frozen=True, rename={"face_parts": "look", "gree
 
 BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
     "apprentice": (
-        Character("Amelie", "dress round plaits smile", message("“Oh, one could do that, too?”")),
+        Character("Amelie", "dress round plaits smile", message("“Oh, is that allowed, too?”")),
         Character("Basil", "coat long crop smile bow", message("“I take what lies nearest.”")),
         Character("Clothilde", "dress long bun smile lace", message("“My spectacles must be somewhere.”")),
         Character("Dorus", "coat round cap smile", message("“First I try it, then I read how.”")),
@@ -39,7 +39,7 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         Character("Fenna", "dress round bonnet smile", message("“It looked so pretty there.”")),
     ),
     "greedy": (
-        Character("Ada", "dress long curls smile lace", message("“I have reckoned it through: once.”")),
+        Character("Ada", "dress long curls smile lace", message("“I did the maths: once.”")),
         Character("Gustave", "coat long crop firm full tie", message("“What pays today is good enough.”")),
         Character("Hertha", "dress round bun firm spectacles", message("“A point is a point.”")),
         Character("Isambard", "coat round wavy firm whiskers hat tie", message("“Broad gauge, and straight ahead.”")),
@@ -68,19 +68,19 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         Character(
             "Valentin", "coat round wild smile moustache bow", message("“A detour? A short cut to the end!”"), "trader"
         ),
-        Character("Willem", "coat round bald smile full", message("“The tide turns. I was there before.”"), "builder"),
+        Character("Willem", "coat round bald smile full", message("“The tide turns. I was there first.”"), "builder"),
         Character(
             "Xaver", "coat long wavy firm goatee hat tie", message("“My patent is already on its way.”"), "hunter"
         ),
         Character(
-            "Yvette", "dress round curls firm monocle lace", message("“Why? You will see, three turns on.”"), "trader"
+            "Yvette", "dress round curls firm monocle lace", message("“Why? You’ll see, in three turns.”"), "trader"
         ),
         Character("Zelda", "dress long wild smile spectacles", message("“I dreamt of this position.”")),
     ),
     "master": (
         Character("Augusta", "dress long bun firm monocle lace", message("“Two seconds are enough.”"), "builder"),
         Character(
-            "Cornelis", "coat long wild firm full spectacles", message("“That I looked at some thousand times.”")
+            "Cornelis", "coat long wild firm full spectacles", message("“I looked at that a few thousand times.”")
         ),
         Character("Eugénie", "dress round bob firm bonnet lace", message("“Please do take your time.”"), "hunter"),
         Character(

@@ -73,8 +73,8 @@ def require_room(table: Table, reader: ChatReader, room: str) -> Room:
         if writable == room:
             return writable
     if room in ROOMS and not table.opened.settings.chat:
-        raise TableRefusal(RefusalCode.NO_CHAT, message("Nobody chats at this table."))
-    raise TableRefusal(RefusalCode.ROOM, message("You cannot say anything there."))
+        raise TableRefusal(RefusalCode.NO_CHAT, message("Chat is off at this table."))
+    raise TableRefusal(RefusalCode.ROOM, message("You can’t send messages there."))
 
 
 def mention_pattern(names: Iterable[str]) -> str:
@@ -108,10 +108,10 @@ def clean_message(text: str, max_length: int) -> str:
     """
     cleaned = " ".join(unicodedata.normalize("NFC", visible(text)).split())
     if not cleaned:
-        raise TableRefusal(RefusalCode.MESSAGE, message("There is nothing to be read in that."))
+        raise TableRefusal(RefusalCode.MESSAGE, message("The message is empty."))
     if 0 < max_length < len(cleaned):
         words = message(
-            "What is said has at most {count} characters; this has {given}.", count=max_length, given=len(cleaned)
+            "Messages may have up to {count} characters; this one has {given}.", count=max_length, given=len(cleaned)
         )
         raise TableRefusal(RefusalCode.MESSAGE, words)
     return cleaned

@@ -42,16 +42,14 @@ def immediate_effects(table: Table, person: str, question: str) -> tuple[Message
     Return nothing if others are asked, or if the command is refused.
     """
     if question == "ask-abort" and table.status == "running" and table.can_abort_alone(person):
-        return (message("The game ends now, without a result. Nobody can play on."),)
+        return (message("The game ends now without a result and can’t be resumed."),)
     if table.status != "running" or not table.needs_no_consent(person):
         return ()
     seat = table.seat_of(person)
     move_count = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
     if move_count is None:
         return ()
-    return message("These moves are taken back; who wants them again has to play them again."), *moves_by_player(
-        table.moves[move_count:]
-    )
+    return message("These moves will be undone."), *moves_by_player(table.moves[move_count:])
 
 
 def leaving(table: Table, person: str) -> tuple[str, Message]:
@@ -61,11 +59,11 @@ def leaving(table: Table, person: str) -> tuple[str, Message]:
     """
     after = after_events(table, *leave(table, person))
     if after.status == "aborted" and after.people:
-        return "ends", message("The others have agreed to break the game off. It ends without a result.")
+        return "ends", message("The others have agreed to abort the game. It ends without a result.")
     if after.status == "aborted" and table.status == "open":
-        return "closes", message("You are the last person at this table. It closes.")
+        return "closes", message("You’re the last player at this table. It closes.")
     if after.status == "aborted":
-        return "closes", message("You are the last person at this table. It closes, and the game has no result.")
+        return "closes", message("You’re the last player at this table. It closes without a result.")
     if table.status == "open":
-        return "free", message("The seat is free again.")
-    return "waits", message("The seat waits. You can sit down again until a bot or another person takes it.")
+        return "free", message("Your seat will be free again.")
+    return "waits", message("Your seat stays open. You can return until a bot or someone else takes it.")

@@ -30,7 +30,7 @@ def parse_table_count(text: str) -> int:
     2
     """
     if text not in map(str, range(1, MAX_TABLES + 1)):
-        words = message("A deal is played at 1 to {most} tables, not at “{text}”.", most=MAX_TABLES, text=text[:20])
+        words = message("Choose 1 to {most} tables, not “{text}”.", most=MAX_TABLES, text=text[:20])
         raise TableRefusal(RefusalCode.TABLES, words)
     return int(text)
 

@@ -61,9 +61,7 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.RecordedEvent], setup:
         _secret=secret,
     )
     if opened.imported:
-        table = _with_log_entry(
-            table, first_event, message("This game was played elsewhere; it was read in from its record.")
-        )
+        table = _with_log_entry(table, first_event, message("Played elsewhere, imported from its game record."))
     if opened.what_if is not None:
         table = _with_log_entry(table, first_event, what_if.opening_log(opened.what_if))
     if error is not None:
@@ -78,7 +76,7 @@ def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) 
         _logger.warning("table cannot be set up", table=table_id, game=opened.game, problem=str(error))
         first, _, more = str(error).partition("\n")  # a component file may contain many errors
         words = message(
-            "The game, its options or its components are not what they were: {problem}",
+            "The game, its options or its components have changed: {problem}",
             problem=f"{first} …" if more else first,
         )
         return None, words
@@ -130,11 +128,11 @@ def _apply_event(event: Any, table: Table, recorded: e.RecordedEvent) -> Table:
 def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
     before = table.seats[event.seat]
     if before.kind != "left":
-        words = message("{name} sits down.", name=event.name)
+        words = message("{name} joins the table.", name=event.name)
     elif event.name == before.name:  # the same person, possibly with another id
         words = message("{name} is back.", name=event.name)
     else:
-        words = message("{name} takes the seat that {other} left.", name=event.name, other=before.name)
+        words = message("{name} takes over the seat of {other}.", name=event.name, other=before.name)
     return _with_log_entry(
         _with_seat(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), recorded, words
     )
@@ -142,7 +140,7 @@ def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
 
 @_apply_event.register(e.BotSeated)
 def _bot_seated(event: e.BotSeated, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{name}, played by the computer, sits down.", name=event.name)
+    words = message("{name} (bot) joins the table.", name=event.name)
     return _with_log_entry(
         _with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot), recorded, words
     )
@@ -151,7 +149,7 @@ def _bot_seated(event: e.BotSeated, table: Table, recorded: e.RecordedEvent) -> 
 @_apply_event.register(e.Replaced)
 def _replaced(event: e.Replaced, table: Table, recorded: e.RecordedEvent) -> Table:
     other = table.seats[event.seat].name
-    words = message("{name}, played by the computer, goes on for {other}.", name=event.name, other=other)
+    words = message("{name} (bot) takes over for {other}.", name=event.name, other=other)
     seated = _with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot)
     return _with_log_entry(replace(seated, bot_trouble=None), recorded, words)
 
@@ -160,7 +158,7 @@ def _replaced(event: e.Replaced, table: Table, recorded: e.RecordedEvent) -> Tab
 def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
     seat = table.seats[event.seat]
     if event.reclaimed:
-        words = message("The seat of {name} is handed out again.", name=seat.name)
+        words = message("The seat of {name} is open again.", name=seat.name)
     else:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
@@ -192,14 +190,14 @@ def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
 
 @_apply_event.register(e.ReclaimRequested)
 def _reclaim_requested(event: e.ReclaimRequested, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{player} is asked whether this seat may be handed out again.", player=SeatName(event.seat))
+    words = message("{player} is asked to give up this seat.", player=SeatName(event.seat))
     return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=True), recorded, words)
 
 
 @_apply_event.register(e.ReclaimRefused)
 def _reclaim_refused(event: e.ReclaimRefused, table: Table, recorded: e.RecordedEvent) -> Table:
     if event.withdrawn:
-        words = message("{player} is no longer asked for this seat.", player=SeatName(event.seat))
+        words = message("The host no longer asks for the seat of {player}.", player=SeatName(event.seat))
     else:
         words = message("{player} keeps this seat.", player=SeatName(event.seat))
     return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=False), recorded, words)
@@ -214,7 +212,7 @@ def _ever_sat(table: Table, person: str) -> bool:
 def _entropy_added(event: e.EntropyAdded, table: Table, recorded: e.RecordedEvent) -> Table:
     if table.status != "open":
         raise ValueError(f"event {recorded.version} of table {table.id} adds to chance when the game has begun")
-    words = message("{player} adds to chance: “{text}”", player=SeatName(event.seat), text=event.text)
+    words = message("{player} adds to the shuffle: “{text}”", player=SeatName(event.seat), text=event.text)
     return _with_log_entry(_with_seat(table, event.seat, entropy=event.text), recorded, words)
 
 
@@ -300,7 +298,7 @@ def _difference(
     if drew != event.drew:
         return message("The move “{move}” draws differently.", move=move)
     if next_seat != event.next_seat:
-        return message("After the move “{move}” somebody else has to decide.", move=move)
+        return message("After the move “{move}” another player decides.", move=move)
     if points != event.points:
         return message("The move “{move}” scores differently.", move=move)
     return None
@@ -360,7 +358,7 @@ def _abort_refused(event: e.AbortRefused, table: Table, recorded: e.RecordedEven
 
 @_apply_event.register(e.Revealed)
 def _revealed(event: e.Revealed, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("The other tables of this deal are over, too: everything lies open now.")
+    words = message("All tables of this deal are over. Everything is visible now.")
     return _with_log_entry(replace(table, withheld=False), recorded, words)
 
 
@@ -370,8 +368,8 @@ def _aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table
     words = message("The table was closed without a result.")
     if event.waited:
         words = messages(
-            "The table was closed: for {count} day nothing had happened here, and the game had not begun.",
-            "The table was closed: for {count} days nothing had happened here, and the game had not begun.",
+            "The table was closed: {count} day without activity before the game began.",
+            "The table was closed: {count} days without activity before the game began.",
             event.waited,
         )
     return _with_log_entry(table, recorded, words)
@@ -379,30 +377,30 @@ def _aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table
 
 @_apply_event.register(e.RematchOpened)
 def _rematch_opened(event: e.RematchOpened, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_log_entry(replace(table, rematch=event.table), recorded, message("There is a table for a rematch."))
+    return _with_log_entry(replace(table, rematch=event.table), recorded, message("A table is ready for the rematch."))
 
 
 @_apply_event.register(e.ClockPaused)
 def _clock_paused(event: e.ClockPaused, table: Table, recorded: e.RecordedEvent) -> Table:
     if recorded.at - event.since < MIN_REPORTED_PAUSE:
         return table
-    return _with_log_entry(table, recorded, message("The server was away; meanwhile nobody's time ran."))
+    return _with_log_entry(table, recorded, message("The server was down; all clocks were stopped."))
 
 
 @_apply_event.register(e.TimeUp)
 def _time_up(event: e.TimeUp, table: Table, recorded: e.RecordedEvent) -> Table:
     player = SeatName(event.seat)
-    words = message("The time of {player} is up.", player=player)
+    words = message("{player} ran out of time.", player=player)
     if event.bot and event.until_return:
-        words = message("The time of {player} is up; a bot plays until {player} is back.", player=player)
+        words = message("{player} ran out of time; a bot plays until {player} is back.", player=player)
     elif event.bot:
-        words = message("The time of {player} is up; a bot plays this turn.", player=player)
+        words = message("{player} ran out of time; a bot plays this turn.", player=player)
     return _with_log_entry(replace(table, bot_trouble=None), recorded, words)
 
 
 @_apply_event.register(e.PlayerReturned)
 def _player_returned(event: e.PlayerReturned, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{player} is here again; the bot stops playing.", player=SeatName(event.seat))
+    words = message("{player} is back; the bot stops playing.", player=SeatName(event.seat))
     return _with_log_entry(replace(table, bot_trouble=None), recorded, words)
 
 
@@ -410,7 +408,7 @@ def _player_returned(event: e.PlayerReturned, table: Table, recorded: e.Recorded
 def _holiday_taken(event: e.HolidayTaken, table: Table, recorded: e.RecordedEvent) -> Table:
     first, last = game_clock.days_of(table.opened.settings, event.since, event.until)
     player = SeatName(event.seat)
-    words = message("{player} is away from {first} to {last}.", player=player, first=f"{first}", last=f"{last}")
+    words = message("{player} is on holiday from {first} to {last}.", player=player, first=f"{first}", last=f"{last}")
     return _with_log_entry(table, recorded, words)
 
 
@@ -418,8 +416,10 @@ def _holiday_taken(event: e.HolidayTaken, table: Table, recorded: e.RecordedEven
 def _hint_taken(event: e.HintTaken, table: Table, recorded: e.RecordedEvent) -> Table:
     player = SeatName(event.seat)
     if event.so_far:
-        return _with_log_entry(table, recorded, message("{player} has the game so far analysed.", player=player))
-    return _with_log_entry(table, recorded, message("{player} has asked for a hint.", player=player))
+        return _with_log_entry(
+            table, recorded, message("{player} asked for an analysis of the game so far.", player=player)
+        )
+    return _with_log_entry(table, recorded, message("{player} asked for a hint.", player=player))
 
 
 @_apply_event.register(e.BotFailed)
@@ -437,8 +437,8 @@ def _events_lost(event: e.EventsLost, table: Table, recorded: e.RecordedEvent) -
     if not event.count:
         return after
     words = messages(
-        "The server has lost the last step at this table ({count}): its file came back older than it was.",
-        "The server has lost the last {count} steps at this table: its file came back older than it was.",
+        "The server lost the last move at this table ({count}): an older copy of its file was restored.",
+        "The server lost the last {count} moves at this table: an older copy of its file was restored.",
         event.count,
     )
     return _with_log_entry(replace(after, events_lost=event.count), recorded, words)
@@ -475,7 +475,7 @@ def _frozen_by_error(table: Table, recorded: e.RecordedEvent, error: Exception) 
     )
     secret = isinstance(recorded.event, e.Moved) and recorded.event.secret
     words = message(
-        "Event {version} cannot be played any more: {problem}",
+        "Event {version} can no longer be replayed: {problem}",
         version=recorded.version,
         problem=HIDDEN if secret else str(error),
     )

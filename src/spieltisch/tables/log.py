@@ -137,8 +137,8 @@ def entries_after_undo(
     count = len(undone)
     if any(play.seat != event.seat for play in undone):
         words = messages(
-            "{player} takes a turn back, and all that followed: {count} move.",
-            "{player} takes a turn back, and all that followed: {count} moves.",
+            "{player} takes back a turn and everything after it: {count} move.",
+            "{player} takes back a turn and everything after it: {count} moves.",
             count,
             player=SeatName(event.seat),
         )
@@ -147,7 +147,7 @@ def entries_after_undo(
         count += remaining[-1].taken_back
         remaining = remaining[:-1]
     words = messages(
-        "{player} takes {count} move back.", "{player} takes {count} moves back.", count, player=SeatName(event.seat)
+        "{player} undoes {count} move.", "{player} undoes {count} moves.", count, player=SeatName(event.seat)
     )
     return (*remaining, LogEntry(recorded.version, recorded.at, event.seat, words, names, count))
 
@@ -156,14 +156,14 @@ def undo_request_text(seat: int, undone: Sequence[PlayedMove]) -> Message:
     """Return the sentence for a request to take back a seat's last turn, and with it all these moves."""
     if any(play.seat != seat for play in undone):
         return messages(
-            "{player} asks to take a turn back, and all that followed: {count} move.",
-            "{player} asks to take a turn back, and all that followed: {count} moves.",
+            "{player} requests a takeback of a turn and everything after it: {count} move.",
+            "{player} requests a takeback of a turn and everything after it: {count} moves.",
             len(undone),
             player=SeatName(seat),
         )
     return messages(
-        "{player} asks to take the last turn back: {count} move.",
-        "{player} asks to take the last turn back: {count} moves.",
+        "{player} requests a takeback of the last turn: {count} move.",
+        "{player} requests a takeback of the last turn: {count} moves.",
         len(undone),
         player=SeatName(seat),
     )
@@ -173,7 +173,7 @@ def moves_by_player(plays: Sequence[PlayedMove]) -> tuple[Message, ...]:
     """Return the number of these moves by each player, in the order in which they first moved."""
     counts = Counter(play.seat for play in plays)
     return tuple(
-        messages("{count} move of {player}", "{count} moves of {player}", count, player=SeatName(seat))
+        messages("{count} move by {player}", "{count} moves by {player}", count, player=SeatName(seat))
         for seat, count in counts.items()
     )
 
@@ -186,12 +186,12 @@ def agreement_text(seat: int) -> Message:
 def question_dropped_text(seat: int, request: ConsentRequest) -> Message:
     """Return the sentence for a seat that moved while a takeback was requested, which settles the request."""
     if request.seat == seat:
-        return message("{player} no longer asks for this.", player=SeatName(seat))
-    return message("{player} plays on; the turn is not taken back.", player=SeatName(seat))
+        return message("{player} withdraws the request.", player=SeatName(seat))
+    return message("{player} plays on; the takeback is off.", player=SeatName(seat))
 
 
 def refusal_text(seat: int, request: ConsentRequest | None) -> Message:
     """Return the sentence for a seat that refuses a request, or withdraws its own."""
     if request is not None and request.seat == seat:
-        return message("{player} no longer asks for this.", player=SeatName(seat))
-    return message("{player} does not agree.", player=SeatName(seat))
+        return message("{player} withdraws the request.", player=SeatName(seat))
+    return message("{player} declines.", player=SeatName(seat))

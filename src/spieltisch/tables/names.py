@@ -42,7 +42,7 @@ def device_owner(person: str) -> str:
     return person.partition("/")[0]
 
 
-_INVISIBLE: Final = message("A name cannot hold control characters or invisible characters.")
+_INVISIBLE: Final = message("Names can’t contain control characters or invisible characters.")
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that Persian, Hindi and emoji need."""
 _FLAG: Final = re.compile("(\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{1,6}\U000e007f)")
@@ -80,8 +80,7 @@ def clean_name(text: str) -> str:
     if (letters := mixed_scripts(name)) is not None:
         first, second = letters
         words = message(
-            "“{one}” and “{other}” are letters of two scripts. A name has letters of one, so that it cannot be taken"
-            " for somebody else’s.",
+            "“{one}” and “{other}” are from different scripts. Use only one, so that names can’t be confused.",
             one=first,
             other=second,
         )
@@ -93,8 +92,7 @@ def require_distinct(name: str, others: Iterable[str]) -> None:
     """Raise `TableRefusal` name if the name looks like one of the others at the table."""
     if (lookalike := confusable_with(name, others)) is not None:
         words = message(
-            "The names “{name}” and “{other}” look the same: nobody at this table could tell them apart. Please take"
-            " another one.",
+            "“{name}” looks too much like “{other}” at this table. Choose another name.",
             name=name,
             other=lookalike,
         )
@@ -112,10 +110,10 @@ def normalize_name(text: str) -> str:
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     name = " ".join(name.split())
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
-        raise TableRefusal(RefusalCode.NAME, message("Please give a name."))
+        raise TableRefusal(RefusalCode.NAME, message("Enter a name."))
     if len(name) > MAX_NAME_LENGTH:
         words = message(
-            "A name has at most {count} characters; this one has {given}.", count=MAX_NAME_LENGTH, given=len(name)
+            "Names may have up to {count} characters; this one has {given}.", count=MAX_NAME_LENGTH, given=len(name)
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name

@@ -85,11 +85,11 @@ class PlanResult(NamedTuple):
     outcome: Message
 
 
-UNDONE: Final = message("Your plan was dropped: something was taken back at the table.")
-NONE_HELD: Final = message("None of your plans was played: no condition holds.")
+UNDONE: Final = message("Your plan was dropped: moves were undone at the table.")
+NONE_HELD: Final = message("No plan was played: no condition was met.")
 _PLAYED: Final = message("Your plan was played.")
-_LEARNT: Final = message("You have seen something that you could not know when you planned.")
-_REVEALED: Final = message("It has shown you something new.")
+_LEARNT: Final = message("You saw something you couldn’t know when you planned.")
+_REVEALED: Final = message("The last move showed you something new.")
 
 
 def require_planning_seat(table: Table, person: str | None) -> int:
@@ -100,14 +100,14 @@ def require_planning_seat(table: Table, person: str | None) -> int:
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person or "")
     if len(table.seats_on_device(person)) > 1:
-        words = message("Several of you play on this device; a plan would not be a secret here.")
+        words = message("You can’t plan here: others on this device would see it.")
         raise TableRefusal(RefusalCode.HOT_SEAT, words)
     if table.acting_bot(seat):
         raise TableRefusal(
-            RefusalCode.BOT_SUBSTITUTE, message("A bot plays for you. Say that you are back, and then plan.")
+            RefusalCode.BOT_SUBSTITUTE, message("A bot is playing for you. Press “I’m back” before you plan.")
         )
     if table.to_decide == seat:
-        raise TableRefusal(RefusalCode.OWN_TURN, message("The decision is yours now: there is nothing to plan."))
+        raise TableRefusal(RefusalCode.OWN_TURN, message("It’s your turn: there is nothing to plan."))
     return seat
 
 
@@ -118,7 +118,7 @@ def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
     """
     seat = require_planning_seat(table, person)
     if len(moves) > MAX_PLANNED_MOVES:
-        words = message("A plan has at most {count} moves.", count=MAX_PLANNED_MOVES)
+        words = message("Plans may have up to {count} moves.", count=MAX_PLANNED_MOVES)
         raise TableRefusal(RefusalCode.TOO_MANY_MOVES, words)
     position = _imagined_turn_start(table, seat)
     turn_begin, over = position.observe(seat), False
@@ -126,7 +126,7 @@ def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
     events: list[GameEvent] = []
     for text in moves:
         if over:
-            raise _illegal(text, message("Your turn is over before it."))
+            raise _illegal(text, message("Your turn is already over there."))
         move = _require_legal(position, text)
         known_events = position.known_effects(move)
         preview = position.preview(move, seat=seat, since=turn_begin, events=events)
@@ -148,7 +148,7 @@ def plan(
     """Return a plan to be stored. Raise as `draft`, and no-moves, condition."""
     steps = draft(table, person, moves).steps
     if not steps:
-        raise TableRefusal(RefusalCode.NO_MOVES, message("There is no move in this plan yet."))
+        raise TableRefusal(RefusalCode.NO_MOVES, message("This plan is empty. Add a move first."))
     seat = require_planning_seat(table, person)
     if condition is not None:
         _require_condition(table, seat, condition)
@@ -231,7 +231,7 @@ def _imagined_turn_start(table: Table, seat: int) -> Position:
             break
         position.play(_least_effect(position))
     raise TableRefusal(
-        RefusalCode.NO_TURN, message("It cannot be seen from here how your next turn would begin. Plan it later.")
+        RefusalCode.NO_TURN, message("You can’t plan yet: too much depends on the others. Try again later.")
     )
 
 
@@ -259,7 +259,7 @@ def _require_legal(position: Position, text: str) -> Move:
 
 
 def _illegal(move: str, reason: Message, rule: str = "") -> TableRefusal:
-    words = message("“{move}” cannot be played there: {reason}", move=move, reason=reason)
+    words = message("“{move}” can’t be played there: {reason}", move=move, reason=reason)
     return TableRefusal(RefusalCode.ILLEGAL, words, rule)
 
 
@@ -277,12 +277,12 @@ def _obstacle(position: Position, planned: PlannedTurn, number: int) -> Message 
     """Return the reason not to play a planned move in this position; None if there is none."""
     text = planned.moves[number]
     if position.seat != planned.seat:
-        return message("Your turn was over then.")
+        return message("Your turn was already over.")
     refusal = position.why_not(text)
     if refusal is not None:
-        return message("Move {number} of it cannot be played: {reason}", number=number + 1, reason=refusal.message)
+        return message("Move {number} is not possible: {reason}", number=number + 1, reason=refusal.message)
     if expected_gains(position, text) != planned.expected_gains[number]:
-        return message("Move {number} of it would not bring what you were shown.", number=number + 1)
+        return message("Move {number} would no longer have the same effect.", number=number + 1)
     return None
 
 
@@ -313,12 +313,10 @@ def _moves_reveal(table: Table) -> bool:
 def _require_condition(table: Table, seat: int, condition: Condition) -> None:
     """Raise `TableRefusal` condition for a condition that can never hold, or could not be seen."""
     if not 0 <= condition.seat < len(table.seats) or condition.seat == seat:
-        raise TableRefusal(RefusalCode.CONDITION, message("A condition is about what somebody else at the table does."))
+        raise TableRefusal(RefusalCode.CONDITION, message("A condition must be about another player."))
     words = condition.words[:MAX_MOVE_LENGTH]
     if not words.split() or table.setup is None or not any(_has_words(move.text, words) for move in table.setup.moves):
-        raise TableRefusal(
-            RefusalCode.CONDITION, message("No move of this game has the words “{words}”.", words=words[:80])
-        )
+        raise TableRefusal(RefusalCode.CONDITION, message("No move in this game matches “{words}”.", words=words[:80]))
 
 
 def _has_words(move: str, words: str) -> bool:

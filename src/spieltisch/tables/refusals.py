@@ -28,48 +28,48 @@ class TableRefusal(Exception):
         return f"{self.code}: {self.message}"
 
 
-NOT_YOUR_TURN = Refusal("turn", message("It is not your turn."))
+NOT_YOUR_TURN = Refusal("turn", message("It’s not your turn."))
 
 
 def no_table() -> TableRefusal:
     """Return the refusal for a table that does not exist or is not open to this person."""
-    return TableRefusal(RefusalCode.NO_TABLE, message("There is no such table, or it is not open to you."))
+    return TableRefusal(RefusalCode.NO_TABLE, message("This table doesn’t exist or is private."))
 
 
 def lost_table() -> TableRefusal:
     """Return the refusal for a table that was lost with an older database file."""
-    words = message("The server has lost this table: its file came back older than it was.")
+    words = message("The server lost this table: an older copy of its file was restored.")
     return TableRefusal(RefusalCode.NO_TABLE, words)
 
 
 def no_link() -> TableRefusal:
     """Return the refusal for an invalid or revoked link."""
-    return TableRefusal(RefusalCode.NO_LINK, message("This link is not valid, or not any more. Ask for a new one."))
+    return TableRefusal(RefusalCode.NO_LINK, message("This link is invalid or has expired. Ask for a new one."))
 
 
 def no_seat() -> TableRefusal:
     """Return the refusal for a seat that does not exist."""
-    return TableRefusal(RefusalCode.SEAT, message("There is no such seat at this table."))
+    return TableRefusal(RefusalCode.SEAT, message("This seat doesn’t exist at this table."))
 
 
 def no_bot() -> TableRefusal:
     """Return the refusal for a bot that does not exist or may not play."""
-    return TableRefusal(RefusalCode.BOT, message("There is no such opponent for this game."))
+    return TableRefusal(RefusalCode.BOT, message("This bot is not available for this game."))
 
 
 def not_your_seat() -> TableRefusal:
     """Return the refusal for a person without a seat at the table."""
-    return TableRefusal(RefusalCode.NOT_YOUR_SEAT, message("You do not sit at this table."))
+    return TableRefusal(RefusalCode.NOT_YOUR_SEAT, message("You’re not seated at this table."))
 
 
 def not_host() -> TableRefusal:
     """Return the refusal for a command of the host alone."""
-    return TableRefusal(RefusalCode.NOT_HOST, message("Only the host of the table can do this."))
+    return TableRefusal(RefusalCode.NOT_HOST, message("Only the host can do this."))
 
 
 def not_invited() -> TableRefusal:
     """Return the refusal for a seat that can only be taken with a link."""
-    return TableRefusal(RefusalCode.NOT_INVITED, message("This seat is taken by invitation. Ask the host for a link."))
+    return TableRefusal(RefusalCode.NOT_INVITED, message("This seat is by invitation. Ask the host for a link."))
 
 
 def seat_taken() -> TableRefusal:
@@ -79,129 +79,125 @@ def seat_taken() -> TableRefusal:
 
 def no_free_seat() -> TableRefusal:
     """Return the refusal for a table without a free seat."""
-    return TableRefusal(RefusalCode.SEAT_TAKEN, message("There is no free seat at this table."))
+    return TableRefusal(RefusalCode.SEAT_TAKEN, message("This table is full."))
 
 
 def already_seated() -> TableRefusal:
     """Return the refusal for a person who already has a seat here."""
-    return TableRefusal(RefusalCode.ALREADY_SEATED, message("You already sit at this table."))
+    return TableRefusal(RefusalCode.ALREADY_SEATED, message("You’re already at this table."))
 
 
 def own_seat() -> TableRefusal:
     """Return the refusal for a host who reclaims their own seat."""
-    return TableRefusal(RefusalCode.OWN_SEAT, message("This is your own seat; you can leave it."))
+    return TableRefusal(RefusalCode.OWN_SEAT, message("This is your own seat. Leave the table instead."))
 
 
 def not_taken() -> TableRefusal:
     """Return the refusal for a seat without a person."""
-    return TableRefusal(RefusalCode.SEAT_EMPTY, message("Nobody sits there."))
+    return TableRefusal(RefusalCode.SEAT_EMPTY, message("That seat is empty."))
 
 
 def not_running() -> TableRefusal:
     """Return the refusal for a game that is not running."""
-    return TableRefusal(RefusalCode.NOT_RUNNING, message("The game at this table is not running."))
+    return TableRefusal(RefusalCode.NOT_RUNNING, message("No game is in progress at this table."))
 
 
 def memory_game() -> TableRefusal:
     """Return the refusal for the record or the analysis of a running game that is played from memory."""
-    words = message("This game is played from memory; its record and its analysis can be had when it is over.")
+    words = message("This game is played from memory. Game record and analysis are available once it is over.")
     return TableRefusal(RefusalCode.MEMORY_GAME, words)
 
 
 def table_over() -> TableRefusal:
     """Return the refusal for a game that is over."""
-    return TableRefusal(RefusalCode.OVER, message("The game at this table is over."), "over")
+    return TableRefusal(RefusalCode.OVER, message("This game is over."), "over")
 
 
 def stale() -> TableRefusal:
     """Return the refusal for a decision on an outdated page."""
-    words = message("Something has happened at the table in the meantime. Look again, and then decide.")
+    words = message("The table has changed in the meantime. Check it and try again.")
     return TableRefusal(RefusalCode.STALE, words)
 
 
 def no_advice(table_gives_any: bool) -> TableRefusal:
     """Return the refusal for advice that the settings of the table, or the other people at it, rule out."""
     if not table_gives_any:
-        return TableRefusal(RefusalCode.NO_ADVICE, message("Nobody is given hints at this table."))
-    words = message("Advice is given only at tables where one person plays against bots.")
+        return TableRefusal(RefusalCode.NO_ADVICE, message("Hints are off at this table."))
+    words = message("Hints are only available when you play alone against bots.")
     return TableRefusal(RefusalCode.NO_ADVICE, words)
 
 
 def no_advice_yet() -> TableRefusal:
     """Return the refusal for advice whose code is not compiled on this server."""
-    words = message("There is no advice yet: what it needs is not compiled on this server, or not any more.")
+    words = message("Hints are not available on this server yet.")
     return TableRefusal(RefusalCode.NO_ADVICE_YET, words)
 
 
 def no_advice_now() -> TableRefusal:
     """Return the refusal for advice that failed this time."""
-    return TableRefusal(RefusalCode.NO_ADVICE_NOW, message("No advice came of it this time. Ask again."))
+    return TableRefusal(RefusalCode.NO_ADVICE_NOW, message("No hint this time. Try again."))
 
 
 def no_analysis_yet() -> TableRefusal:
     """Return the refusal for an analysis whose code is still being compiled."""
-    words = message("There is no analysis yet: this server still compiles what it needs for it. Come back in a minute.")
+    words = message("Analysis will be available in a minute: the server is still getting ready.")
     return TableRefusal(RefusalCode.NO_ANALYSIS_YET, words)
 
 
 def too_many_analyses() -> TableRefusal:
     """Return the refusal for an analysis while others are queued."""
-    words = message("Other games are being looked at already. Come back in a few minutes.")
+    words = message("The server is busy with other analyses. Try again in a few minutes.")
     return TableRefusal(RefusalCode.TOO_MANY_ANALYSES, words)
 
 
 def nothing_to_undo() -> TableRefusal:
     """Return the refusal for an undo without a move to undo."""
-    return TableRefusal(RefusalCode.NOTHING_TO_UNDO, message("There is nothing to take back."))
+    return TableRefusal(RefusalCode.NOTHING_TO_UNDO, message("Nothing to undo."))
 
 
 def final_move() -> TableRefusal:
     """Return the refusal for an undo of a final move."""
-    words = message("This move is final: it drew by chance, told something new, or ended the turn.")
+    words = message("This move is final: it drew something, revealed something or ended the turn.")
     return TableRefusal(RefusalCode.FINAL_MOVE, words)
 
 
 def nothing_asked() -> TableRefusal:
     """Return the refusal for a response to a request that does not exist or is settled."""
-    return TableRefusal(RefusalCode.NOTHING_ASKED, message("Nobody has asked for this, or the question is settled."))
+    return TableRefusal(RefusalCode.NOTHING_ASKED, message("This request is no longer open."))
 
 
 def already_asked() -> TableRefusal:
     """Return the refusal for a request that is already open."""
-    return TableRefusal(RefusalCode.ALREADY_ASKED, message("This has been asked already; the others have to answer."))
+    return TableRefusal(RefusalCode.ALREADY_ASKED, message("Already requested. The others still have to answer."))
 
 
 def frozen() -> TableRefusal:
     """Return the refusal for a frozen table."""
     words = message(
-        "This table is frozen: under the present rules its game comes out differently. It can only be read."
+        "This table is frozen: under the current rules its game would come out differently. You can only view it."
     )
     return TableRefusal(RefusalCode.FROZEN, words)
 
 
 def not_over() -> TableRefusal:
     """Return the refusal for a game that is not over yet."""
-    return TableRefusal(RefusalCode.NOT_OVER, message("The game at this table is not over yet."))
+    return TableRefusal(RefusalCode.NOT_OVER, message("This game is not over yet."))
 
 
 def withheld() -> TableRefusal:
     """Return the refusal for what is withheld until the other tables of the deal are over."""
-    return TableRefusal(
-        RefusalCode.WITHHELD, message("This is kept back until the other tables of this deal are over.")
-    )
+    return TableRefusal(RefusalCode.WITHHELD, message("Hidden until the other tables of this deal are over."))
 
 
 def already_in_duplicate() -> TableRefusal:
     """Return the refusal for a person who knows the deal from another table."""
-    words = message(
-        "You play this deal at another table already, or have seen it there. Each person plays a deal once."
-    )
+    words = message("You already know this deal from another table. Each player plays a deal only once.")
     return TableRefusal(RefusalCode.ALREADY_IN_DUPLICATE, words)
 
 
 def unknown_move(text: str) -> TableRefusal:
     """Return the refusal for a text that is no move of the game."""
-    words = message("“{text}” is no move of this game.", text=text[:80])
+    words = message("“{text}” is not a move in this game.", text=text[:80])
     return TableRefusal(RefusalCode.UNKNOWN_MOVE, words)
 
 
@@ -216,53 +212,57 @@ def illegal(refusal: Refusal) -> TableRefusal:
 
 def damaged() -> TableRefusal:
     """Return the refusal for stored data that cannot be read."""
-    words = message("What is stored of this table is damaged and cannot be read.")
+    words = message("The data of this table is damaged. Tell the server’s operator.")
     return TableRefusal(RefusalCode.DAMAGED, words)
 
 
 def not_written() -> TableRefusal:
     """Return the refusal for a change that could not be stored."""
-    words = message("This could not be stored, so nothing was changed. Please try again; if it goes on, tell the host.")
+    words = message(
+        "Saving failed, so nothing was changed. Try again; if it keeps happening, tell the server’s operator."
+    )
     return TableRefusal(RefusalCode.NOT_WRITTEN, words)
 
 
 def no_game() -> TableRefusal:
     """Return the refusal for a game that does not exist."""
-    return TableRefusal(RefusalCode.GAME, message("There is no such game."))
+    return TableRefusal(RefusalCode.GAME, message("Game not found."))
 
 
 def no_components() -> TableRefusal:
     """Return the refusal for a component file that does not exist."""
-    return TableRefusal(RefusalCode.NO_COMPONENTS, message("There is no such component file."))
+    return TableRefusal(RefusalCode.NO_COMPONENTS, message("Component file not found."))
 
 
 def bad_components(findings: str) -> TableRefusal:
     """Return the refusal for an invalid component file."""
     return TableRefusal(
-        RefusalCode.COMPONENTS, message("This component file cannot be used: {findings}", findings=findings)
+        RefusalCode.COMPONENTS, message("This component file can’t be used: {findings}", findings=findings)
     )
 
 
 def components_too_slow() -> TableRefusal:
     """Return the refusal for a component file that takes too much time or memory to read."""
-    words = message("This component file cannot be used: reading it takes too much time or memory.")
+    words = message("This component file can’t be used: reading it takes too much time or memory.")
     return TableRefusal(RefusalCode.COMPONENTS, words)
 
 
 def bad_record(problem: str) -> TableRefusal:
     """Return the refusal for an invalid record."""
-    return TableRefusal(RefusalCode.RECORD, message("This record cannot be read: {problem}", problem=problem))
+    return TableRefusal(RefusalCode.RECORD, message("This game record can’t be read: {problem}", problem=problem))
 
 
 def record_too_slow() -> TableRefusal:
     """Return the refusal for a record that takes too much time or memory to read."""
-    return TableRefusal(RefusalCode.RECORD, message("This record cannot be read: it takes too much time or memory."))
+    return TableRefusal(
+        RefusalCode.RECORD, message("This game record can’t be read: it takes too much time or memory.")
+    )
 
 
 def unknown_components_of_record(fingerprint: str) -> TableRefusal:
     """Return the refusal for a record whose component file has not been uploaded."""
     words = message(
-        "This game was played with components of its own ({fingerprint}). Bring their file along first.",
+        "This game was played with custom components ({fingerprint}). Upload their file first.",
         fingerprint=fingerprint,
     )
     return TableRefusal(RefusalCode.RECORD, words)
@@ -270,34 +270,30 @@ def unknown_components_of_record(fingerprint: str) -> TableRefusal:
 
 def no_language() -> TableRefusal:
     """Return the refusal for a language that does not exist."""
-    return TableRefusal(RefusalCode.LANGUAGE, message("There is no such language here."))
+    return TableRefusal(RefusalCode.LANGUAGE, message("This language is not available."))
 
 
 def no_code() -> TableRefusal:
     """Return the refusal for a code that is wrong, used or expired."""
-    return TableRefusal(
-        RefusalCode.NO_CODE, message("This code is wrong, was used already, or is older than ten minutes.")
-    )
+    return TableRefusal(RefusalCode.NO_CODE, message("This code is wrong, already used or older than ten minutes."))
 
 
 def logged_in(name: str) -> TableRefusal:
     """Return the refusal for a visitor who is logged in with games or component files."""
-    words = message("You’re logged in here as {name}, with games or component files. Log out first.", name=name)
+    words = message("You’re signed in here as {name}, with games or component files. Sign out first.", name=name)
     return TableRefusal(RefusalCode.LOGGED_IN, words)
 
 
 def too_many_codes() -> TableRefusal:
     """Return the refusal after too many wrong codes."""
-    return TableRefusal(
-        RefusalCode.TOO_MANY_CODES, message("Too many wrong codes came from here. Try again in ten minutes.")
-    )
+    return TableRefusal(RefusalCode.TOO_MANY_CODES, message("Too many wrong codes. Try again in ten minutes."))
 
 
 def no_animation_speed() -> TableRefusal:
     """Return the refusal for an unknown animation speed."""
-    return TableRefusal(RefusalCode.PACE, message("Pieces cannot move at this pace."))
+    return TableRefusal(RefusalCode.PACE, message("Unknown animation speed."))
 
 
 def no_theme() -> TableRefusal:
     """Return the refusal for an unknown theme."""
-    return TableRefusal(RefusalCode.THEME, message("There is no such theme."))
+    return TableRefusal(RefusalCode.THEME, message("Unknown theme."))

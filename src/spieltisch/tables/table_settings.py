@@ -106,9 +106,7 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
 def _turn_based_settings(form: Mapping[str, str]) -> TableSettings:
     opens, closes = _parse_number(form, "opens", 0, 23), _parse_number(form, "closes", 1, 24)
     if opens == closes:
-        raise TableRefusal(
-            RefusalCode.SETTINGS, message("The hours in which time runs begin and end at different times.")
-        )
+        raise TableRefusal(RefusalCode.SETTINGS, message("The clock can’t start and stop at the same hour."))
     turn, holidays = _parse_number(form, "hours", 1, 720) * HOUR, _parse_number(form, "holidays", 0, 60)
     return TableSettings("days", turn_time=turn, day_start=opens, day_end=closes, holidays=holidays)
 
@@ -116,22 +114,20 @@ def _turn_based_settings(form: Mapping[str, str]) -> TableSettings:
 def _parse_number(form: Mapping[str, str], name: str, minimum: int, maximum: int) -> int:
     text = form.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 6 and minimum <= int(text) <= maximum):
-        words = message("“{text}” is no number from {least} to {most}.", text=text[:20], least=minimum, most=maximum)
+        words = message("“{text}” is not a number from {least} to {most}.", text=text[:20], least=minimum, most=maximum)
         raise TableRefusal(RefusalCode.SETTINGS, words)
     return int(text)
 
 
 def _require_zone(name: str) -> str:
     if name not in available_timezones():
-        words = message("“{name}” is no time zone; there are such as Europe/Berlin or UTC.", name=name[:40])
+        words = message("“{name}” is not a time zone. Use one like Europe/Berlin or UTC.", name=name[:40])
         raise TableRefusal(RefusalCode.SETTINGS, words)
     return name
 
 
 def _invalid_setting(value: str) -> TableRefusal:
-    return TableRefusal(
-        RefusalCode.SETTINGS, message("“{word}” is nothing that a table can agree on.", word=value[:40])
-    )
+    return TableRefusal(RefusalCode.SETTINGS, message("“{word}” is not a setting for a table.", word=value[:40]))
 
 
 def zone_of(settings: TableSettings) -> ZoneInfo:

@@ -48,18 +48,18 @@ def take_holiday(table: Table, person: str, first: str, last: str, now: float) -
     begin, end = _parse_day(first), _parse_day(last)
     today = datetime.fromtimestamp(now, zone_of(settings)).date()
     if not today <= begin <= end <= today + timedelta(days=366):
-        words = message("A holiday begins today or later, within a year, and does not end before it begins.")
+        words = message("Choose days within the next year; the last can’t be before the first.")
         raise TableRefusal(RefusalCode.HOLIDAY, words)
     days, remaining = (end - begin).days + 1, holidays_left(table, seat)
     if days > remaining:
         words = message(
-            "These are more days ({days}) than you have left at this table ({left}).", days=days, left=remaining
+            "Not enough holiday days at this table (chosen: {days}, left: {left}).", days=days, left=remaining
         )
         raise TableRefusal(RefusalCode.HOLIDAY, words)
     since, until = midnight(settings, begin), midnight(settings, end + timedelta(days=1))
     holidays = table.clock.holidays[seat] if table.clock is not None else ()
     if any(since < other_until and until > other_since for other_since, other_until in holidays):
-        raise TableRefusal(RefusalCode.HOLIDAY, message("You have taken some of these days already."))
+        raise TableRefusal(RefusalCode.HOLIDAY, message("Some of these days are already booked."))
     return (HolidayTaken(seat=seat, since=since, until=until, days=days),)
 
 
@@ -76,5 +76,5 @@ def _parse_day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise TableRefusal(
-            RefusalCode.HOLIDAY, message("“{text}” is no day; write 2027-12-24.", text=text[:20])
+            RefusalCode.HOLIDAY, message("“{text}” is not a date. Enter one like 2027-12-24.", text=text[:20])
         ) from error

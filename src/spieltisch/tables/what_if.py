@@ -20,7 +20,7 @@ def what_if_from(table: Table, at: int, seat: int, seed: int) -> WhatIf:
     if table.position is None or table.setup is None:
         raise refusals.frozen()
     if not 0 <= at <= len(table.moves) or (position := table.position_at(at)).over:
-        raise TableRefusal(RefusalCode.STEP, message("Nothing is left to be played from this step on."))
+        raise TableRefusal(RefusalCode.STEP, message("The game is already over at this move."))
     if not 0 <= seat < len(table.seats):
         raise refusals.no_seat()
     return WhatIf(table.id, at, seat, table.game.document(position.observe(seat).imagine(seed)))
@@ -40,7 +40,7 @@ def what_if_table(table: Table, seat: int, bot: str) -> NewTable:
 def opening_log(study: WhatIf) -> Message:
     """Return the first entry of the log."""
     return message(
-        "A study: it goes on from move {move} of another game. What {player} could not know is imagined.",
+        "What-if game, continued from move {move} of another game. What {player} could not know is simulated.",
         move=study.at,
         player=SeatName(study.seat),
     )

@@ -48,7 +48,10 @@ def test_one_after_each_own_action_disc(game: Game) -> None:
 @pytest.mark.rule("E42")
 def test_it_is_the_same_turn_and_only_one(game: Game) -> None:
     position = made(game, discs={YIELD: [1, 2], BUY: [1]})
-    assert refused(position, "keep bonus disc") == ("E42", "A bonus disc is used directly after an action disc.")
+    assert refused(position, "keep bonus disc") == (
+        "E42",
+        "You can use a bonus disc only directly after an action disc.",
+    )
     play(position, f"use {YIELD}")
     assert rule(position, "done") == "E42"
     assert rule(position, f"use {BUY}") == "E15"
@@ -287,6 +290,6 @@ def test_it_is_offered_only_if_something_can_be_done(game: Game) -> None:
 @pytest.mark.rule("R31")
 def test_none_in_the_last_exchange(game: Game) -> None:
     position = made(game, phase="last exchange", action=MARKET, round_number=8)
-    assert refused(position, "run brown sawmill") == ("R31", "In the last exchange no bonus disc is used.")
+    assert refused(position, "run brown sawmill") == ("R31", "You can’t use bonus discs in the last exchange.")
     assert not moves(position, "run")
     assert moves(position, "exchange")

@@ -49,7 +49,7 @@ def test_after_the_last_round_no_new_one_begins(game: Game, seats: int, rounds: 
     position = made(game, round_number=rounds, loads={"metal ship": 0}, **given)
     before = position.document()["state"]
     assert log(position, f"take back {MARKET}")[1:] == [
-        "The last round is over. Everybody may use the exchange market once more."
+        "The last round is over. All players may use the exchange market once more."
     ]
     state = position.document()["state"]
     assert (state["phase"], state["seat"], state["round"]) == ("last exchange", 1, rounds)
@@ -63,7 +63,7 @@ def test_the_market_once_more_but_no_bonus_disc(game: Game) -> None:
     position = last(game, goods={1: {"coin": 20, "stone": 9}})
     assert refused(position, "exchange coin coin for bonus disc") == (
         "E55",
-        "After the last round there is only the exchange market, and it sells no bonus discs.",
+        "After the last round you can only make exchanges, not buy bonus discs.",
     )
     assert rule(position, "build coal mine 1") == "E55"
     assert rule(position, "patent nothing") == "E55"
@@ -90,7 +90,7 @@ def test_what_is_left_over_scores_nothing(game: Game) -> None:
 
 @pytest.mark.rule("R13")
 def test_no_stone_is_taken(game: Game) -> None:
-    assert refused(last(game), "take stone") == ("R13", "In the last exchange no development stone is taken.")
+    assert refused(last(game), "take stone") == ("R13", "You can’t take a development stone in the last exchange.")
 
 
 @pytest.mark.rule("R33")

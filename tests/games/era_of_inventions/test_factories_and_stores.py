@@ -50,7 +50,7 @@ def test_not_a_fourth(game: Game) -> None:
 @pytest.mark.rule("E18")
 def test_only_what_lies_there_and_is_paid(game: Game) -> None:
     position = made(game, action=BUILD, goods={1: {"wood": 2, "coal": 0}})
-    assert refused(position, "build foundry 1") == ("E18", "This factory does not lie in the factory row.")
+    assert refused(position, "build foundry 1") == ("E18", "This factory isn’t in the factory row.")
     assert refused(position, "build coal mine 3") == (
         "E18",
         "You cannot pay for this (coal mine 3): it costs 2 wood, 1 coal.",
@@ -90,7 +90,7 @@ def test_all_own_factories_yield_and_nobody_elses(game: Game) -> None:
 @pytest.mark.rule("E20")
 def test_a_single_factory_of_ones_own(game: Game) -> None:
     position = made(game, phase="bonus", discs={BUY: [2]}, owned={1: ["foundry 3"], 2: ["workshop 4"]})
-    assert refused(position, "run workshop 4") == ("E20", "This factory is not yours.")
+    assert refused(position, "run workshop 4") == ("E20", "This factory isn’t yours.")
     assert rule(position, "run coal mine 1") == "E20"
     assert moves(position, "run") == {"run brown sawmill", "run foundry 3"}
 
@@ -118,6 +118,6 @@ def test_not_a_fourth_load_and_not_without_a_coin(game: Game) -> None:
 @pytest.mark.rule("R30")
 def test_an_empty_ship_is_not_for_sale_and_none_is_ever_full(game: Game) -> None:
     position = made(game, action=BUY, loads={"metal ship": 0, "tool ship": 30})
-    assert refused(position, "buy metal ship") == ("R30", "Nothing lies there.")
+    assert refused(position, "buy metal ship") == ("R30", "There’s nothing left to buy there.")
     play(position, "buy tool ship")
     assert has(position, 1, "tool") == 31

@@ -175,9 +175,9 @@ def _yield_of(position: Position, factory: str) -> int:
 
 def test_fields_where_nothing_can_be_done(game: Game) -> None:
     position = made(game, seats=3, goods={1: NONE_OF_THEM}, row=["telephone a"])
-    assert note(position, f"place {BUILD}") == "You can pay for none of the factories in the row."
-    assert note(position, f"place {BUY}") == "You can buy no load."
-    assert note(position, f"place {PRODUCE}") == "You can produce none of the cards in the row."
+    assert note(position, f"place {BUILD}") == "You can’t afford any factory in the row."
+    assert note(position, f"place {BUY}") == "You can’t buy any load."
+    assert note(position, f"place {PRODUCE}") == "You can’t produce any card in the row."
     assert note(position, f"place {MARKET}") == "You can take a development stone."
     assert note(position, f"place {DEVELOP}") == (
         "You can develop nothing now: the cheapest open field costs 1 development stone. "

@@ -46,7 +46,7 @@ def test_either_inventions_or_patents(game: Game) -> None:
     play(position, "develop telephone gold")
     assert refused(position, "patent telephone gold") == (
         "E38",
-        "One action either develops inventions or registers patents.",
+        "In one action you either develop inventions or register patents.",
     )
     position = made(game, action=DEVELOP, goods={1: {"stone": 9, "coin": 9}})
     play(position, "patent nothing")
@@ -59,7 +59,7 @@ def test_gold_before_silver_also_in_one_action(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"stone": 9}})
     assert refused(position, "develop telephone silver") == (
         "E35",
-        "The silver field is open once the gold field is taken.",
+        "The silver field opens only once the gold field is taken.",
     )
     play(position, "develop telephone gold", "develop telephone silver")
     assert field(position, "telephone gold")[0] == field(position, "telephone silver")[0] == 1
@@ -118,7 +118,7 @@ def test_two_steps_in_an_action_six_in_a_game(game: Game) -> None:
     position = made(game, action=DEVELOP, done=2, way="patenting", goods={1: {"coin": 40}})
     assert refused(position, "patent nothing") == ("E38", "One action registers at most 2 patents.")
     position = made(game, action=DEVELOP, goods={1: {"coin": 40}}, numbers={1: {"steps": 6}})
-    assert refused(position, "patent nothing") == ("E38", "You have climbed all steps of the patent track.")
+    assert refused(position, "patent nothing") == ("E38", "Your patent marker has reached the last space.")
     position = made(game, action=DEVELOP, goods={1: {"coin": 2}}, numbers={1: {"steps": 2}})
     assert refused(position, "patent nothing") == ("E38", "You cannot pay for the next step: it costs 3 coins.")
 
@@ -137,7 +137,7 @@ def test_the_marker_goes_to_an_own_field_of_free_choice(game: Game) -> None:
     holders = {"telephone gold": 1, "telephone silver": 2, "car gold": 2, "car silver": 1}
     position = made(game, action=DEVELOP, goods={1: {"coin": 9}}, holders=holders)
     assert moves(position, "patent") == {"patent telephone gold", "patent car silver"}
-    sentence = "A patent is for an invention of your own that has none yet."
+    sentence = "You can only patent your own inventions that have no patent yet."
     assert refused(position, "patent car gold") == ("E39", sentence)
     assert rule(position, "patent camera gold") == "E39"
     play(position, "patent car silver")
@@ -153,7 +153,7 @@ def test_without_an_invention_no_marker_with_one_it_is_placed(game: Game) -> Non
     position = made(game, action=DEVELOP, goods={1: {"coin": 9}}, holders={"telephone gold": 1})
     assert refused(position, "patent nothing") == (
         "R14",
-        "You have an invention without a patent; the marker goes there.",
+        "Choose an invention to patent: you still have one without a patent.",
     )
     play(position, "patent telephone gold")
     assert allowed(position, "patent nothing")
@@ -179,7 +179,7 @@ def test_the_right_to_a_marker_is_lost_for_good(game: Game) -> None:
 def test_without_a_marker_no_field_and_no_patent(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"coin": 9, "stone": 9}}, holders={"telephone gold": 1},
                     numbers={1: {"markers": 0}})  # fmt: skip
-    assert refused(position, "develop car gold") == ("R8", "The supply holds no more of these.")
+    assert refused(position, "develop car gold") == ("R8", "None of these are left in the supply.")
     assert rule(position, "patent telephone gold") == "R8"
     play(position, "patent nothing")
     assert number(position, 1, "steps") == 1

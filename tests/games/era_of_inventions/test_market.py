@@ -35,7 +35,7 @@ def test_no_stone_after_an_exchange(game: Game) -> None:
     play(position, "exchange coin coin for stone")
     assert refused(position, "take stone") == (
         "E29",
-        "The stone is taken instead of exchanges, and only with an action disc.",
+        "Take the stone instead of exchanging, and only with an action disc.",
     )
 
 
@@ -116,7 +116,7 @@ def test_bonus_discs_are_limited_goods_are_not(game: Game) -> None:
     position = made(game, seats=4, action=MARKET, goods={1: {"coin": 60, "wood": 60}})
     supply = position.document()["state"]["supply"]
     assert (supply["bonus disc"], supply["coin"] < 0, supply["wood"] < 0) == (0, True, True)
-    assert refused(position, "exchange coin coin for bonus disc") == ("R8", "The supply holds no more of these.")
+    assert refused(position, "exchange coin coin for bonus disc") == ("R8", "None of these are left in the supply.")
     play(position, "exchange coal coal for wood", "exchange metal technology for coin")
 
 
@@ -124,7 +124,7 @@ def test_bonus_discs_are_limited_goods_are_not(game: Game) -> None:
 def test_another_kind_is_received(game: Game) -> None:
     position = made(game, action=MARKET)
     for move in ("exchange wood coin for wood", "exchange wood coin for coin", "exchange coal coal for coal"):
-        assert refused(position, move) == ("R9", "You receive another kind than those you give.")
+        assert refused(position, move) == ("R9", "You must receive a different kind from those you give.")
     assert moves(position, "exchange coal coal") == {
         f"exchange coal coal for {kind}" for kind in ("wood", "metal", "technology", "tool", "coin")
     }

@@ -70,7 +70,7 @@ def test_the_card_lies_on_the_discard_pile_at_once(game: Game) -> None:
         "oil lamp",
         "microscope",
     ]
-    assert refused(position, "produce camera a") == ("E23", "This card does not lie on the invention row.")
+    assert refused(position, "produce camera a") == ("E23", "This card isn’t in the invention row.")
     assert phase(position) == ("acting", 2)
 
 
@@ -162,7 +162,7 @@ def test_nobody_counterfeits_an_own_invention(game: Game) -> None:
             position = made(game, action=PRODUCE, row=ROW, goods={1: RICH}, holders=holders, patents=patents)
             assert refused(position, fake) == (
                 "E28",
-                "You hold a field of this invention, so its counterfeit is not for you.",
+                "You developed this invention, so you can’t produce its counterfeit.",
             )
             assert allowed(position, "produce telephone a")
     position = made(game, action=PRODUCE, row=ROW, goods={1: RICH}, holders={"telephone gold": 2})

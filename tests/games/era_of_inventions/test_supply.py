@@ -25,7 +25,7 @@ from tests.games.era_of_inventions.positions import (
 )
 
 NOTHING = dict.fromkeys(("wood", "coal", "metal", "technology", "tool", "coin", "stone"), 0)
-EMPTY = ("R8", "The supply holds no more of these.")
+EMPTY = ("R8", "None of these are left in the supply.")
 HELD = {"wood": 36, "coal": 36, "metal": 30, "technology": 30, "tool": 30, "coin": 40, "stone": 30}
 SUPPLIES = pytest.mark.parametrize("supply", ["unlimited", "box"])
 

@@ -70,7 +70,7 @@ def test_each_in_turn_carries_out_a_disc_of_its_choice(game: Game) -> None:
     position = made(game, seat=2, start=2, seats=3, discs={YIELD: [2, 3], MARKET: [2, 1], BUY: [1, 3]},
                     numbers={p: {"bonus": 0} for p in (1, 2, 3)})  # fmt: skip
     assert moves(position) == {f"use {YIELD}", f"use {MARKET}", f"take back {YIELD}", f"take back {MARKET}"}
-    assert refused(position, f"use {BUY}") == ("E15", "You have no disc there.")
+    assert refused(position, f"use {BUY}") == ("E15", "You don’t have a disc there.")
     assert rule(position, f"take back {BUY}") == "E15"
     play(position, f"use {MARKET}", "take stone")
     assert phase(position) == ("choosing", 3)
@@ -83,7 +83,7 @@ def test_each_in_turn_carries_out_a_disc_of_its_choice(game: Game) -> None:
 @pytest.mark.rule("E15")
 def test_one_disc_at_a_time(game: Game) -> None:
     position = made(game, discs={MARKET: [1], BUY: [1, 2]})
-    assert refused(position, "buy metal ship") == ("E15", "First choose which of your discs to carry out.")
+    assert refused(position, "buy metal ship") == ("E15", "First choose one of your discs.")
     assert rule(position, "take stone") == "E15"
     play(position, f"use {BUY}")
     assert refused(position, "take stone") == ("E15", "You are carrying out another action: Buy resources.")
@@ -126,7 +126,7 @@ def test_who_can_do_nothing_takes_the_disc_back(game: Game) -> None:
     position = made(game, discs={BUY: [1, 2], MARKET: [1]}, goods={1: {"coin": 0}})
     assert refused(position, f"use {BUY}") == (
         "R40",
-        "You can do nothing there now; the disc may be taken back unused.",
+        "Nothing to do there now; you may take the disc back unused.",
     )
     assert allowed(position, f"take back {BUY}")
 
@@ -154,7 +154,7 @@ def test_and_a_bonus_disc_may_follow(game: Game) -> None:
 @pytest.mark.rule("R40")
 def test_nobody_passes_a_placement(game: Game) -> None:
     position = made(game)
-    assert refused(position, "done") == ("R40", "Nobody passes when discs are placed.")
+    assert refused(position, "done") == ("R40", "You can’t pass while placing discs.")
     assert rule(position, "keep bonus disc") == "E42"
 
 

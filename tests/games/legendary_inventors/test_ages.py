@@ -144,7 +144,7 @@ def test_everybody_may_upgrade_once_more_before_the_scoring(game: Game) -> None:
     position.play("upgrade Archimedes in physics")
     assert position.seat == 0
     log = told(position, "done")
-    assert log == ["P1 upgrades no more.", "The game is over: all inventions of the last age but one are complete."]
+    assert log == ["P1 upgrades no more.", "The game is over: only one invention of the last age is left."]
     assert position.over
     assert player(position, 1)["tokens"] == {"upgrade-2": 1}
 
@@ -232,7 +232,7 @@ def test_in_the_last_age_the_game_ends(game: Game) -> None:
     position.play("done")
     assert position.outcome is not None
     assert position.outcome.ended_by == "S2"
-    assert str(position.outcome.message) == "The game is over: everybody has passed in the last age."
+    assert str(position.outcome.message) == "The game is over: everyone has passed in the last age."
 
 
 @pytest.mark.rule("S14")

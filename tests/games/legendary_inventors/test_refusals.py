@@ -65,7 +65,7 @@ def test_without_an_upgrade_token(game: Game) -> None:
     assert said(position, "upgrade") == [("L19", "You have no upgrade token.")]
     position = made(game, tokens={1: {"upgrade-4": 1}})
     assert said(position, "upgrade") == [
-        ("L19", "None of your inventors has a value exactly one lower than one of your upgrade tokens.")
+        ("L19", "None of your upgrade tokens is exactly 1 higher than a value of your inventors.")
     ]
     assert said(made(game, tokens={1: {"upgrade-2": 1}}), "upgrade") == []
 
@@ -74,15 +74,15 @@ def test_without_an_upgrade_token(game: Game) -> None:
 def test_all_inventors_are_exhausted(game: Game) -> None:
     position = made(game, exhausted=TEAM, tokens={1: {"genius": 1}})
     for words in ("send", "send fewer", "send genius", "send Hypatia"):
-        assert said(position, words) == [("L6", "All your inventors are exhausted.")]
+        assert said(position, words) == [("L6", "All your inventors are exhausted; ready them first.")]
 
 
 @pytest.mark.rule("S6")
 def test_no_cube_is_left(game: Game) -> None:
     cubes = {"bow": {1: (1, 0, 2, 1)}, "canoe": {1: (2, 0, 1, 1)}, "papyrus": {1: (0, 3, 1, 0)}}
     position = made(game, cubes={**cubes, "sundial": {1: (2, 0, 0, 1)}}, tokens={1: {"refresh": 1}})
-    assert said(position, "send") == [("S6", "You have no cube left: no inventor can work.")]
-    assert said(position, "send genius") == [("S6", "You have no cube left: no inventor can work.")]
+    assert said(position, "send") == [("S6", "You have no cubes left, so no inventor can work.")]
+    assert said(position, "send genius") == [("S6", "You have no cubes left, so no inventor can work.")]
 
 
 @pytest.mark.rule("L7")
@@ -90,9 +90,7 @@ def test_no_active_inventor_can_place_a_cube(game: Game) -> None:
     cubes = {**FULL, "papyrus": PAPYRUS}
     position = made(game, cubes=cubes, exhausted=["hippocrates"], tokens={1: {"genius": 1}})
     assert said(position, "send") == [("L7", "None of your active inventors can place a cube.")]
-    assert said(position, "send fewer") == [
-        ("S9", "None of your active inventors can place two cubes; fewer is none at all.")
-    ]
+    assert said(position, "send fewer") == [("S9", "None of your active inventors has room for two cubes.")]
     assert said(position, "send genius") == []
     full = {**FULL, "fire": {1: (2, 1, 0, 1)}, "papyrus": PAPYRUS}  # one space of physics, and Archimedes knows 1
     position = made(game, cubes=full, exhausted=TEAM[2:])
@@ -122,7 +120,7 @@ def test_one_inventor_or_one_invention_that_cannot_be_worked_on(game: Game) -> N
 
 @pytest.mark.rule("S2")
 def test_passing_goes_without_tokens(game: Game) -> None:
-    text = "You pass only when none of your inventors is exhausted and none can place a cube without tokens."
+    text = "You may pass only if none of your inventors is exhausted and none can place a cube without tokens."
     assert said(made(game), "pass") == [("S2", text)]
 
 

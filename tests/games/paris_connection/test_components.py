@@ -144,7 +144,11 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "companies[5].name.de",
     ),
     "companies.brown is there twice.": ('id = "black"', 'id = "brown"', "companies[2].id"),
-    "A company's id is one word of small letters a to z.": ('id = "black"', 'id = "jet black"', "companies[2].id"),
+    "A company’s id must be one word in lowercase letters (a–z).": (
+        'id = "black"',
+        'id = "jet black"',
+        "companies[2].id",
+    ),
     "companies.brown.letter must be one capital letter from A to Z.": (
         'letter = "B"',
         'letter = "Br"',
@@ -204,8 +208,8 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "Column 9 is there twice.": ("[8, 9, 10, 11]", "[8, 9, 9, 10, 11]", "rows[1].columns[2]"),
     "rows.2 is there twice.": ("row = 1\ncolumns", "row = 2\ncolumns", "rows[1].row"),
     "100 is not from 0 to 99.": ("[7, 8, 9]", "[7, 8, 9, 100]", "rows[14].columns[3]"),
-    "These two hexes do not lie side by side.": ("[[13, 8], [12, 9]]", "[[13, 8], [11, 9]]", "borders[1].between[1]"),
-    "This border is there twice.": ("[[13, 8], [12, 9]]", "[[13, 9], [13, 8]]", "borders[1].between[1]"),
+    "These two hexes are not adjacent.": ("[[13, 8], [12, 9]]", "[[13, 8], [11, 9]]", "borders[1].between[1]"),
+    "This border is listed twice.": ("[[13, 8], [12, 9]]", "[[13, 9], [13, 8]]", "borders[1].between[1]"),
     "The rows list no hex in column 14, row 9.": ("[[13, 8], [12, 9]]", "[[13, 8], [14, 9]]", "borders[1].between[1]"),
     "borders.jura.between.1 must be a list of 2 values.": ("[[13, 8], [12, 9]]", "[[13, 8]]", "borders[1].between[1]"),
     "No company can reach the hex in column 0, row 15.": ("[7, 8, 9]", "[0, 7, 8, 9]", "rows[14].columns[0]"),

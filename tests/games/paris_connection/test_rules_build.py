@@ -217,7 +217,7 @@ def test_the_eiffel_tower_is_never_occupied(game: Game) -> None:
     for colour in COLOURS:
         assert refused(position, f"build {colour} tour Eiffel") == (
             "P9",
-            "Nobody builds where the Eiffel tower stands.",
+            "You can’t build on the Eiffel Tower.",
         )
     assert "tour Eiffel" not in builds(position)
 

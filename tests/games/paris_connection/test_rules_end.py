@@ -24,7 +24,7 @@ def test_the_game_ends_when_a_building_leaves_one_depot(game: Game) -> None:
     position.play("build red Caen E")
     assert ended_by(position) == "P14"
     assert position.outcome is not None
-    assert str(position.outcome.message) == "The game is over: locomotives are left in at most one depot."
+    assert str(position.outcome.message) == "The game is over: no more than one depot has locomotives left."
     assert (position.seat, depot(position, "blue")) == (None, 7)
 
 
@@ -223,5 +223,5 @@ def test_not_your_turn_whatever_is_asked(game: Game) -> None:
         for seat in (0, 2):
             refusal = position.why_not(move, seat=seat)
             assert refusal is not None
-            assert (refusal.rule, str(refusal.message)) == ("turn", "It is not your turn.")
+            assert (refusal.rule, str(refusal.message)) == ("turn", "It’s not your turn.")
     assert position.why_not("trade purple for 1 brown", seat=1) is None

@@ -54,7 +54,7 @@ def test_a_colour_is_not_traded_for_itself(game: Game) -> None:
         for many in (1, 2):
             assert refused(position, f"trade {colour} for {many} {colour}") == (
                 "T2",
-                "You take locomotives of another company than the one you give back.",
+                "Take shares of a different company from the one you give back.",
             )
 
 

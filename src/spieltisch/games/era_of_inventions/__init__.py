@@ -71,11 +71,11 @@ class Game(Contract):
     options = (
         Option(
             "bonus_disc_wait",
-            message("A bonus disc that was bought"),
-            message("When a bonus disc bought on the market may be used (R1)."),
+            message("Bought bonus discs"),
+            message("Decides when you may use a bonus disc bought on the exchange market (R1)."),
             (
-                ("turn", message("may be used from the next action disc on")),
-                ("round", message("may be used from the next round on")),
+                ("turn", message("usable from the next action disc")),
+                ("round", message("usable from the next round")),
             ),
             "turn",
             ruling=True,
@@ -83,10 +83,10 @@ class Game(Contract):
         Option(
             "track_symbols",
             message("Symbols of the influence track"),
-            message("Whether an inventor who is paid while another acts gets what the symbol shows (R2)."),
+            message("Decides whether you also get a symbol when another player’s action moves you onto it (R2)."),
             (
-                ("own action", message("only the player who acts gets them")),
-                ("any gain", message("everybody who gains influence gets them")),
+                ("own action", message("only during your own action")),
+                ("any gain", message("whenever you gain influence")),
             ),
             "own action",
             ruling=True,
@@ -94,64 +94,56 @@ class Game(Contract):
         Option(
             "capacity",
             message("Production capacity"),
-            message("What the bonus for production capacity counts (R12)."),
+            message("Decides what counts for the production capacity bonus (R12)."),
             (("all", message("cubes, coins and development stones")), ("cubes", message("cubes only"))),
             "all",
             ruling=True,
         ),
         Option(
             "limits",
-            message("Limits of an action"),
+            message("Action limits"),
             message(
-                "Whether the at most 3 factories and 2 patents hold for each action, a bonus disc being one of its own "
-                "(German book), or for a whole turn with its bonus disc (Dutch book, and the French one of factories) "
-                "(R24)."
+                "Decides whether the limits of 3 factories and 2 patents count per action or per turn (R24). The"
+                " French rulebook limits only factories per turn."
             ),
             (
-                ("each action", message("hold for each action, bonus disc apart")),
-                ("each turn", message("hold for a turn, bonus disc included")),
+                ("each action", message("per action, bonus disc separate")),
+                ("each turn", message("per turn, bonus disc included")),
             ),
             "each action",
             ruling=True,
-            rulebook_editions=(("each action", message("German book")), ("each turn", message("Dutch book"))),
+            rulebook_editions=(("each action", message("German rulebook")), ("each turn", message("Dutch rulebook"))),
         ),
         Option(
             "last_exchange",
-            message("Symbols during the last exchange"),
+            message("Symbols in the last exchange"),
             message(
-                "Whether the symbols of the influence track give anything when the exchange market is used once more "
-                "after the last round (R10). All books give them while actions are carried out. The French one calls "
-                "this exchange an action; the Dutch one names a single exception, the bonus disc."
+                "Decides whether symbols of the influence track count in the last exchange (R10). The rulebooks give"
+                " them during actions; only the French one calls this exchange an action."
             ),
-            (("no symbols", message("give nothing any more")), ("symbols", message("give as in any exchange"))),
+            (("no symbols", message("no effect")), ("symbols", message("as in any exchange"))),
             "no symbols",
             ruling=True,
         ),
         Option(
             "bonus_disc_after",
-            message("A bonus disc may follow"),
-            message(
-                "Whether a bonus disc may also be used after an action disc that was taken back unused (German book), "
-                "or only after an action that was carried out (Dutch and French books) (R7)."
-            ),
+            message("Use of bonus discs"),
+            message("Decides whether you may use a bonus disc after taking an action disc back unused (R7)."),
             (
-                ("disc", message("any own action disc")),
-                ("action carried out", message("an action that was carried out")),
+                ("disc", message("after any of your action discs")),
+                ("action carried out", message("only after an action you carried out")),
             ),
             "disc",
             ruling=True,
             rulebook_editions=(
-                ("disc", message("German book")),
-                ("action carried out", message("Dutch and French books")),
+                ("disc", message("German rulebook")),
+                ("action carried out", message("Dutch and French rulebooks")),
             ),
         ),
         Option(
             "turn_over",
-            message("A discard pile becomes the draw pile"),
-            message(
-                "When a discard pile is shuffled: once a card is needed and none is left (Dutch and French books), or "
-                "as soon as the last card is drawn (German book) (R26)."
-            ),
+            message("Reshuffling discard piles"),
+            message("Decides when a discard pile is shuffled into a new draw pile (R26)."),
             (
                 ("when needed", message("when a card is needed")),
                 ("when the last is drawn", message("as soon as the last card is drawn")),
@@ -159,18 +151,18 @@ class Game(Contract):
             "when needed",
             ruling=True,
             rulebook_editions=(
-                ("when needed", message("Dutch and French books")),
-                ("when the last is drawn", message("German book")),
+                ("when needed", message("Dutch and French rulebooks")),
+                ("when the last is drawn", message("German rulebook")),
             ),
         ),
         Option(
             "supply",
-            message("The supply"),
+            message("General supply"),
             message(
-                "Whether cubes, coins and development stones are without limit, or as many as the box holds. The books "
-                "count them and do not say what happens when none is left (R8)."
+                "Decides whether cubes, coins and development stones can run out (R8). The rulebooks don’t say what"
+                " happens then."
             ),
-            (("unlimited", message("has no limit")), ("box", message("has as many pieces as the box"))),
+            (("unlimited", message("unlimited")), ("box", message("limited to the box"))),
             "unlimited",
             ruling=True,
         ),

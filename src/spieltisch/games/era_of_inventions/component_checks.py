@@ -22,10 +22,10 @@ def _ids(contents: Contents) -> Problems:
                   "start_factories", "factories"):  # fmt: skip
         for index, entry in enumerate(getattr(contents, table)):
             if table != "inventions" and seen.setdefault(entry.id, table) != table:
-                yield (table, index, "id"), message("{id} is the word for something else, too.", id=entry.id)
+                yield (table, index, "id"), message("{id} is already used for something else.", id=entry.id)
     for index, good in enumerate(contents.goods):
         if index < len(GOODS) and good.id != GOODS[index]:
-            yield ("goods", index, "id"), message("Here stands {id}; the kinds come in their order.", id=GOODS[index])
+            yield ("goods", index, "id"), message("{id} belongs here: the kinds have a fixed order.", id=GOODS[index])
 
 
 def _numbers(contents: Contents) -> Problems:
@@ -56,10 +56,10 @@ def _names_of_goods(contents: Contents) -> Problems:
     """Check that symbols and stores name kinds of goods and cubes."""
     for i, symbol in enumerate(contents.symbols):
         if symbol.good not in GOODS:
-            yield ("symbols", i, "good"), message("{id} is no kind of goods.", id=symbol.good)
+            yield ("symbols", i, "good"), message("{id} is not a kind of goods.", id=symbol.good)
     for i, store in enumerate(contents.stores):
         if store.good not in GOODS[:5]:
-            yield ("stores", i, "good"), message("{id} is no kind of cubes.", id=store.good)
+            yield ("stores", i, "good"), message("{id} is not a kind of cube.", id=store.good)
 
 
 def _cards(contents: Contents) -> Problems:
@@ -68,19 +68,22 @@ def _cards(contents: Contents) -> Problems:
     kinds = Counter((card.invention, card.kind) for card in contents.invention_cards)
     for i, card in enumerate(contents.invention_cards):
         if card.invention not in known:
-            yield ("invention_cards", i, "invention"), message("There is no invention {id}.", id=card.invention)
+            yield ("invention_cards", i, "invention"), message("Unknown invention: {id}.", id=card.invention)
         elif kinds[card.invention, card.kind] != (2 if card.kind == "official" else 1):
             yield (
                 ("invention_cards", i, "kind"),
-                message("Each invention has two official cards and one counterfeit."),
+                message("Each invention needs two official cards and one counterfeit."),
             )
         if card.kind == "official" and card.cost.any:
-            yield ("invention_cards", i, "cost", "any"), message("Only a counterfeit leaves the choice of cubes.")
+            yield ("invention_cards", i, "cost", "any"), message("Only a counterfeit can cost cubes of your choice.")
         if card.kind == "counterfeit" and (not card.cost.any or sum(row(card.cost)) != card.cost.coal):
-            yield ("invention_cards", i, "cost"), message("A counterfeit costs cubes of choice, and coal.")
+            yield (
+                ("invention_cards", i, "cost"),
+                message("A counterfeit costs cubes of your choice and coal, nothing else."),
+            )
     colours = [colour.id for colour in contents.colours]
     if sorted(factory.colour for factory in contents.start_factories) != sorted(colours):
-        yield ("start_factories",), message("Each colour has one factory to begin with.")
+        yield ("start_factories",), message("Each colour needs exactly one start factory.")
 
 
 def _market(contents: Contents) -> Problems:
@@ -88,20 +91,20 @@ def _market(contents: Contents) -> Problems:
     lines = [((i, j), line) for i, box in enumerate(contents.market) for j, line in enumerate(box.lines)]
     free = [location for location, line in lines if line.give.any or line.get.other]
     if len(free) != 1:
-        yield ("market",), message("One line exchanges any two goods for another one, and only one.")
+        yield ("market",), message("Exactly one line must exchange any two goods for another.")
     if len(lines) - len(free) > MAX_LINES:
-        yield ("market",), message("There are more than {most} lines.", most=MAX_LINES)
+        yield ("market",), message("Too many lines: at most {most} are allowed.", most=MAX_LINES)
     seen: set[tuple[int, ...]] = set()
     for (i, j), line in lines:
         steps = ("market", i, "lines", j)
         give, get = row(line.give), (*row(line.get), line.get.influence, line.get.bonus_disc)
         if (i, j) in free:
             if (line.give.any, line.get.other) != (2, 1) or any(give) or any(get):
-                yield steps, message("This line gives any two and gets one other.")
+                yield steps, message("This line must exchange any two goods for one other.")
         elif not 1 <= sum(give) <= 9 or not 1 <= sum(get) <= 9:
-            yield steps, message("An exchange gives something and gets something, at most {most} pieces.", most=9)
+            yield steps, message("An exchange must give and get 1 to {most} pieces each.", most=9)
         elif (*give, *get) in seen or (sum(give) == 2 and not give[6] and sum(get) == 1 and sum(get[:6]) == 1):
-            yield steps, message("This exchange is there twice.")
+            yield steps, message("This exchange is listed twice.")
         seen.add((*give, *get))
 
 
@@ -115,7 +118,10 @@ def _marks(contents: Contents) -> Problems:
             for language in LANGUAGES:
                 letter = entry.short.text(language)
                 if len(letter) != 1 or not letter.isupper():
-                    yield (table, i, "short", language), message("The letter on a sign is one capital letter.")
+                    yield (
+                        (table, i, "short", language),
+                        message("The letter on a sign must be a single capital letter."),
+                    )
     yield from check_distinct("goods", contents.goods, "short")
     yield from check_distinct("colours", contents.colours, "short", "pattern")
 

@@ -36,7 +36,7 @@ class Source(NamedTuple):
 
 
 SOURCES: Final = (
-    Source(INVENTED, "invented", message("Inventing"), "field-gold"),
+    Source(INVENTED, "invented", message("Developing"), "field-gold"),
     Source(PATENTED, "patented", message("Patents"), "patent"),
     Source(PRODUCED, "produced", message("Producing"), "action-produce-inventions"),
     Source(PAID, "paid", message("Paid by others"), "paid"),
@@ -50,7 +50,7 @@ SOURCES: Final = (
 
 
 def _steps(number: int) -> Message:
-    return messages("{count} step on the patent track", "{count} steps on the patent track", number)
+    return messages("{count} space on the patent track", "{count} spaces on the patent track", number)
 
 
 def _stones(number: int) -> Message:
@@ -58,7 +58,7 @@ def _stones(number: int) -> Message:
 
 
 def _capacity(number: int) -> Message:
-    return message("a capacity of {number}", number=number)
+    return message("production capacity: {number}", number=number)
 
 
 FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {

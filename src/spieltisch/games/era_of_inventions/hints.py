@@ -122,7 +122,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         goods = plus(observation.view.players[seat].goods, whole.row)
         holdings = [count if number > 0 else 0 for count, number in zip(goods, mine.got[:GOODS], strict=True)]
         if any(holdings):
-            yield message("You then have {goods}.", goods=amounts(board, holdings))
+            yield message("You will then have {goods}.", goods=amounts(board, holdings))
     elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
@@ -133,7 +133,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
     if move.kind in ("produce", "produce counterfeit") and move.args[0] >= FIRST_OFFICIAL:
         others = [p for p in range(observation.setup.seats) if p != seat]
         payments = [sentence for p in others for sentence in _received(board, p, _change(events, p))]
-        yield from payments or [message("Nobody else is paid.")]
+        yield from payments or [message("No other player is paid.")]
 
 
 def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
@@ -196,11 +196,11 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """
     names = [board.works[part(number, 0)].name for number in steps]
     if not names:
-        return message("You can pay for none of the factories in the row.")
+        return message("You can’t afford any factory in the row.")
     if len(names) == 1:
-        return message("You can pay for: {factory}.", factory=names[0])
+        return message("You can afford: {factory}.", factory=names[0])
     return message(
-        "You can pay for any one of {count} factories, at most {most} in all: {names}.",
+        "You can afford any of {count} factories (build up to {most}): {names}.",
         count=len(names),
         most=c.most_factories,
         names=_some(names),
@@ -211,12 +211,12 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
-        return message("You can produce none of the cards in the row.")
+        return message("You can’t produce any card in the row.")
     names = [card_name(board.cards[card]) for card in cards]
     if len(names) == 1:
         return message("You can produce: {card}.", card=names[0])
     return message(
-        "You can produce any one of {count} cards, at most {most} in all: {names}.",
+        "You can produce any of {count} cards (at most {most}): {names}.",
         count=len(names),
         most=c.most_cards,
         names=_some(names),
@@ -232,7 +232,7 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
         do(s, c, w, steps[0])
         s.many += 1
     if not s.many:
-        return message("You can buy no load.")
+        return message("You can’t buy any load.")
     return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.many)
 
 
@@ -263,21 +263,21 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
     if developable:
         sentences.append(
             messages(
-                "You can develop {count} open field, for {cost}.",
-                "You can develop any one of {count} open fields, the cheapest for {cost}.",
+                "You can afford {count} open field, for {cost}.",
+                "You can afford any of {count} open fields, the cheapest for {cost}.",
                 developable,
                 cost=amount(board, STONE, min(prices)),
             )
         )
     elif prices:
         cost = amount(board, STONE, min(prices))
-        sentences.append(message("You can develop nothing now: the cheapest open field costs {cost}.", cost=cost))
+        sentences.append(message("You can’t develop anything now: the cheapest open field costs {cost}.", cost=cost))
     if check_step_left(s, c) == 0:
         coins = amount(board, COIN, c.step_price[s.players[s.seat].steps])
         if any(kind_of(number) != DEVELOP_FIELD for number in steps):
             sentences.append(message("You can register a patent for {coins}.", coins=coins))
         else:
-            sentences.append(message("You cannot pay for a patent: the next costs {coins}.", coins=coins))
+            sentences.append(message("You can’t afford a patent: the next one costs {coins}.", coins=coins))
     return _joined(sentences)
 
 

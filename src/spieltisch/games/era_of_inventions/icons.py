@@ -47,17 +47,17 @@ NAMES: Final[Mapping[str, Message]] = {
     "warehouse": message("warehouse"),
     "round": message("round"),
     "start-player": message("start player"),
-    "arrow-leaves": message("leaves at the end of the round"),
+    "arrow-leaves": message("discarded at the end of the round"),
     "laurel": message("winner"),
 }
 """The names of the icons that no component file names."""
 
 SMALL: Final[Mapping[str, Message]] = {
     "?": NAMES["good-any"],
-    "→": message("what is given, and what one gets for it"),
-    "+": message("beside goods: what the factories yield"),
-    "↷": message("beside influence: so many spaces to the next symbol of the influence track"),
-    "/": message("in hand, of all"),
+    "→": message("left: cost, right: gain"),
+    "+": message("next to goods: yield of the factories"),
+    "↷": message("next to influence: spaces to the next symbol of the influence track"),
+    "/": message("number in hand / in total"),
 }
 """The meanings of written signs."""
 

@@ -30,12 +30,10 @@ PLACES = EVENTS("places", sentence("{player} places a disc on {action}."))
 PLACES_LAST = EVENTS("places last", sentence("{player} places a disc on {action}, the only field left."))
 CARRIES_OUT = EVENTS("carries out", sentence("{player} carries out {action}."))
 TAKES_BACK = EVENTS("takes back", sentence("{player} takes the disc back from {action} unused."))
-CAN_DO_NOTHING = EVENTS(
-    "can do nothing", sentence("{player} can do nothing with the disc on {action} and takes it back.")
-)
-FINISHES = EVENTS("finishes", sentence("{player} has finished: {action}."))
+CAN_DO_NOTHING = EVENTS("can do nothing", sentence("{player} can’t use the disc on {action} and takes it back."))
+FINISHES = EVENTS("finishes", sentence("{player} finishes: {action}."))
 USES_BONUS_DISC = EVENTS("uses bonus disc", sentence("{player} uses a bonus disc."))
-KEEPS_BONUS_DISC = EVENTS("keeps bonus disc", sentence("{player} uses no bonus disc."))
+KEEPS_BONUS_DISC = EVENTS("keeps bonus disc", sentence("{player} skips the bonus disc."))
 
 # --- Factories, loads, cards. ---
 
@@ -71,7 +69,7 @@ BUILDS = EVENTS(
 )
 TAKES_YIELD = EVENTS(
     "takes yield",
-    sentence("{player} takes the yield of {factory}: {goods}."),
+    sentence("{player} produces with {factory}: {goods}."),
     factory=name_of("works"),
     goods=lambda setup, event: amounts(setup.board, _factory(setup, event).output),
 )
@@ -90,7 +88,7 @@ PRODUCES = EVENTS(
 )
 IS_PAID = EVENTS(
     "is paid",
-    sentence("{player} is paid {reward} for {field}."),
+    sentence("{player} receives {reward} for {field}."),
     reward=lambda setup, event: amounts(setup.board, setup.plain_params.reward[event.numbers[0]][event.numbers[1]]),
     field=lambda setup, event: field_name(setup.board, *event.numbers[:2]),
 )
@@ -103,7 +101,7 @@ GETS_SYMBOL = EVENTS(
 
 GOES_WITHOUT = EVENTS(
     "goes without",
-    sentence("{player} goes without {goods}: the supply holds no more."),
+    sentence("{player} misses out on {goods}: none left in the supply."),
     goods=lambda setup, event: amount(setup.board, event.numbers[0], event.numbers[1]),
 )
 
@@ -122,7 +120,7 @@ EXCHANGES_TWO = EVENTS(
     get=lambda setup, event: amount(setup.board, event.numbers[2], 1),
 )
 TAKES_STONE = EVENTS("takes stone", sentence("{player} takes a development stone."))
-EXCHANGES_NO_MORE = EVENTS("exchanges no more", sentence("{player} exchanges no more."))
+EXCHANGES_NO_MORE = EVENTS("exchanges no more", sentence("{player} stops exchanging."))
 
 # --- Inventions and patents. ---
 
@@ -158,7 +156,7 @@ PATENTS = EVENTS(
 )
 PATENTS_NOTHING = EVENTS(
     "patents nothing",
-    sentence("{player} registers a patent for {coins} without placing a marker and gains {influence}."),
+    sentence("{player} registers a patent for {coins} without a marker and gains {influence}."),
     coins=_step_cost,
     influence=_step_influence,
 )
@@ -168,7 +166,7 @@ PATENTS_NOTHING = EVENTS(
 
 def _new_cards(setup: Any, run: Sequence[GameEvent]) -> Message:
     cards = [card_name(setup.board.cards[event.numbers[0]]) for event in run]
-    return message("New on the invention row: {cards}.", cards=listed(cards, apart=True))
+    return message("New in the invention row: {cards}.", cards=listed(cards, apart=True))
 
 
 def _new_factories(setup: Any, run: Sequence[GameEvent]) -> Message:
@@ -180,7 +178,7 @@ ROUND_BEGINS = EVENTS("round begins", sentence("Round {round} begins. Start play
 NEW_CARD = EVENTS("new card", told=_new_cards)
 NEW_FACTORY = EVENTS("new factory", told=_new_factories)
 LAST_EXCHANGE_BEGINS = EVENTS(
-    "last exchange begins", sentence("The last round is over. Everybody may use the exchange market once more.")
+    "last exchange begins", sentence("The last round is over. All players may use the exchange market once more.")
 )
 BONUSES = Lookup(
     (

@@ -120,7 +120,7 @@ def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[M
             f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}",
             _paid(amount(setup.board, kind, n), first=i == 0, last=i == len(mix) - 1),
             icon=f"good-{KIND_WORDS[kind]}",
-            question=message("Pay with what?"),
+            question=message("What do you pay with?"),
         )
         for i, (kind, n) in enumerate(mix)
     ]
@@ -193,7 +193,7 @@ def _exchange_words(
             message("and {good}", good=one_good(board, kind)) if i else one_good(board, kind),
             element_id=f"own-{KIND_WORDS[kind]}",
             icon=f"good-{KIND_WORDS[kind]}",
-            question=message("Give what else?") if i else message("Give what?"),
+            question=message("What else do you give?") if i else message("What do you give?"),
         )
         for i, kind in enumerate(given_kinds)
     ]
@@ -202,14 +202,14 @@ def _exchange_words(
     icon = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     element_id = market_place(board, box)
     text = "for " + " ".join(GET_WORDS[kind] for kind in received_kinds)
-    last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("Receive what?"))
+    last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("What do you get?"))
     return (_EXCHANGE(setup), *pieces, last)
 
 
 # --- The move space. ---
 
 _ACTION = Parameter("action", ACTIONS, _action, message("Which action field?"))
-_WHICH_CARD = message("Produce which?")
+_WHICH_CARD = message("Which card do you produce?")
 _CARD = Parameter("card", CARDS, _card, _WHICH_CARD)
 _FACTORY = message("Which factory?")
 _MIX = [Parameter("metal", MAX_MIX_CUBES + 1), Parameter("technology", MAX_MIX_CUBES + 1)]
@@ -228,12 +228,12 @@ SPACE = MoveSpace(
     ),
     MoveKind(
         "run",
-        _verb(Action.YIELD, "run", message("Take the yield of")),
+        _verb(Action.YIELD, "run", message("Produce with one factory:")),
         Parameter("factory", FACTORIES, _factory, _FACTORY),
     ),
     MoveKind(
         "buy",
-        _verb(Action.BUY, "buy", message("Buy the load of")),
+        _verb(Action.BUY, "buy", message("Buy a load:")),
         Parameter("store", MAX_STORES, _load, message("Which load?")),
     ),
     MoveKind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
@@ -248,7 +248,7 @@ SPACE = MoveSpace(
     MoveKind("patent", _PATENT, *_FIELD),
     MoveKind("patent nothing", None, words=lambda setup: (_PATENT, MoveWord("nothing", message("without a marker")))),
     MoveKind("done", message("Done")),
-    MoveKind("keep", MoveWord("keep bonus disc", message("Use no bonus disc"))),
+    MoveKind("keep", MoveWord("keep bonus disc", message("Skip the bonus disc"))),
 )
 (
     PLACE, USE, TAKE_BACK, BUILD_FACTORY, TAKE_YIELD, BUY_LOAD, PRODUCE_CARD, PRODUCE_COUNTERFEIT, EXCHANGE_LINE,

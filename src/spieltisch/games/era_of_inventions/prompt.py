@@ -28,8 +28,8 @@ def _request(board: Board, view: Any) -> Message:
         return message("You may use a bonus disc now.")
     if view.phase == Phase.LAST_EXCHANGE:
         return messages(
-            "The last exchange: {count} more exchange, or done.",
-            "The last exchange: {count} more exchanges, or done.",
+            "Last exchange: {count} more exchange.",
+            "Last exchange: up to {count} more exchanges.",
             limits.exchanges - done,
         )
     return _prompt_action(board, view)
@@ -39,29 +39,31 @@ def _prompt_action(board: Board, view: Any) -> Message:
     limits, done = board.contents.limits, view.many
     action, way = view.action, view.way
     if action == Action.BUILD:
-        return messages("Build: {count} more factory.", "Build: {count} more factories.", limits.factories - done)
+        return messages("Build: {count} more factory.", "Build: up to {count} more factories.", limits.factories - done)
     if action == Action.BUY:
         return messages(
-            "Buy: {count} more load, {price} each.",
-            "Buy: {count} more loads, {price} each.",
+            "Buy: {count} more load for {price}.",
+            "Buy: up to {count} more loads, {price} each.",
             limits.loads - done,
             price=amount(board, COIN, limits.load_price),
         )
     if action == Action.PRODUCE:
-        return messages("Produce: {count} more invention.", "Produce: {count} more inventions.", limits.cards - done)
+        return messages(
+            "Produce: {count} more invention.", "Produce: up to {count} more inventions.", limits.cards - done
+        )
     if action == Action.MARKET:
         return messages(
             "Exchange market: {count} more exchange.",
-            "Exchange market: {count} more exchanges.",
+            "Exchange market: up to {count} more exchanges.",
             limits.exchanges - done,
         )
     if way == Way.PATENTING:
-        return messages("Patents: {count} more step.", "Patents: {count} more steps.", limits.patents - done)
+        return messages("Patents: {count} more space", "Patents: {count} more spaces", limits.patents - done)
     stones = limits.stones - view.spent
     if way == Way.DEVELOPING:
         return messages(
-            "Develop: {count} more development stone may be paid.",
-            "Develop: {count} more development stones may be paid.",
+            "Develop: up to {count} more development stone",
+            "Develop: up to {count} more development stones",
             stones,
         )
     return message("Develop inventions, or register patents.")

@@ -35,25 +35,23 @@ def _action_under_way(observation: Observation, move: Move) -> Name:
     return name
 
 
-DISCS_FIRST = REASONS(
-    "E12", sentence("Discs are placed first; nothing else is done until all of them lie on the board.")
-)
+DISCS_FIRST = REASONS("E12", sentence("Place a disc now; actions start once all discs are placed."))
 BOTH_SPACES_TAKEN = REASONS("E13", sentence("Both spaces of this field are taken."))
 OWN_DISC_THERE = REASONS("E14", sentence("You already have a disc on this field."))
-OTHER_ACTION = REASONS("E15", sentence("You are carrying out another action: {action}."), action=_action_under_way)
-NO_DISC_THERE = REASONS("E15", sentence("You have no disc there."))
-CHOOSE_FIRST = REASONS("E15", sentence("First choose which of your discs to carry out."))
-NO_TIME_TO_CHOOSE = REASONS("E15", sentence("It is not the time to choose a disc."))
-NO_ACTION_BEGUN = REASONS("E16", sentence("You have not begun an action; a disc you do not want to use is taken back."))
-AFTER_A_DISC = REASONS("E42", sentence("A bonus disc is used directly after an action disc."))
-USE_OR_KEEP = REASONS("E42", sentence("You may use a bonus disc now, or keep it."))
-ONLY_BY_BONUS_DISC = REASONS("E43", sentence("The yield of a single factory is taken with a bonus disc."))
-ONLY_EXCHANGES = REASONS(
-    "E55", sentence("After the last round there is only the exchange market, and it sells no bonus discs.")
+OTHER_ACTION = REASONS("E15", sentence("Finish your current action first: {action}."), action=_action_under_way)
+NO_DISC_THERE = REASONS("E15", sentence("You don’t have a disc there."))
+CHOOSE_FIRST = REASONS("E15", sentence("First choose one of your discs."))
+NO_TIME_TO_CHOOSE = REASONS("E15", sentence("You can’t choose a disc now."))
+NO_ACTION_BEGUN = REASONS(
+    "E16", sentence("You have not started an action; take the disc back if you don’t want to use it.")
 )
-NO_BONUS_DISC_NOW = REASONS("R31", sentence("In the last exchange no bonus disc is used."))
-NOTHING_TO_DO = REASONS("R40", sentence("You can do nothing there now; the disc may be taken back unused."))
-NOBODY_PASSES = REASONS("R40", sentence("Nobody passes when discs are placed."))
+AFTER_A_DISC = REASONS("E42", sentence("You can use a bonus disc only directly after an action disc."))
+USE_OR_KEEP = REASONS("E42", sentence("First use a bonus disc or skip it."))
+ONLY_BY_BONUS_DISC = REASONS("E43", sentence("You need a bonus disc to produce with just one factory."))
+ONLY_EXCHANGES = REASONS("E55", sentence("After the last round you can only make exchanges, not buy bonus discs."))
+NO_BONUS_DISC_NOW = REASONS("R31", sentence("You can’t use bonus discs in the last exchange."))
+NOTHING_TO_DO = REASONS("R40", sentence("Nothing to do there now; you may take the disc back unused."))
+NOBODY_PASSES = REASONS("R40", sentence("You can’t pass while placing discs."))
 
 # --- Factories, loads, cards. ---
 
@@ -73,54 +71,59 @@ def _mix(observation: Observation, move: Move) -> Message | Name:
     )
 
 
-NOT_YOURS = REASONS("E20", sentence("This factory is not yours."))
+NOT_YOURS = REASONS("E20", sentence("This factory isn’t yours."))
 MANY_FACTORIES = REASONS(
     "E18",
-    sentences("One action builds at most {count} factory.", "One action builds at most {count} factories."),
+    sentences(
+        "You can build at most {count} factory per action.", "You can build at most {count} factories per action."
+    ),
     count=lambda observation, move: _limits(observation).factories,
 )
-NO_SUCH_FACTORY = REASONS("E18", sentence("This factory does not lie in the factory row."))
+NO_SUCH_FACTORY = REASONS("E18", sentence("This factory isn’t in the factory row."))
 FACTORY_UNPAID = REASONS(
     "E18",
-    sentence("You cannot pay for this ({thing}): it costs {cost}."),
+    sentence("You can’t afford this ({thing}): it costs {cost}."),
     thing=lambda observation, move: _factory(observation, move).name,
     cost=lambda observation, move: amounts(observation.setup.board, _factory(observation, move).cost),
 )
 FACTORIES_IN_TURN = REASONS(
     "R24",
     sentences(
-        "One turn, bonus disc included, builds at most {count} factory.",
-        "One turn, bonus disc included, builds at most {count} factories.",
+        "You can build at most {count} factory per turn, bonus disc included.",
+        "You can build at most {count} factories per turn, bonus disc included.",
     ),
     count=lambda observation, move: _limits(observation).factories,
 )
 MANY_LOADS = REASONS(
     "E21",
-    sentences("One action buys at most {count} load.", "One action buys at most {count} loads."),
+    sentences("You can buy at most {count} load per action.", "You can buy at most {count} loads per action."),
     count=lambda observation, move: _limits(observation).loads,
 )
 LOAD_UNPAID = REASONS(
     "E21",
-    sentence("You cannot pay for a load: it costs {cost}."),
+    sentence("You can’t afford a load: it costs {cost}."),
     cost=lambda observation, move: amount(observation.setup.board, COIN, _limits(observation).load_price),
 )
-NOTHING_THERE = REASONS("R30", sentence("Nothing lies there."))
+NOTHING_THERE = REASONS("R30", sentence("There’s nothing left to buy there."))
 MANY_CARDS = REASONS(
     "E22",
-    sentences("One action produces at most {count} invention.", "One action produces at most {count} inventions."),
+    sentences(
+        "You can produce at most {count} invention per action.",
+        "You can produce at most {count} inventions per action.",
+    ),
     count=lambda observation, move: _limits(observation).cards,
 )
 CARD_UNPAID = REASONS(
     "E22",
-    sentence("You cannot pay for this ({thing}): it costs {cost}."),
+    sentence("You can’t afford this ({thing}): it costs {cost}."),
     thing=lambda observation, move: card_name(_card(observation, move)),
     cost=lambda observation, move: amounts(
         observation.setup.board, _card(observation, move).cost, _card(observation, move).any
     ),
 )
-NO_SUCH_CARD = REASONS("E23", sentence("This card does not lie on the invention row."))
-MIX_UNPAID = REASONS("E27", sentence("You do not have these cubes: {goods}."), goods=_mix)
-OWN_COUNTERFEIT = REASONS("E28", sentence("You hold a field of this invention, so its counterfeit is not for you."))
+NO_SUCH_CARD = REASONS("E23", sentence("This card isn’t in the invention row."))
+MIX_UNPAID = REASONS("E27", sentence("You don’t have these cubes: {goods}."), goods=_mix)
+OWN_COUNTERFEIT = REASONS("E28", sentence("You developed this invention, so you can’t produce its counterfeit."))
 
 # --- The exchange market. ---
 
@@ -137,29 +140,32 @@ def _box(observation: Observation, move: Move) -> Any:
     return board.contents.market[box]
 
 
-STONE_OR_EXCHANGES = REASONS("E29", sentence("The stone is taken instead of exchanges, and only with an action disc."))
+STONE_OR_EXCHANGES = REASONS("E29", sentence("Take the stone instead of exchanging, and only with an action disc."))
 MANY_EXCHANGES = REASONS(
     "E30",
-    sentences("One action makes at most {count} exchange.", "One action makes at most {count} exchanges."),
+    sentences(
+        "You can make at most {count} exchange per action.", "You can make at most {count} exchanges per action."
+    ),
     count=lambda observation, move: _limits(observation).exchanges,
 )
 MANY_IN_BOX = REASONS(
     "E30",
     sentences(
-        "One action uses a box at most {count} time ({box}).", "One action uses a box at most {count} times ({box})."
+        "You can use a box at most {count} time per action ({box}).",
+        "You can use a box at most {count} times per action ({box}).",
     ),
     count=lambda observation, move: _box(observation, move).most,
     box=lambda observation, move: _box(observation, move).name,
 )
-UNPAID = sentence("You do not have {goods}.")
+UNPAID = sentence("You don’t have {goods}.")
 UPPER_UNPAID = REASONS("E31", UNPAID, goods=_goods_given)
 MIDDLE_UNPAID = REASONS("E32", UNPAID, goods=_goods_given)
 LOWER_UNPAID = REASONS("E33", UNPAID, goods=_goods_given)
 LINE_UNPAID = Lookup((UPPER_UNPAID, MIDDLE_UNPAID, LOWER_UNPAID))
 """The reasons by box."""
-OTHER_KIND = REASONS("R9", sentence("You receive another kind than those you give."))
-NO_STONE_NOW = REASONS("R13", sentence("In the last exchange no development stone is taken."))
-SUPPLY_EMPTY = REASONS("R8", sentence("The supply holds no more of these."))
+OTHER_KIND = REASONS("R9", sentence("You must receive a different kind from those you give."))
+NO_STONE_NOW = REASONS("R13", sentence("You can’t take a development stone in the last exchange."))
+SUPPLY_EMPTY = REASONS("R8", sentence("None of these are left in the supply."))
 
 # --- Inventions and patents. ---
 
@@ -179,35 +185,40 @@ def _step_price(observation: Observation, move: Move) -> Message:
     return amount(board, COIN, board.contents.patent_steps[me.steps].coins)
 
 
-EITHER_OR = sentence("One action either develops inventions or registers patents.")
+EITHER_OR = sentence("In one action you either develop inventions or register patents.")
 PATENTING_NOW = REASONS("E34", EITHER_OR)
 MANY_STONES = REASONS(
     "E34",
     sentences(
-        "One action pays at most {count} development stone.", "One action pays at most {count} development stones."
+        "You can pay at most {count} development stone per action.",
+        "You can pay at most {count} development stones per action.",
     ),
     count=lambda observation, move: _limits(observation).stones,
 )
-GOLD_FIRST = REASONS("E35", sentence("The silver field is open once the gold field is taken."))
-FIELD_TAKEN = REASONS("E36", sentence("This field is taken: {field}."), field=_field_name)
+GOLD_FIRST = REASONS("E35", sentence("The silver field opens only once the gold field is taken."))
+FIELD_TAKEN = REASONS("E36", sentence("This field is already taken: {field}."), field=_field_name)
 FIELD_UNPAID = REASONS(
-    "E36", sentence("You cannot pay for this ({thing}): it costs {cost}."), thing=_field_name, cost=_field_price
+    "E36", sentence("You can’t afford this ({thing}): it costs {cost}."), thing=_field_name, cost=_field_price
 )
 DEVELOPING_NOW = REASONS("E38", EITHER_OR)
 MANY_PATENTS = REASONS(
     "E38",
-    sentences("One action registers at most {count} patent.", "One action registers at most {count} patents."),
+    sentences(
+        "You can register at most {count} patent per action.", "You can register at most {count} patents per action."
+    ),
     count=lambda observation, move: _limits(observation).patents,
 )
 PATENTS_IN_TURN = REASONS(
     "R24",
     sentences(
-        "One turn, bonus disc included, registers at most {count} patent.",
-        "One turn, bonus disc included, registers at most {count} patents.",
+        "You can register at most {count} patent per turn, bonus disc included.",
+        "You can register at most {count} patents per turn, bonus disc included.",
     ),
     count=lambda observation, move: _limits(observation).patents,
 )
-TOP_OF_THE_TRACK = REASONS("E38", sentence("You have climbed all steps of the patent track."))
-STEP_UNPAID = REASONS("E38", sentence("You cannot pay for the next step: it costs {cost}."), cost=_step_price)
-NOT_TO_PATENT = REASONS("E39", sentence("A patent is for an invention of your own that has none yet."))
-MARKER_MUST_GO = REASONS("R14", sentence("You have an invention without a patent; the marker goes there."))
+TOP_OF_THE_TRACK = REASONS("E38", sentence("Your patent marker has reached the last space."))
+STEP_UNPAID = REASONS(
+    "E38", sentence("You can’t afford the next space of the patent track: it costs {cost}."), cost=_step_price
+)
+NOT_TO_PATENT = REASONS("E39", sentence("You can only patent your own inventions that have no patent yet."))
+MARKER_MUST_GO = REASONS("R14", sentence("Choose an invention to patent: you still have one without a patent."))

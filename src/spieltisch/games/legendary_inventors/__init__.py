@@ -63,10 +63,8 @@ class Game(Contract):
         Option(
             "teams",
             message("Teams"),
-            message(
-                "How the teams are given out (S7). By the rulebook each player chooses; it does not say in which order."
-            ),
-            (("choose", message("each player chooses, seat by seat")), ("random", message("by chance"))),
+            message("How teams are assigned (S7). In the rulebook each player chooses; it doesn’t say in which order."),
+            (("choose", message("each player chooses, in seat order")), ("random", message("at random"))),
             "choose",
             legacy_default="random",
             rulebook_editions=(("choose", message("As in the rulebook")),),
@@ -75,12 +73,12 @@ class Game(Contract):
             "cubes",
             message("Cubes for two players"),
             message(
-                "How many cubes each of two players has (S6). The rulebook names no number and lets a game end only "
-                "with the last age; with the cubes of one colour, many games of two end before because nobody can act."
+                "How many cubes each player has in a two-player game (S6). The rulebook gives no number; with one"
+                " colour, many games stall and end early."
             ),
             (
-                ("enough", message("of two colours, enough to the end")),
-                ("box", message("of one colour, as in the box")),
+                ("enough", message("two colours, so cubes don’t run out")),
+                ("box", message("one colour, as in the box")),
             ),
             "enough",
             legacy_default="box",
@@ -88,12 +86,12 @@ class Game(Contract):
         ),
         Option(
             "patents_in_run",
-            message("Runs of one patent and tokens"),
+            message("Patents per run"),
             message(
-                "Whether classification tokens and a single patent make a run (S5). The rulebook lets a token stand "
-                "for a missing number, and asks for two cards without saying whether tokens count as cards."
+                "Can one patent and classification tokens make a run (S5)? The rulebook asks for two cards but"
+                " doesn’t say whether tokens count as cards."
             ),
-            ((1, message("a run needs one patent")), (2, message("a run needs two patents"))),
+            ((1, message("at least one patent")), (2, message("at least two patents"))),
             1,
             ruling=True,
         ),

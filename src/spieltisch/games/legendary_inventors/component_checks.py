@@ -23,15 +23,13 @@ def _players(contents: Contents) -> Problems:
         if cards < maximum:
             yield (
                 ("inventions",),
-                message(
-                    "Age {age} has {number} inventions, and {most} are laid out.", age=age, number=cards, most=maximum
-                ),
+                message("Age {age} has {number} inventions but needs {most}.", age=age, number=cards, most=maximum),
             )
     tokens, needed = sum(token.count for token in contents.tokens), AGES * TOKENS * maximum
     if tokens < needed:
         yield (
             ("tokens",),
-            message("There are {number} tokens, and up to {needed} are drawn.", number=tokens, needed=needed),
+            message("There are {number} tokens, but up to {needed} are needed.", number=tokens, needed=needed),
         )
 
 
@@ -39,16 +37,19 @@ def _teams(contents: Contents) -> Problems:
     ids = [team.id for team in contents.teams]
     for i, inventor in enumerate(contents.inventors):
         if inventor.team not in ids:
-            yield ("inventors", i, "team"), message("There is no team {name}.", name=inventor.team)
+            yield ("inventors", i, "team"), message("Unknown team: {name}.", name=inventor.team)
         if all(a >= b for a, b in zip(inventor.start, inventor.goal, strict=True)):
-            yield ("inventors", i, "goal"), message("{inventor} begins with the goal reached.", inventor=inventor.name)
+            yield (
+                ("inventors", i, "goal"),
+                message("{inventor} has already reached the goal at the start.", inventor=inventor.name),
+            )
     for i, team in enumerate(contents.teams):
         count = sum(1 for inventor in contents.inventors if inventor.team == team.id)
         if count != TEAM_SIZE:
             yield (
                 ("teams", i),
                 message(
-                    "{team} has {number} inventors; a team has {size}.", team=team.name, number=count, size=TEAM_SIZE
+                    "{team} has {number} inventors; a team needs {size}.", team=team.name, number=count, size=TEAM_SIZE
                 ),
             )
     yield from check_distinct("teams", contents.teams, "letter")
@@ -57,7 +58,7 @@ def _teams(contents: Contents) -> Problems:
 def _inventions(contents: Contents) -> Problems:
     for i, card in enumerate(contents.inventions):
         if sum(card.spaces) == 0:
-            yield ("inventions", i, "spaces"), message("{invention} has no space.", invention=card.name)
+            yield ("inventions", i, "spaces"), message("{invention} has no spaces.", invention=card.name)
 
 
 def _tokens(contents: Contents) -> Problems:
@@ -67,10 +68,10 @@ def _tokens(contents: Contents) -> Problems:
             maximum = MOST_KNOWLEDGE if token.kind == "upgrade" else 99
             yield from check_range(("tokens", i, "value"), token.value, 1, maximum)
         elif token.value != 0:
-            yield ("tokens", i, "value"), message("A token of this kind shows no number.")
+            yield ("tokens", i, "value"), message("Tokens of this kind can’t have a value.")
         yield from check_range(("tokens", i, "count"), token.count, 0, MOST_WILD if token.kind == "number" else 99)
         if (token.kind, token.value) in seen:
-            yield ("tokens", i), message("Two kinds of tokens are alike.")
+            yield ("tokens", i), message("Two kinds of tokens are identical.")
         seen.add((token.kind, token.value))
 
 

@@ -18,9 +18,9 @@ SILENT_KINDS = ("points", "moved")
 """The events that the log does not mention; they belong to the event before them."""
 
 COMPLETES_IT = (
-    sentence("Completes it: a reward goes to {first}."),
-    sentence("Completes it: rewards go to {first}, then {second}."),
-    sentence("Completes it: rewards go to {first}, then {second}, then {third}."),
+    sentence("Completes the invention: {first} gets a reward."),
+    sentence("Completes the invention: rewards go to {first}, then {second}."),
+    sentence("Completes the invention: rewards go to {first}, then {second}, then {third}."),
 )
 
 
@@ -48,7 +48,7 @@ def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Messag
     if gained >= 0:
         return None
     before = observation.scores[observation.view.seat] or 0
-    return message("It loses its front: your points {before} → {after}.", before=before, after=before + gained)
+    return message("You lose the token’s front: your points {before} → {after}.", before=before, after=before + gained)
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
@@ -65,13 +65,13 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
             reasons.append(COMPLETES_IT[len(seats) - 1].fill(seats))
         elif event.kind == "makes ready" and event.seat == seat:
             count = sum(map(bool, observation.view.players[seat].exhausted))
-            reasons.append(messages("{count} inventor is ready again.", "{count} inventors are ready again.", count))
+            reasons.append(messages("{count} inventor is active again.", "{count} inventors are active again.", count))
         elif event.kind in ("upgrades", "turns over") and event.seat == seat:
             reasons.append(_upgraded(observation, event))
         elif event.kind == "takes token" and event.seat == seat:
             kind = event.numbers[0]
             count, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
-            reasons.append(message("You then have {count} of these: {token}.", count=count, token=token))
+            reasons.append(message("You’ll have {count} × {token}.", count=count, token=token))
     gained = sum(event.numbers[0] for event in events if event.kind == "points" and event.seat == seat)
     before = observation.scores[seat] or 0
     if gained:
@@ -99,14 +99,14 @@ def _standing(observation: Observation, card: int, placed: int) -> Message:
     highest, other = max((count, -p) for p, count in enumerate(cubes) if p != view.viewer)
     if not highest:
         return messages(
-            "You then have {count} cube on {invention}, where nobody else has any.",
-            "You then have {count} cubes on {invention}, where nobody else has any.",
+            "You’ll have {count} cube on {invention}; the others have none.",
+            "You’ll have {count} cubes on {invention}; the others have none.",
             own,
             invention=invention,
         )
     return messages(
-        "You then have {count} cube on {invention}; {player} has {most}.",
-        "You then have {count} cubes on {invention}; {player} has {most}.",
+        "You’ll have {count} cube on {invention}; {player} has {most}.",
+        "You’ll have {count} cubes on {invention}; {player} has {most}.",
         own,
         invention=invention,
         player=SeatName(-other),
@@ -130,7 +130,7 @@ def prompt(observation: Observation) -> Message:
             "Choose your reward for {invention}.", invention=board.inventions[view.slots[view.slot].card].name
         )
     if view.phase == Phase.LAST_UPGRADES:
-        return message("Before the scoring: upgrade your inventors once more.")
+        return message("Last chance before scoring: upgrade your inventors.")
     if view.phase == Phase.PLACING:
         inventor = board.teams[view.players[view.seat].team].inventors[view.inventor]
         name, card = board.inventors[inventor].name, board.inventions[view.slots[view.slot].card].name
@@ -154,25 +154,23 @@ def _turn(view: Any, params: Any) -> Message:
     if someone_works(view, params, ALL):
         if exhausted(me) == 0:
             return messages(
-                "Your turn: send an inventor. You have {count} cube left.",
-                "Your turn: send an inventor. You have {count} cubes left.",
+                "Your turn: send an inventor to work. {count} cube left.",
+                "Your turn: send an inventor to work. {count} cubes left.",
                 left,
             )
         return messages(
-            "Your turn: send an inventor, or make all inventors ready. You have {count} cube left.",
-            "Your turn: send an inventor, or make all inventors ready. You have {count} cubes left.",
+            "Your turn: send an inventor to work, or ready all inventors. {count} cube left.",
+            "Your turn: send an inventor to work, or ready all inventors. {count} cubes left.",
             left,
         )
     if exhausted(me) > 0:
         return messages(
-            "Your turn: make all inventors ready, or use a token. You have {count} cube left.",
-            "Your turn: make all inventors ready, or use a token. You have {count} cubes left.",
+            "Your turn: ready all inventors or use a token. {count} cube left.",
+            "Your turn: ready all inventors or use a token. {count} cubes left.",
             left,
         )
     return messages(
-        "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass. "
-        "You have {count} cube left.",
-        "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass. "
-        "You have {count} cubes left.",
+        "Your turn: use a token or pass. Without a token no inventor can place a cube. {count} cube left.",
+        "Your turn: use a token or pass. Without a token no inventor can place a cube. {count} cubes left.",
         left,
     )

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from spieltisch.games.legendary_inventors.board import Board
 
 SYMBOLS: Final[Mapping[str, Message]] = {
-    "/": message("How much is known, of the goal."),
-    "✓": message("The goal is reached."),
-    "×": message("How many there are."),
-    "=": message("What the runs are worth."),
-    "–": message("The patent is gone."),
-    "▸": message("Who decides."),
+    "/": message("Knowledge and goal"),
+    "✓": message("Goal reached"),
+    "×": message("Quantity"),
+    "=": message("Value of the runs"),
+    "–": message("Patent taken"),
+    "▸": message("Player to move"),
 }
 
 

@@ -21,9 +21,11 @@ def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
     (event,) = run  # a seat sends an inventor between two completed inventions, so events never join
     seats = rewarded(event)
     template = (
-        sentence("Complete: {invention}. {player} has Leonardo. A reward goes to {first}."),
-        sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}."),
-        sentence("Complete: {invention}. {player} has Leonardo. Rewards go to {first}, then {second}, then {third}."),
+        sentence("{player} completes {invention} and takes Leonardo. {first} gets a reward."),
+        sentence("{player} completes {invention} and takes Leonardo. Rewards go to {first}, then {second}."),
+        sentence(
+            "{player} completes {invention} and takes Leonardo. Rewards go to {first}, then {second}, then {third}."
+        ),
     )[len(seats) - 1]
     assert event.seat is not None  # noqa: S101 - a seat has filled the last space
     invention = setup.board.inventions[event.numbers[0]].name
@@ -31,8 +33,8 @@ def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
 
 
 ENDINGS = {
-    L17: sentence("The game is over: all inventions of the last age but one are complete."),
-    S2: sentence("The game is over: everybody has passed in the last age."),
+    L17: sentence("The game is over: only one invention of the last age is left."),
+    S2: sentence("The game is over: everyone has passed in the last age."),
 }
 """The reason why the game has ended, by the values of `ended_by`."""
 
@@ -42,7 +44,7 @@ EVENTS = EventKinds(
     field=name_of("fields", 1),
     age=lambda setup, event: setup.board.ages[event.numbers[0] - 1].name,
 )
-TAKES_TEAM = EVENTS("takes team", sentence("{player} takes the team {team}."), team=name_of("teams"))
+TAKES_TEAM = EVENTS("takes team", sentence("{player} chooses team {team}."), team=name_of("teams"))
 SENDS = EVENTS(
     "sends",
     sentence("{player} sends {inventor} to work on {invention} and chooses the cubes."),
@@ -72,7 +74,7 @@ WORKS_BY_GENIUS = EVENTS(
 """Inventor, invention, number of cubes, number of strokes of genius."""
 COMPLETES = EVENTS("completes", told=_completed)
 """Invention, and up to three seats that are rewarded."""
-TAKES_PATENT = EVENTS("takes patent", sentence("{player} takes the patent: {invention}."))
+TAKES_PATENT = EVENTS("takes patent", sentence("{player} claims the patent: {invention}."))
 TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=name_of("tokens"))
 UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=number_of(2))
 """Inventor, field, the new value."""
@@ -82,13 +84,13 @@ TURNS_OVER = EVENTS(
     token=name_of("tokens", 2),
 )
 """Inventor, field, token."""
-MAKES_READY = EVENTS("makes ready", sentence("{player} makes all inventors ready."))
+MAKES_READY = EVENTS("makes ready", sentence("{player} readies all inventors."))
 REFRESHES = EVENTS("refreshes", sentence("{player} uses a refresh token: all inventors are active."))
 PASSES = EVENTS("passes", sentence("{player} passes."))
-DONE_UPGRADING = EVENTS("done upgrading", sentence("{player} upgrades no more."))
-AGE_COMPLETE = EVENTS("age complete", sentence("All inventions but one are complete: the end of {age}."))
-AGE_PASSED = EVENTS("age passed", sentence("Everybody has passed: the end of {age}."))
-AGE_BEGINS = EVENTS("age begins", sentence("New inventions lie on the table: {age}. {player} begins."))
+DONE_UPGRADING = EVENTS("done upgrading", sentence("{player} finishes upgrading."))
+AGE_COMPLETE = EVENTS("age complete", sentence("End of {age}: only one invention is left."))
+AGE_PASSED = EVENTS("age passed", sentence("Everyone has passed: end of {age}."))
+AGE_BEGINS = EVENTS("age begins", sentence("New inventions are on the table: {age}. {player} begins."))
 ENDS_COMPLETE = EVENTS("ends complete", ENDINGS[L17])
 ENDS_PASSED = EVENTS("ends passed", ENDINGS[S2])
 

@@ -90,13 +90,13 @@ INVENTOR_QUESTION = message("Which inventor?")
 INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), INVENTOR_QUESTION)
 WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), INVENTOR_QUESTION)
 FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), INVENTOR_QUESTION)
-INVENTION = Parameter("invention", INVENTIONS, _invention, message("To which invention?"))
+INVENTION = Parameter("invention", INVENTIONS, _invention, message("On which invention?"))
 FIELD = Parameter("field", FIELDS, _field, message("In which field?"))
 
 SPACE = MoveSpace(
-    MoveKind("send", message("Send an inventor"), INVENTOR, INVENTION),
-    MoveKind("send fewer", message("Send an inventor with fewer cubes"), WITH_INVENTOR, INVENTION, rare=True),
-    MoveKind("send genius", message("Send an inventor with a stroke of genius"), WITH_INVENTOR, INVENTION, rare=True),
+    MoveKind("send", message("Send an inventor to work"), INVENTOR, INVENTION),
+    MoveKind("send fewer", message("Send with fewer cubes"), WITH_INVENTOR, INVENTION, rare=True),
+    MoveKind("send genius", message("Send with a stroke of genius"), WITH_INVENTOR, INVENTION, rare=True),
     MoveKind("upgrade", message("Upgrade an inventor"), INVENTOR, FIELD),
     MoveKind(
         "turn",
@@ -105,15 +105,15 @@ SPACE = MoveSpace(
         FOR_INVENTOR,
         FIELD,
     ),
-    MoveKind("ready", message("Make all inventors ready")),
+    MoveKind("ready", message("Ready all inventors")),
     MoveKind("refresh", message("Use a refresh token")),
     MoveKind("pass", message("Pass")),
-    MoveKind("done", message("No more upgrades")),
+    MoveKind("done", message("Finish upgrading")),
     MoveKind("take patent", None, words=_patent),
     MoveKind(
         "take token", MoveWord("take", message("Take")), Parameter("token", KINDS, _token, message("Take which?"))
     ),
-    MoveKind("choose", message("Choose the team"), Parameter("team", TEAMS, _team, message("Which team?"))),
+    MoveKind("choose", message("Choose a team"), Parameter("team", TEAMS, _team, message("Which team?"))),
     MoveKind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
 """The move space.

@@ -59,9 +59,9 @@ class Game(Contract):
     options = (
         Option(
             "cut_off",
-            message("When a company is cut off"),
-            message("What rule P10 protects of a company that has not reached a city."),
-            (("strict", message("it keeps a way to a free city")), ("weak", message("it keeps a hex it can enter"))),
+            message("Cutting off a company"),
+            message("What a company that hasn’t reached a city must keep (P10)."),
+            (("strict", message("a route to a free city")), ("weak", message("a hex it can enter"))),
             "strict",
             ruling=True,
         ),
@@ -69,19 +69,19 @@ class Game(Contract):
             "stations",
             message("Stations of other companies"),
             message(
-                "Whether a company may enter the station of another (P3). The help page says nothing of it; other "
-                "public pages close stations."
+                "May a company enter another company’s station (P3)? The help page doesn’t say; other sources close"
+                " stations."
             ),
-            (("closed", message("closed")), ("open", message("open, like a hex in the country"))),
+            (("closed", message("closed")), ("open", message("open, like a rural hex"))),
             "closed",
             ruling=True,
         ),
         Option(
             "standstill",
-            message("Nothing but trades of one for one"),
+            message("Endless one-for-one trades"),
             message(
-                "What happens when for three rounds nothing but trades of one for one was played (T6). The help page "
-                "knows no such end. A game that goes on can always be broken off, if all agree."
+                "What happens after three rounds of only one-for-one trades (T6). The help page has no such ending;"
+                " players can always agree to abort."
             ),
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "ends",
@@ -91,8 +91,8 @@ class Game(Contract):
         Option(
             "memory_aid",
             message("Memory aid"),
-            message("Whether pages show all trades of the game and what each player has taken and given back."),
-            ((True, message("shown")), (False, message("not shown"))),
+            message("Shows all trades and what each player has taken and given back."),
+            ((True, message("on")), (False, message("off"))),
             True,
         ),
     )
@@ -169,7 +169,7 @@ class Game(Contract):
     def point_source_name(self, setup: Setup, number: int) -> Message | Name:
         """Return the name of a company, or of the shares above the limit (P17)."""
         companies = setup.board.companies
-        return companies[number].name if number < len(companies) else message("Shares above the limit")
+        return companies[number].name if number < len(companies) else message("Shares over the limit")
 
     def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """Return the reasons for a move: the cities it opens, or the shares that a trade leaves; see `hints.gains`."""

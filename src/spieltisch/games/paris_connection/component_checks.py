@@ -34,7 +34,7 @@ def _players(contents: Contents) -> Problems:
         if dealt > bag:
             yield (
                 steps,
-                message("{dealt} locomotives are to be dealt, and {bag} are in the bag.", dealt=dealt, bag=bag),
+                message("{dealt} locomotives must be dealt, but only {bag} are in the bag.", dealt=dealt, bag=bag),
             )
         elif bag - dealt <= contents.box.in_bag:
             # All locomotives left could be of one company, and the game over before it begins (P14).
@@ -55,12 +55,12 @@ def _map(contents: Contents) -> Problems:
     if len(places) > MOST_HEXES:
         yield (
             ("rows",),
-            message("There are {number} hexes, and there may be {most}.", number=len(places), most=MOST_HEXES),
+            message("There are {number} hexes; at most {most} are allowed.", number=len(places), most=MOST_HEXES),
         )
     for index, line in enumerate(contents.rows):
         for position, column in enumerate(line.columns):
             if column in line.columns[:position]:
-                yield ("rows", index, "columns", position), message("Column {column} is there twice.", column=column)
+                yield ("rows", index, "columns", position), message("Column {column} is listed twice.", column=column)
     taken: set[Place] = set()
     for steps, place in _elements(contents):
         column, row = place
@@ -72,7 +72,7 @@ def _map(contents: Contents) -> Problems:
         elif place in taken:
             yield (
                 (*steps, "column"),
-                message("Something else lies in column {column}, row {row}.", column=column, row=row),
+                message("Column {column}, row {row} is already taken.", column=column, row=row),
             )
         taken.add(place)
     adjacent = neighbours(contents.tower.column, contents.tower.row)
@@ -86,7 +86,7 @@ def _classes(contents: Contents) -> Problems:
     ending_ids = {city_class.id for city_class in contents.city_classes if city_class.ends_game}
     for index, city in enumerate(contents.cities):
         if city.city_class not in ids:
-            yield ("cities", index, "city_class"), message("There is no city class {name}.", name=city.city_class)
+            yield ("cities", index, "city_class"), message("Unknown city class: {name}.", name=city.city_class)
     if not any(city.city_class in ending_ids for city in contents.cities):
         yield ("city_classes",), message("No city ends the game.")
 
@@ -101,9 +101,9 @@ def _borders(contents: Contents) -> Problems:
                 column, row = b if a in places else a
                 yield (steps, message("The rows list no hex in column {column}, row {row}.", column=column, row=row))
             elif b not in neighbours(*a):
-                yield steps, message("These two hexes do not lie side by side.")
+                yield steps, message("These two hexes are not adjacent.")
             elif frozenset((a, b)) in seen:
-                yield steps, message("This border is there twice.")
+                yield steps, message("This border is listed twice.")
             seen.add(frozenset((a, b)))
 
 
@@ -128,7 +128,7 @@ def _paths(contents: Contents) -> Problems:
         if not network & cities:
             yield (
                 ("stations", index),
-                message("No way leads from {station} to a city.", station=contents.stations[index].name),
+                message("No route leads from {station} to a city.", station=contents.stations[index].name),
             )
         reached |= network
     for index, row in enumerate(contents.rows):

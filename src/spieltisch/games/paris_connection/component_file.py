@@ -18,7 +18,10 @@ Count: TypeAlias = Annotated[int, Meta(ge=1, le=255)]
 Capacity: TypeAlias = Annotated[int, Meta(ge=1, le=COMPANIES)]
 Index: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Word: TypeAlias = Annotated[
-    str, Meta(pattern=r"^[a-z]+$", extra=error_text(sentence("A company's id is one word of small letters a to z.")))
+    str,
+    Meta(
+        pattern=r"^[a-z]+$", extra=error_text(sentence("A company’s id must be one word in lowercase letters (a–z)."))
+    ),
 ]
 
 

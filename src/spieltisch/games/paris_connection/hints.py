@@ -16,12 +16,12 @@ def prompt(observation: Observation) -> Message:
     if view.phase == Phase.BUILDING:
         left = min(board.turn.most_locomotives - view.built, view.depot[view.company])
         return messages(
-            "Build {company}: you may place {count} more locomotive, or stop.",
-            "Build {company}: you may place {count} more locomotives, or stop.",
+            "Build {company}: place {count} more locomotive, or stop.",
+            "Build {company}: place up to {count} more locomotives, or stop.",
             left,
             company=board.companies[view.company].name,
         )
-    return message("Your turn: build track, or trade a locomotive.")
+    return message("Your turn: build track or trade a share.")
 
 
 def hint(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
@@ -76,26 +76,24 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
             k, city, *_ = event.numbers
             place, company = setup.board.hexes[city].name, setup.board.companies[k].name
             if k in opened:
-                reasons.append(message("Opens {city}, too.", city=place))
+                reasons.append(message("Also reaches {city}.", city=place))
             elif me.shares[k]:
                 reasons.append(
                     messages(
-                        "Opens {city} for {company}, of which you hold {count}.",
-                        "Opens {city} for {company}, of which you hold {count}.",
+                        "Reaches {city} for {company}; you hold {count}.",
+                        "Reaches {city} for {company}; you hold {count}.",
                         me.shares[k],
                         city=place,
                         company=company,
                     )
                 )
             else:
-                reasons.append(
-                    message("Opens {city} for {company}, of which you hold none.", city=place, company=company)
-                )
+                reasons.append(message("Reaches {city} for {company}; you hold none.", city=place, company=company))
             opened.add(k)
         elif event.kind == "traded":
             _, k, count, *_ = event.numbers
             company = setup.board.companies[k].name
-            reasons.append(message("You then hold {count} {company}.", count=me.shares[k] + count, company=company))
+            reasons.append(message("You’ll hold {count} {company}.", count=me.shares[k] + count, company=company))
     built = [event.numbers[0] for event in events if event.kind == "built"]
     if not reasons and built:
         reasons.append(_extended(observation, built[0], len(built)))
@@ -105,8 +103,8 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
 def _extended(observation: Observation, k: int, built: int) -> Message:
     """Return a message about a company that is extended but reaches no city: its depot and the viewer's shares."""
     return messages(
-        "Leads {company} on, of which you hold {held}; {count} locomotive is left in the depot.",
-        "Leads {company} on, of which you hold {held}; {count} locomotives are left in the depot.",
+        "Extends {company} (you hold {held}); {count} locomotive left in the depot.",
+        "Extends {company} (you hold {held}); {count} locomotives left in the depot.",
         observation.view.depot[k] - built,
         company=observation.setup.board.companies[k].name,
         held=observation.view.players[observation.view.viewer].shares[k] or message("none"),

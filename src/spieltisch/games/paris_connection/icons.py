@@ -36,11 +36,11 @@ def mark(company: Company) -> str:
 SYMBOLS: Final[Mapping[str, Message]] = {
     "+": message("taken in trades"),
     "−": message("given back in trades"),
-    "↑": message("above the limit"),
-    "×": message("the value of a share"),
-    "=": message("what the shares of a company are worth"),
+    "↑": message("over the limit"),
+    "×": message("value of one share"),
+    "=": message("value of all shares of a company"),
     "·": message("nothing"),
-    "▸": message("Who decides."),
+    "▸": message("Player to move"),
 }
 
 

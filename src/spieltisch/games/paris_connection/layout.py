@@ -196,7 +196,7 @@ def _title(hexagon: Hex, open_stations: bool) -> Message | Name:
     if hexagon.kind == "station" and not open_stations:
         return message("{station}: for one company only", station=hexagon.name)
     if hexagon.kind == "tower":
-        return message("{tower}: never occupied", tower=hexagon.name)
+        return message("{tower}: can’t be built on", tower=hexagon.name)
     return hexagon.name
 
 

@@ -36,7 +36,5 @@ TRADED = EVENTS(
 GOAL_REACHED = EVENTS(
     "goal reached", sentence("The game is over: a locomotive has reached {city}."), city=name_of("hexes")
 )
-DEPOTS_EMPTY = EVENTS("depots empty", sentence("The game is over: locomotives are left in at most one depot."))
-STALLED = EVENTS(
-    "stalled", sentence("The game is over: nothing but trades of one for one was played for three rounds.")
-)
+DEPOTS_EMPTY = EVENTS("depots empty", sentence("The game is over: no more than one depot has locomotives left."))
+STALLED = EVENTS("stalled", sentence("The game is over: only one-for-one trades for three rounds."))

@@ -40,16 +40,16 @@ SPACE = MoveSpace(
     MoveKind(
         "build",
         message("Build track"),
-        Parameter("company", COMPANIES, company_word, message("Which company builds?")),
+        Parameter("company", COMPANIES, company_word, message("Build for which company?")),
         Parameter("hex", MOST_HEXES, hex_word, message("Build where?")),
     ),
     MoveKind("done", message("Stop building")),
     MoveKind(
         "trade",
         message("Trade"),
-        Parameter("give", COMPANIES, share_word, message("Give back which?")),
+        Parameter("give", COMPANIES, share_word, message("Give back which share?")),
         Parameter("take", COMPANIES, company_word, message("Take which?")),
-        Parameter("number", range(1, 3), number_word, message("For how many?")),
+        Parameter("number", range(1, 3), number_word, message("For how many shares?")),
         order=("give", "number", "take"),
     ),
 )

@@ -17,37 +17,35 @@ NOTHING_BUILT = REASONS("T11", sentence("You may stop only after placing at leas
 
 EMPTY = REASONS("P4", sentence("The depot of {company} is empty."))
 OTHER_DEPOT = REASONS(
-    "P4", sentence("All locomotives of one turn come from one depot; you are building {company}."), company=_being_built
+    "P4", sentence("All locomotives of a turn come from one depot; you are building {company}."), company=_being_built
 )
-TOWER = REASONS("P9", sentence("Nobody builds where the Eiffel tower stands."))
-THERE_ALREADY = REASONS("P7", sentence("{company} has a locomotive in this hex already ({place})."))
-STATION = REASONS("P3", sentence("A station is closed to all companies but the one that starts there ({place})."))
-BORDER = REASONS("P6", sentence("A hatched border parts this hex ({place}) from the locomotives of {company}."))
+TOWER = REASONS("P9", sentence("You can’t build on the Eiffel Tower."))
+THERE_ALREADY = REASONS("P7", sentence("{company} already has a locomotive in this hex ({place})."))
+STATION = REASONS("P3", sentence("This station is open only to the company that starts there ({place})."))
+BORDER = REASONS("P6", sentence("A hatched border separates this hex ({place}) from the locomotives of {company}."))
 APART = REASONS("P5", sentence("{company} has no locomotive next to this hex ({place})."))
 FULL_CITY = REASONS(
     "P8",
     sentences(
-        "A city has room for {count} locomotive, and this one is full ({place}).",
-        "A city has room for {count} locomotives, and this one is full ({place}).",
+        "This city is full: it holds {count} locomotive ({place}).",
+        "This city is full: it holds {count} locomotives ({place}).",
     ),
     count=lambda seen, move: seen.setup.board.turn.city_capacity,
 )
 FULL_COUNTRY = REASONS(
     "P8",
     sentences(
-        "A hex in the country has room for {count} locomotive, and this one is full ({place}).",
-        "A hex in the country has room for {count} locomotives, and this one is full ({place}).",
+        "This rural hex is full: it holds {count} locomotive ({place}).",
+        "This rural hex is full: it holds {count} locomotives ({place}).",
     ),
     count=lambda seen, move: seen.setup.board.turn.rural_capacity,
 )
-CUT_OFF = REASONS(
-    "P10", sentence("A locomotive in this hex ({place}) would cut off another company that has not reached a city yet.")
-)
+CUT_OFF = REASONS("P10", sentence("Here ({place}) you would cut off a company that hasn’t reached a city yet."))
 
 BUILDING_BEGUN = REASONS("P4", sentence("You have begun to build; a turn is either building or trading."))
-NOT_HELD = REASONS("P12", sentence("You hold no locomotive of {company}."))
-SAME_COMPANY = REASONS("T2", sentence("You take locomotives of another company than the one you give back."))
+NOT_HELD = REASONS("P12", sentence("You hold no share of {company}."))
+SAME_COMPANY = REASONS("T2", sentence("Take shares of a different company from the one you give back."))
 NOTHING_TO_TAKE = REASONS("P12", sentence("The depot of {company} is empty."), company=name_of("companies", 1))
 TOO_FEW_TO_TAKE = REASONS(
-    "P12", sentence("The depot of {company} does not hold two locomotives."), company=name_of("companies", 1)
+    "P12", sentence("The depot of {company} has fewer than two locomotives."), company=name_of("companies", 1)
 )

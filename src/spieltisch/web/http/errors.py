@@ -23,11 +23,11 @@ from spieltisch.web.http.statuses import status_of
 log = structlog.get_logger("spieltisch.web")
 
 SENTENCES: Final[dict[int, Message]] = {
-    400: message("This request cannot be understood."),
-    404: message("There is no such page."),
-    405: message("This page does not take that kind of request."),
-    415: message("Only forms are read here."),
-    500: message("Something went wrong on the server. Nothing was changed; it has been written to the log."),
+    400: message("Invalid request. Reload the page and try again."),
+    404: message("Page not found."),
+    405: message("This page doesn’t support this kind of request."),
+    415: message("This page only accepts forms."),
+    500: message("Something went wrong on the server. Nothing was changed; the error has been logged."),
 }
 """Texts for errors that the framework raises; other errors have their own."""
 
@@ -46,7 +46,7 @@ def refusal_response(request: Request, error: TableRefusal | PageRefusal) -> Res
 
 def no_game(request: Request, error: UnknownGame) -> Response[Any]:
     """Return the response to a request for an unknown game."""
-    return _response(request, 404, "no-game", message("There is no such game."), "")
+    return _response(request, 404, "no-game", message("Game not found."), "")
 
 
 def http_error(request: Request, error: HTTPException) -> Response[Any]:
@@ -76,7 +76,7 @@ def http_error(request: Request, error: HTTPException) -> Response[Any]:
 def form_limit(request: Request) -> Message:
     """Return the text with the size limit that a form exceeded."""
     max_bytes = request.route_handler.resolve_request_max_body_size() or 0
-    return message("A form may hold {count} kilobytes here; this one holds more.", count=max_bytes // KILOBYTE)
+    return message("Too much data: the limit is {count} kB.", count=max_bytes // KILOBYTE)
 
 
 def bug_response(request: Request, error: Exception) -> Response[Any]:

@@ -26,7 +26,7 @@ def number(name: str, text: str) -> int:
     if is_number(text, MAX_DIGITS):
         return int(text)
     words = message(
-        "“{name}” has to be a whole number of at most {count} digits, without a sign and without zeros before it.",
+        "“{name}” must be a whole number of at most {count} digits, without sign or leading zeros.",
         name=name,
         count=MAX_DIGITS,
     )
@@ -74,6 +74,6 @@ class QueryParams:
     @staticmethod
     def _checked(name: str, value: str) -> str:
         if len(value) > MAX_TEXT_LENGTH:
-            words = message("“{name}” holds more than {count} characters.", name=name, count=MAX_TEXT_LENGTH)
+            words = message("“{name}” has more than {count} characters.", name=name, count=MAX_TEXT_LENGTH)
             raise PageRefusal(400, name, words)
         return value

@@ -77,45 +77,45 @@ class RateLimits:
     def request(self, address: str) -> None:
         """Count a request. Raise PageRefusal 429."""
         if wait := self._requests.hit(address):
-            raise PageRefusal(
-                429, "too-many-requests", message("Too many requests came from your address. Wait a little."), wait
-            )
+            raise PageRefusal(429, "too-many-requests", message("Too many requests. Wait a moment."), wait)
 
     def name(self, address: str) -> None:
         """Count a new person. Raise PageRefusal 429."""
         if wait := self._names.hit(address):
             raise PageRefusal(
-                429, "too-many-names", message("Too many new names came from your address. Try again later."), wait
+                429, "too-many-names", message("Too many new names from your network. Try again later."), wait
             )
 
     def new_table(self, address: str) -> None:
         """Count a request for a new table. Raise PageRefusal 429."""
         if wait := self._openings.hit(address):
             raise PageRefusal(
-                429, "too-many-openings", message("Too many new tables came from your address. Try again later."), wait
+                429, "too-many-openings", message("Too many new tables from your network. Try again later."), wait
             )
 
     def message(self, person: str) -> None:
         """Count a chat message of this person. Raise PageRefusal 429."""
         if wait := self._messages.hit(person):
-            raise PageRefusal(429, "too-many-messages", message("You say much at once. Wait a little."), wait)
+            raise PageRefusal(
+                429, "too-many-messages", message("You’re sending messages too fast. Wait a moment."), wait
+            )
 
     def plan(self, person: str) -> None:
         """Count a step of planning by this person. Raise PageRefusal 429."""
         if wait := self._planning.hit(person):
-            raise PageRefusal(429, "too-many-steps", message("You plan much at once. Wait a little."), wait)
+            raise PageRefusal(429, "too-many-steps", message("That was a lot at once. Wait a moment."), wait)
 
     def attempt(self, address: str, person: str) -> None:
         """Count a test alert. Raise PageRefusal 429."""
         if wait := self._attempts.hit(address) or self._attempts.hit(f"person {person}"):
-            words = message("You have had many messages sent to try them. Try again later.")
+            words = message("Too many test messages. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
 
     def stream(self, open_now: int) -> None:
         """Raise PageRefusal 429 for an address with this many streams open."""
         if 0 < self._streams <= open_now:
             words = message(
-                "Your address has {count} pages open that follow a table; that is as many as it may have.",
+                "Too many table pages open from your network ({count}). Close one.",
                 count=open_now,
             )
             raise PageRefusal(429, "too-many-streams", words, 60)

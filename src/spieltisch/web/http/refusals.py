@@ -25,9 +25,9 @@ class PageRefusal(Exception):
 
 def no_page() -> PageRefusal:
     """Return the refusal for an address without a page."""
-    return PageRefusal(404, "no-page", message("There is no such page."))
+    return PageRefusal(404, "no-page", message("Page not found."))
 
 
 def not_begun() -> PageRefusal:
     """Return the refusal for a table whose game has not begun."""
-    return PageRefusal(409, "not-running", message("The game at this table has not begun."))
+    return PageRefusal(409, "not-running", message("This game has not started yet."))

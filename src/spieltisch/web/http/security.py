@@ -69,16 +69,16 @@ async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: Ba
     site = cast(Site, connection.app.state.site)
     origin = connection.headers.get("origin")
     fetch_site = connection.headers.get("sec-fetch-site")
-    refusal = PageRefusal(403, "origin", message("This form was not sent from this site."))
+    refusal = PageRefusal(403, "origin", message("This form came from another site. Reload the page and try again."))
     if (origin is None and fetch_site is None) or fetch_site not in (None, "same-origin"):
         raise refusal
     if origin is not None and origin != site.origin(connection):
         raise refusal
     kind, _options = connection.content_type
     if kind != "application/x-www-form-urlencoded":
-        raise PageRefusal(415, "form", message("Only forms are read here."))
+        raise PageRefusal(415, "form", message("This page only accepts forms."))
     if (await connection.body()).count(b"&") > MAX_FORM_FIELDS:
-        raise PageRefusal(400, "form", message("This request cannot be understood."))
+        raise PageRefusal(400, "form", message("Invalid request. Reload the page and try again."))
     form = await connection.form()
     token = form.get("token", "")
     if not isinstance(token, str) or not visitor_of(connection).is_valid_form_token(token):

@@ -226,10 +226,7 @@ def require_relying_party(visitor: Visitor) -> RelyingParty:
     Raise PageRefusal 409 where browsers store no passkeys.
     """
     if visitor.relying_party is None:
-        words = message(
-            "Passkeys cannot be used at this address: browsers keep them only for a name that is reached by https, or"
-            " for http://localhost."
-        )
+        words = message("Passkeys don’t work at this address: they need https with a host name, or http://localhost.")
         raise PageRefusal(409, "no-passkeys", words)
     return visitor.relying_party
 

@@ -33,7 +33,7 @@ def step(
     """
     at = 1 if wanted is None else wanted
     if not 0 <= at <= len(judged.line):
-        raise PageRefusal(404, "no-step", message("This line has no such step."))
+        raise PageRefusal(404, "no-step", message("This move doesn’t exist in this line."))
     position = table.position_at(judged.number - 1).observe(judged.seat).imagine(judged.seed)
     game, setup, seen, lines = table.game, position.setup, position.observe(judged.seat), list[LogLine]()
     for number, move in enumerate(judged.line):

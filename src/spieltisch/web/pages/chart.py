@@ -48,7 +48,7 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
         **_drawn(points, ["", *labels]),
         "title": message("Points over the game"),
         "below": None if labels is names else (names[0], names[-1]),
-        "figures": message("The points as a table"),
+        "figures": message("Points as a table"),
         "first": message("At the end of"),
         "rows": list(zip([message("Set-up"), *names], points, strict=True)),
     }
@@ -72,9 +72,9 @@ def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
     percent = [tuple(round(100 * won[seat]) for seat in seats) for won in shares]
     return {
         **_drawn(percent, numbers, seats),
-        "title": message("Chances to win"),
+        "title": message("Win chance"),
         "below": (names[0], names[-1]),
-        "figures": message("The chances as a table"),
+        "figures": message("Win chances as a table"),
         "first": message("After"),
         "rows": list(zip(names, percent, strict=True)),
     }

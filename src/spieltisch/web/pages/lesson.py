@@ -54,7 +54,7 @@ def lesson_at(game: Game, place: str) -> Lesson:
     guide = require_guide(game)
     parts = place.split("-")
     if len(place) > MAX_PATH_LENGTH or not all(is_number(part, 8) for part in parts):
-        raise PageRefusal(404, "no-step", message("This address does not lead to a step of the first round."))
+        raise PageRefusal(404, "no-step", message("This step of the first round doesn’t exist."))
     number, *moves = map(int, parts)
     return _play_lesson(game, guide, number, moves)
 
@@ -122,7 +122,7 @@ def example_links(game: Game, name: str, lesson: Lesson) -> LessonLinks:
         on="" if lesson.last else steps[number],
         show="",
         steps=steps,
-        end=(end or (f"/games/{game.key}/rules#the-rules", message("To the numbered rules")),),
+        end=(end or (f"/games/{game.key}/rules#the-rules", message("See the numbered rules")),),
     )
 
 

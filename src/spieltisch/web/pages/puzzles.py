@@ -51,7 +51,7 @@ def puzzle_at(key: str, day: str) -> PosedPuzzle:
             (date_shown for date_shown in days(len(puzzle_set or ())) if date_shown.isoformat() == day), None
         )
         if puzzle_set is None or date_of_puzzle is None:
-            raise PageRefusal(404, "no-puzzle", message("There is no puzzle for that day."))
+            raise PageRefusal(404, "no-puzzle", message("No puzzle for this day."))
         posed = puzzle_set.puzzle_of_day(date_of_puzzle)
         _ = posed.seen
     except PuzzleError as error:
@@ -101,7 +101,7 @@ def answer(
     """
     game, puzzle, setup = posed.setup.game, posed.puzzle, posed.setup
     if not 0 <= at <= len(puzzle.line):
-        raise PageRefusal(404, "no-step", message("This line has no such step."))
+        raise PageRefusal(404, "no-step", message("This move doesn’t exist in this line."))
     position, happened = posed.position, list[tuple[Message, ...]]()
     moves = [setup.move(number) for number in puzzle.line]
     seen, animation = position.observe(position.seat), None

@@ -43,13 +43,13 @@ def viewpoint_of(table: Table, seat: int | None, requested: str) -> Viewpoint:
         if requested and requested != Viewpoint(seat).param:
             if table.over:
                 raise refusals.withheld()
-            raise PageRefusal(403, "not-your-seat", message("Until the game is over you see it from your own seat."))
+            raise PageRefusal(403, "not-your-seat", message("You can only see your own seat until the game is over."))
         return Viewpoint(None, everybody=True) if table.is_revealed and seat is None else Viewpoint(seat)
     if requested == EVERYBODY:
         return Viewpoint(None, everybody=True)
     if chosen is not None and 1 <= chosen <= len(table.seats):
         return Viewpoint(chosen - 1)
-    raise PageRefusal(404, "no-page", message("There is no such seat."))
+    raise PageRefusal(404, "no-page", message("This seat doesn’t exist."))
 
 
 def first_step(table: Table) -> int:
@@ -63,7 +63,7 @@ def step_of(table: Table, requested: int | None) -> int:
     if requested is None:
         return last
     if not first <= requested <= last:
-        words = message("This game has no such step; there are {first} to {last}.", first=first, last=last)
+        words = message("This move doesn’t exist. Choose one from {first} to {last}.", first=first, last=last)
         raise PageRefusal(404, "no-step", words)
     return requested
 

@@ -61,26 +61,26 @@ def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -
     rivals, margin = name_list(others), scores[seat] - scores[others[0]]
     if places[seat] == 1:
         if next_place == 1:
-            return message("You have won, together with {player}.", player=rivals)
+            return message("You won, together with {player}!", player=rivals)
         if not margin:
             return messages(
-                "You have won; {player} has as many points.",
-                "You have won; {player} have as many points.",
+                "You won the tiebreak against {player}!",
+                "You won the tiebreak against {player}!",
                 len(others),
                 player=rivals,
             )
         return messages(
-            "You have won, {count} point ahead of {player}.",
-            "You have won, {count} points ahead of {player}.",
+            "You won, {count} point ahead of {player}!",
+            "You won, {count} points ahead of {player}!",
             margin,
             player=rivals,
         )
     values: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rivals}
     if not margin:
-        return message("Place {place} of {seats}, with as many points as {player}.", **values)
+        return message("You finished {place} of {seats}, level with {player}.", **values)
     return messages(
-        "Place {place} of {seats}, {count} point behind {player}.",
-        "Place {place} of {seats}, {count} points behind {player}.",
+        "You finished {place} of {seats}, {count} point behind {player}.",
+        "You finished {place} of {seats}, {count} points behind {player}.",
         -margin,
         **values,
     )

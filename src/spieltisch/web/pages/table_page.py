@@ -87,28 +87,28 @@ def _next_here(table: Table, perspective: Perspective) -> bool:
 def waiting_sentence(table: Table, perspective: Perspective) -> Message:
     """Return one sentence that states what the table waits for."""
     if table.status == "open":
-        return message("The table is waiting for players.")
+        return message("Waiting for players.")
     if table.status == "frozen":
         return table.frozen or message("This table is frozen.")
     if table.status == "aborted":
-        return message("The game was broken off.")
+        return message("The game was aborted.")
     if table.status == "finished" or table.to_decide is None:
         return message("The game is over.")
     between = table.between_turns(len(table.moves))
     if table.to_decide == perspective.seat and not perspective.is_shared_page:
-        return message("You decide.") if between else message("It is your turn.")
+        return message("You decide.") if between else message("It’s your turn.")
     seat = table.seats[table.to_decide]
     if seat.kind == "bot":
         if table.undo_asked is not None:
-            return message("{player} waits until the question is answered.", player=SeatName(table.to_decide))
+            return message("{player} waits for the answer to the request.", player=SeatName(table.to_decide))
         return message("{player} is thinking.", player=SeatName(table.to_decide))
     if table.acting_bot(table.to_decide):
-        return message("A bot plays for {player}.", player=SeatName(table.to_decide))
+        return message("A bot is playing for {player}.", player=SeatName(table.to_decide))
     if seat.kind != "person":
         return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
     if between:
         return message("{player} decides.", player=SeatName(table.to_decide))
-    return message("It is the turn of {player}.", player=SeatName(table.to_decide))
+    return message("{player} to move.", player=SeatName(table.to_decide))
 
 
 def thinking_seconds(table: Table) -> float | None:

@@ -10,15 +10,15 @@ from spieltisch.tables.table_settings import HOUR, MINUTE
 from spieltisch.web.pages.perspectives import Perspective
 
 TIMEOUT_TEXTS = {
-    "remind": message("When the time of a turn is up, the table says so, and goes on waiting."),
-    "bot-plays": message("When the time of a turn is up, a bot plays that turn."),
-    "bot-sits": message("When the time of a turn is up, a bot plays until its player is back."),
-    "end": message("When the time of a turn is up, the others may agree to end the game without its player."),
+    "remind": message("When a player runs out of time, the table says so and waits."),
+    "bot-plays": message("When a player runs out of time, a bot plays that turn."),
+    "bot-sits": message("When a player runs out of time, a bot plays until they return."),
+    "end": message("When a player runs out of time, the others may agree to end the game."),
 }
 HINT_TEXTS = {
-    "bots": message("Who plays against bots alone may ask for hints."),
-    "all": message("Everybody may ask for hints; where others play, the log says so."),
-    "off": message("Nobody is given hints at this table."),
+    "bots": message("Hints only when playing alone against bots."),
+    "all": message("Everyone may use hints. In games with other people the log shows it."),
+    "off": message("Hints are off at this table."),
 }
 
 
@@ -27,18 +27,22 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
     lines: list[Message] = []
     if charter.clock == "live":
         bank, turn = charter.time_bank // MINUTE, charter.turn_time
-        lines.append(message("Live: everybody has {turn} s for each turn and {bank} min beside.", turn=turn, bank=bank))
+        lines.append(
+            message("Real time: each player has {turn} s per turn, plus {bank} min reserve.", turn=turn, bank=bank)
+        )
     if charter.clock == "days":
-        lines.append(message("Over days: everybody has {hours} h for each turn.", hours=charter.turn_time // HOUR))
+        lines.append(message("Turn-based: each player has {hours} h per turn.", hours=charter.turn_time // HOUR))
         if (charter.day_start, charter.day_end) != (0, 24):
             opens, closes, zone = charter.day_start, charter.day_end, charter.time_zone
-            words = message("Time runs from {opens}:00 to {closes}:00 ({zone}).", opens=opens, closes=closes, zone=zone)
+            words = message(
+                "The clock runs from {opens}:00 to {closes}:00 ({zone}).", opens=opens, closes=closes, zone=zone
+            )
             lines.append(words)
         if charter.holidays:
             lines.append(
                 messages(
-                    "Everybody may take {count} day of holiday.",
-                    "Everybody may take {count} days of holiday.",
+                    "Each player has {count} day of holiday.",
+                    "Each player has {count} days of holiday.",
                     charter.holidays,
                 )
             )
@@ -47,7 +51,7 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
     if charter.hints != DEFAULT_SETTINGS.hints:
         lines.append(HINT_TEXTS[charter.hints])
     if not charter.chat:
-        lines.append(message("Nobody chats at this table."))
+        lines.append(message("Chat is off at this table."))
     return tuple(lines)
 
 

@@ -34,7 +34,7 @@ SIGNED_FORM: Final = {"by_token": True}
 def person_of(visitor: Visitor) -> Person:
     """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name."""
     if visitor.person is None:
-        raise PageRefusal(403, "nobody", message("Sit down at a table first: preferences are kept with your name."))
+        raise PageRefusal(403, "nobody", message("Join a table first: settings are saved under your name."))
     return visitor.person
 
 
@@ -81,7 +81,7 @@ async def add_subscription(
     person = person_of(visitor)
     kind = form.get("kind", "")
     if kind not in (MAIL, PUSH, SERVICE):
-        raise PageRefusal(400, "kind", message("This request cannot be understood."))
+        raise PageRefusal(400, "kind", message("Invalid request. Reload the page and try again."))
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
     if kind == MAIL:
         rate_limits.attempt(address_of(request), person.id)
@@ -138,7 +138,7 @@ def _minute(text: str) -> int:
         return 0
     match = _CLOCK.fullmatch(text)
     if match is None:
-        raise PageRefusal(400, "time", message("A time of day looks like 22:30."))
+        raise PageRefusal(400, "time", message("Enter a time like 22:30."))
     return 60 * int(match[1]) + int(match[2])
 
 

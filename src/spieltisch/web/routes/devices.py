@@ -33,7 +33,7 @@ from spieltisch.web.pages.fragments import DEVICES, Fragments
 def person_of(visitor: Visitor) -> Person:
     """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name, who has no seats to keep."""
     if visitor.person is None:
-        raise PageRefusal(403, "nobody", message("You sit at no table that you could take to another device."))
+        raise PageRefusal(403, "nobody", message("Nothing to move to another device yet. Join a table first."))
     return visitor.person
 
 

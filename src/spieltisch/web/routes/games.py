@@ -29,10 +29,10 @@ from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages.renderer import Renderer
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
-    "printed": (message("printed"), message("In a rulebook, or on a public picture of the box's own parts.")),
+    "printed": (message("printed"), message("In a rulebook or on a public photo of the components.")),
     "reported": (message("reported"), message("Second-hand: in a review or a transcription.")),
     "example": (message("example"), message("In a worked example of a rulebook.")),
-    "reconstructed": (message("reconstructed"), message("Ours: not public, balanced by simulation.")),
+    "reconstructed": (message("reconstructed"), message("Our own value: not public, balanced by simulation.")),
 }
 """Name and meaning of each provenance mark."""
 
@@ -132,7 +132,7 @@ async def add_components(request: Request, live: Live, visitor: Visitor, form: F
     """Store a person's component file; refuse an invalid one and name the line of the error."""
     game_by_key(key)
     if visitor.person is None:
-        words = message("Sit down at a table first: component files are kept with your name.")
+        words = message("Join a table first: component files are saved under your name.")
         raise PageRefusal(403, "no-name", words)
     digest = await live.components.add(visitor.person.id, key, form.get("text", ""), address_of(request))
     return redirect(f"/games/{key}/components?set={digest}")

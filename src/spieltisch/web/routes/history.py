@@ -26,7 +26,7 @@ from spieltisch.web.pages.renderer import Renderer
 def oneself(visitor: Visitor) -> Person:
     """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name, who has no data."""
     if visitor.person is None:
-        raise PageRefusal(403, "nobody", message("You have given no name here yet, so there is nothing of yours."))
+        raise PageRefusal(403, "nobody", message("Nothing here yet. Join a table first."))
     return visitor.person
 
 

@@ -83,7 +83,7 @@ async def delete_person(request: Request, live: Live, visitor: Visitor, form: Fo
     """Delete all data of this person permanently."""
     person = oneself(visitor)
     if form.get("sure") != "on":
-        raise PageRefusal(422, "sure", message("Please say that you are sure: it cannot be undone."))
+        raise PageRefusal(422, "sure", message("Tick the box to confirm. This can’t be undone."))
     await live.person_data.delete(person)
     streams.publish(DEVICES)
     request.scope["state"]["visitor"] = visitor.signed_out()

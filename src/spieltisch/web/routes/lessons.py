@@ -73,12 +73,12 @@ async def play(request: Request, key: str, at: str) -> Response[Any] | Redirect:
     """Try a move: redirect to the next position, or explain the task, or name the rule that forbids the move."""
     lesson = lesson_at(game_by_key(key), at)
     if lesson.ask is None:
-        raise PageRefusal(409, "tried", message("This step has been tried."))
+        raise PageRefusal(409, "tried", message("You have already done this step."))
     position = lesson.position
     try:
         move = position.move(QueryParams(request).text("move"))
     except UnknownMove as error:
-        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from error
+        raise PageRefusal(422, "unknown-move", message("This move doesn’t exist in this game.")) from error
     refusal = position.why_not(move)
     if refusal is not None:
         return _answer(request, lesson, [(refusal.rule, refusal.message)], status=422)

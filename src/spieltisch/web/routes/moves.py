@@ -29,7 +29,7 @@ async def play(
     """Play a move; see `player_commands.play`."""
     actor, move = _actor(visitor, form), form.get("move", "")
     if not move:
-        raise PageRefusal(422, "unknown-move", message("No move was chosen."))
+        raise PageRefusal(422, "unknown-move", message("Choose a move first."))
     # A confirmation refers to the previewed version, even if the page has received a newer one since.
     confirmed = _confirmed_version(request)
     seen = _seen_version(form) if confirmed is None else confirmed

@@ -58,7 +58,7 @@ async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect
     try:
         move = posed.position.move(QueryParams(request).text("move"))
     except UnknownMove as error:
-        raise PageRefusal(422, "unknown-move", message("There is no such move in this game.")) from error
+        raise PageRefusal(422, "unknown-move", message("This move doesn’t exist in this game.")) from error
     refusal = posed.position.why_not(move)
     if refusal is not None:
         return _forbidden(request, posed, day, [refusal], status=422)
@@ -82,7 +82,7 @@ async def answer(
     try:
         move = posed.position.move(number("move", chosen))
     except UnknownMove as error:
-        raise PageRefusal(404, "unknown-move", message("There is no such move in this game.")) from error
+        raise PageRefusal(404, "unknown-move", message("This move doesn’t exist in this game.")) from error
     if posed.position.why_not(move) is not None:
         raise PageRefusal(404, "unknown-move", message("That move is not possible in this puzzle."))
     hints = await asyncio.to_thread(lambda: explain(posed.position, posed.advice))

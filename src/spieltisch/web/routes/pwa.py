@@ -30,7 +30,7 @@ async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, obje
         "scope": "/",
         "name": TITLE,
         "short_name": TITLE,
-        "description": pages.words(language).say(message("A table for board games of the age of invention.")),
+        "description": pages.words(language).say(message("A table for board games from the age of invention.")),
         "lang": language,
         "dir": "ltr",
         "display": "standalone",

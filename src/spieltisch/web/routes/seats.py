@@ -65,7 +65,7 @@ async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
     target = await live.invitations.read(link)
     table, seat = target.table, target.seat
     if target.spectator:
-        raise PageRefusal(422, "seat", message("This link is for looking on."))
+        raise PageRefusal(422, "seat", message("This link is for spectators."))
     person, cookies = await person_or_newcomer(
         request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=True)
     )

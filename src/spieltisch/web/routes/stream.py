@@ -42,7 +42,7 @@ async def stream(
     for watch in params.texts("watch")[:MAX_TOPICS]:
         topic, _, version = watch.rpartition("@")
         if not topic:
-            raise PageRefusal(400, "watch", message("This request cannot be understood."))
+            raise PageRefusal(400, "watch", message("Invalid request. Reload the page and try again."))
         known[topic] = number("watch", version)
     address = address_of(request)
     rate_limits.stream(streams.count_of(address))

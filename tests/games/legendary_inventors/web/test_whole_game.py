@@ -31,7 +31,7 @@ SHOWN = {
     "en": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Teams", "#story-title": "Log"},
     "de": {"#panel-inventions-title": "Erfindungen", "#panel-teams-title": "Teams", "#story-title": "Verlauf"},
     "fr": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Équipes", "#story-title": "Journal"},
-    "nl": {"#panel-inventions-title": "Uitvindingen", "#panel-teams-title": "Teams", "#story-title": "Verloop"},
+    "nl": {"#panel-inventions-title": "Uitvindingen", "#panel-teams-title": "Teams", "#story-title": "Logboek"},
 }
 SCORED = {
     "en": ("Player", "Points", "Patents", "Runs", "Tokens", "Goals"),
@@ -43,7 +43,7 @@ OVER = {
     "en": "The game is over.",
     "de": "Die Partie ist zu Ende.",
     "fr": "La partie est terminée.",
-    "nl": "Het spel is afgelopen.",
+    "nl": "De partij is afgelopen.",
 }
 
 
