@@ -100,13 +100,13 @@ def test_several_turns_are_one_digest() -> None:
 def test_many_mentions_are_one_digest_with_the_newest() -> None:
     table = Sitting.running().table
     said = [texts.mention_text(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
-    assert said[0] == ("Ada has mentioned you: Paris Connection", "Paris Connection, at the table of Ada.\nAda: @Ben 0")
+    assert said[0] == ("Ada mentioned you: Paris Connection", "Paris Connection, hosted by Ada.\nAda: @Ben 0")
     title, text = texts.digest([], said, Words("en"))
     assert title == "You were mentioned 15 times."
     assert "3 more before that." in text
     assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
     title, text = texts.digest([told(Sitting.running())], said[:1], Words("en"))
-    assert title == "It is your turn at 1 table."
+    assert title == "It’s your turn at 1 table."
     assert text.endswith("Ada: @Ben 0")
 
 

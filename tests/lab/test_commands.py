@@ -283,7 +283,7 @@ def test_check_names_file_and_key_path(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (b"a = = 1\n", ": This is not TOML: Invalid value (at line 1, column 5).\n"),
+        (b"a = = 1\n", ": Invalid TOML: Invalid value (at line 1, column 5).\n"),
         (b"\xff", ": Line 1 is not in UTF-8.\n"),
     ],
 )

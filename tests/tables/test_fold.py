@@ -134,7 +134,7 @@ def test_a_game_that_is_gone_freezes_its_tables() -> None:
     assert table.status == "frozen"
     assert table.names == ("Ada", "Ben", "Cleo")
     assert table.summary().status == "frozen"
-    assert [str(line.messages[0]) for line in table.log(None)][:2] == ["Ada sits down.", "Ben sits down."]
+    assert [str(line.messages[0]) for line in table.log(None)][:2] == ["Ada joins the table.", "Ben joins the table."]
     with refused("frozen"):
         _ = table.game
     with refused("frozen"):

@@ -22,14 +22,14 @@ def test_what_happened_is_told_in_order() -> None:
     sitting = Sitting.open("me", "open", "bot:greedy")
     sitting.does(tables.sit, BEN)
     assert said(sitting.table) == [
-        "Ada sits down.",
-        "Hertha, played by the computer, sits down.",
-        "Ben sits down.",
+        "Ada joins the table.",
+        "Hertha (bot) joins the table.",
+        "Ben joins the table.",
         "The game begins.",
     ]
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.replace_with_bot, ADA.id, 1, "random")
-    assert said(sitting.table)[4:] == ["Ben has left the table.", "Gustave, played by the computer, goes on for Ben."]
+    assert said(sitting.table)[4:] == ["Ben has left the table.", "Gustave (bot) takes over for Ben."]
     assert [line.version for line in sitting.table.log(0)] == [2, 3, 4, 5, 6, 7]
 
 
@@ -55,7 +55,7 @@ def test_a_line_names_who_sat_there_then() -> None:
     assert said(sitting.table) == [
         *before,
         f"{first.name} has left the table.",
-        f"Dora takes the seat that {first.name} left.",
+        f"Dora takes over the seat of {first.name}.",
     ]
     sitting.plays()
     assert said(sitting.table)[-1].startswith("Dora ")
@@ -69,7 +69,7 @@ def test_who_comes_back_is_back() -> None:
     assert said(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
     sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
     sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
-    assert said(sitting.table)[-2:] == ["The seat of Ben is handed out again.", "Ben is back."]
+    assert said(sitting.table)[-2:] == ["The seat of Ben is open again.", "Ben is back."]
 
 
 def test_moves_taken_back_leave_one_line() -> None:
@@ -79,7 +79,7 @@ def test_moves_taken_back_leave_one_line() -> None:
     for _ in range(3):
         sitting.plays()
         sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
-    assert said(sitting.table)[len(before) :] == [f"{name} takes 3 moves back."]
+    assert said(sitting.table)[len(before) :] == [f"{name} undoes 3 moves."]
 
 
 def test_moves_of_others_that_go_back_are_not_called_ones_own() -> None:
@@ -89,13 +89,13 @@ def test_moves_of_others_that_go_back_are_not_called_ones_own() -> None:
     for _ in range(2):
         sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
     sitting.does(tables.ask_undo, asker.id)
-    assert said(sitting.table)[-1] == f"{asker.name} asks to take a turn back, and all that followed: 2 moves."
+    assert said(sitting.table)[-1] == f"{asker.name} requests a takeback of a turn and everything after it: 2 moves."
     for who in others:
         sitting.does(tables.agree_undo, who.id)
-    assert said(sitting.table)[-1] == f"{asker.name} takes a turn back, and all that followed: 2 moves."
+    assert said(sitting.table)[-1] == f"{asker.name} takes back a turn and everything after it: 2 moves."
     sitting.plays()
     sitting.does(tables.undo, asker.id, sitting.table.version)
-    assert said(sitting.table)[-1] == f"{asker.name} takes 1 move back.", "these lines do not run together"
+    assert said(sitting.table)[-1] == f"{asker.name} undoes 1 move.", "these lines do not run together"
 
 
 def test_questions_and_answers_are_told() -> None:
@@ -108,9 +108,9 @@ def test_questions_and_answers_are_told() -> None:
     assert said(sitting.table)[-5:] == [
         "Ada proposes to end the game without a result.",
         "Ben agrees.",
-        "Cleo does not agree.",
+        "Cleo declines.",
         "Ada proposes to end the game without a result.",
-        "Ada no longer asks for this.",
+        "Ada withdraws the request.",
     ]
 
 

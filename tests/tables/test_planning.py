@@ -84,7 +84,7 @@ def test_a_plan_that_would_bring_something_else_is_dropped(sitting: Sitting) -> 
     assert len(planned.expected_gains[0]) > 1, "what is given, and what is taken"
     sitting.plays(next(one for one in sitting.moves if one.startswith("trade")))
     shown = msgspec.structs.replace(planned, expected_gains=((*planned.expected_gains[0], (-1, 3)),))
-    assert told(sitting, shown) == "Your plan was dropped. Move 1 of it would not bring what you were shown."
+    assert told(sitting, shown) == "Your plan was dropped. Move 1 would no longer have the same effect."
     assert told(sitting, planned) == "Your plan was played."
 
 
@@ -139,7 +139,7 @@ def test_a_plan_stops_where_a_move_of_its_own_shows_something_new(lanterns: Sitt
     once, always = (plan(lanterns.table, BEN.id, ["look 1", "take 2"], always=always) for always in (False, True))
     lanterns.plays("take 1")
     assert [len(execute_plan(lanterns.table, one).events) for one in (once, always)] == [1, 2]
-    assert told(lanterns, once) == "Your plan was played up to move 1 and then dropped. It has shown you something new."
+    assert told(lanterns, once) == "Your plan was played up to move 1 and then dropped. The last move showed you something new."
     assert lanterns.table.to_decide == 1, "the turn goes on"
     steps = draft(lanterns.table, ADA.id, ["look 2", "take 2"])
     assert [step.reveals for step in steps.steps] == [True, False]
@@ -177,7 +177,7 @@ def test_what_cannot_be_planned_is_refused_with_a_reason(sitting: Sitting) -> No
     assert str(no.value.message).startswith(f"“{legal[0]}” cannot be played there: ")
     with pytest.raises(tables.TableRefusal) as late:
         draft(sitting.table, who.id, [legal[0], "done", legal[1]])
-    assert str(late.value.message) == f"“{legal[1]}” cannot be played there: Your turn is over before it."
+    assert str(late.value.message) == f"“{legal[1]}” can’t be played there: Your turn is already over there."
     with refused("no-moves"):
         plan(sitting.table, who.id, [])
     with refused("too-many-moves"):

@@ -145,8 +145,8 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
     ("change", "says"),
     [
         ({"drew": ("5",)}, "The move “?” draws differently."),
-        ({"next_seat": 0}, "After the move “?” somebody else has to decide."),
-        ({"move": "bid 9"}, "Event 6 cannot be played any more: ?"),
+        ({"next_seat": 0}, "After the move “?” another player decides."),
+        ({"move": "bid 9"}, "Event 6 can no longer be replayed: ?"),
     ],
 )
 def test_what_freezes_a_table_does_not_tell_it_either(sitting: Sitting, change: dict[str, object], says: str) -> None:

@@ -197,7 +197,7 @@ def test_what_is_kept_for_a_time_without_a_connection_says_nothing_but_words(
     page = people[decides - 1].get("/offline").text
     assert path not in page
     assert "token" not in page
-    assert f"{('Ada', 'Grace', 'Mary')[decides]} is to move" in html.unescape(page)
+    assert f"{('Ada', 'Grace', 'Mary')[decides]} to move" in html.unescape(page)
     worker = people[0].get("/service-worker.js")
     assert worker.headers["content-type"].startswith("text/javascript")
     assert worker.headers["cache-control"] == "no-store"

@@ -229,7 +229,7 @@ def test_on_one_device_it_is_for_who_asks_and_the_others_are_told(quick_server: 
             pass
         assert "Analyse so far" not in ada.get(f"{path}/analysis?me=2").text
         assert "Analyse so far" in ada.get(f"{path}/analysis?me=0").text
-        assert ["Ben has the game so far analysed."] in [line["text"] for line in ada.state(path)["log"]]
+        assert ["Ben asked for an analysis of the game so far."] in [line["text"] for line in ada.state(path)["log"]]
 
 
 @pytest.mark.browser

@@ -89,7 +89,7 @@ def test_my_turn(wished: bool, next_turn: NextTurn, server: Server, chromium: Br
     end_turn()
     assert comes(page, "turned") is wished
     heard = page.evaluate("window.heard")
-    assert heard == ([f"notified: It is your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
+    assert heard == ([f"notified: It’s your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
     context.close()
 
 
@@ -138,5 +138,5 @@ def test_where_a_page_may_not_notify(worker: bool, next_turn: NextTurn, server: 
     listen_for_turns(page)
     end_turn()
     assert comes(page, "turned") is True
-    told = [f"worker: It is your turn. – Paris Connection {path}"] if worker else []
+    told = [f"worker: It’s your turn. – Paris Connection {path}"] if worker else []
     assert sorted(page.evaluate("window.heard")) == ["rang", "rang", *told]

@@ -354,7 +354,7 @@ def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
     expect(readings).to_have_count(8)
     expect(page.locator("#rulings select:visible")).to_have_count(0)
     page.locator("#more > summary").click()
-    page.get_by_text("What the rules leave open (8)").click()
+    page.get_by_text("Rule variants (8)").click()
     expect(page.locator("#rulings select:visible")).to_have_count(8)
     assert too_wide(page) == []
     page.get_by_label("Action limits").select_option("each turn")
@@ -364,7 +364,7 @@ def test_readings_of_the_rules_lie_together_until_they_are_asked_for(
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/table/*")
     page.locator("#menu > summary").click()
-    expect(page.locator("#menu")).to_contain_text("Limits of an action: hold for a turn, bonus disc included")
+    expect(page.locator("#menu")).to_contain_text("Action limits: per turn, bonus disc included")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -41,7 +41,7 @@ def test_a_holiday_is_taken_and_the_game_goes_on_from_the_record(ada: Visitor, g
     grace.sit(path, "Grace")
     today = datetime.now(ZoneInfo("Europe/Berlin")).date().isoformat()
     assert grace.submit(f"{path}/clock/holiday", first=today, last=today).status_code == 303
-    assert ada.state(path)["log"][-1]["text"] == [f"Grace is away from {today} to {today}."]
+    assert ada.state(path)["log"][-1]["text"] == [f"Grace is on holiday from {today} to {today}."]
     assert grace.submit(f"{path}/clock/holiday", first=today, last=today).status_code == 422
     assert "3 days of holiday" in ada.get(f"{path}/clock?me=0").text
     assert "2 days of holiday" in grace.get(f"{path}/clock").text
@@ -75,7 +75,7 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     first = ada.state(path)["to_decide"]
     name, absent = [("Ada", ada), ("Grace", grace), ("Mary", mary)][first]
     there = (grace, mary, ada)[first]
-    assert f"The time of {name} runs until" in words(there, path)
+    assert f"{name} has until" in words(there, path)
     state = waits_for(there, path, (first + 1) % 3)
     told = [" ".join(one["text"]) for one in state["log"]]
     ends = {"bot-plays": "a bot plays this turn.", "bot-sits": f"a bot plays until {name} is back."}[when_up]
@@ -84,7 +84,7 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     assert f"The time of {name} is up; {ends}" in words(there, path)
     assert "You have until" in words(there, path)
     sits = when_up == "bot-sits"
-    assert (f"Your time was up, and a bot plays for {name}." in words(absent, path)) is sits
+    assert (f"You ran out of time. A bot is playing for {name}." in words(absent, path)) is sits
     if sits:
         assert absent.submit(f"{path}/resume").status_code == 303
         assert "I’m back" not in words(absent, path)

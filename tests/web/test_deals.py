@@ -106,7 +106,7 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
         lobby = ada.get("/").text
         assert sister not in lobby
         assert f'href="{deal}"' in lobby
-        assert "another table of the same deal: being played" in re.sub(r"\s+", " ", lobby)
+        assert "another table of the same deal: in progress" in re.sub(r"\s+", " ", lobby)
         assert sister not in ada.get("/manifest.webmanifest").text
         told = ada.get(deal).text
         assert "Grace" in told
@@ -281,7 +281,7 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.locator("#tables").select_option("2")
         host.locator("form button.primary").click()
         host.wait_for_url("**/duplicate/*")
-        expect(host.get_by_role("heading", level=1)).to_have_text("Dieselbe Austeilung an 2 Tischen")
+        expect(host.get_by_role("heading", level=1)).to_have_text("Gleicher Start an 2 Tischen")
         friend.goto(server.address + (host.locator(".invite a").first.get_attribute("href") or ""))
         friend.locator("#seat button.primary").click()
         expect(friend.locator("#prompt")).to_be_visible()
@@ -294,7 +294,7 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.get_by_role("link", name="Gleicher Start an anderen Tischen").click()
         expect(host.locator("table.by-seat")).to_have_count(0)
         friend.goto(host.url)
-        expect(friend.get_by_role("heading", level=1)).to_have_text("La même donne à 2 tables")
+        expect(friend.get_by_role("heading", level=1)).to_have_text("Même donne à 2 tables")
         finish(ben, theirs, first=False)
         for page in (host, friend):
             expect(page.locator("table.by-seat")).to_have_count(3)

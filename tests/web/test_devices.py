@@ -137,7 +137,7 @@ def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
     with Visitor(server) as telephone, Visitor(server) as stranger:
         telephone.submit("/device", code=code_of(ada))
         for one in (ada, telephone):
-            assert "Logged in on 1 other device" in one.get(path).text
+            assert "Signed in on 1 other device" in one.get(path).text
         assert "Signed in on no other device" in grace.get(path).text
         assert "Logged in on" not in stranger.get(path).text
         ada.submit("/devices/sign-out")
@@ -246,7 +246,7 @@ def test_the_old_device_is_told_wherever_it_is(
     telephone.get_by_role("button", name="Sign in").click()
     for page in (table, lobby):
         expect(page.locator("#joined")).to_contain_text("You’re now also signed in on another device.")
-    expect(table.locator("#other-devices")).to_have_text("Logged in on 1 other device")
+    expect(table.locator("#other-devices")).to_have_text("Signed in on 1 other device")
     telephone.goto(server.address + path)
     expect(telephone.locator("#joined")).to_be_empty()  # it knows
     # The telephone is a stranger's: all others are signed out, and what it had open follows from outside.

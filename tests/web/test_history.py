@@ -42,7 +42,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
         assert "1 game to its end" in page
         assert all(f'href="{path}{part}"' in page for part in ("", "/replay", "/record", "/analysis"))
         assert "1 game, " in page
-        assert "I, 3 players" in page
+        assert "Me, 3 players" in page
         rivals = re.findall(r"</th><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td><td>(\d+)</td></tr>", page)
         assert [int(games) for games, *_ in rivals] == [1, 1]
         assert all(sum(map(int, outcomes)) == 1 for _, *outcomes in rivals), "a game is won, tied or lost"

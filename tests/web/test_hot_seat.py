@@ -22,7 +22,7 @@ def test_behind_the_curtain_nothing_secret_is_shown(ada: Visitor, shared: str) -
     assert 'name="move"' not in page
     seat = ada.state(shared)["to_decide"]
     name = ("Ada", "Ben", "Cleo")[seat]
-    assert f"Give the device to {name}." in page
+    assert f"Pass the device to {name}." in page
     sides = [ada.get(f"{shared}?me={me}").text for me in ("0", "2", "3")]
     assert all(sum(map(int, SHARES.findall(side))) == 10 for side in sides)
     assert ['name="move"' in side for side in sides] == [seat == n for n in range(3)]
@@ -133,7 +133,7 @@ def test_what_goes_back_for_all_on_a_device_is_said_first(ada: Visitor) -> None:
     state = ada.state(path)
     assert state["to_decide"] == back[0]
     assert state["log"][-1]["text"] == [
-        f"{names[back[0]]} takes a turn back, and all that followed: {len(back)} moves."
+        f"{names[back[0]]} takes back a turn and everything after it: {len(back)} moves."
     ]
 
 
@@ -164,7 +164,7 @@ def test_without_a_curtain_it_says_whose_turn_it_is(ada: Visitor) -> None:
     for _ in range(3):
         state, page = ada.state(path), ada.get(path).text
         name = ("Ada", "Ben", "Cleo")[state["to_decide"]]
-        assert f'data-title="● It is the turn of {name}. – ' in page
+        assert f'data-title="● {name} to move. – ' in page
         assert re.search(r'<p class="status" id="status">It is the turn of .*' + name, page)
         assert "It’s your turn." not in page
         assert re.search(r'<div id="live" class="table running mine', page)
@@ -211,7 +211,7 @@ def test_names_are_needed(ada: Visitor, server: Server) -> None:
     seats = {"name": "Ada", "seat-0": "me", "seat-1": "here", "here-1": "Ben", "seat-3": "here", "here-3": " "}
     refused = ada.submit("/new/paris-connection", **seats)
     assert refused.status_code == 422
-    assert "Seat 4: Please give a name." in refused.text
+    assert "Seat 4: Enter a name." in refused.text
     with Visitor(server, "fr") as other:
         said = other.submit("/new/paris-connection", **seats).text
         assert "Place 4\u00a0: " in said
@@ -285,7 +285,7 @@ def test_the_curtain_falls_by_itself(ada: Visitor, shared: str, server: Server, 
         word.click()
     page.locator("#confirm").click()
     following = names[(first + 1) % 3]
-    expect(page.locator("#curtain")).to_contain_text(f"Give the device to {following}.")
+    expect(page.locator("#curtain")).to_contain_text(f"Pass the device to {following}.")
     expect(page.locator("#panel-screen")).to_have_count(0)
     page.get_by_role("link", name=f"I am {following}").click()
     expect(page.locator("#panel-screen")).to_be_visible()

@@ -160,8 +160,8 @@ def test_it_is_said_what_happened_and_whose_turn_it_is(
         expect(page.locator("#said")).to_contain_text(names[0])
         heard.append(page.locator("#said").inner_text())
     company = mover.state(path)["log"][-1]["text"][0]
-    assert heard[0] == f"{company} It is your turn."
-    assert heard[1] == f"{company} It is the turn of {names[1]}."
+    assert heard[0] == f"{company} It’s your turn."
+    assert heard[1] == f"{company} {names[1]} to move."
 
 
 def test_focus_stays_where_it_was_when_the_board_changes(

@@ -82,11 +82,11 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
 def test_the_set_up_says_which_book_plays_how(ada: Visitor) -> None:
     page = html.unescape(ada.get("/new/era-of-inventions").text)
     assert re.findall(r'<p class="book-of">(.*?)</p>', page) == [
-        "German book: hold for each action, bonus disc apart",
-        "Dutch book: hold for a turn, bonus disc included",
-        "German book: any own action disc",
-        "Dutch and French books: an action that was carried out",
-        "Dutch and French books: when a card is needed",
+        "German book: per action, bonus disc separate",
+        "Dutch book: per turn, bonus disc included",
+        "German book: after any of your action discs",
+        "Dutch and French rulebooks: only after an action you carried out",
+        "Dutch and French rulebooks: when a card is needed",
         "German book: as soon as the last card is drawn",
     ]
 

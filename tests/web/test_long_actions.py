@@ -132,8 +132,8 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     expect(page.locator("#confirm")).to_have_count(0)
     choose(page, "Skip the bonus disc")
     expect(page.locator("#confirm")).to_be_focused()
-    expect(page.locator(".preview .turn-summary")).to_have_text("The whole turn: Spent: 2 coins. Influence 0 → 1.")
-    expect(page.locator(".preview")).to_contain_text("Ada uses no bonus disc.")
+    expect(page.locator(".preview .turn-summary")).to_have_text("Whole turn: Spent: 2 coins. Influence 0 → 1.")
+    expect(page.locator(".preview")).to_contain_text("Ada skips the bonus disc.")
     assert len(page.locator(".preview li").all_text_contents()) == 3
     expect(page.locator("#turn")).to_be_hidden()
     expect(page.locator("#confirm")).to_be_in_viewport()

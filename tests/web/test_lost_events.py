@@ -70,7 +70,7 @@ def test_a_log_deleted_after_a_kill(own_server: Callable[..., Server], chromium:
     assert now["version"] > newest, "newer than what any page has seen"
     assert now["to_decide"] == kept["to_decide"]
     assert now["log"][-1]["text"] == [
-        f"The server has lost the last {lost} steps at this table: its file came back older than it was."
+        f"The server lost the last {lost} moves at this table: an older copy of its file was restored."
     ]
     for seen in (kept["version"], kept["version"] + 1, newest):
         answer = decider.play(path, decider.state(path)["moves"][0], seen)

@@ -180,7 +180,7 @@ def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
             pass
         assert ben.state(waits)["status"] == "aborted"
         assert ben.state(waits)["log"][-1]["text"] == [
-            "The table was closed: for 7 days nothing had happened here, and the game had not begun."
+            "The table was closed: 7 days without activity before the game began."
         ]
         assert ben.state(begun)["status"] == "running"
         ben.table("me", "open", "open", name="Ben")

@@ -124,7 +124,7 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     assert "Ask to" not in page
     asked = ada.submit(f"{path}/consent/ask-undo")
     said = re.sub(r"<[^>]+>", "", asked.text)
-    assert "2 moves of Ada" in said
+    assert "2 moves by Ada" in said
     assert "of Gustave" in said
     assert "of Hertha" in said
     (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
@@ -155,7 +155,7 @@ def test_leaving_is_asked_first_and_the_lobby_leads_back(running: Running) -> No
     path, _ = running
     mine, others = decider(running)
     name = mine.state(path)["seats"][mine.state(path)["seat"]]["name"]
-    assert f"{name} is to move" in row(others[0], path)
+    assert f"{name} to move" in row(others[0], path)
     version = mine.state(path)["version"]
     asked = mine.submit(f"{path}/leave")
     assert asked.status_code == 200
@@ -167,7 +167,7 @@ def test_leaving_is_asked_first_and_the_lobby_leads_back(running: Running) -> No
     assert mine.state(path)["version"] == version, "nothing has happened yet"
     assert mine.submit(confirmed).headers["location"] == "/"
     for visitor in (mine, *others):
-        assert f"{name} is to move" not in row(visitor, path)
+        assert f"{name} to move" not in row(visitor, path)
         assert "waiting for players" in row(visitor, path)
         assert ("Sit down again" in row(visitor, path)) == (visitor is mine)
     (seat,) = re.findall(rf'formaction="{path}/sit" name="seat" value="(\d)"', row(mine, path))
@@ -324,13 +324,13 @@ def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Lit
 
 
 SHARED = {
-    "en": ("Place 4 of 4, 21 points behind Ada and Cornelis.", "You have won, together with Ada, Ben and Cornelis."),
+    "en": ("You finished 4 of 4, 21 points behind Ada and Cornelis.", "You won, together with Ada, Ben and Cornelis!"),
     "de": (
         "Platz 4 von 4, 21 Punkte hinter Ada und Cornelis.",
-        "Du hast gewonnen, zusammen mit Ada, Ben und Cornelis.",
+        "Gewonnen, zusammen mit Ada, Ben und Cornelis!",
     ),
-    "fr": ("Place 4 sur 4, à 21 points d’Ada et Cornelis.", "Vous avez gagné, avec Ada, Ben et Cornelis."),
-    "nl": ("Plaats 4 van 4, 21 punten achter Ada en Cornelis.", "Je hebt gewonnen, samen met Ada, Ben en Cornelis."),
+    "fr": ("Place 4 sur 4, à 21 points d’Ada et Cornelis.", "Victoire, à égalité avec Ada, Ben et Cornelis !"),
+    "nl": ("Plaats 4 van 4, 21 punten achter Ada en Cornelis.", "Gewonnen, samen met Ada, Ben en Cornelis!"),
 }
 
 

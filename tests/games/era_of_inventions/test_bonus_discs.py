@@ -64,7 +64,7 @@ def test_it_is_the_same_turn_and_only_one(game: Game) -> None:
 def test_nobody_must(game: Game) -> None:
     position = made(game, discs={YIELD: [1, 2]})
     play(position, f"use {YIELD}")
-    assert log(position, "keep bonus disc") == ["Player 1 uses no bonus disc."]
+    assert log(position, "keep bonus disc") == ["Player 1 skips the bonus disc."]
     assert (phase(position), number(position, 1, "bonus")) == (("choosing", 2), 5)
 
 
@@ -217,7 +217,7 @@ def test_a_fourth_factory_in_one_turn(game: Game, limits: str) -> None:
     if limits == "each action":
         assert allowed(position, "build coal mine 4")
     else:
-        words = "One turn, bonus disc included, builds at most 3 factories."
+        words = "You can build at most 3 factories per turn, bonus disc included."
         assert refused(position, "build coal mine 4") == ("R24", words)
         assert game.position(position.document()) == position
     assert allowed(position, "patent nothing")
@@ -240,7 +240,7 @@ def test_a_third_patent_in_one_turn(game: Game, limits: str) -> None:
     if limits == "each action":
         assert allowed(position, "patent nothing")
     else:
-        words = "One turn, bonus disc included, registers at most 2 patents."
+        words = "You can register at most 2 patents per turn, bonus disc included."
         assert refused(position, "patent nothing") == ("R24", words)
         assert game.position(position.document()) == position
     assert allowed(position, "build coal mine 1")

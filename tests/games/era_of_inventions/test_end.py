@@ -73,9 +73,9 @@ def test_what_decided_the_bonuses(game: Game) -> None:
     rows = {row["seat"]: row for row in end(position)["rows"]}
     said = {seat: [figure["said"] for figure in row["figures"].values()] for seat, row in rows.items()}
     assert said == {
-        0: ["0 steps on the patent track", "4 development stones invested", "a capacity of 3"],
-        1: ["0 steps on the patent track", "4 development stones invested", "a capacity of 4"],
-        2: ["1 step on the patent track", "0 development stones invested", "a capacity of 1"],
+        0: ["0 spaces on the patent track", "4 development stones invested", "production capacity: 3"],
+        1: ["0 spaces on the patent track", "4 development stones invested", "production capacity: 4"],
+        2: ["1 space on the patent track", "0 development stones invested", "production capacity: 1"],
     }
     assert [rows[seat]["points"]["most-patents"] for seat in range(3)] == [0, 0, 5]
     assert [rows[seat]["points"]["most-invested"] for seat in range(3)] == [3, 3, 0]

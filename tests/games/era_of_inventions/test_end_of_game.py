@@ -122,7 +122,7 @@ def test_the_three_bonuses(game: Game) -> None:
     position = last(game, numbers={3: {"steps": 1}}, holders=holders, owned={1: ["coal mine 1"], 2: ["coal mine 3"]})
     told = log(position, "done")
     assert told == [
-        "Player 1 exchanges no more.",
+        "Player 1 stops exchanging.",
         "Player 1 gains 3 influence points for the most development stones invested.",
         "Player 2 gains 3 influence points for the most development stones invested.",
         "Player 2 gains 5 influence points for the greatest production capacity.",

@@ -91,7 +91,7 @@ def test_the_discard_pile_is_turned_over_when_a_card_is_needed(game: Game) -> No
     assert row(position) == ["oil lamp", "umbrella", "microscope", None, None, None, None]
     assert told[1:] == [
         "Round 2 begins. Start player: Player 2.",
-        "New on the invention row: oil lamp; umbrella; microscope.",
+        "New in the invention row: oil lamp; umbrella; microscope.",
         "New in the factory row: foundry 1, workshop 1, workshop 2.",
     ]
 

@@ -44,7 +44,7 @@ def test_up_to_three_factories_from_the_row(game: Game) -> None:
 @pytest.mark.rule("E18")
 def test_not_a_fourth(game: Game) -> None:
     position = made(game, action=BUILD, done=3, goods={1: RICH})
-    assert refused(position, "build coal mine 1") == ("E18", "One action builds at most 3 factories.")
+    assert refused(position, "build coal mine 1") == ("E18", "You can build at most 3 factories per action.")
 
 
 @pytest.mark.rule("E18")
@@ -53,7 +53,7 @@ def test_only_what_lies_there_and_is_paid(game: Game) -> None:
     assert refused(position, "build foundry 1") == ("E18", "This factory isn’t in the factory row.")
     assert refused(position, "build coal mine 3") == (
         "E18",
-        "You cannot pay for this (coal mine 3): it costs 2 wood, 1 coal.",
+        "You can’t afford this (coal mine 3): it costs 2 wood, 1 coal.",
     )
     assert rule(position, "build coal mine 4") == "E18"
     assert allowed(position, "build coal mine 2")
@@ -110,9 +110,9 @@ def test_a_coin_buys_a_whole_load_up_to_three(game: Game) -> None:
 @pytest.mark.rule("E21")
 def test_not_a_fourth_load_and_not_without_a_coin(game: Game) -> None:
     position = made(game, action=BUY, done=3)
-    assert refused(position, "buy metal ship") == ("E21", "One action buys at most 3 loads.")
+    assert refused(position, "buy metal ship") == ("E21", "You can buy at most 3 loads per action.")
     position = made(game, action=BUY, goods={1: {"coin": 0}})
-    assert refused(position, "buy metal ship") == ("E21", "You cannot pay for a load: it costs 1 coin.")
+    assert refused(position, "buy metal ship") == ("E21", "You can’t afford a load: it costs 1 coin.")
 
 
 @pytest.mark.rule("R30")

@@ -53,16 +53,16 @@ def sum_of(begun: Observation, done: Sequence[GameEvent], after: Position) -> li
 
 def test_a_card_nobody_is_paid_for(game: Game) -> None:
     position = made(game, action=PRODUCE, row=["telephone a", "light bulb"], goods={1: RICH})
-    assert note(position, "produce telephone a") == "Influence 0 → 3. Nobody else is paid."
+    assert note(position, "produce telephone a") == "Influence 0 → 3. No other player is paid."
     assert note(position, "produce light bulb") is None  # a start card: its words say all
     position = made(game, action=PRODUCE, row=["telephone a"], goods={1: RICH}, holders={"telephone gold": 1})
-    assert note(position, "produce telephone a") == "Influence 0 → 3. Nobody else is paid."
+    assert note(position, "produce telephone a") == "Influence 0 → 3. No other player is paid."
 
 
 def test_where_the_pawn_lands(game: Game) -> None:
     position = made(game, action=PRODUCE, row=["telephone a"], goods={1: RICH}, numbers={1: {"influence": 3}})
     said = note(position, "produce telephone a")
-    assert said == "Influence 3 → 6; the track gives 1 tool. Nobody else is paid."
+    assert said == "Influence 3 → 6; the track gives 1 tool. No other player is paid."
     play(position, "produce telephone a")
     assert position.document()["state"]["players"][0]["goods"]["tool"] == 9  # one paid, one from the track
 
@@ -84,7 +84,7 @@ def test_a_counterfeit_pays_a_patented_field(game: Game) -> None:
     holders = {"telephone gold": 2, "telephone silver": 3}
     fake, row = "produce telephone counterfeit for 3 metal", ["telephone counterfeit"]
     position = made(game, action=PRODUCE, row=row, goods={1: RICH}, holders=holders)
-    assert note(position, fake) == "Influence 0 → 3. Nobody else is paid."
+    assert note(position, fake) == "Influence 0 → 3. No other player is paid."
     position = made(game, action=PRODUCE, row=row, goods={1: RICH}, holders=holders, patents=["telephone gold"])
     assert note(position, fake) == "Influence 0 → 3. Player 2 receives 1 influence point."
 
@@ -115,12 +115,12 @@ def test_buying_says_what_for_what(game: Game) -> None:
 
 def test_an_exchange_says_what_one_has_then(game: Game) -> None:
     position = made(game, action=MARKET, goods={1: {"coin": 4, "stone": 2}}, numbers={1: {"influence": 5}})
-    assert note(position, "exchange wood metal for tool") == "You then have 2 tools."
-    assert note(position, "exchange stone for coin coin") == "You then have 6 coins."
+    assert note(position, "exchange wood metal for tool") == "You will then have 2 tools."
+    assert note(position, "exchange stone for coin coin") == "You will then have 6 coins."
     assert note(position, "exchange coin coin for influence") == "Influence 5 → 6; the track gives 1 tool."
     position = made(game, seats=3, action=MARKET)
     assert note(position, "exchange coin coin for bonus disc") is None
-    assert note(position, "take stone") == "You then have 2 development stones."
+    assert note(position, "take stone") == "You will then have 2 development stones."
     assert note(position, "done") is None
 
 
@@ -180,8 +180,8 @@ def test_fields_where_nothing_can_be_done(game: Game) -> None:
     assert note(position, f"place {PRODUCE}") == "You can’t produce any card in the row."
     assert note(position, f"place {MARKET}") == "You can take a development stone."
     assert note(position, f"place {DEVELOP}") == (
-        "You can develop nothing now: the cheapest open field costs 1 development stone. "
-        "You cannot pay for a patent: the next costs 1 coin."
+        "You can’t develop anything now: the cheapest open field costs 1 development stone. "
+        "You can’t afford a patent: the next one costs 1 coin."
     )
 
 
@@ -190,10 +190,10 @@ def test_fields_where_one_thing_can_be_done(game: Game) -> None:
     row = ["telephone a", "light bulb"]
     position = made(game, seats=3, goods={1: goods}, row=row, factory_row=["coal mine 1", *[None] * 4],
                     holders={"cash register gold": 2, "cash register silver": 2})  # fmt: skip
-    assert note(position, f"place {BUILD}") == "You can pay for: coal mine 1."
+    assert note(position, f"place {BUILD}") == "You can afford: coal mine 1."
     assert note(position, f"place {PRODUCE}") == "You can produce: light bulb."
     said = note(position, f"place {DEVELOP}") or ""
-    assert said.startswith("You can develop 1 open field, for 1 development stone.")
+    assert said.startswith("You can afford 1 open field, for 1 development stone.")
 
 
 def test_many_cards_are_counted_after_the_first_few(game: Game) -> None:

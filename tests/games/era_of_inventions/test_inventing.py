@@ -30,7 +30,7 @@ def test_any_number_of_inventions_up_to_seven_stones(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"stone": 20}})
     play(position, "develop steam locomotive gold", "develop typewriter gold")
     assert phase(position) == ("acting", 1)
-    assert refused(position, "develop telephone gold") == ("E34", "One action pays at most 7 development stones.")
+    assert refused(position, "develop telephone gold") == ("E34", "You can pay at most 7 development stones per action.")
     assert allowed(position, "develop cash register gold")
     play(position, "develop cash register gold")
     assert has(position, 1, "stone") == 13
@@ -91,10 +91,10 @@ def test_marker_stones_and_influence(game: Game) -> None:
 @pytest.mark.rule("E36")
 def test_a_taken_field_and_too_few_stones(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"stone": 2}}, holders={"typewriter gold": 2})
-    assert refused(position, "develop typewriter gold") == ("E36", "This field is taken: typewriter (gold).")
+    assert refused(position, "develop typewriter gold") == ("E36", "This field is already taken: typewriter (gold).")
     assert refused(position, "develop camera gold") == (
         "E36",
-        "You cannot pay for this (camera (gold)): it costs 3 development stones.",
+        "You can’t afford this (camera (gold)): it costs 3 development stones.",
     )
 
 
@@ -116,11 +116,11 @@ def test_two_steps_in_an_action_six_in_a_game(game: Game) -> None:
     assert (has(position, 1, "coin"), number(position, 1, "steps"), number(position, 1, "influence")) == (37, 2, 2)
     assert phase(position) == ("bonus", 1)
     position = made(game, action=DEVELOP, done=2, way="patenting", goods={1: {"coin": 40}})
-    assert refused(position, "patent nothing") == ("E38", "One action registers at most 2 patents.")
+    assert refused(position, "patent nothing") == ("E38", "You can register at most 2 patents per action.")
     position = made(game, action=DEVELOP, goods={1: {"coin": 40}}, numbers={1: {"steps": 6}})
     assert refused(position, "patent nothing") == ("E38", "Your patent marker has reached the last space.")
     position = made(game, action=DEVELOP, goods={1: {"coin": 2}}, numbers={1: {"steps": 2}})
-    assert refused(position, "patent nothing") == ("E38", "You cannot pay for the next step: it costs 3 coins.")
+    assert refused(position, "patent nothing") == ("E38", "You can’t afford the next space of the patent track: it costs 3 coins.")
 
 
 @pytest.mark.rule("E38")
@@ -158,7 +158,7 @@ def test_without_an_invention_no_marker_with_one_it_is_placed(game: Game) -> Non
     play(position, "patent telephone gold")
     assert allowed(position, "patent nothing")
     told = log(position, "patent nothing")
-    assert told[0] == "Player 1 registers a patent for 2 coins without placing a marker and gains 1 influence point."
+    assert told[0] == "Player 1 registers a patent for 2 coins without a marker and gains 1 influence point."
     assert number(position, 1, "markers") == 13
 
 

@@ -46,7 +46,7 @@ def test_five_exchanges_and_each_box_three_times(game: Game) -> None:
     play(position, "exchange coin coin for stone", "exchange stone for coin coin", "exchange coin coin for stone")
     assert refused(position, "exchange stone for coin coin") == (
         "E30",
-        "One action uses a box at most 3 times (upper box).",
+        "You can use a box at most 3 times per action (upper box).",
     )
     assert rule(position, "exchange coin coin for stone") == "E30"
     play(position, "exchange coin coin for influence")
@@ -54,7 +54,7 @@ def test_five_exchanges_and_each_box_three_times(game: Game) -> None:
     play(position, "exchange stone for influence")
     assert phase(position) == ("bonus", 1)
     position = made(game, action=MARKET, done=5, boxes={"upper": 3, "middle": 2}, goods={1: {"coin": 20}})
-    assert refused(position, "exchange coin coin for wood") == ("E30", "One action makes at most 5 exchanges.")
+    assert refused(position, "exchange coin coin for wood") == ("E30", "You can make at most 5 exchanges per action.")
     assert rule(position, "exchange coin coin for influence") == "E30"
     position = made(game, action=MARKET, done=3, boxes={"lower": 3}, goods={1: {"coin": 20}})
     assert rule(position, "exchange coin coin for wood") == "E30"
@@ -65,8 +65,8 @@ def test_five_exchanges_and_each_box_three_times(game: Game) -> None:
 @pytest.mark.rule("E31")
 def test_the_upper_box(game: Game) -> None:
     position = made(game, action=MARKET, goods={1: {"coin": 1, "stone": 0}})
-    assert refused(position, "exchange coin coin for stone") == ("E31", "You do not have 2 coins.")
-    assert refused(position, "exchange stone for coin coin") == ("E31", "You do not have 1 development stone.")
+    assert refused(position, "exchange coin coin for stone") == ("E31", "You don’t have 2 coins.")
+    assert refused(position, "exchange stone for coin coin") == ("E31", "You don’t have 1 development stone.")
     position = made(game, action=MARKET, goods={1: {"coin": 2, "stone": 0}})
     assert log(position, "exchange coin coin for stone") == ["Player 1 exchanges 2 coins for 1 development stone."]
     assert (has(position, 1, "coin"), has(position, 1, "stone")) == (0, 1)
@@ -93,9 +93,9 @@ def test_the_lower_box_takes_any_two_cubes_or_coins(game: Game) -> None:
     play(position, "exchange wood coin for tool", "exchange coal coal for coin", "exchange metal technology for wood")
     assert goods(position, 1) == {"wood": 1, "coal": 1, "tool": 2, "coin": 2, "stone": 1}
     position = made(game, action=MARKET)
-    assert refused(position, "exchange wood wood for tool") == ("E33", "You do not have 2 wood.")
+    assert refused(position, "exchange wood wood for tool") == ("E33", "You don’t have 2 wood.")
     position = made(game, action=MARKET, goods={1: {"metal": 0}})
-    assert refused(position, "exchange wood metal for tool") == ("E33", "You do not have 1 wood, 1 metal.")
+    assert refused(position, "exchange wood metal for tool") == ("E33", "You don’t have 1 wood, 1 metal.")
     assert not any("stone" in move.text for move in position.setup.moves if move.text.startswith("exchange wood"))
 
 

@@ -45,11 +45,11 @@ def test_up_to_three_cards_paid_and_yielding(game: Game) -> None:
 @pytest.mark.rule("E22")
 def test_not_a_fourth_and_not_without_the_cubes(game: Game) -> None:
     position = made(game, action=PRODUCE, done=3, row=ROW, goods={1: RICH})
-    assert refused(position, "produce camera a") == ("E22", "One action produces at most 3 inventions.")
+    assert refused(position, "produce camera a") == ("E22", "You can produce at most 3 inventions per action.")
     position = made(game, action=PRODUCE, row=ROW)
     assert refused(position, "produce camera a") == (
         "E22",
-        "You cannot pay for this (camera, card a): it costs 2 coal, 1 metal, 2 technology.",
+        "You can’t afford this (camera, card a): it costs 2 coal, 1 metal, 2 technology.",
     )
     assert refused(position, "produce car counterfeit for 1 metal 1 technology 2 tool")[0] == "E23"
     position = made(game, action=PRODUCE, row=ROW, goods={1: RICH | {"coal": 1}})
@@ -86,8 +86,8 @@ def test_a_start_card_pays_nobody(game: Game) -> None:
 def test_an_official_card_pays_gold_then_silver(game: Game) -> None:
     position = made(game, action=PRODUCE, row=ROW, goods={1: RICH}, holders={"car gold": 2, "car silver": 3})
     assert log(position, "produce car a")[-2:] == [
-        "Player 2 is paid 2 influence points for car (gold).",
-        "Player 3 is paid 2 coins for car (silver).",
+        "Player 2 receives 2 influence points for car (gold).",
+        "Player 3 receives 2 coins for car (silver).",
     ]
     assert (number(position, 2, "influence"), has(position, 3, "coin")) == (2, 4)
     assert position.document()["state"]["players"][1]["earned"]["paid by others"] == 2
@@ -134,7 +134,7 @@ def test_only_cubes_that_are_there(game: Game) -> None:
     assert moves(position, "produce telephone counterfeit") == {"produce telephone counterfeit for 2 metal 1 tool"}
     assert refused(position, "produce telephone counterfeit for 3 metal") == (
         "E27",
-        "You do not have these cubes: 3 metal.",
+        "You don’t have these cubes: 3 metal.",
     )
     assert rule(position, "produce telephone counterfeit for 2 metal 1 technology") == "E27"
     assert rule(position, "produce telephone counterfeit for 3 tool") == "E27"

@@ -55,7 +55,7 @@ def test_a_yield_gives_what_is_left(game: Game, supply: str) -> None:
     assert output > 1
     told = log(position, f"use {YIELD}")
     assert has(position, 1, "coal") == (output if supply == "unlimited" else 1)
-    short = f"Player 1 goes without {output - 1} coal: the supply holds no more."
+    short = f"Player 1 misses out on {output - 1} coal: none left in the supply."
     assert (short in told) == (supply == "box")
 
 
@@ -118,7 +118,7 @@ def test_a_symbol_gives_what_is_there(game: Game, supply: str) -> None:
     told = log(position, "exchange stone for influence")
     assert (number(position, 1, "influence"), has(position, 1, "tool")) == (6, int(supply == "unlimited"))
     assert ("Player 1 gets 1 tool from space 6 of the influence track." in told) == (supply == "unlimited")
-    assert ("Player 1 goes without 1 tool: the supply holds no more." in told) == (supply == "box")
+    assert ("Player 1 misses out on 1 tool: none left in the supply." in told) == (supply == "box")
 
 
 @pytest.mark.rule("R8")

@@ -86,7 +86,7 @@ def test_one_disc_at_a_time(game: Game) -> None:
     assert refused(position, "buy metal ship") == ("E15", "First choose one of your discs.")
     assert rule(position, "take stone") == "E15"
     play(position, f"use {BUY}")
-    assert refused(position, "take stone") == ("E15", "You are carrying out another action: Buy resources.")
+    assert refused(position, "take stone") == ("E15", "Finish your current action first: Buy resources.")
     assert rule(position, f"use {MARKET}") == "E15"
     assert rule(position, "build coal mine 1") == "E15"
     assert rule(position, "produce light bulb") == "E15"
@@ -137,7 +137,7 @@ def test_a_last_disc_that_can_do_nothing_comes_back_by_itself(game: Game) -> Non
                     numbers={p: {"bonus": 0} for p in (1, 2, 3, 4)})  # fmt: skip
     assert log(position, f"use {YIELD}") == [
         "Player 1 carries out Produce resources: 1 wood.",
-        "Player 2 can do nothing with the disc on Buy resources and takes it back.",
+        "Player 2 can’t use the disc on Buy resources and takes it back.",
     ]
     assert phase(position) == ("choosing", 3)
     assert number(position, 2, "hand") == 2

@@ -43,8 +43,8 @@ def test_the_age_ends_with_the_last_invention_but_one(game: Game) -> None:
     position = end_of_age(game)
     assert (supply(position, 1), supply(position, 2)) == (13, 11)
     log = told(position, "take patent")
-    assert log[1] == "All inventions but one are complete: the end of age I."
-    assert log[2] == "New inventions lie on the table: age II. P2 begins."
+    assert log[1] == "End of age I: only one invention is left."
+    assert log[2] == "New inventions are on the table: age II. P2 begins."
     assert (supply(position, 1), supply(position, 2)) == (15, 15)
     state = position.document()["state"]
     assert state["gone"] == ["bow"]
@@ -99,7 +99,7 @@ def test_the_game_ends_with_the_last_invention_but_one_of_the_third_age(game: Ga
     assert not position.over
     position.play("take patent")
     log = told(position, "take points-1")
-    assert log[1] == "All inventions but one are complete: the end of age III."
+    assert log[1] == "End of age III: only one invention is left."
     assert position.seat == 1  # P2 may turn the token over (S1)
     position.play("done")
     assert position.over
@@ -144,7 +144,7 @@ def test_everybody_may_upgrade_once_more_before_the_scoring(game: Game) -> None:
     position.play("upgrade Archimedes in physics")
     assert position.seat == 0
     log = told(position, "done")
-    assert log == ["P1 upgrades no more.", "The game is over: only one invention of the last age is left."]
+    assert log == ["P1 finishes upgrading.", "The game is over: only one invention of the last age is left."]
     assert position.over
     assert player(position, 1)["tokens"] == {"upgrade-2": 1}
 
@@ -190,7 +190,7 @@ def test_when_everybody_has_passed_in_a_row_the_age_ends(game: Game) -> None:
     assert told(position, "pass") == ["P1 passes."]
     assert (position.seat, position.state.passes) == (1, 1)
     log = told(position, "pass")
-    assert log[1] == "Everybody has passed: the end of age I."
+    assert log[1] == "Everyone has passed: end of age I."
     state = position.document()["state"]
     assert (state["age"], state["seat"], state["passes_in_a_row"]) == (2, 1, 0)  # left of Leonardo, who is with P2
     assert sorted(state["gone"]) == ["bow", "canoe", "fire", "papyrus", "sundial"]
@@ -227,7 +227,7 @@ def test_in_the_last_age_the_game_ends(game: Game) -> None:
         game, age=3, table=LATE, passes=1, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}}
     )
     log = told(position, "pass")
-    assert log[1] == "Everybody has passed: the end of age III."
+    assert log[1] == "Everyone has passed: end of age III."
     assert position.seat == 0  # the token may still be turned over (S1)
     position.play("done")
     assert position.outcome is not None
@@ -250,7 +250,7 @@ def test_who_could_act_with_a_token_is_asked_and_the_others_pass_of_themselves(g
 def test_when_nobody_can_act_the_age_ends_of_itself(game: Game) -> None:
     position = made(game, passes=0, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}})
     log = told(position, "pass")
-    assert log[:3] == ["P1 passes.", "P2 passes.", "Everybody has passed: the end of age I."]
+    assert log[:3] == ["P1 passes.", "P2 passes.", "Everyone has passed: end of age I."]
 
 
 @pytest.mark.rule("L29")

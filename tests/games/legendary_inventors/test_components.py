@@ -56,29 +56,29 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
 @pytest.mark.parametrize(
     ("old", "new", "path", "says"),
     [
-        ("cubes = 15", "cubes = 0", "box.cubes", "0 is not from 1 to 99."),
-        ("genius_cubes = 2", "genius_cubes = 0", "turn.genius_cubes", "0 is not from 1 to 9."),
+        ("cubes = 15", "cubes = 0", "box.cubes", "0 is not between 1 and 99."),
+        ("genius_cubes = 2", "genius_cubes = 0", "turn.genius_cubes", "0 is not between 1 and 9."),
         (
             "players = 3\ninventions = 6",
             "players = 3\ninventions = 9",
             "players[1].inventions",
-            "9 is not from 2 to 8.",
+            "9 is not between 2 and 8.",
         ),
         (
             'id = "physics"',
             'id = "Physics"',
             "fields[0].id",
-            "Physics may hold small letters a to z, digits and hyphens only.",
+            "Physics may only contain lower-case letters a to z, digits and hyphens.",
         ),
-        ("number = 5", "number = 4", "classifications[5].number", "4 is not from 5 to 5."),
+        ("number = 5", "number = 4", "classifications[5].number", "4 is not between 5 and 5."),
         (
             "goal = [3, 0, 3, 0]\npoints = 9",
             "goal = [3, 0, 3, 0]\npoints = 100",
             "inventors[1].points",
-            "100 is not from 0 to 99.",
+            "100 is not between 0 and 99.",
         ),
-        ("goal = [3, 0, 3, 0]", "goal = [5, 0, 3, 0]", "inventors[1].goal[0]", "5 is not from 0 to 4."),
-        ("goal = [3, 0, 3, 0]", "goal = [1, 0, 1, 0]", "inventors[1].goal", "Archimedes begins with the goal reached."),
+        ("goal = [3, 0, 3, 0]", "goal = [5, 0, 3, 0]", "inventors[1].goal[0]", "5 is not between 0 and 4."),
+        ("goal = [3, 0, 3, 0]", "goal = [1, 0, 1, 0]", "inventors[1].goal", "Archimedes has already reached the goal at the start."),
         ('letter = "M"', 'letter = "A"', "teams[1].letter", "teams.antiquity already has A."),
         (
             'letter = "M"',
@@ -86,15 +86,15 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
             "teams[1].letter",
             "teams.middle-ages.letter must be one capital letter from A to Z.",
         ),
-        ('ink = "#2f6b3a"', 'ink = "green"', "teams[0].ink", "A colour is written like #a7373a."),
+        ('ink = "#2f6b3a"', 'ink = "green"', "teams[0].ink", "Write colours like #a7373a."),
         (
             'id = "hypatia"\nteam = "antiquity"',
             'id = "hypatia"\nteam = "rome"',
             "inventors[0].team",
-            "There is no team rome.",
+            "Unknown team: rome.",
         ),
-        ("spaces = [4, 1, 2, 2]", "spaces = [6, 1, 2, 2]", "inventions[29].spaces[0]", "6 is not from 0 to 5."),
-        ("spaces = [4, 1, 2, 2]", "spaces = [0, 0, 0, 0]", "inventions[29].spaces", "Radio has no space."),
+        ("spaces = [4, 1, 2, 2]", "spaces = [6, 1, 2, 2]", "inventions[29].spaces[0]", "6 is not between 0 and 5."),
+        ("spaces = [4, 1, 2, 2]", "spaces = [0, 0, 0, 0]", "inventions[29].spaces", "Radio has no spaces."),
         (
             'kind = "refresh"\n',
             'kind = "refresh"\nvalue = 2\n',
@@ -107,8 +107,8 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
             "tokens[1]",
             "Two kinds of tokens are identical.",
         ),
-        ("count = 12", "count = 7", "tokens", "There are 47 tokens, and up to 48 are drawn."),
-        ('kind = "number"\ncount = 4', 'kind = "number"\ncount = 16', "tokens[5].count", "16 is not from 0 to 15."),
+        ("count = 12", "count = 7", "tokens", "There are 47 tokens, but up to 48 are needed."),
+        ('kind = "number"\ncount = 4', 'kind = "number"\ncount = 16', "tokens[5].count", "16 is not between 0 and 15."),
         ('en = "Hourglass"', 'en = "Radio"', "inventions[29].name.en", "inventions.hourglass already has Radio."),
     ],
 )
@@ -122,10 +122,10 @@ def test_missing_things_are_found() -> None:
     without = TEXT[:start] + TEXT[TEXT.index("[[inventions]]", start + 5) :]
     GAME.read_components(without)  # eleven of an age are enough
     few = TEXT.replace("age = 3", "age = 2", 5)
-    assert "Age 3 has 7 inventions, and 8 are laid out." in [text for _, text in findings(few)]
+    assert "Age 3 has 7 inventions but needs 8." in [text for _, text in findings(few)]
     start = TEXT.index("[[players]]\nplayers = 5")
     without = TEXT[:start] + TEXT[TEXT.index("[[fields]]") :]
-    assert "The numbers for 5 players are missing." in [text for _, text in findings(without)]
+    assert "The values for 5 players are missing." in [text for _, text in findings(without)]
     start = TEXT.index('[[inventors]]\nid = "marie-curie"')
     without = TEXT[:start] + TEXT[TEXT.index("[[inventions]]") :]
-    assert "Contemporary era has 3 inventors; a team has 4." in [text for _, text in findings(without)]
+    assert "Contemporary era has 3 inventors; a team needs 4." in [text for _, text in findings(without)]

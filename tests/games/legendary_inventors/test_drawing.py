@@ -296,7 +296,7 @@ def test_what_the_next_patent_would_bring(game: Game, patents: list[str], gap: i
     bar = next(player["bar"] for player in scene(position.observe(0))["players"] if player["seat"] == 0)
     assert (bar["gap"], bar["worth"], bar["then"]) == (gap, worth, then)
     text = shown(position.observe(0))
-    assert (f"with a patent of number {gap}: {then}" in text) == (then > worth)
+    assert (f"with number {gap}: {then}" in text) == (then > worth)
 
 
 def test_won_patents_lie_as_a_fan_with_what_they_are_for(finished: Position, middle: Position) -> None:
@@ -383,5 +383,5 @@ def test_places_are_shown_and_those_that_are_shared(game: Game) -> None:
     rows = {row["seat"]: (row["place"], row["shared"]) for row in scene(position.observe(None))["end"]["rows"]}
     assert rows == {2: (1, False), 0: (2, True), 1: (2, True), 3: (4, False)}
     text = shown(position.observe(None))
-    assert text.count("place 2, shared") == 2
+    assert text.count("rank 2, shared") == 2
     assert text.count("place 1<") == text.count("place 4<") == 1

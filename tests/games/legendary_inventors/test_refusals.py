@@ -56,7 +56,7 @@ def test_without_a_token_to_turn_over(game: Game) -> None:
     assert said(position, "turn genius") == [("L20", "You have no token to turn over.")]
     position = made(game, tokens={1: {"points-1": 1}})
     assert said(position, "turn") == []
-    assert said(position, "turn genius") == [("L20", "You have no such token (stroke of genius).")]
+    assert said(position, "turn genius") == [("L20", "You don’t have this token (stroke of genius).")]
 
 
 @pytest.mark.rule("L19")
@@ -101,20 +101,20 @@ def test_no_active_inventor_can_place_a_cube(game: Game) -> None:
 def test_one_inventor_or_one_invention_that_cannot_be_worked_on(game: Game) -> None:
     cubes = {"bow": {2: (1, 0, 2, 1)}, "papyrus": {2: (0, 3, 0, 0)}, "fire": {2: (0, 1, 0, 0)}}
     position = made(game, cubes=cubes, exhausted=["hypatia", "aristotle"])
-    assert said(position, "send Hippocrates") == [("L7", "Hippocrates can place a cube on no invention.")]
+    assert said(position, "send Hippocrates") == [("L7", "Hippocrates can’t place a cube on any invention.")]
     assert said(position, "send fewer with Hippocrates") == [
-        ("S9", "Hippocrates can place two cubes on no invention; fewer is none at all.")
+        ("S9", "Hippocrates can’t place two cubes on any invention.")
     ]
     assert said(position, "send Hypatia") == [("L6", "Hypatia is exhausted.")]
     nobody = ("L7", "Bow: none of your active inventors can place a cube there.")
     assert said(position, "send Archimedes to Bow") == [nobody]
     assert said(position, "send James Watt to Bow") == [nobody]
     assert said(position, "send James Watt to Canoe") == [("L6", "James Watt is not in your team.")]
-    assert said(position, "send Archimedes to Wheel") == [("L6", "Not face up: Wheel.")]
+    assert said(position, "send Archimedes to Wheel") == [("L6", "Wheel is not face up.")]
     assert said(position, "send", "invention-bow")[0] == nobody
     position = made(game, exhausted=["hypatia"])  # Bow has room for Archimedes
     assert said(position, "send Hippocrates to Bow") == [
-        ("L7", "None of the knowledge of Hippocrates fits a free space of Bow.")
+        ("L7", "Bow: no free space fits the knowledge of Hippocrates.")
     ]
 
 
@@ -169,10 +169,10 @@ def test_names_of_inventions_are_not_inflected(game: Game) -> None:
     refusal = position.why_not("send Hypatia to Smoke signals")
     assert refusal is not None
     assert in_all(game, refusal.message) == [
-        "Not face up: Smoke signals.",
-        "Nicht offen: Rauchzeichen.",
+        "Smoke signals is not face up.",
+        "Rauchzeichen liegt nicht offen aus.",
         "Pas face visible\xa0: Signaux de fumée.",
-        "Niet open: Rooksignalen.",
+        "Rooksignalen ligt niet open.",
     ]
 
 
@@ -191,7 +191,7 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
         after.play(move)
         if after.scores[0] < before:
             assert note is not None
-            assert Words("en").say(note) == f"It loses its front: your points {before} → {after.scores[0]}."
+            assert Words("en").say(note) == f"You lose the token’s front: your points {before} → {after.scores[0]}."
             assert len(set(in_all(game, note))) == len(LANGUAGES)
             assert all(re.search(rf"{before} → {after.scores[0]}\.$", one) for one in in_all(game, note))
             noted += 1

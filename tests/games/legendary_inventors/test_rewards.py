@@ -22,7 +22,7 @@ def test_the_last_space_completes_the_invention_and_gives_leonardo(game: Game) -
     assert (position.state.leonardo, position.seat) == (2, 1)  # one space of mathematics is still free
     position = made(game, seats=4, leonardo=3, cubes={"canoe": MISSING})
     log = told(position, "send Aristotle to Canoe")
-    assert log[1] == "Complete: Canoe. P1 has Leonardo. Rewards go to P2, then P1, then P3."
+    assert log[1] == "P1 completes Canoe and takes Leonardo. Rewards go to P2, then P1, then P3."
     assert position.state.leonardo == 0
     assert texts(position) == ["take patent", "take upgrade-3", "take points-1"]
 
@@ -87,7 +87,7 @@ def test_each_takes_one_and_three_at_most_are_rewarded(game: Game) -> None:
     position = made(game, seats=4, cubes={"canoe": MISSING})
     position.play("send Aristotle to Canoe")
     assert position.seat == 1
-    assert told(position, "take patent") == ["P2 takes the patent: Canoe."]
+    assert told(position, "take patent") == ["P2 claims the patent: Canoe."]
     assert player(position, 2)["patents"] == ["canoe"]
     assert refused(position, "take patent") == "L13"
     assert refused(position, "take upgrade-4") == "L13"
@@ -161,7 +161,7 @@ def test_nothing_is_left_over_of_the_rewards(game: Game) -> None:
 def test_a_single_player_takes_one_reward_and_the_others_leave_the_game(game: Game) -> None:
     position = made(game, cubes={"canoe": {1: (1, 0, 0, 2)}})
     log = told(position, "send Archimedes to Canoe")
-    assert log[1] == "Complete: Canoe. P1 has Leonardo. A reward goes to P1."
+    assert log[1] == "P1 completes Canoe and takes Leonardo. P1 gets a reward."
     assert (position.seat, len(position.legal_moves)) == (0, 3)
     position.play("take points-1")
     assert position.seat == 1

@@ -104,7 +104,7 @@ def test_a_cube_needs_a_free_space_of_its_field(game: Game) -> None:
 @pytest.mark.rule("L9")
 def test_make_all_exhausted_inventors_active_again(game: Game) -> None:
     position = made(game, exhausted=["hypatia", "aristotle", "james-watt"])
-    assert told(position, "ready") == ["P1 makes all inventors ready."]
+    assert told(position, "ready") == ["P1 readies all inventors."]
     assert exhausted(position, 1) == set()
     assert exhausted(position, 2) == {"james-watt"}
     assert position.seat == 1
@@ -120,7 +120,7 @@ def test_at_least_one_must_be_exhausted(game: Game) -> None:
 def test_who_can_do_nothing_else_makes_ready_without_being_asked(game: Game) -> None:
     everybody = ["james-watt", "ada-lovelace", "antoine-lavoisier", "benjamin-franklin"]
     position = made(game, exhausted=everybody)
-    assert told(position, "send Hypatia to Bow")[1:] == ["P2 makes all inventors ready."]
+    assert told(position, "send Hypatia to Bow")[1:] == ["P2 readies all inventors."]
     assert position.seat == 0
     position = made(game, exhausted=everybody, tokens={2: {"refresh": 1}})
     position.play("send Hypatia to Bow")

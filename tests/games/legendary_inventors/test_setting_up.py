@@ -117,7 +117,7 @@ def test_teams_are_chosen_in_the_order_of_the_seats(game: Game) -> None:
     assert texts(position) == [f"choose {team.name.en}" for team in position.setup.board.teams]
     for move in ("send Archimedes to Bow", "ready", "refresh", "pass", "upgrade Archimedes in physics"):
         assert refused(position, move) == "S7"
-    assert told(position, "choose Renaissance") == ["P1 takes the team Renaissance."]
+    assert told(position, "choose Renaissance") == ["P1 chooses team Renaissance."]
     assert position.seat == 1
     assert player(position, 1)["inventors"]["blaise-pascal"]["knowledge"] == [0, 0, 1, 1]
     position.play("choose Antiquity")
@@ -132,7 +132,7 @@ def test_the_last_team_is_no_choice(game: Game) -> None:
     for team in ("Antiquity", "Modern era", "Renaissance"):
         position.play(f"choose {team}")
     log = told(position, "choose Middle Ages")
-    assert log[:2] == ["P4 takes the team Middle Ages.", "P5 takes the team Contemporary era."]
+    assert log[:2] == ["P4 chooses team Middle Ages.", "P5 chooses team Contemporary era."]
     assert position.state.age == 1
 
 

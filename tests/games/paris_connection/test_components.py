@@ -135,7 +135,7 @@ def test_inks_stand_out_from_paper_and_from_the_dark_board() -> None:
 
 BROKEN: dict[str, tuple[str, str, str]] = {
     # what is told: (old text, new text, key path)
-    "companies: 6 are needed, and there are 5.": (block("companies", "brown"), "", "companies"),
+    "companies: 6 required, 5 found.": (block("companies", "brown"), "", "companies"),
     "companies.purple already has A.": ('letter = "B"', 'letter = "A"', "companies[1].letter"),
     "companies.blue already has stripes.": ('pattern = "chevrons"', 'pattern = "stripes"', "companies[5].pattern"),
     "companies.purple already has Amethyst.": (
@@ -143,7 +143,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         'de = "Amethyst"',
         "companies[5].name.de",
     ),
-    "companies.brown is there twice.": ('id = "black"', 'id = "brown"', "companies[2].id"),
+    "companies.brown appears twice.": ('id = "black"', 'id = "brown"', "companies[2].id"),
     "A company’s id must be one word in lowercase letters (a–z).": (
         'id = "black"',
         'id = "jet black"',
@@ -154,21 +154,21 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         'letter = "Br"',
         "companies[1].letter",
     ),
-    "A colour is written like #a7373a.": ('ink = "#a7373a"', 'ink = "red; }"', "companies[5].ink"),
-    "2 is not from 3 to 255.": ("locomotives = 33", "locomotives = 2", "box.locomotives"),
-    "0 is not from 1 to 255.": ("penalty = 20 ", "penalty = 0 ", "turn.penalty"),
-    "-5 is not from 1 to 255.": ("most_locomotives = 5 ", "most_locomotives = -5 ", "turn.most_locomotives"),
-    "0 is not from 1 to 6.": ("city_capacity = 1", "city_capacity = 0", "turn.city_capacity"),
-    "7 is not from 1 to 6.": ("rural_capacity = 2", "rural_capacity = 7", "turn.rural_capacity"),
-    "3 is not from 1 to 2.": ("most_taken = 2", "most_taken = 3", "turn.most_taken"),
-    "7 is not from 3 to 6.": ("players = 6", "players = 7", "players[3].players"),
-    "The numbers for 4 players are missing.": (
+    "Write colours like #a7373a.": ('ink = "#a7373a"', 'ink = "red; }"', "companies[5].ink"),
+    "2 is not between 3 and 255.": ("locomotives = 33", "locomotives = 2", "box.locomotives"),
+    "0 is not between 1 and 255.": ("penalty = 20 ", "penalty = 0 ", "turn.penalty"),
+    "-5 is not between 1 and 255.": ("most_locomotives = 5 ", "most_locomotives = -5 ", "turn.most_locomotives"),
+    "0 is not between 1 and 6.": ("city_capacity = 1", "city_capacity = 0", "turn.city_capacity"),
+    "7 is not between 1 and 6.": ("rural_capacity = 2", "rural_capacity = 7", "turn.rural_capacity"),
+    "3 is not between 1 and 2.": ("most_taken = 2", "most_taken = 3", "turn.most_taken"),
+    "7 is not between 3 and 6.": ("players = 6", "players = 7", "players[3].players"),
+    "The values for 4 players are missing.": (
         "[[players]]\nplayers = 4\nportfolio = 8\nlimit = 15\n",
         "",
         "players",
     ),
-    "players.3 is there twice.": ("players = 5", "players = 3", "players[2].players"),
-    "188 locomotives are to be dealt, and 186 are in the bag.": (
+    "players.3 appears twice.": ("players = 5", "players = 3", "players[2].players"),
+    "188 locomotives must be dealt, but only 186 are in the bag.": (
         "portfolio = 8",
         "portfolio = 47",
         "players[1].portfolio",
@@ -178,14 +178,14 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "portfolio = 39",
         "players[1].portfolio",
     ),
-    "0 is not from 1 to 128. ": ("value = 2\n", "value = 0\n", "city_classes[1].value"),
-    "There is no city class green.": (
+    "0 is not between 1 and 128. ": ("value = 2\n", "value = 0\n", "city_classes[1].value"),
+    "Unknown city class: green.": (
         block("cities", "lyon"),
         block("cities", "lyon").replace('"red"', '"green"'),
         "cities[30].city_class",
     ),
     "No city ends the game.": ("ends_game = true", "ends_game = false", "city_classes"),
-    "stations: 6 are needed, and there are 5.": (
+    "stations: 6 required, 5 found.": (
         block("stations", "gare-de-lyon"),
         "",
         "stations",
@@ -195,7 +195,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         block("stations", "gare-de-lyon").replace("row = 5", "row = 8"),
         "stations[2].column",
     ),
-    "Something else lies in column 11, row 7.": (
+    "Column 11, row 7 is already taken.": (
         block("cities", "lyon"),
         block("cities", "lyon").replace("column = 12\nrow = 10", "column = 11\nrow = 7"),
         "cities[30].column",
@@ -205,9 +205,9 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         block("cities", "lyon").replace("column = 12\nrow = 10", "column = 1\nrow = 1"),
         "cities[30].column",
     ),
-    "Column 9 is there twice.": ("[8, 9, 10, 11]", "[8, 9, 9, 10, 11]", "rows[1].columns[2]"),
-    "rows.2 is there twice.": ("row = 1\ncolumns", "row = 2\ncolumns", "rows[1].row"),
-    "100 is not from 0 to 99.": ("[7, 8, 9]", "[7, 8, 9, 100]", "rows[14].columns[3]"),
+    "Column 9 is listed twice.": ("[8, 9, 10, 11]", "[8, 9, 9, 10, 11]", "rows[1].columns[2]"),
+    "rows.2 appears twice.": ("row = 1\ncolumns", "row = 2\ncolumns", "rows[1].row"),
+    "100 is not between 0 and 99.": ("[7, 8, 9]", "[7, 8, 9, 100]", "rows[14].columns[3]"),
     "These two hexes are not adjacent.": ("[[13, 8], [12, 9]]", "[[13, 8], [11, 9]]", "borders[1].between[1]"),
     "This border is listed twice.": ("[[13, 8], [12, 9]]", "[[13, 9], [13, 8]]", "borders[1].between[1]"),
     "The rows list no hex in column 14, row 9.": ("[[13, 8], [12, 9]]", "[[13, 8], [14, 9]]", "borders[1].between[1]"),
@@ -221,7 +221,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "Two hexes have the name Dijon SW in moves.": ('fr = "Lille"', 'fr = "Dijon SW"', "cities[1].name.fr"),
     "cities.lille.name has no text in Dutch.": (', nl = "Rijsel"', "", "cities[1].name.nl"),
     "cities.lille.name.nl is empty.": ("Rijsel", "", "cities[1].name.nl"),
-    "Saint Malo may hold small letters a to z, digits and hyphens only.": (
+    "Saint Malo may only contain lower-case letters a to z, digits and hyphens.": (
         'id = "saint-malo"',
         'id = "Saint Malo"',
         "cities[8].id",
@@ -244,7 +244,7 @@ def test_more_hexes_than_256() -> None:
     text = TEXT
     for row in range(16, 20):
         text = text.replace("[tower]\n", f"[[rows]]\nrow = {row}\ncolumns = {list(range(40))}\n\n[tower]\n")
-    assert ("rows", "There are 286 hexes, and there may be 256.") in findings(text)
+    assert ("rows", "There are 286 hexes; at most 256 are allowed.") in findings(text)
 
 
 def test_a_company_cut_off_at_the_start() -> None:
@@ -252,7 +252,7 @@ def test_a_company_cut_off_at_the_start() -> None:
     others = [n for n in neighbours(at.column, at.row) if n in FRANCE.at and FRANCE.at[n].kind in ("city", "rural")]
     pairs = ", ".join(f"[[{at.column}, {at.row}], [{column}, {row}]]" for column, row in others)
     text = changed("between = [\n  [[13, 8], [13, 9]],", f"between = [{pairs},\n  [[13, 8], [13, 9]],")
-    assert findings(text) == [("stations[0]", "No way leads from Gare du Nord to a city.")]
+    assert findings(text) == [("stations[0]", "No route leads from Gare du Nord to a city.")]
 
 
 def test_an_owners_file_with_other_values_is_played_with() -> None:

@@ -99,6 +99,6 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             k, company = next(both for both in companies if both[1].id == taken)
             assert given != taken
             then = seen.view.players[seat].shares[k] + int(many)
-            assert told[0] == f"You then hold {then} {company.name}."
+            assert told[0] == f"You’ll hold {then} {company.name}."
             heard.add("trade")
     assert heard == {"Opens", "Leads", "trade"}

@@ -40,7 +40,7 @@ def test_all_of_one_turn_come_from_one_depot(game: Game) -> None:
     position.play("build red Rouen")
     assert refused(position, "build blue Caen E") == (
         "P4",
-        "All locomotives of one turn come from one depot; you are building Ruby.",
+        "All locomotives of a turn come from one depot; you are building Ruby.",
     )
     assert {move.text.split()[1] for move in position.legal_moves if move.text.startswith("build")} == {"red"}
     position.play("done")
@@ -163,7 +163,7 @@ def test_never_two_of_a_colour_in_one_hex(game: Game) -> None:
     assert refused(position, "build red Amiens W")[0] == "P7"
     assert refused(position, "build red Rouen")[0] == "P7"
     rule, sentence = refused(position, "build red Gare Saint-Lazare")
-    assert (rule, sentence) == ("P7", "Ruby has a locomotive in this hex already (Gare Saint-Lazare).")
+    assert (rule, sentence) == ("P7", "Ruby already has a locomotive in this hex (Gare Saint-Lazare).")
     position = made(game)
     position.play("build red Amiens W")
     position.play("build red Calais")

@@ -108,7 +108,7 @@ def turn(page: Page, host: Visitor, path: str, wish: str) -> str:
     said = " ".join(then["log"][-1]["text"])
     expect(page.locator("#said")).to_contain_text(said)
     if then["to_decide"] == state["to_decide"]:
-        expect(page.locator("#said")).to_contain_text(f"It is the turn of {PEOPLE[then['to_decide']]}.")
+        expect(page.locator("#said")).to_contain_text(f"{PEOPLE[then['to_decide']]} to move.")
         expect(page.locator("#choices button:focus")).to_have_count(1)  # focus stays where one goes on
     return said
 
