@@ -139,7 +139,10 @@ def test_a_plan_stops_where_a_move_of_its_own_shows_something_new(lanterns: Sitt
     once, always = (plan(lanterns.table, BEN.id, ["look 1", "take 2"], always=always) for always in (False, True))
     lanterns.plays("take 1")
     assert [len(execute_plan(lanterns.table, one).events) for one in (once, always)] == [1, 2]
-    assert told(lanterns, once) == "Your plan was played up to move 1 and then dropped. The last move showed you something new."
+    assert (
+        told(lanterns, once)
+        == "Your plan was played up to move 1 and then dropped. The last move showed you something new."
+    )
     assert lanterns.table.to_decide == 1, "the turn goes on"
     steps = draft(lanterns.table, ADA.id, ["look 2", "take 2"])
     assert [step.reveals for step in steps.steps] == [True, False]

@@ -30,7 +30,10 @@ def test_any_number_of_inventions_up_to_seven_stones(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"stone": 20}})
     play(position, "develop steam locomotive gold", "develop typewriter gold")
     assert phase(position) == ("acting", 1)
-    assert refused(position, "develop telephone gold") == ("E34", "You can pay at most 7 development stones per action.")
+    assert refused(position, "develop telephone gold") == (
+        "E34",
+        "You can pay at most 7 development stones per action.",
+    )
     assert allowed(position, "develop cash register gold")
     play(position, "develop cash register gold")
     assert has(position, 1, "stone") == 13
@@ -120,7 +123,10 @@ def test_two_steps_in_an_action_six_in_a_game(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"coin": 40}}, numbers={1: {"steps": 6}})
     assert refused(position, "patent nothing") == ("E38", "Your patent marker has reached the last space.")
     position = made(game, action=DEVELOP, goods={1: {"coin": 2}}, numbers={1: {"steps": 2}})
-    assert refused(position, "patent nothing") == ("E38", "You can’t afford the next space of the patent track: it costs 3 coins.")
+    assert refused(position, "patent nothing") == (
+        "E38",
+        "You can’t afford the next space of the patent track: it costs 3 coins.",
+    )
 
 
 @pytest.mark.rule("E38")

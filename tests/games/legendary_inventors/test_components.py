@@ -78,7 +78,12 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
             "100 is not between 0 and 99.",
         ),
         ("goal = [3, 0, 3, 0]", "goal = [5, 0, 3, 0]", "inventors[1].goal[0]", "5 is not between 0 and 4."),
-        ("goal = [3, 0, 3, 0]", "goal = [1, 0, 1, 0]", "inventors[1].goal", "Archimedes has already reached the goal at the start."),
+        (
+            "goal = [3, 0, 3, 0]",
+            "goal = [1, 0, 1, 0]",
+            "inventors[1].goal",
+            "Archimedes has already reached the goal at the start.",
+        ),
         ('letter = "M"', 'letter = "A"', "teams[1].letter", "teams.antiquity already has A."),
         (
             'letter = "M"',
