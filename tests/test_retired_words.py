@@ -1,0 +1,147 @@
+"""Words that read like a translation stay away: docs/translation.md lists them, and this looks for them in every text
+that players read. The marks between the words are those of each language, too.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import typer.main
+from babel.messages.pofile import read_po
+
+from spieltisch.cli import app
+from spieltisch.core.words import LANGUAGES
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src" / "spieltisch"
+EXCEPTIONS = "language | word | allowed in | because"
+GLOSSARY = (ROOT / "docs" / "translation.md").read_text(encoding="utf-8")
+
+
+class Text(NamedTuple):
+    """A text that people read, its language, and where it is."""
+
+    place: str
+    language: str
+    text: str
+
+
+def table(head: str) -> list[list[str]]:
+    """The rows of the table in the glossary with this head."""
+    rows = re.search(rf"^\| {re.escape(head)} \|\n\|[-|]+\|\n((?:\|.*\n?)+)", GLOSSARY, re.MULTILINE)
+    assert rows, head
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[1].splitlines()]
+
+
+def retired() -> dict[tuple[str, str], re.Pattern[str]]:
+    """The retired words by language and spelling, as patterns."""
+    return {
+        (language, word): re.compile(r"(?<!\w)" + re.escape(word).replace("…", r"\w*") + r"(?!\w)", re.IGNORECASE)
+        for language, words, _ in table("language | retired | say")
+        for word in words.split(", ")
+    }
+
+
+def four_languages(value: Any) -> Iterator[tuple[str, str]]:
+    """The texts in a parsed file that has them side by side in all languages."""
+    if isinstance(value, dict) and set(LANGUAGES) <= set(value):
+        yield from ((language, value[language]) for language in LANGUAGES)
+    elif isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from four_languages(inner)
+
+
+def help_texts(command: Any) -> Iterator[str]:
+    """What `--help` says of a command, its options and its subcommands."""
+    yield from (text for text in (command.help, *(getattr(one, "help", None) for one in command.params)) if text)
+    for inner in getattr(command, "commands", {}).values():
+        yield from help_texts(inner)
+
+
+def catalogue_texts(file: Path) -> Iterator[Text]:
+    place = file.parent.relative_to(PACKAGE).as_posix()
+    with file.open("rb") as stream:
+        for entry in read_po(stream):
+            for language, forms in (("en", entry.id), (file.stem, entry.string)):
+                for text in (forms,) if isinstance(forms, str) else forms or ():
+                    yield Text(place, language, text)
+
+
+def all_texts() -> Iterator[Text]:
+    for file in sorted(PACKAGE.rglob("locale/*.po")):
+        yield from catalogue_texts(file)
+    for file in sorted(PACKAGE.glob("games/*/pages/*.md")):
+        yield Text(file.relative_to(PACKAGE).as_posix(), file.suffixes[0][1:], file.read_text(encoding="utf-8"))
+    for file in sorted((*PACKAGE.glob("games/*/guide/*.toml"), *PACKAGE.glob("games/*/examples/*.toml"))):
+        place = file.relative_to(PACKAGE).as_posix()
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        yield from (Text(place, language, text) for language, text in four_languages(content))
+    yield from (Text("--help", "en", text) for text in help_texts(typer.main.get_command(app)))
+
+
+def found(texts: list[Text]) -> list[str]:
+    """The retired words in some texts, but for the exceptions."""
+    allowed = {(language, word, place.strip("`")) for language, word, place, _ in table(EXCEPTIONS)}
+    return [
+        f"{one.place} ({one.language}): {word!r} in {one.text[max(0, match.start() - 30) : match.end() + 30]!r}"
+        for (language, word), pattern in retired().items()
+        for one in texts
+        if one.language == language and (language, word, one.place) not in allowed
+        for match in pattern.finditer(one.text)
+    ]
+
+
+def test_no_retired_word_comes_back() -> None:
+    assert found(list(all_texts())) == []
+
+
+def test_texts_of_every_kind_and_language_are_searched() -> None:
+    texts = list(all_texts())
+    for place in ("locale", "games/paris_connection/locale", "games/era_of_inventions/guide/guide.toml"):
+        assert {one.language for one in texts if one.place == place} == set(LANGUAGES)
+    for page in ("rules", "card"):
+        assert {one.language for one in texts if f"/pages/{page}." in one.place} == set(LANGUAGES)
+    assert any("/examples/" in one.place for one in texts)
+    assert sum(one.place == "--help" for one in texts) > 80
+
+
+def test_no_line_breaks_before_french_marks() -> None:
+    broken = [one for one in all_texts() if one.language == "fr" and re.search(" [;:?!%»]|« ", one.text)]
+    assert broken == []
+
+
+def test_quotes_and_apostrophes_are_printed_ones() -> None:
+    straight = [one for one in all_texts() if one.place != "--help" and re.search("[\"']", one.text)]
+    assert straight == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "Everybody may look on"),
+        ("en", "In percent of the trial games"),
+        ("de", "Sag mir Bescheid, wenn ich am Zug bin"),
+        ("de", "{field}: wie viele Würfel?"),
+        ("fr", "Énigme du {day}"),
+        ("fr", "Contre des robots"),
+        ("nl", "Volgens de zoekmachine"),
+        ("nl", "Hoe sterk? Genadeloos."),
+    ],
+)
+def test_a_retired_word_is_found(language: str, text: str) -> None:
+    assert found([Text("locale", language, text)]) != []
+    assert found([Text("locale", language, "Ratings 100, Zugriff, marché, raadsel")]) == []
+
+
+def test_every_exception_is_needed() -> None:
+    texts = list(all_texts())
+    for language, word, place, reason in table(EXCEPTIONS):
+        assert reason
+        assert any(
+            retired()[language, word].search(one.text)
+            for one in texts
+            if (one.place, one.language) == (place.strip("`"), language)
+        ), word
