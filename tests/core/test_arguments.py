@@ -16,9 +16,8 @@ from spieltisch.core.position import Position
 from spieltisch.core.record import Record
 from spieltisch.lab.arena import Arena
 from spieltisch.lab.fuzz import Fuzzer
-from spieltisch.lab.simulation import Simulation
+from spieltisch.lab.simulation import Simulation, record
 from spieltisch.lab.tally import Tally
-from spieltisch.lab.writing import record
 
 PARIS = spieltisch.game("paris-connection")
 SETUP, FIRST = PARIS.setup(3), PARIS.start(3, seed=7).legal_moves[0]

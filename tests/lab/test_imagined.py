@@ -14,8 +14,7 @@ from spieltisch.core import game_loops
 from spieltisch.core.chance import Rng, next_u64
 from spieltisch.core.position import Position
 from spieltisch.lab import python_loops
-from spieltisch.lab.simulation import Simulation
-from spieltisch.lab.writing import record
+from spieltisch.lab.simulation import Simulation, record
 
 
 def on_the_truth(position: Position, seed: int) -> int:

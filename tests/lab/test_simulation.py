@@ -19,9 +19,8 @@ from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.lab import simulation as lab
 from spieltisch.lab.batches import make_quick
-from spieltisch.lab.simulation import Simulation
+from spieltisch.lab.simulation import Simulation, record
 from spieltisch.lab.tally import Tally
-from spieltisch.lab.writing import record
 
 
 def setup(seats: int, *, compiled: bool = True) -> Setup:

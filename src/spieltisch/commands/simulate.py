@@ -102,7 +102,7 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
     from spieltisch.core.replaced_files import replace_text
     from spieltisch.lab.batches import play_all
     from spieltisch.lab.result_rows import row_writer
-    from spieltisch.lab.writing import place
+    from spieltisch.lab.simulation import record_path
 
     bots, games, seed, cores, rows, records = task
     batches = play_all(setup, bots, seed, games, cores, rows=rows is not None, records=records is not None)
@@ -114,7 +114,7 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
                 add(game)
             for number, text in enumerate(played.records, piece.first):
                 assert records is not None  # noqa: S101  # they were asked for
-                replace_text(place(records, setup.game.key, seed, number), text)
+                replace_text(record_path(records, setup.game.key, seed, number), text)
             yield piece.many
 
 

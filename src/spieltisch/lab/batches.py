@@ -11,8 +11,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.lab import python_loops
 from spieltisch.lab.parallel import Parallel, map_in_order
 from spieltisch.lab.result_rows import Row, rows
-from spieltisch.lab.simulation import BATCH_SIZE, GameOutcome, Simulation, library_of
-from spieltisch.lab.writing import record_of
+from spieltisch.lab.simulation import BATCH_SIZE, GameOutcome, Simulation, library_of, record_of
 
 
 class Batch(NamedTuple):

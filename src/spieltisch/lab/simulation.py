@@ -9,6 +9,7 @@ seat.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
 import msgspec
@@ -21,6 +22,7 @@ from spieltisch.core import game_loops, twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.setup import Setup
 from spieltisch.games import game as find_game
 from spieltisch.lab import python_loops
@@ -262,3 +264,32 @@ def on_plain_python(setup: Setup) -> Setup:
     if not setup.game.compiled:
         return setup
     return find_game(setup.game.key).setup(setup.seats, setup.components, **setup.options)
+
+
+def record(simulation: Simulation, number: SupportsIndex) -> Record:
+    """Return the record of one game of a simulation.
+
+    >>> import spieltisch
+    >>> setup = spieltisch.game("paris-connection").setup(3)
+    >>> record(Simulation(setup, ["random"] * 3, seed=1), number=5).verify().over
+    True
+    """
+    return record_of(simulation, simulation.game(number))
+
+
+def record_of(simulation: Simulation, played: PlayedGame) -> Record:
+    """Return the record of a played game."""
+    setup = on_plain_python(simulation.setup)
+    draw_texts = setup.game.draw_texts(setup)
+    position = simulation.end(played)
+    position.setup_draws = tuple(draw_texts[code] for code in played.dealt)
+    plays = [
+        RecordedMove(seat, setup.move(move).text, tuple(draw_texts[code] for code in drawn))
+        for seat, move, drawn in played.steps
+    ]
+    return Record.of(position, plays, players=played.players, seed=played.seed)
+
+
+def record_path(folder: Path, key: str, seed: int, number: int) -> Path:
+    """Return the path of the record of a simulated game."""
+    return folder / f"{key}-{seed}-{number:06}.txt"

@@ -18,8 +18,7 @@ from spieltisch.core.record import Record
 from spieltisch.guides.check import find_problems
 from spieltisch.testing.contract import ContractBroken, Report, require
 from spieltisch.testing.engine_parity import check_compiles
-from spieltisch.testing.languages import check_languages
-from spieltisch.testing.names import check_names
+from spieltisch.testing.names import check_languages, check_names
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.whole_games import check_processes, check_random_game, check_record
 

@@ -14,9 +14,8 @@ from spieltisch.guides import Guide, Lesson, OffScript, ScriptedGame, examples, 
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import is_number
 from spieltisch.web.pages.boards import render_boards
-from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_animation import move_animation
-from spieltisch.web.pages.move_tree import legal_tree
+from spieltisch.web.pages.move_tree import labels, legal_tree
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 

@@ -10,15 +10,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
+
+from markupsafe import Markup
 
 from spieltisch.core.errors import Refusal
+from spieltisch.core.game import Game
 from spieltisch.core.moves import Move, MoveWord
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, message
+from spieltisch.core.words import Message, Words, message
 from spieltisch.tables import Table, refusals
 from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.pages.renderer import Renderer
 
 MAX_BLOCKED: Final = 12
 """Blocked words are shown only where there are at most this many words in all: six companies, not two hundred hexes."""
@@ -155,3 +159,18 @@ def _starts(move_words: Sequence[MoveWord], prefix: str) -> bool:
 @lru_cache(maxsize=32)
 def _phrasings(setup: Setup) -> list[tuple[Move, tuple[MoveWord, ...]]]:
     return [(move, words) for move in setup.moves for words in setup.phrasings(move)]
+
+
+def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
+    """Return the context of `tree.html` in addition to the tree.
+
+    `chip` draws a word, `spoken` returns the whole text of a node.
+    """
+
+    def chip(word: MoveWord) -> Markup:
+        return pages.word_html(game, words.language, word.icon, words.say(word.label, names))
+
+    def spoken(node: MoveNode) -> str:
+        return " ".join(words.say(word.label, names) for word in node.path)
+
+    return {"chip": chip, "spoken": spoken}

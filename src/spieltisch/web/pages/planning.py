@@ -14,8 +14,7 @@ from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.planning import PlanDraft, draft
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.pages.boards import render_boards
-from spieltisch.web.pages.labels import labels
-from spieltisch.web.pages.move_tree import legal_tree, tree
+from spieltisch.web.pages.move_tree import labels, legal_tree, tree
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 

@@ -18,9 +18,8 @@ from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.boards import render_boards
-from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_animation import move_animation
-from spieltisch.web.pages.move_tree import legal_tree
+from spieltisch.web.pages.move_tree import labels, legal_tree
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 

@@ -11,9 +11,8 @@ from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table, moves_by_player, undo_request_text
 from spieltisch.web.http.sessions import ShareAddress
 from spieltisch.web.pages.boards import render_boards
-from spieltisch.web.pages.labels import labels
 from spieltisch.web.pages.move_animation import changes_since_turn, last_animations
-from spieltisch.web.pages.move_tree import legal_tree
+from spieltisch.web.pages.move_tree import labels, legal_tree
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.replay import since_step
