@@ -188,7 +188,7 @@ def test_it_says_whether_bots_play_as_they_can(
     monkeypatch.setitem(sys.modules, "numba", None)
     code, said = ask(data, port)
     assert code == 1
-    assert f"Engineer, inventor and master play weaker in {', '.join(GAMES)}: Numba cannot be used" in said
+    assert f"The medium, hard and expert bots play weaker in {', '.join(GAMES)}: Numba cannot be used" in said
     assert "1 thing has to be done." in said
 
 

@@ -1,5 +1,8 @@
 """Commands of more than a few lines, one file each, and what they share. `spieltisch.cli` registers them.
 
+Belongs here: the options of a command, and the lines or the JSON that it prints. Does not belong here: the work itself:
+other packages do it, so that tests and the server can use it, too.
+
 A command imports what it needs when it runs, so that `spieltisch --help` stays fast.
 """
 
@@ -25,6 +28,11 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 T = TypeVar("T")
+LEVELS_HELP = (
+    "From weak to strong: random, apprentice (beginner), greedy (easy), engineer (medium), inventor (hard), "
+    "master (expert)."
+)
+"""What the help of the commands says of the built-in bots and their levels."""
 PROGRESS_DELAY_SECONDS = 1.0
 """The time after which a progress bar appears."""
 

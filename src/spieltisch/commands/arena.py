@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import Dask, Jobs, RowsFile, find_setup, prepare_bots, with_progress
+from spieltisch.commands import LEVELS_HELP, Dask, Jobs, RowsFile, find_setup, prepare_bots, with_progress
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
@@ -22,7 +22,10 @@ SAVE_INTERVAL_SECONDS = 5.0
 def arena(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     bots: Annotated[
-        str, typer.Option(help="The bots, separated by commas: master@0.5,engineer,greedy; NAME@SECONDS sets a budget.")
+        str,
+        typer.Option(
+            help="The bots, separated by commas: master@0.5,engineer,greedy; NAME@SECONDS sets a budget. " + LEVELS_HELP
+        ),
     ],
     seats: Annotated[int, typer.Option(help="Number of players.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="Maximum number of games of a duel.")] = 400,

@@ -243,14 +243,12 @@ def _rules() -> Iterator[Check]:
     missing = [key for key in game_modules() if native_library.find(game(key)) is None]
     reason = native_library.problem()
     if missing and reason:
-        text = f"Engineer, inventor and master play weaker in {', '.join(missing)}"
+        text = f"The medium, hard and expert bots play weaker in {', '.join(missing)}"
         yield Check("do", f"{text}: {reason}. Install it: {sys.executable} -m pip install numba")
     elif missing:
-        text = (
-            f"What bots search with is not compiled yet: {', '.join(missing)}. Until then engineer, inventor and master"
-        )
+        text = f"What bots search with is not compiled yet: {', '.join(missing)}. Until then the medium, hard and"
         yield Check(
-            "note", f"{text} play weaker. A server that was started without --no-compile-search does it by itself."
+            "note", f"{text} expert bots play weaker. A server compiles it unless started with --no-compile-search."
         )
     else:
         yield Check("ok", "What bots search with is compiled, for all games.")

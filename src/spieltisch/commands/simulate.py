@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import Dask, Jobs, RowsFile, announce_compiling, find_setup, prepare_bots, with_progress
+from spieltisch.commands import (
+    LEVELS_HELP,
+    Dask,
+    Jobs,
+    RowsFile,
+    announce_compiling,
+    find_setup,
+    prepare_bots,
+    with_progress,
+)
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
@@ -26,7 +35,9 @@ def simulate(
     seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
     bots: Annotated[
         str | None,
-        typer.Option(help="A bot for each seat, separated by commas: greedy,random,random. Default: random ones."),
+        typer.Option(
+            help="A bot for each seat, separated by commas: greedy,random,random. Default: random ones. " + LEVELS_HELP
+        ),
     ] = None,
     components: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
