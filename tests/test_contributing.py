@@ -53,6 +53,18 @@ def exists(path: str) -> bool:
     return any(next(folder.glob(pattern), None) is not None for folder in folders if folder.is_dir())
 
 
+@pytest.mark.parametrize("file", sorted(SOURCE.glob("*/__init__.py")), ids=lambda file: file.parent.name)
+def test_every_package_says_in_three_lines_what_belongs_there(file: Path) -> None:
+    documented = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+    said = [part for part in documented.split("\n\n") if part.startswith("Belongs here: ")]
+    assert len(said) == 1
+    assert len(said[0].splitlines()) <= 3
+    others = re.search(r" Does\snot\sbelong\shere: (.+)\.$", said[0].replace("\n", " "))
+    assert others
+    for name in re.findall(r"`(\w+)`", others[1]):
+        assert (SOURCE / name).is_dir() or (ROOT / name).is_dir(), name
+
+
 @pytest.mark.parametrize("flow", FLOWS)
 def test_every_name_in_a_flow_is_in_its_file(flow: str) -> None:
     steps = FLOWS[flow]

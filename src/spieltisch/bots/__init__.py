@@ -1,5 +1,8 @@
 """Bots: players that choose a move from the bytes of an observation alone.
 
+Belongs here: how a move is chosen from an observation, and the levels of bots. Does not belong here: what a seat may
+observe (`core`), when a bot moves at a table (`live`), and how strong it is (`lab`).
+
 `random` plays any legal move. `apprentice` compares half of the moves and `greedy` all of them, one move ahead, by the
 game's evaluation. `engineer`, `inventor` and `master` search (`spieltisch.bots.search`); more time makes them stronger.
 All of them sample what is hidden from their seat, so they know no more than a player in that seat. External bots come

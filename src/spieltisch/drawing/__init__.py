@@ -1,5 +1,8 @@
 """The parts that the drawings of all games share: scenes, icons, the frame of the final account, style sheet fragments.
 
+Belongs here: what the boards of at least two games need to be drawn. Does not belong here: the board of one game (its
+folder in `games`), and the page around a board (`web`).
+
 A game draws with its own `Drawing`: a folder of templates and their contexts. The context of an observation comes from
 a `Scene`, which knows the players, their names, the moves to mark and the end; a game adds whatever is on its boards.
 Its templates extend and import those in `drawing/templates` by names that begin with "drawing/": `drawing/end.html` and

@@ -1,6 +1,9 @@
 """The games of this project, by name.
 
-Each game is a package with a class `Game`; its line here is all that the rest of the project needs.
+Belongs here: one folder per game with its rules, messages, boards, lessons and component file. Does not belong here:
+what two games share (`core`, `drawing`, `guides`): games do not know each other.
+
+A game's line here is all that the rest of the project needs to know it.
 """
 
 from spieltisch.core import registry

@@ -1,5 +1,8 @@
 """Guided first rounds and worked examples: a few short steps through a real game.
 
+Belongs here: how lessons and worked examples are read, played and checked against the rules. Does not belong here:
+their texts (in the folder of the game), and the pages that show them (`web`).
+
 The first round of a game is the file `guide/guide.toml` in its folder: seats, seed and options of a real start, the
 seat of the learner, and steps, each with an explanation, the rules behind it, and tasks. Worked examples are files
 `examples/NAME.toml`, whose steps have no tasks. The moves of the other seats are scripted, so the rules themselves

@@ -1,4 +1,5 @@
 """The laboratory: thousands of games between bots, their records, and benchmarks.
 
-It uses the kernel, the games and the bots, and nothing of the web server.
+Belongs here: games between bots in large numbers, what is counted in them, and the fuzzer. Does not belong here: how a
+bot decides (`bots`), and anything about people, tables or the server.
 """

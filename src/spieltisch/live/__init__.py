@@ -1,5 +1,8 @@
 """State and services of a running server, independent of the web: tables, people, invitations, components and bots.
 
+Belongs here: what a running server holds in memory or does by itself: tables in play, deadlines, bot turns, quotas.
+Does not belong here: what a table allows (`tables`), SQL (`store`), requests and pages (`web`).
+
 `live.py` has `Live`, which holds all parts:
 
 - Tables: `live_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:

@@ -1,5 +1,8 @@
 """Storage of tables, people and their sessions in one SQLite file; every read and write is awaited.
 
+Belongs here: the format of the database, and every read and write of it. Does not belong here: what may happen at a
+table (`tables`), and when something is read or written (`live`).
+
 - Format of the file: `schema.py` and `migrations/`. `lock.py` keeps a second server out.
 - Writing: `writer.py` is the only thread that writes; `journal.py` records next to the file what it has written.
 - Content: tables in `store.py`; the alerts that a move causes in `alert_queue.py`; the rest in `people.py`,

@@ -1,11 +1,14 @@
 """A table and its rules: seats, invitations, turns, undo, ending. No SQL, no HTTP.
 
+Belongs here: what people and bots may do at a table, as events and the commands that return them. Does not belong here:
+saving and announcing events (`store`, `live`), rules of a game (`games`), and status codes (`web`).
+
 A table is an append-only list of events (`events.py`). `Table` is folded from them (`table.py`, `table_state.py`,
 `fold.py`), including the log (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `lifecycle.py`,
 `timeouts.py`) take a table, check it, and return the events that would happen, or raise a `TableRefusal`
 (`refusals.py`). `table_settings.py` holds the settings agreed on in addition to the game's options, `game_clock.py` the
 time of the players. `confirmation.py` describes effects that people confirm first, `anonymize.py` removes a person from
-the events. Storing and announcing events is left to other packages.
+the events.
 """
 
 from spieltisch.tables.anonymize import Anonymizer

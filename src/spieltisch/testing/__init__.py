@@ -1,5 +1,8 @@
 """The conformance suite: the contract that every game must keep, those of third parties too.
 
+Belongs here: checks that every game must pass, ours and those of others. Does not belong here: tests of one game or of
+the server: they are in the folder `tests` of the repository.
+
 `check_game("my-game")` plays random games and raises `ContractBroken` at the first promise to the kernel that the game
 breaks. Call it from a test. The game must be known to `spieltisch.games` (in the list, by entry point, or through
 `SPIELTISCH_GAMES`).
