@@ -133,15 +133,15 @@ def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
     running: tuple[str, list[Visitor]], server: Server
 ) -> None:
     path, (ada, grace, _) = running
-    assert "Signed in on no other device" in ada.get(path).text
+    assert "Not signed in on any other device" in ada.get(path).text
     with Visitor(server) as telephone, Visitor(server) as stranger:
         telephone.submit("/device", code=code_of(ada))
         for one in (ada, telephone):
             assert "Signed in on 1 other device" in one.get(path).text
-        assert "Signed in on no other device" in grace.get(path).text
+        assert "Not signed in on any other device" in grace.get(path).text
         assert "Logged in on" not in stranger.get(path).text
         ada.submit("/devices/sign-out")
-        assert "Signed in on no other device" in ada.get(path).text
+        assert "Not signed in on any other device" in ada.get(path).text
 
 
 def test_a_code_takes_name_seats_and_preferences_along(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -277,7 +277,7 @@ def test_in_two_browsers_a_link_with_a_code_gives_no_seat_away(
     expect(link.locator("main form")).to_have_count(0)
     expect(link.locator("main").get_by_role("link", name="Sign out")).to_be_visible()
     link.goto(server.address + path)
-    expect(link.locator("#other-devices")).to_have_text("Signed in on no other device")
+    expect(link.locator("#other-devices")).to_have_text("Not signed in on any other device")
     expect(link.locator("#people .own")).to_contain_text("Grace")
     code.goto(server.address + path)
     expect(code.locator("#people .own")).to_have_count(1)

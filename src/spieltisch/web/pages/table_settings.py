@@ -10,7 +10,7 @@ from spieltisch.tables.table_settings import HOUR, MINUTE
 from spieltisch.web.pages.perspectives import Perspective
 
 TIMEOUT_TEXTS = {
-    "remind": message("When a player runs out of time, the table says so and waits."),
+    "remind": message("When a player runs out of time, the table shows it and waits."),
     "bot-plays": message("When a player runs out of time, a bot plays that turn."),
     "bot-sits": message("When a player runs out of time, a bot plays until they return."),
     "end": message("When a player runs out of time, the others may agree to end the game."),
