@@ -37,23 +37,24 @@ PROGRESS_DELAY_SECONDS = 1.0
 """The time after which a progress bar appears."""
 
 ComponentsOption = Annotated[
-    Path | None, typer.Option(dir_okay=False, help="The components of the record, if they are not the game's.")
+    Path | None, typer.Option(dir_okay=False, help="Read the components from this file, if they are not the game's.")
 ]
 """The option `components` of the commands that read one record."""
 
 
-Jobs = Annotated[int, typer.Option(min=0, help="Number of processes that play; 0: one for each core.")]
+Jobs = Annotated[int, typer.Option(min=0, help="Play in this many processes; 0 makes one for each core.")]
 """The option `jobs` of the commands that play many games."""
 
 Dask = Annotated[
-    str, typer.Option(help="A Dask cluster that plays: the address of its scheduler, or local for --jobs processes.")
+    str, typer.Option(help="Play on the Dask cluster with this scheduler address; local makes one of --jobs processes.")
 ]
 """The option `dask` of the same commands."""
 
 RowsFile = Annotated[
     Path | None,
     typer.Option(
-        dir_okay=False, help="A file with a row for each seat and game: Parquet if its name ends in .parquet, else CSV."
+        dir_okay=False,
+        help="Write a row for each seat and game: Parquet if the name of the file ends in .parquet, else CSV.",
     ),
 ]
 """The option `rows` of the same commands."""

@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 def analyse(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record of a finished game.")],
     simulations: Annotated[
-        int, typer.Option(min=2, help="Simulated games of the search for the best move of a decision.")
+        int, typer.Option(min=2, help="Simulate this many games to find the best move of a decision.")
     ] = 240,
     seconds: Annotated[
-        float, typer.Option(min=0.1, help="Approximate cap on the processor seconds for the whole game.")
+        float, typer.Option(min=0.1, help="Stop the analysis after about this many seconds of processor time.")
     ] = 110.0,
-    seed: Annotated[int, typer.Option(min=0, max=2**62, help="Equal seeds give equal analyses.")] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="Number of processes that search.")] = 2,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**62, help="Start from this seed; equal seeds give equal analyses.")
+    ] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Search in this many processes.")] = 2,
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:

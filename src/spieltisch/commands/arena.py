@@ -23,21 +23,20 @@ def arena(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     bots: Annotated[
         str,
-        typer.Option(
-            help="The bots, separated by commas: master@0.5,engineer,greedy; NAME@SECONDS sets a budget. " + LEVELS_HELP
-        ),
+        typer.Option(help="Compare these bots: master@0.5,engineer,greedy; NAME@SECONDS sets a budget. " + LEVELS_HELP),
     ],
-    seats: Annotated[int, typer.Option(help="Number of players.")] = 4,
-    games: Annotated[int, typer.Option(min=1, help="Maximum number of games of a duel.")] = 400,
-    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
+    seats: Annotated[int, typer.Option(help="Play with this many players.")] = 4,
+    games: Annotated[int, typer.Option(min=1, help="End a duel after this many games at most.")] = 400,
+    seed: Annotated[int, typer.Option(min=0, help="Start from this seed; equal seeds give equal games.")] = 1,
     jobs: Jobs = 1,
     dask: Dask = "",
     rows: RowsFile = None,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
+        Path | None,
+        typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own."),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="An option of the game: name=value. Repeat for more.")
+        list[str] | None, typer.Option(help="Set an option of the game: name=value. May be repeated.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

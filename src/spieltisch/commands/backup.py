@@ -10,7 +10,7 @@ import typer
 from spieltisch.commands import data_folder
 from spieltisch.commands.output import JsonOption, command_output, fail
 
-DATA_HELP = "Folder of the tables. Default: your application data."
+DATA_HELP = "Use the tables in this folder. Default: your application data."
 """The help text of the option `--data`."""
 
 

@@ -12,8 +12,8 @@ from spieltisch.commands.output import JsonOption, command_output
 
 def bench(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
-    seats: Annotated[int | None, typer.Option(help="Number of players. Default: four.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, max=600, help="Approximate playing time in seconds.")] = 5.0,
+    seats: Annotated[int | None, typer.Option(help="Play with this many players. Default: four.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.1, max=600, help="Play for about this many seconds.")] = 5.0,
     as_json: JsonOption = False,
 ) -> None:
     """Play random games on one thread and show their speed."""

@@ -47,7 +47,7 @@ def export(
 @components.command()
 def check(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A component file.")],
-    language: Annotated[str, typer.Option(help="Language of the findings: en, de, fr or nl.")] = "en",
+    language: Annotated[str, typer.Option(help="Report errors in this language: en, de, fr or nl.")] = "en",
     as_json: JsonOption = False,
 ) -> None:
     """Check a component file, and show every error with its location."""

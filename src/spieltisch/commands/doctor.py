@@ -37,8 +37,10 @@ class Check(NamedTuple):
 
 
 def doctor(
-    data: Annotated[Path | None, typer.Option(help="Folder of the tables. Default: your application data.")] = None,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port that the server listens on.")] = 8889,
+    data: Annotated[
+        Path | None, typer.Option(help="Use the tables in this folder. Default: your application data.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Check this port.")] = 8889,
     as_json: JsonOption = False,
 ) -> None:
     """Check everything that a server needs and show what has to be done. Changes nothing; the server may run."""

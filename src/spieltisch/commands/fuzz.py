@@ -22,20 +22,23 @@ def fuzz(
     game: Annotated[
         str | None, typer.Argument(help="The game's name. Default: every game, one after the other.")
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Number of games to play of each title.")] = 100_000,
-    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
-    seats: Annotated[int | None, typer.Option(help="Number of players. Default: every number in turn.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Play this many games of each title.")] = 100_000,
+    seed: Annotated[int, typer.Option(min=0, help="Start from this seed; equal seeds give equal games.")] = 1,
+    seats: Annotated[
+        int | None, typer.Option(help="Play with this many players. Default: every number in turn.")
+    ] = None,
     deep_checks: Annotated[
-        int, typer.Option(min=0, help="Number of games that are also played on plain Python and inspected.")
+        int, typer.Option(min=0, help="Play this many of the games on plain Python, too, and inspect them.")
     ] = 100,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
+        Path | None,
+        typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own."),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="An option of the game: name=value. Default: every choice in turn.")
+        list[str] | None, typer.Option(help="Set an option of the game: name=value. Default: every choice in turn.")
     ] = None,
     records: Annotated[
-        Path, typer.Option(file_okay=False, help="Folder for the record of a game with a finding.")
+        Path, typer.Option(file_okay=False, help="Write the record of a game with an error into this folder.")
     ] = Path(),
     as_json: JsonOption = False,
 ) -> None:

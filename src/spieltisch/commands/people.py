@@ -25,7 +25,7 @@ Id = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id, as i
 
 @people.command("list")
 def list_people(
-    name: Annotated[str, typer.Option(help="Only those whose name contains this.")] = "",
+    name: Annotated[str, typer.Option(help="List only people whose name contains this.")] = "",
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -30,12 +30,12 @@ def _group() -> None:
 @puzzles.command()
 def make(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
-    count: Annotated[int, typer.Option(min=1, help="Minimum number of puzzles in the file.")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal puzzles.")] = 1,
+    count: Annotated[int, typer.Option(min=1, help="Stop when the file has this many puzzles.")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="Start from this seed; equal seeds give equal puzzles.")] = 1,
     jobs: Jobs = 1,
     output_file: Annotated[
         Path | None,
-        typer.Option("--output", dir_okay=False, help="The file; an existing one is continued. Default: the game's."),
+        typer.Option("--output", dir_okay=False, help="Write to this file, or continue it. Default: the game's."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -12,7 +12,7 @@ from spieltisch.commands import data_folder, read_components, run_iterator, with
 from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output, fail
 
-DATA_HELP = "Folder of the tables. Default: your application data."
+DATA_HELP = "Use the tables in this folder. Default: your application data."
 """The help text of the option `--data`."""
 
 
@@ -42,7 +42,8 @@ def import_records(
     files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="Records of finished games.")],
     data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The components of the records, if they are not the game's.")
+        Path | None,
+        typer.Option(dir_okay=False, help="Read the components from this file, if they are not the game's."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def replay(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record.")],
     at: Annotated[int | None, typer.Option(min=0, help="Stop after this move and show who decides.")] = None,
-    language: Annotated[str, typer.Option(help="Language: en, de, fr or nl.")] = "en",
+    language: Annotated[str, typer.Option(help="Show the game in this language: en, de, fr or nl.")] = "en",
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:

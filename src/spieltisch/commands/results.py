@@ -29,7 +29,7 @@ def _results() -> None:
 @results.command()
 def rebuild(
     check: Annotated[
-        bool, typer.Option("--check", help="Only show what differs, and exit with 1 if anything does.")
+        bool, typer.Option("--check", help="Change nothing, show what differs, and exit with 1 if anything does.")
     ] = False,
     data: Data = None,
     as_json: JsonOption = False,

@@ -30,20 +30,23 @@ if TYPE_CHECKING:
 
 def simulate(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
-    seats: Annotated[int | None, typer.Option(help="Number of players. Default: as many as bots, or four.")] = None,
-    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Equal seeds give equal games.")] = 1,
+    seats: Annotated[
+        int | None, typer.Option(help="Play with this many players. Default: as many as bots, or four.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=1, help="Play this many games.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Start from this seed; equal seeds give equal games.")] = 1,
     bots: Annotated[
         str | None,
         typer.Option(
-            help="A bot for each seat, separated by commas: greedy,random,random. Default: random ones. " + LEVELS_HELP
+            help="Play with these bots, one for each seat: greedy,random,random. Default: random ones. " + LEVELS_HELP
         ),
     ] = None,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="Components other than the game's own.")
+        Path | None,
+        typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own."),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(help="An option of the game: name=value. Repeat for more.")
+        list[str] | None, typer.Option(help="Set an option of the game: name=value. May be repeated.")
     ] = None,
     jobs: Jobs = 1,
     dask: Dask = "",

@@ -25,8 +25,12 @@ Data = Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)]
 
 @tables.command("list")
 def list_tables(
-    status: Annotated[str, typer.Option(help="Only those that are open, running, finished, aborted or frozen.")] = "",
-    origin: Annotated[str, typer.Option("--address", help="Only those from this address, as the list shows it.")] = "",
+    status: Annotated[
+        str, typer.Option(help="List only tables that are open, running, finished, aborted or frozen.")
+    ] = "",
+    origin: Annotated[
+        str, typer.Option("--address", help="List only tables from this address, as the list shows it.")
+    ] = "",
     data: Data = None,
     as_json: JsonOption = False,
 ) -> None:

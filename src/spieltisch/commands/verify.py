@@ -22,11 +22,10 @@ MAX_TABLES = 1 << 31
 
 def verify(
     files: Annotated[list[Path] | None, typer.Argument(dir_okay=False, help="Records.")] = None,
-    data: Annotated[
-        Path | None, typer.Option(file_okay=False, help="A folder of tables, all of which are replayed.")
-    ] = None,
+    data: Annotated[Path | None, typer.Option(file_okay=False, help="Replay all tables in this folder.")] = None,
     components: Annotated[
-        Path | None, typer.Option(dir_okay=False, help="The components of the records, if they are not the game's.")
+        Path | None,
+        typer.Option(dir_okay=False, help="Read the components from this file, if they are not the game's."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
