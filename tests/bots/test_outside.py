@@ -93,11 +93,11 @@ def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("{folder}/none.py:last", "none.py: there is no such file"),
+        ("{folder}/none.py:last", "none.py: file not found"),
         ("{folder}/house.py:first", "house.py has no 'first'"),
-        ("{folder}/house.py:thing", "is no bot: it cannot be called with an observation, a seed, seconds"),
-        ("{folder}/house.py:lonely", "is no bot"),
-        ("{folder}/house.py:Demanding", "cannot be made: TypeError"),
+        ("{folder}/house.py:thing", "is not a bot: it cannot be called with an observation, a seed, seconds"),
+        ("{folder}/house.py:lonely", "is not a bot"),
+        ("{folder}/house.py:Demanding", "cannot be created: TypeError"),
         ("{folder}/broken.py:last", "cannot be loaded: SyntaxError"),
     ],
 )

@@ -34,7 +34,7 @@ def test_from_a_running_server_to_another_folder(own_server: Start, tmp_path: Pa
     server.stop()
     refused = spieltisch("restore", copy, "--data", server.data)
     assert refused.returncode == 1
-    assert "is there already" in refused.stderr
+    assert "already exists" in refused.stderr
     asked = spieltisch("restore", copy, "--data", new)
     assert (asked.returncode, asked.stderr) == (0, "")
     assert "1 table, 1 person" in asked.stdout
@@ -49,7 +49,7 @@ def test_from_a_running_server_to_another_folder(own_server: Start, tmp_path: Pa
 def test_what_cannot_be_done_is_said_in_words(tmp_path: Path) -> None:
     asked = spieltisch("backup", tmp_path / "copy", "--data", tmp_path / "nothing")
     assert asked.returncode == 1
-    assert "is not there: nothing to back up" in asked.stderr
+    assert "does not exist: nothing to back up" in asked.stderr
     letter = tmp_path / "letter"
     letter.write_text("Dear Ada, " * 500)
     asked = spieltisch("restore", letter, "--data", tmp_path / "new")

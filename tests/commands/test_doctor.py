@@ -65,7 +65,7 @@ def test_beside_a_running_server(own_server: Start, port: int) -> None:
     assert "SQLite 3." in asked.stdout
     assert f"A server runs on this folder (process {server.process.pid})" in asked.stdout
     assert "The database is sound: 1 table, 1 person (1 open)." in asked.stdout
-    assert f"Port {port} is taken, it seems by the server that runs." in asked.stdout
+    assert f"Port {port} is in use, apparently by the running server." in asked.stdout
     assert "are free on the disk" in asked.stdout
     assert "Compiled rules in " in asked.stdout
     assert asked.stdout.endswith("\nNothing has to be done.\n")
@@ -75,7 +75,7 @@ def test_beside_a_running_server(own_server: Start, port: int) -> None:
 def test_before_the_first_start(tmp_path: Path, port: int) -> None:
     code, said = ask(tmp_path / "new" / "data", port)
     assert code == 0
-    assert "is not there yet; the first start of the server makes it" in said
+    assert "does not exist yet; the server creates it at its first start" in said
     assert f"Port {port} is free" in said
     assert not (tmp_path / "new").exists(), "it changes nothing"
     code, said = ask(tmp_path, port)
@@ -143,7 +143,7 @@ def test_a_torn_database(data: Path, port: int) -> None:
     (data / DATABASE).write_bytes(whole[: len(whole) // 2])
     code, said = ask(data, port)
     assert code == 1
-    assert "bring back a backup: spieltisch restore FILE" in said
+    assert "restore a backup: spieltisch restore FILE" in said
 
 
 def test_frozen_tables_are_named(data: Path, port: int) -> None:

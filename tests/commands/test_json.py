@@ -99,7 +99,7 @@ def test_verify(record: Path, tmp_path: Path) -> None:
     secret, texts = sorted((ROOT / "tests" / "golden" / "paris-connection").glob("4-depots-*.txt"))
     shown = {"schemes": {"1": 1, "2": 1}, "texts": {str(texts): ["", "Élan vital", "", "7 × 7"]}}
     assert ask("verify", secret, texts)["records"] == {"looked_at": 2, "verified": 2, **shown}
-    assert ask("verify")["faults"] == ["name records, or a folder with --data"]
+    assert ask("verify")["faults"] == ["give record files, or a folder with --data"]
 
 
 def test_replay(record: Path) -> None:

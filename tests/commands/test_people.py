@@ -292,7 +292,7 @@ def test_who_is_there_is_listed_also_while_the_server_runs(own_server: Start, tm
 def test_what_is_not_there_is_named(call: list[str], tmp_path: Path) -> None:
     empty = spieltisch(*call, "nobody", "--data", tmp_path / "data")
     assert empty.returncode == 1
-    assert "is not there: there are no tables" in empty.stderr
+    assert "does not exist: there are no tables" in empty.stderr
     assert not (tmp_path / "data").exists()
     furnish(tmp_path / "data")
     refused = spieltisch(*call, "-nobody", "--data", tmp_path / "data")  # ids may begin like an option

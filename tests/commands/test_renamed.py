@@ -19,7 +19,7 @@ from spieltisch.cli import app
 )
 def test_an_earlier_name_is_accepted_with_a_warning(earlier: str, present: str, words: list[str]) -> None:
     ended = CliRunner().invoke(app, words)
-    warning = f"Warning: {earlier} is now called {present}; the old name will go with the next version.\n"
+    warning = f"Warning: {earlier} is now called {present}; the old name will be removed in the next version.\n"
     assert ended.stderr.startswith(warning)
     now = CliRunner().invoke(app, [word.replace(earlier, present, 1) for word in words])
     assert (ended.exit_code, ended.stderr.removeprefix(warning)) == (now.exit_code, now.stderr)

@@ -251,7 +251,7 @@ def test_export_writes_the_file_once(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == text
     file.write_text("mine", encoding="utf-8")
     again = run("components", "export", "paris-connection", file)
-    assert (again.exit_code, "--force writes over it" in again.stderr) == (1, True)
+    assert (again.exit_code, "--force overwrites it" in again.stderr) == (1, True)
     assert file.read_text(encoding="utf-8") == "mine"
     assert run("components", "export", "paris-connection", file, "--force").exit_code == 0
     assert file.read_text(encoding="utf-8") == text

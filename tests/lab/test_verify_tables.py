@@ -106,6 +106,6 @@ def test_a_secret_that_was_not_promised_is_named(running: tuple[Path, str]) -> N
 
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
     done = verify(tmp_path)
-    assert (done.exit_code, "is not there" in done.stderr) == (1, True)
+    assert (done.exit_code, "does not exist" in done.stderr) == (1, True)
     (tmp_path / DATABASE).write_bytes(b"noise" * 1000)
     assert verify(tmp_path).exit_code == 1

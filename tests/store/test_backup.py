@@ -77,7 +77,7 @@ def test_a_copy_is_for_its_owner_only(database: Path, tmp_path: Path) -> None:
 def test_nothing_is_written_over(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "letter"
     target.write_text("Dear Ada")
-    with pytest.raises(StoreExists, match="letter is there already"):
+    with pytest.raises(StoreExists, match="letter already exists"):
         back_up(database, target)
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     with pytest.raises(StoreExists):

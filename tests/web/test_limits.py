@@ -63,7 +63,7 @@ def test_an_earlier_name_of_a_limit_is_accepted_with_a_warning() -> None:
         ["requests_per_minute=3", "total_tables=4"]
     )
     assert warnings == [
-        "--limit requests is now called requests_per_minute; the old name will go with the next version"
+        "--limit requests is now called requests_per_minute; the old name will be removed in the next version"
     ]
 
 

@@ -121,7 +121,7 @@ def test_no_request_opens_the_network(server: Server) -> None:
     ("options", "why"),
     [
         (["--network", "--public-url", "https://games.example.org"], "leave one of them out"),
-        (["--network-address", "192.0.2.7"], "it needs --network beside it"),
+        (["--network-address", "192.0.2.7"], "--network-address needs --network"),
         (["--network", "--network-address", "nowhere"], "give an address of this machine"),
         (["--network", "--network-address", "::"], "name the addresses"),
     ],

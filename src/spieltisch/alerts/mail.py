@@ -81,7 +81,7 @@ class MailServer(msgspec.Struct, frozen=True):
         try:
             address = checked(address)
         except DeliveryFailed as error:
-            raise BadMail("--mail-from: give who mail comes from, such as games@example.org") from error
+            raise BadMail("--mail-from: give a sender address such as games@example.org") from error
         tls = parts.scheme == "smtps"
         user, password = unquote(parts.username or ""), unquote(parts.password or "")
         port_number = port or (465 if tls else 587 if user else 25)

@@ -66,10 +66,10 @@ def check(name: str) -> str:
     if kind not in BOTS:
         if not external.is_file(kind) and kind not in external.installed_bots():
             known = ", ".join((*BOTS, *external.installed_bots()))
-            raise UnknownBot(f"there is no bot {name!r}; there are {known}, and FILE.py:NAME is one of your own")
+            raise UnknownBot(f"there is no bot {name!r}; choose from {known}, or FILE.py:NAME for one of your own")
         external.load(kind)
     elif seconds is not None and kind not in levels.LEVELS:
-        raise UnknownBot(f"there is no bot {name!r}; {', '.join(levels.LEVELS)} may have a budget such as @0.5")
+        raise UnknownBot(f"there is no bot {name!r}; only {', '.join(levels.LEVELS)} may have a budget such as @0.5")
     elif style and style not in levels.STYLES:
         raise UnknownBot(f"there is no bot {name!r}; the styles are {', '.join(levels.STYLES)}")
     return name

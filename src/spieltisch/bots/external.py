@@ -63,11 +63,11 @@ def load(name: str) -> Bot:
     try:
         bot = target() if isinstance(target, type) else target
     except Exception as error:
-        raise UnknownBot(f"{name} cannot be made: {_words(error)}") from error
+        raise UnknownBot(f"{name} cannot be created: {_words(error)}") from error
     try:
         inspect.signature(bot).bind(None, 1, None)
     except (TypeError, ValueError) as error:
-        raise UnknownBot(f"{name} is no bot: it cannot be called with an observation, a seed, seconds") from error
+        raise UnknownBot(f"{name} is not a bot: it cannot be called with an observation, a seed, seconds") from error
     return bot  # type: ignore[no-any-return]  # its result is checked by `decide`
 
 
@@ -106,7 +106,7 @@ def _in_file(name: str) -> Any:
     text, _, attribute = name.rpartition(":")
     file = Path(text).resolve()
     if not file.is_file():
-        raise UnknownBot(f"{text}: there is no such file")
+        raise UnknownBot(f"{text}: file not found")
     module = _module(file)
     if not hasattr(module, attribute):
         raise UnknownBot(f"{text} has no {attribute!r}")

@@ -27,7 +27,7 @@ def backup(
     with command_output(as_json) as output:
         database = data_folder(data) / DATABASE
         if not database.exists():
-            raise fail(f"{database} is not there: nothing to back up")
+            raise fail(f"{database} does not exist: nothing to back up")
         try:
             contents = back_up(database, file)
         except (StoreError, OSError) as error:

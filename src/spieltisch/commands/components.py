@@ -38,7 +38,7 @@ def export(
                 with file.open("x", encoding="utf-8", newline="\n") as opened:
                     opened.write(text)
         except FileExistsError as problem:
-            raise fail(f"{file} is there already; --force writes over it") from problem
+            raise fail(f"{file} already exists; --force overwrites it") from problem
         except OSError as problem:
             raise fail(f"{file}: {problem.strerror}") from problem
         output.show({"game": game, "file": str(file)})

@@ -38,7 +38,7 @@ def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[
 
     database = data_folder(data) / DATABASE
     if not database.exists():
-        raise fail(f"{database} is not there: there are no tables")
+        raise fail(f"{database} does not exist: there are no tables")
     try:
         with nullcontext(database) if change else snapshot(database) as file, asyncio.Runner() as runner:
             store = runner.run(Store.open(file))

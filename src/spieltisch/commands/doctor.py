@@ -70,7 +70,7 @@ def run_checks(folder: Path, port: int) -> Iterator[Check]:
         if usable and database.exists():
             yield from _database(database)
         elif usable:
-            yield Check("note", "There are no tables yet; the first start of the server makes the database.")
+            yield Check("note", "There are no tables yet; the server creates the database at its first start.")
         yield _port(port, holder)
     yield from _rules()
 
@@ -98,9 +98,9 @@ def _folder(folder: Path, database: Path) -> Iterator[Check]:
     parent = _nearest(folder)
     if not folder.exists():
         if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
-            yield Check("do", f"{folder} is not there and cannot be made: {parent} is not yours to write to.")
+            yield Check("do", f"{folder} does not exist and cannot be created: you may not write to {parent}.")
         else:
-            yield Check("note", f"{folder} is not there yet; the first start of the server makes it.")
+            yield Check("note", f"{folder} does not exist yet; the server creates it at its first start.")
         return
     if not folder.is_dir():
         yield Check("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
@@ -135,7 +135,10 @@ def _space(folder: Path, database: Path) -> Check:
     free = shutil.disk_usage(_nearest(folder)).free
     size = sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*")) if folder.is_dir() else 0
     if free < MIN_FREE_BYTES:
-        return Check("do", f"Only {_bytes(free)} are free on the disk: make room, or moves can soon not be written.")
+        return Check(
+            "do",
+            f"Only {_bytes(free)} are free on the disk: make room, or the server will soon be unable to save moves.",
+        )
     if free < 3 * size:
         return Check("note", f"{_bytes(free)} are free, the tables take {_bytes(size)}: few backups will fit.")
     return Check("ok", f"{_bytes(free)} are free on the disk, the tables take {_bytes(size)}.")
@@ -181,27 +184,25 @@ def _database(database: Path) -> Iterator[Check]:
         yield Check("do", f"{error}.")
         return
     except StoreError as error:
-        yield Check("do", f"{error}. Put the folder aside and bring back a backup: spieltisch restore FILE")
+        yield Check("do", f"{error}. Move the folder away and restore a backup: spieltisch restore FILE")
         return
     statuses = ", ".join(f"{count} {status}" for status, count in contents.tables.items())
     yield Check("ok", f"The database is sound: {contents}{f' ({statuses})' if statuses else ''}.")
     if contents.revision != HEAD:
-        text = f"Its shape is {contents.revision}, this version works with {HEAD}"
-        yield Check("note", f"{text}: the next start brings it up to date. Back it up before: spieltisch backup FILE")
+        text = f"Its format is {contents.revision}, this version uses {HEAD}"
+        yield Check("note", f"{text}: the next start brings it up to date. Back it up first: spieltisch backup FILE")
     if new_lost:
         yield Check(
             "do",
-            f"The database is older than it was when it was last written: {_lost(new_lost)}. Is its -wal file gone, or "
-            "an old copy in its place? Bring back the file that belongs there, or a backup (spieltisch restore FILE). "
-            "The next start goes on with what is there, and says so at the tables.",
+            f"The database is older than it was when it was last written: {_lost(new_lost)}. Is its -wal file missing, "
+            "or was an old copy put in its place? Restore the right file, or a backup (spieltisch restore FILE). The "
+            "next start continues with what is there, and the tables show it.",
         )
     if known_lost:
-        yield Check(
-            "note", f"Earlier the database came back older than it was: {_lost(known_lost)}. The tables say so."
-        )
+        yield Check("note", f"The database was once replaced by an older one: {_lost(known_lost)}. The tables show it.")
     if frozen := contents.tables.get("frozen", 0):
         count = "1 table is" if frozen == 1 else f"{frozen} tables are"
-        yield Check("note", f"{count} frozen: under the present rules their games would have gone another way.")
+        yield Check("note", f"{count} frozen: under the current rules their games would come out differently.")
 
 
 def _lost(lost: Sequence[LostEvents]) -> str:
@@ -220,7 +221,7 @@ def _port(port: int, holder: str) -> Check:
         except OSError as error:
             reason = f"Port {port} cannot be used ({error.strerror})"
             if holder:
-                return Check("ok", f"Port {port} is taken, it seems by the server that runs.")
+                return Check("ok", f"Port {port} is in use, apparently by the running server.")
             return Check("do", f"{reason}: stop what listens there, or choose another with --port.")
     if holder:
         return Check("note", f"The server that runs does not listen on port {port}.")
@@ -238,8 +239,8 @@ def _rules() -> Iterator[Check]:
     if not parent.is_dir() or not os.access(parent, os.W_OK | os.X_OK):
         yield Check(
             "do",
-            f"Compiled rules cannot be kept in {folder}, so bots that search play weaker and simulations do not run: "
-            "make it yours to write to, or name another folder in the environment variable SPIELTISCH_CACHE.",
+            f"Compiled rules cannot be stored in {folder}, so bots that search play weaker and simulations do not run: "
+            "make it writable, or name another folder in the environment variable SPIELTISCH_CACHE.",
         )
         return
     missing = [key for key in game_modules() if native_library.find(game(key)) is None]

@@ -118,5 +118,5 @@ def _find_person(store: Store, runner: asyncio.Runner, person_id: str) -> Person
 
     known = runner.run(by_id(store, person_id))
     if known is None:
-        raise fail(f"there is no person {person_id}; `spieltisch people list` says who there is")
+        raise fail(f"there is no person {person_id}; `spieltisch people list` lists them")
     return known

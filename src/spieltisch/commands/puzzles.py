@@ -72,7 +72,7 @@ def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
     made = f"spieltisch puzzles make {rules.key} --seed {seed}"
     head = msgspec.json.encode(Header(FORMAT_VERSION, rules.key, rules.components.digest, made)) + b"\n"
     if not is_regular_or_new(file):
-        raise PuzzleError(f"{file}: not a regular file, which could be gone on with")
+        raise PuzzleError(f"{file}: not a regular file, so it cannot be continued")
     if not file.exists():
         file.write_bytes(head)
     elif (known := file.read_bytes()).startswith(head) and not known.endswith(b"\n"):

@@ -52,5 +52,7 @@ class RenamedGroup(TyperGroup):
 
 def _replaced(earlier: str, present: str) -> str:
     """Warn about an earlier name, and return the present one."""
-    typer.echo(f"Warning: {earlier} is now called {present}; the old name will go with the next version.", err=True)
+    typer.echo(
+        f"Warning: {earlier} is now called {present}; the old name will be removed in the next version.", err=True
+    )
     return present

@@ -111,4 +111,4 @@ def table_line(values: Mapping[str, Any]) -> str:
 def _find_table(store: Store, runner: asyncio.Runner, table_id: str) -> StoredTable:
     for stored in runner.run(store.tables(table_id=table_id)):
         return stored
-    raise fail(f"there is no table {table_id}; `spieltisch tables list` says which there are")
+    raise fail(f"there is no table {table_id}; `spieltisch tables list` lists them")

@@ -32,7 +32,7 @@ def verify(
     """Replay records, or all tables of a server, and check every move, every draw and the result."""
     with command_output(as_json) as output:
         if not files and data is None:
-            raise fail("name records, or a folder with --data")
+            raise fail("give record files, or a folder with --data")
         if files:
             _say(output, _records(files, components), len(files), "records")
         if data is not None:
@@ -103,7 +103,7 @@ def _tables(output: CommandOutput, folder: Path) -> None:
 
     file = folder / DATABASE
     if not file.exists():
-        raise fail(f"{file} is not there")
+        raise fail(f"{file} does not exist")
     try:
         with snapshot(file) as copy, asyncio.Runner() as runner:  # a server may use the file itself at the same time
             store = runner.run(Store.open(copy))

@@ -115,10 +115,10 @@ class Limits:
         for setting in settings:
             name, _, number = setting.partition("=")
             if name in RENAMED:
-                warn(f"--limit {name} is now called {RENAMED[name]}; the old name will go with the next version")
+                warn(f"--limit {name} is now called {RENAMED[name]}; the old name will be removed in the next version")
                 name = RENAMED[name]
             if name not in known:
-                raise BadLimit(f"--limit {setting}: there is no such limit; there are {', '.join(sorted(known))}")
+                raise BadLimit(f"--limit {setting}: unknown limit; choose from {', '.join(sorted(known))}")
             if not (number.isascii() and number.isdecimal()) or len(number) > 9:
                 raise BadLimit(f"--limit {setting}: give a number, such as {name}={getattr(cls, name)}; 0 is no limit")
             values[name] = int(number)

@@ -72,7 +72,7 @@ def read(rules: Rules, file: Path) -> PuzzleSet:
     if (head.puzzles, head.game) != (FORMAT_VERSION, rules.key):
         raise PuzzleError(f"{file}: these are no puzzles of {rules.key} in form {FORMAT_VERSION}")
     if head.components != rules.components.digest:
-        raise PuzzleError(f"{file}: the components have changed since: make the puzzles anew")
+        raise PuzzleError(f"{file}: the components have changed since: make the puzzles again")
     return PuzzleSet(rules, head, games)
 
 

@@ -61,7 +61,7 @@ def snapshot(database: Path) -> Iterator[Path]:
 
 def _refuse(target: Path) -> None:
     if os.path.lexists(target):
-        raise StoreExists(f"{target} is there already, and nothing is written over it")
+        raise StoreExists(f"{target} already exists and is not overwritten")
 
 
 def _copy(source: sqlite3.Connection, name: Path, target: Path) -> DatabaseContents:

@@ -77,7 +77,7 @@ def revision(connection: sqlite3.Connection, path: Path) -> str:
     if row is None:
         raise StoreDamaged(f"{path} is not a database of Spieltisch")
     if row[0] not in known_revisions():
-        raise StoreTooNew(f"{path} was written by a newer Spieltisch (its shape is {row[0]!r}); upgrade this one")
+        raise StoreTooNew(f"{path} was written by a newer Spieltisch (its format is {row[0]!r}); upgrade this one")
     return str(row[0])
 
 

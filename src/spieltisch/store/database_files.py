@@ -51,7 +51,7 @@ def private_mode(path: Path) -> int:
 
 def _close(path: Path) -> None:
     if path.stat().st_mode & stat.S_ISVTX:
-        raise PermissionError("this is a folder for all; choose one of your own with --data")
+        raise PermissionError("this folder is open to all users; choose one of your own with --data")
     path.chmod(private_mode(path))
 
 

@@ -138,9 +138,9 @@ async def vacuum(store: Store) -> None:
                 connection.execute("VACUUM")
                 busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
-            raise WriteFailed(f"{store.path} could not be written anew: {error}") from error
+            raise WriteFailed(f"{store.path} could not be rewritten: {error}") from error
         if busy:
-            raise WriteFailed(f"{store.path} could not be written anew: somebody reads it")
+            raise WriteFailed(f"{store.path} could not be rewritten: another process is reading it")
 
     await asyncio.to_thread(job)
 

@@ -160,7 +160,7 @@ class Store:
         Raise `StoreLost`, `StoreDamaged` or `WriteFailed` if that fails.
         """
         if not (same_file(self.path, self._file) and self._lock.holds()):
-            raise StoreLost(f"{self.path} or its lock is not there any more, or was replaced: stop the server")
+            raise StoreLost(f"{self.path} or its lock is missing or was replaced: stop the server")
         written = secrets.token_bytes(8)
         await self.set_setting("check", written)
         query = select(SETTINGS.c.value).where(SETTINGS.c.name == "check")

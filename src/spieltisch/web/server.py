@@ -137,9 +137,9 @@ def serve(
     """
     public = public_address(public_url)
     if public and network:
-        raise BadAddress("--network: people come by --public-url only; leave one of them out")
+        raise BadAddress("--network and --public-url exclude each other; leave one of them out")
     if network_addresses and not network and host not in EVERYWHERE:
-        raise BadAddress("--network-address: it needs --network beside it")
+        raise BadAddress("--network-address needs --network, too")
     addresses = parse_addresses(network_addresses)
     extra_addresses = (addresses or local_addresses()) if network and is_loopback(host) else []
     configure_logging()

@@ -37,7 +37,7 @@ def public_address(text: str) -> str:
     if parts.scheme not in DEFAULT_PORTS or not host:
         raise BadAddress(f"--public-url {text}: it must begin with https:// or http:// and a name; {example}")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise BadAddress(f"--public-url {text}: the tables need a name of their own, without a path; {example}")
+        raise BadAddress(f"--public-url {text}: the server needs a host name of its own, without a path; {example}")
     if parts.username is not None or parts.password is not None:
         raise BadAddress(f"--public-url {text}: no names or passwords; {example}")
     netloc = f"[{host}]" if ":" in host else host
