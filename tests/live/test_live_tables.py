@@ -13,6 +13,7 @@ from spieltisch import game, tables
 from spieltisch.core.components import ComponentsError
 from spieltisch.core.components import read as read_components
 from spieltisch.live import Live
+from spieltisch.live.byte_cache import IDLE_SECONDS
 from spieltisch.store import ComponentSet, Person, StoreInUse, component_sets
 from spieltisch.tables import NewTable, Table, TableRefusal
 from tests.async_wait import wait
@@ -316,12 +317,38 @@ def test_a_second_server_on_the_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_many_tables_do_not_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spieltisch.live.live_tables.MAX_TABLES_IN_MEMORY", 3)
+    monkeypatch.setattr("spieltisch.live.live_tables.MAX_BYTES_IN_MEMORY", 70_000)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         opened = [await live.tables.open(ada, PLAN) for _ in range(8)]
         for table in opened:
             assert (await live.tables.run(table.id, tables.sit, ben, 1)).seats[1].person == ben.id
         assert len(live.tables._tables) == 3
+        table = await running(live, ada, ben)
+        while not table.over:
+            table = await move(live, table)
+        table.log(None)
+        later = await live.tables.get(opened[0].id)
+        assert len(live.tables._tables) == 1, "a long game is bigger than many that have not begun"
+        assert await live.tables.get(later.id) is later
+
+    play(tmp_path, job)
+
+
+def test_a_table_that_nobody_asked_for_in_some_minutes_is_released(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        now = 0.0
+        monkeypatch.setattr(live.tables._tables, "_clock", lambda: now)
+        idle, asked = await running(live, ada, ben), await live.tables.open(ada, PLAN)
+        now = IDLE_SECONDS + 1
+        await live.tables.get(asked.id)
+        live.tables.release()
+        assert await live.tables.get(asked.id) is asked
+        again = await live.tables.get(idle.id)
+        assert again is not idle
+        assert again.summary() == idle.summary()
+        await move(live, idle)
 
     play(tmp_path, job)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -25,6 +24,7 @@ from spieltisch.bots import BOTS
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
+from spieltisch.live.byte_cache import ByteCache
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.disk_errors import await_write as on_disk
 from spieltisch.live.limits import DAY
@@ -54,8 +54,8 @@ T = TypeVar("T")
 Listener = Callable[[Table], None]
 """A function called with a table that has changed."""
 
-MAX_TABLES_IN_MEMORY: Final = 512
-"""The maximum number of tables in memory; the least recently used one is dropped and loaded again when needed."""
+MAX_BYTES_IN_MEMORY: Final = 64 << 20
+"""The maximum size of the tables in memory; the least recently used one is dropped and loaded again when needed."""
 
 MAX_EXPIRED_AT_ONCE: Final = 10_000
 """The maximum number of tables closed at a time because they have waited too long."""
@@ -84,7 +84,7 @@ class LiveTables:
         self._library = library
         self._quotas = quotas
         self._clock = clock
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tables: ByteCache[str, Table] = ByteCache(MAX_BYTES_IN_MEMORY, lambda table: table.estimated_bytes)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._opening = asyncio.Lock()
@@ -122,7 +122,6 @@ class LiveTables:
         """
         known = self._tables.get(table_id)
         if known is not None:
-            self._tables.move_to_end(table_id)
             return known
         task = self._loading.get(table_id)
         if task is None:
@@ -282,7 +281,7 @@ class LiveTables:
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])  # it may have read the old events
-                if (before := self._tables.pop(table_id, None)) is not None:
+                if (before := self._tables.pop(table_id)) is not None:
                     self._publish(await self._fold(table_id), before)
             self.lobby.change_all()
 
@@ -321,7 +320,11 @@ class LiveTables:
 
     def evict(self, table_id: str) -> None:
         """Drop a table from memory after it was deleted from the store."""
-        self._tables.pop(table_id, None)
+        self._tables.pop(table_id)
+
+    def release(self) -> None:
+        """Drop the tables that no one has asked for in some minutes."""
+        self._tables.release()
 
     async def origin(self, table_id: str) -> bytes | None:
         """Return the keyed hash of the address that opened a table; None if it is over or the address is unknown."""
@@ -419,7 +422,7 @@ class LiveTables:
             )
         except StaleVersion as error:
             # Another process has written to the file: the table in memory is out of date.
-            self._tables.pop(table.id, None)
+            self._tables.pop(table.id)
             raise refusals.stale() from error
         if table.opened.settings.clock:
             self._seen_jumps[table.id] = jump_count
@@ -428,7 +431,7 @@ class LiveTables:
 
     def _publish(self, table: Table, before: Table | None) -> None:
         """Cache a table that is on disk and call its listeners; `before` is its previous state."""
-        self._cache(table)
+        self._tables.put(table.id, table)
         self.lobby.change(None if before is None else before.summary(), table.summary())
         for key in (table.id, None):
             for listener in tuple(self._listeners.get(key, ())):
@@ -445,19 +448,13 @@ class LiveTables:
         except TableRefusal as error:  # tried again when someone views the duplicate, and after the next start
             _logger.error("a deal cannot be laid open", deal=deal, problem=str(error))
 
-    def _cache(self, table: Table) -> None:
-        self._tables[table.id] = table
-        self._tables.move_to_end(table.id)
-        while len(self._tables) > MAX_TABLES_IN_MEMORY:
-            self._tables.popitem(last=False)
-
     async def _load(self, table_id: str) -> Table:
         table = await self._fold(table_id)
         known = self._tables.get(table_id)
         if known is not None and known.version >= table.version:
             return known
         if table.replay_difference is None:
-            self._cache(table)
+            self._tables.put(table.id, table)
             return table
         _logger.error("table frozen", table=table_id, version=table.replay_difference.version, why=str(table.frozen))
         return await self._freeze(table)

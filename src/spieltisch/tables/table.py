@@ -9,6 +9,7 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 from spieltisch.core.chance import commitment
 from spieltisch.core.events import GameEvent as GameEvent
@@ -26,6 +27,12 @@ from spieltisch.tables.names import device_owner
 from spieltisch.tables.score_history import ScoreHistory, score_history_of
 from spieltisch.tables.summary import SeatSummary, Status, TableSummary
 from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat
+
+TABLE_BYTES: Final = 16_000
+EVENT_BYTES: Final = 1_000
+SNAPSHOT_BYTES: Final = 4_000
+LOGGED_MOVE_BYTES: Final = 900
+"""What a table, each of its events and snapshots, and each log line of a move take in memory; a test measures them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,6 +93,16 @@ class Table:
     def version(self) -> int:
         """The number of events."""
         return self.events[-1].version
+
+    @property
+    def estimated_bytes(self) -> int:
+        """An estimate of the memory that the table takes, with the log lines that were read so far."""
+        return (
+            TABLE_BYTES
+            + EVENT_BYTES * len(self.events)
+            + SNAPSHOT_BYTES * len(self.snapshots)
+            + LOGGED_MOVE_BYTES * len(self._log_cache)
+        )
 
     @property
     def game(self) -> Game:

@@ -26,6 +26,7 @@ from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.compiled import cache_root
 from spieltisch.core.registry import game_modules
 from spieltisch.live import BotTurns, Live, SearchCompiler, external_bots
+from spieltisch.live.byte_cache import release_regularly
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.live.timekeeper import close_unbegun_tables
 from spieltisch.store.schema import DATABASE
@@ -218,6 +219,7 @@ async def _run(
         live.timekeeper.start()
         expiry_task = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
         catch_up_task = asyncio.create_task(live.game_history.catch_up())
+        release_task = asyncio.create_task(release_regularly(live.tables.release, app.state.fragments.release))
         try:
 
             def ready() -> None:
@@ -234,6 +236,7 @@ async def _run(
             await libraries.stop()
             expiry_task.cancel()
             catch_up_task.cancel()
+            release_task.cancel()
             await turns.stop()
             unsubscribe()
     finally:

@@ -30,6 +30,8 @@ GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 Trace = tuple[bytes, ...]
 """A digest of each line sent."""
+HASH_BYTES = 64
+"""The memory that one of them takes."""
 
 
 class StreamEvent:
@@ -47,15 +49,29 @@ class StreamEvent:
     True
     """
 
-    def __init__(self, plain: bytes, *, level: int = COMPRESSION_LEVEL) -> None:
-        self.plain = plain
+    def __init__(self, content: bytes, *, level: int = COMPRESSION_LEVEL) -> None:
+        self._content = content
         self._level = level
+
+    def _wire(self) -> bytes:
+        return self._content
+
+    @cached_property
+    def plain(self) -> bytes:
+        """The event as a part of a stream that is not compressed."""
+        return self._wire()
 
     @cached_property
     def gzipped(self) -> bytes:
         """The event as a part of a gzip stream."""
         press = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
-        return press.compress(self.plain) + press.flush(zlib.Z_FULL_FLUSH)
+        return press.compress(self._wire()) + press.flush(zlib.Z_FULL_FLUSH)
+
+    @property
+    def size(self) -> int:
+        """The memory that it takes, in its forms made so far."""
+        made = self.__dict__
+        return len(self._content) + len(made.get("plain", b"")) + len(made.get("gzipped", b""))
 
     @property
     def line_hashes(self) -> Trace:
@@ -82,16 +98,29 @@ class StateEvent(StreamEvent):
 
     def __init__(self, event_id: str, html: str, *, level: int = COMPRESSION_LEVEL) -> None:
         self._event_id = event_id
-        self._lines = html.splitlines()
         self._since: dict[Trace, StreamEvent] = {}
-        super().__init__(_wired("state", event_id, self._lines), level=level)
+        super().__init__(html.encode(), level=level)
+
+    @property
+    def html(self) -> str:
+        """The fragment."""
+        return self._content.decode()
+
+    def _wire(self) -> bytes:
+        return _wired("state", self._event_id, self.html.splitlines())
+
+    @property
+    def size(self) -> int:
+        """The memory that it takes, in its forms made so far."""
+        traces = sum(map(len, (*self._since, self.__dict__.get("line_hashes", ()))))
+        return super().size + traces * HASH_BYTES + sum(event.size for event in self._since.values())
 
     @cached_property
     def line_hashes(self) -> Trace:
         """Digests of its lines; empty if the event is not compressed."""
         if not self._level:
             return ()
-        return tuple(blake2b(line.encode(), digest_size=12).digest() for line in self._lines)
+        return tuple(blake2b(line.encode(), digest_size=12).digest() for line in self.html.splitlines())
 
     def delta_from(self, trace: Trace) -> StreamEvent:
         """Return the difference from this trace; the event itself if there is nothing to compare."""
@@ -105,7 +134,7 @@ class StateEvent(StreamEvent):
         """Yield the instructions: runs of lines of the trace, and new lines."""
         line_numbers = {line_hash: number for number, line_hash in reversed(list(enumerate(trace)))}
         start = end = 0  # a run
-        for line_hash, line in zip(self.line_hashes, self._lines, strict=True):
+        for line_hash, line in zip(self.line_hashes, self.html.splitlines(), strict=True):
             if start < end < len(trace) and trace[end] == line_hash:
                 end += 1
                 continue

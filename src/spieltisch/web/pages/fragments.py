@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from hashlib import blake2b
+from sys import getsizeof
 from typing import Final, NamedTuple
 
 from spieltisch.core.game import Game
 from spieltisch.live import Live
+from spieltisch.live.byte_cache import ByteCache
 from spieltisch.live.chat import SHOWN_MESSAGES
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.chat import ChatReader
@@ -22,8 +24,14 @@ from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.renderer import Renderer
 
-MAX_CACHED: Final = 256
-"""Maximum number of rendered fragments kept in memory: some megabytes at most."""
+MAX_FRAGMENT_BYTES: Final = 16 << 20
+"""Maximum size of the rendered fragments in memory."""
+
+MAX_CHAT_BYTES: Final = 2 << 20
+"""Maximum size of the rendered chats in memory."""
+
+MAX_VIEWERS: Final = 256
+"""Maximum number of viewers of duplicates whose versions are in memory."""
 
 DEVICES: Final = "devices"
 """The topic of the page with a person's devices."""
@@ -51,8 +59,17 @@ class DuplicatePage(NamedTuple):
     closed: bool
 
 
+class _Rendered(NamedTuple):
+    """The newest fragment of a table, and what it depends on in addition to perspective and language."""
+
+    version: int
+    share: ShareAddress
+    others: int | None
+    event: StateEvent
+
+
 class Fragments:
-    """Renders the live parts of pages, once per version, perspective and language."""
+    """Renders the live parts of pages, once per version, perspective and language; the newest version is cached."""
 
     def __init__(self, live: Live, pages: Renderer) -> None:
         self._live = live
@@ -60,18 +77,24 @@ class Fragments:
         self.lobby = LobbyPages(live, pages)
         self.changes = time.time_ns() // 1_000_000
         """A number that grows with every change at any table, also across restarts of the server."""
-        self._kept: OrderedDict[
-            tuple[str, int, Perspective, str, ShareAddress, int | None], tuple[str, StreamEvent]
-        ] = OrderedDict()
-
+        self._tables: ByteCache[tuple[str, Perspective, str], _Rendered] = ByteCache(
+            MAX_FRAGMENT_BYTES, lambda rendered: rendered.event.size
+        )
         self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
         """For each viewer of a duplicate a digest of the content, and the version since which it has been valid."""
 
-        self._talk: OrderedDict[tuple[str, int, Perspective, ChatReader, str, int], str] = OrderedDict()
+        self._chats: ByteCache[tuple[str, Perspective, ChatReader, str], tuple[int, str]] = ByteCache(
+            MAX_CHAT_BYTES, lambda rendered: getsizeof(rendered[1])
+        )
+
+    def release(self) -> None:
+        """Drop the fragments that no one has asked for in some minutes."""
+        self._tables.release()
+        self._chats.release()
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of the table page."""
-        return self._rendered(table, perspective, visitor)[0]
+        return self._rendered(table, perspective, visitor).html
 
     async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, StreamEvent] | None:
         """Return version and event of a topic as this visitor may see it.
@@ -119,20 +142,20 @@ class Fragments:
             return None
         if about.startswith(END):
             return table.version, StateEvent(f"{about}@{table.version}", self.end(table, perspective, visitor.language))
-        return table.version, self._rendered(table, perspective, visitor)[1]
+        return table.version, self._rendered(table, perspective, visitor)
 
     def end(self, table: Table, perspective: Perspective, language: str) -> str:
         """Return the live part of a table's result page, which changes when a rematch is requested."""
         return result.result_fragment(self._pages, table, perspective, language)
 
-    def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> tuple[str, StreamEvent]:
+    def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> StateEvent:
         language, share = visitor.language, visitor.share_address if perspective.host else NO_SHARE_ADDRESS
         plays = perspective.seat is not None or perspective.device_seats or perspective.host
         others = len(visitor.sessions) - 1 if plays else None
-        key = (table.id, table.version, perspective, language, share, others)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        key = (table.id, perspective, language)
+        cached = self._tables.get(key)
+        if cached is not None and cached[:3] == (table.version, share, others):
+            return cached.event
         links = self._links(table, perspective)
         if table.setup is None:
             html = unplayable.fragment(self._pages, table, perspective, language)
@@ -140,10 +163,9 @@ class Fragments:
             hours = self._live.presence.hours
             html = table_page.fragment(self._pages, table, perspective, language, links, share, hours, others)
         level = 0 if links else COMPRESSION_LEVEL
-        cached = self._kept[key] = html, StateEvent(f"{topic(table, perspective)}@{table.version}", html, level=level)
-        if len(self._kept) > MAX_CACHED:
-            self._kept.popitem(last=False)
-        return cached
+        event = StateEvent(f"{topic(table, perspective)}@{table.version}", html, level=level)
+        self._tables.put(key, _Rendered(table.version, share, others, event))
+        return event
 
     def _links(self, table: Table, perspective: Perspective) -> dict[int | None, str]:
         """Return the links that the host may share: one for each free seat, and one for spectators (under None)."""
@@ -164,16 +186,15 @@ class Fragments:
         A visitor without a name has no notes and mutes no one, so all of them share one rendering.
         """
         reader, version = chat_reader(table, perspective, visitor.person_id), self._live.chat.version(table.id)
-        key = (table.id, version, perspective, reader, visitor.language, most)
-        if not reader.id and key in self._talk:
-            return self._talk[key], False
+        key, shared = (table.id, perspective, reader, visitor.language), not reader.id and most == SHOWN_MESSAGES
+        cached = self._chats.get(key) if shared else None
+        if cached is not None and cached[0] == version:
+            return cached[1], False
         messages = await self._live.chat.messages(table, reader, most)
         muted = await self._live.chat.muted(table, reader)
         html = chat.fragment(self._pages, table, perspective, reader, visitor.language, messages, muted)
-        if not reader.id and most == SHOWN_MESSAGES:
-            self._talk[key] = html
-            if len(self._talk) > MAX_CACHED:
-                self._talk.popitem(last=False)
+        if shared:
+            self._chats.put(key, (version, html))
         return html, any(chat_message.room == "note" for chat_message in messages)
 
     async def plans(
@@ -234,7 +255,7 @@ class Fragments:
         if known_digest != digest:
             version = max(self.changes, version + 1)
         self._deals[viewer] = digest, version
-        if len(self._deals) > MAX_CACHED:
+        if len(self._deals) > MAX_VIEWERS:
             self._deals.popitem(last=False)
         return version
 

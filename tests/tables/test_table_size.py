@@ -1,0 +1,53 @@
+"""How much memory a table takes is estimated; here it is measured."""
+
+from __future__ import annotations
+
+import gc
+import random
+import tracemalloc
+from collections.abc import Callable
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.tables import NewTable, RecordedEvent, Table
+from tests.tables.harness import BEN, CLEO, DORA, SECRET, Sitting, setup
+
+MOVES = 40
+
+
+def measured(job: Callable[[], object]) -> int:
+    """How many bytes there are more after a job."""
+    gc.collect()
+    before = tracemalloc.get_traced_memory()[0]
+    job()
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0] - before
+
+
+@pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions", "legendary-inventors"])
+def test_the_estimate_is_within_a_factor_of_two(key: str) -> None:
+    sitting, chance = Sitting.plan(NewTable(key, ("me", "open", "open", "open"))), random.Random(5)
+    for person in (BEN, CLEO, DORA):
+        sitting.does(tables.sit, person)
+    for _ in range(MOVES):
+        table = sitting.table
+        assert table.position is not None
+        assert table.to_decide is not None
+        move = str(chance.choice(table.position.legal_moves))
+        sitting.does(tables.play, table.seats[table.to_decide].person, move, table.version)
+    written = [(one.version, one.at, tables.encode(one.event)) for one in sitting.written]
+    folded: list[Table] = []
+
+    def fold() -> None:
+        events = [RecordedEvent(version, at, tables.decode(data)) for version, at, data in written]
+        folded.append(tables.fold("t", SECRET, events, setup))
+
+    tracemalloc.start()
+    try:
+        size = measured(fold)
+        assert size / 2 < folded[0].estimated_bytes < size * 2
+        size += measured(lambda: [folded[0].log(seat) for seat in (None, 0, 1, 2, 3)])
+        assert size / 2 < folded[0].estimated_bytes < size * 2
+    finally:
+        tracemalloc.stop()

@@ -1,0 +1,74 @@
+"""What is drawn takes as much memory as the newest version of what is looked at, however long a game goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.live.byte_cache import IDLE_SECONDS
+from spieltisch.tables import NewTable
+from spieltisch.web.http.stream import StateEvent
+from tests.live.live_fixture import move
+from tests.web.test_lobby_pushes import opened, person
+
+
+def test_one_fragment_for_each_perspective_and_language_however_many_moves(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as house:
+            people = [await house.visitor(name) for name in ("Ada", "Ben")]
+            watchers = [await house.visitor(language=language) for language in ("en", "de")]
+            table = await house.live.tables.open(
+                person(people[0]), NewTable("paris-connection", ("me", "open", "bot:greedy"))
+            )
+            table = await house.live.tables.run(table.id, tables.sit, person(people[1]))
+            cached = house.fragments._tables
+            for _ in range(12):
+                table = await move(house.live, table)
+                for visitor in (*people, *watchers, *people):
+                    found = await house.fragments.event(table.id, 0, visitor)
+                    assert found is not None
+                    assert found[0] == table.version
+                    assert f"@{table.version}\n".encode() in found[1].plain
+                assert len(cached) == 4
+            assert cached.total_bytes < 4 * 300_000
+            assert house.rendered["table_live.html"] == 12 * 4, "each version is drawn once for each of them"
+
+    asyncio.run(main())
+
+
+def test_fragments_are_bounded_by_bytes_and_released(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spieltisch.web.pages.fragments.MAX_FRAGMENT_BYTES", 100_000)
+
+    async def main() -> None:
+        async with opened(tmp_path) as house:
+            ada, nobody = await house.visitor("Ada"), await house.visitor()
+            cached, now = house.fragments._tables, 0.0
+            monkeypatch.setattr(cached, "_clock", lambda: now)
+            for _ in range(12):
+                table = await house.live.tables.open(
+                    person(ada), NewTable("paris-connection", ("me", "open", "bot:greedy"))
+                )
+                for visitor in (ada, nobody):
+                    assert await house.fragments.event(table.id, 0, visitor) is not None
+            assert cached.total_bytes <= 100_000
+            assert 0 < len(cached) < 24
+            now = IDLE_SECONDS + 1
+            house.fragments.release()
+            assert (len(cached), cached.total_bytes) == (0, 0)
+
+    asyncio.run(main())
+
+
+def test_the_size_of_an_event_counts_all_its_forms() -> None:
+    before, event = StateEvent("t@1", "<p>\n1\n</p>\n"), StateEvent("t@2", "<p>\n" + "“2”\n" * 1000 + "</p>\n")
+    html = len(event.html.encode())
+    assert event.size == html
+    gzipped = len(event.gzipped)
+    assert event.size == html + gzipped
+    plain = len(event.plain)
+    assert event.size == html + gzipped + plain
+    delta = len(event.delta_from(before.line_hashes).gzipped)
+    assert event.size > html + gzipped + plain + delta + 1000 * 16
