@@ -216,7 +216,7 @@ def sets_up(name: str, seats: dict[str, str]) -> Callable[[Visitor], httpx.Respo
 def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
     server = own_server("--limit", "name_length=5")
     visitors = speakers(server)
-    for name, seats in (("Ada II", SEATS), ("Ada", {**SEATS, "seat-1": "here", "here-1": "Gracie"})):
+    for name, seats in (("Ada II", SEATS), ("A" * 81, SEATS), ("Ada", {**SEATS, "seat-1": "here", "here-1": "Gracie"})):
         refused(visitors, sets_up(name, seats), 422, "5")
     ada, ben = visitors[:2]
     path = ada.table("me", "open", "open", name="Ada 2")
@@ -227,8 +227,9 @@ def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Vi
     assert ada.state(path)["seat"] == 0
 
 
-def test_a_longer_name_where_the_host_likes_it(own_server: Start) -> None:
-    server = own_server("--limit", "name_length=0")
+@pytest.mark.parametrize("length", [0, 200])
+def test_a_longer_name_where_the_host_likes_it(own_server: Start, length: int) -> None:
+    server = own_server("--limit", f"name_length={length}")
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "open", "open", name="A" * 80)
         assert ben.sit(path, "B" * 81).status_code == 422

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 
+from spieltisch.tables import MAX_NAME_LENGTH
+
 RENAMED: Final = {
     "requests": "requests_per_minute",
     "connections": "connections_per_address",
@@ -73,7 +75,7 @@ class Limits:
     waiting_days: int = 7
     """Days for which a table waits for its game to begin, counted from its last event."""
     name_length: int = 40
-    """Characters of a name; no name is longer than `tables.MAX_NAME_LENGTH`, for which the pages are designed."""
+    """Characters of a name; see `longest_name`."""
     messages_per_minute: int = 30
     """Messages and reactions of one person per minute."""
     message_length: int = 500
@@ -100,6 +102,11 @@ class Limits:
     """Kilobytes of a form."""
     upload_kilobytes: int = 1024
     """Kilobytes of the form with a component file, where characters may take three bytes each."""
+
+    @property
+    def longest_name(self) -> int:
+        """The maximum length of a name: `name_length`, or `MAX_NAME_LENGTH`, for which the pages are made, if lower."""
+        return min(self.name_length or MAX_NAME_LENGTH, MAX_NAME_LENGTH)
 
     @classmethod
     def read(cls, settings: Iterable[str], warn: Callable[[str], object] = warnings.warn) -> Limits:

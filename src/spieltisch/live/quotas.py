@@ -29,13 +29,7 @@ class Quotas:
 
         Raise `TableRefusal` `name` if it is invalid or too long here.
         """
-        name, maximum = clean_name(text), self._limits.name_length
-        if maximum and len(name) > maximum:
-            reason = message(
-                "Names may have up to {count} characters; this one has {given}.", count=maximum, given=len(name)
-            )
-            raise TableRefusal(RefusalCode.NAME, reason)
-        return name
+        return clean_name(text, self._limits.longest_name)
 
     async def require_table_quota(self, host: str, origin: bytes | None, more: int = 1) -> None:
         """Require that this person and this address may open `more` tables.

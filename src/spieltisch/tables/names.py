@@ -65,7 +65,7 @@ def _is_visible(char: str) -> bool:
     return char.isspace() or char in _JOINERS or unicodedata.category(char) not in _HIDDEN
 
 
-def clean_name(text: str) -> str:
+def clean_name(text: str, maximum: int = MAX_NAME_LENGTH) -> str:
     """Return a name as a person may choose it: composed (NFC), with single spaces. Markup is text like any other.
 
     Raise `TableRefusal` name as `normalize_name`, and for a name that could pass for another: with letters of several
@@ -74,7 +74,7 @@ def clean_name(text: str) -> str:
     >>> clean_name("  Ada   <b>Lovelace</b> ")
     'Ada <b>Lovelace</b>'
     """
-    name = normalize_name(text)
+    name = normalize_name(text, maximum)
     if has_invisible(name):
         raise TableRefusal(RefusalCode.NAME, _INVISIBLE)
     if (letters := mixed_scripts(name)) is not None:
@@ -99,10 +99,10 @@ def require_distinct(name: str, others: Iterable[str]) -> None:
         raise TableRefusal(RefusalCode.NAME, words)
 
 
-def normalize_name(text: str) -> str:
+def normalize_name(text: str, maximum: int = MAX_NAME_LENGTH) -> str:
     """Return a name that was chosen earlier or elsewhere, under looser rules.
 
-    Raise `TableRefusal` name for an empty name, one of more than 80 characters, and one with control characters,
+    Raise `TableRefusal` name for an empty name, one of more than `maximum` characters, and one with control characters,
     characters that change the writing direction, or no visible ones.
     """
     name = unicodedata.normalize("NFC", text).strip()
@@ -111,9 +111,9 @@ def normalize_name(text: str) -> str:
     name = " ".join(name.split())
     if not any(unicodedata.category(char)[0] in "LNPS" for char in name):
         raise TableRefusal(RefusalCode.NAME, message("Enter a name."))
-    if len(name) > MAX_NAME_LENGTH:
+    if len(name) > maximum:
         words = message(
-            "Names may have up to {count} characters; this one has {given}.", count=MAX_NAME_LENGTH, given=len(name)
+            "Names may have up to {count} characters; this one has {given}.", count=maximum, given=len(name)
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name

@@ -26,7 +26,7 @@ from spieltisch.games import game as find_game
 from spieltisch.games import game_modules
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.puzzle_set import file_of
-from spieltisch.tables import MAX_NAME_LENGTH, PRESETS
+from spieltisch.tables import PRESETS
 from spieltisch.tables.bot_characters import character_named, style_of
 from spieltisch.web.http.assets import Assets, DrawnFiles
 
@@ -298,7 +298,7 @@ class Renderer:
             build=self.build,
             static=self.assets.address,
             title_of_site=TITLE,
-            longest_name=self._limits.name_length or MAX_NAME_LENGTH,
+            longest_name=self._limits.longest_name,
             longest_message=self._limits.message_length,
             presets=PRESETS,
         )
