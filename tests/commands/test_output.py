@@ -16,6 +16,7 @@ import pytest
 from spieltisch.commands.output import CommandOutput
 from spieltisch.live import Live
 from spieltisch.store.schema import DATABASE
+from spieltisch.tables import NewTable
 from tests.commands.test_records import simulated
 
 SPIELTISCH = str(Path(sys.executable).parent / "spieltisch")
@@ -78,6 +79,25 @@ def test_what_a_code_page_lacks_is_escaped(record: Path) -> None:
     assert objects[0].decode() != objects[2].decode("ascii")
     for encoded, encoding in zip(objects, ("utf-8", "cp1252", "ascii"), strict=True):
         assert json.loads(encoded.decode(encoding)) == json.loads(objects[0])
+
+
+def test_lists_of_people_and_tables_escape_what_a_code_page_lacks(tmp_path: Path) -> None:
+    async def furnish() -> None:
+        live = await Live.open(tmp_path / DATABASE)
+        try:
+            person, _ = await live.people.create("Łukasz")
+            await live.tables.open(person, NewTable("paris-connection", ("me", "open", "open")))
+        finally:
+            await live.close()
+
+    asyncio.run(furnish())
+    for command in ("people", "tables"):
+        words = (command, "list", "--data", tmp_path)
+        polish, western, object_ = ran(*words), ran(*words, encoding="cp1252"), ran(*words, "--json", encoding="cp1252")
+        assert (western.returncode, western.stderr, object_.returncode) == (0, b"", 0)
+        assert "Łukasz" in polish.stdout.decode()
+        assert western.stdout.decode("cp1252") == polish.stdout.decode().replace("Ł", r"\u0141")
+        assert "Łukasz" in json.dumps(json.loads(object_.stdout.decode("cp1252")), ensure_ascii=False)
 
 
 def test_the_name_of_a_file_that_is_no_text_is_escaped(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 import spieltisch
 from spieltisch import commands
 from spieltisch.cli import app
+from spieltisch.commands.simulate import heading
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 
@@ -53,6 +54,12 @@ def test_simulate_counts() -> None:
     assert "40 games, seed 2" in done.output
     assert "4 random" in done.output
     assert "Ended by P14" in done.output
+
+
+def test_the_heading_names_options_if_there_are_any(toy: str) -> None:
+    assert heading(spieltisch.game(toy).setup(3)) == "Lanterns, 3 seats, standard"
+    assert heading(spieltisch.game("paris-connection").setup(3)).endswith("standstill=ends, memory_aid=true")
+    assert "toy has no options" in run("simulate", toy, "--option", "cutoff").stderr
 
 
 def test_simulate_as_json() -> None:

@@ -21,6 +21,12 @@ from tests.web.test_first_round import Press, choose, click, enter
 PARIS = "paris-connection"
 
 
+def answered(visitor: Visitor, there: str, move: str) -> str:
+    """Where the answer to a confirmed move is."""
+    answer = visitor.get(f"{there}/play", params={"move": move, "confirmed": "1"})
+    return str(answer.headers["location"])
+
+
 def other_move(posed: PosedPuzzle) -> str:
     """A move that is not right."""
     return next(one.text for one in posed.position.legal_moves if one.number not in posed.puzzle.solutions)
@@ -41,10 +47,15 @@ def test_it_is_found_tried_and_explained_without_a_script(server: Server, key: s
         assert f'<html lang="{language}"' in page
         assert f'formaction="{there}/play" name="move" value="{best.text}"' in page
         assert "/answer/" not in page
-        tried = visitor.get(f"{there}/play", params={"move": best.text})
+        shown = visitor.get(f"{there}/play", params={"move": best.text})
+        assert shown.status_code == 200, "a move is shown first"
+        assert f'action="{there}/play"' in shown.text
+        assert f'name="move" value="{best.text}"' in shown.text
+        assert "/answer/" not in shown.text
+        tried = visitor.get(f"{there}/play", params={"move": best.text, "confirmed": "1"})
         assert (tried.status_code, tried.headers["location"]) == (303, f"{there}/answer/{best.number}/1")
         right = visitor.get(tried.headers["location"]).text
-        wrong = visitor.get(visitor.get(f"{there}/play", params={"move": other_move(posed)}).headers["location"]).text
+        wrong = visitor.get(answered(visitor, there, other_move(posed))).text
         verdicts = [re.findall(r'id="lesson-title" tabindex="-1">([^<]+)<', text) for text in (page, right, wrong)]
         assert len({said for (said,) in verdicts}) == 3
         assert right.count("<li><b>") + right.count('<li class="own"><b>') == len(posed.puzzle.tried)
@@ -108,6 +119,9 @@ def test_it_is_tried_in_the_browser(
     asked = page.locator("#lesson-title").text_content()
     assert too_wide(page) == []
     choose(page, posed.setup.move(posed.puzzle.solutions[0]).text, press)
+    expect(page.locator("#confirm")).to_be_focused()
+    assert page.url.endswith(there)
+    press(page.locator("#confirm"))
     page.wait_for_url(f"**{there}/answer/{posed.puzzle.solutions[0]}/1")
     expect(page.locator("#lesson-title")).not_to_have_text(asked or "")
     expect(page.locator("#lesson-title")).to_be_focused()

@@ -20,6 +20,7 @@ from spieltisch.tables import RecordedEvent, Table
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS
 from spieltisch.web.pages import table_page
+from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 from tests.tables.harness import setup
@@ -51,6 +52,20 @@ def shown(by: Renderer, table: Table, language: str) -> str:
     html = table_page.fragment(by, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
     assert table.setup is not None
     return html + by.static_drawing(table.setup, language).signs + by.cover(table.game)
+
+
+@pytest.mark.parametrize(
+    ("seats", "bots", "players"),
+    [(range(2, 3), "against 1 bot:", "<span>2 players"), (range(2, 6), "against 3 bots:", "<span>2 to 5 players")],
+)
+def test_a_card_of_the_lobby_names_as_many_bots_as_there_will_be(
+    seats: range, bots: str, players: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paris = game("paris-connection")
+    monkeypatch.setattr(paris, "seats", seats)
+    html = pages().render_part("game_card.html", "en", paris, plate="", opponents=quick_opponents(paris))
+    assert bots in html
+    assert players in html
 
 
 def test_templates_are_compiled_once_and_kept_for_the_next_start(

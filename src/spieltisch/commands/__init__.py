@@ -121,7 +121,8 @@ def read_options(game: Game, texts: Iterable[str]) -> dict[str, str | bool | int
         name, _, typed = text.partition("=")
         option = next((option for option in game.options if option.name == name), None)
         if option is None:
-            raise fail(f"--option {text}: {game.key} has {', '.join(option.name for option in game.options)}")
+            names = ", ".join(option.name for option in game.options) or "no options"
+            raise fail(f"--option {text}: {game.key} has {names}")
         values = {str(value).lower(): value for value, _ in option.choices}
         if typed.lower() not in values:
             raise fail(f"--option {text}: {name} is one of {', '.join(values)}")

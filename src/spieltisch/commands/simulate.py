@@ -132,6 +132,12 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
             yield piece.many
 
 
+def heading(setup: Setup) -> str:
+    """Return the game, the number of seats, the components and the options in a line."""
+    options = (f"{name}={str(value).lower()}" for name, value in setup.options.items())
+    return ", ".join((f"{setup.game.title}", f"{setup.seats} seats", setup.components.name, *options))
+
+
 def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int, seconds: float) -> None:
     output.show(
         {
@@ -142,11 +148,10 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int,
             "seed": seed,
             "games": tally.games,
         },
-        "{title}, {seats} seats, {components}, {chosen}\n"
+        "{heading}\n"
         "{games:,} {games:game|games}, seed {seed}; the bots move up one seat from game to game.\n\n"
         f"{'bot':<12}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
-        title=setup.game.title,
-        chosen=", ".join(f"{name}={str(value).lower()}" for name, value in setup.options.items()),
+        heading=heading(setup),
     )
     output.rows(
         "bots",

@@ -26,7 +26,8 @@ class Opponent(NamedTuple):
     """An opponent in a person's finished games, with the results as that person sees them.
 
     `name` is the opponent's latest name, or "" if it was deleted. `bot` is the kind of bot, or "" for a person.
-    `wins`, `ties` and `losses` compare the person's place with the opponent's.
+    `wins`, `ties` and `losses` compare the person's place with the opponent's, in each game once: bots of one kind, or
+    people whose names were deleted, count as one opponent, with the best of their places.
     """
 
     name: str
@@ -38,23 +39,23 @@ class Opponent(NamedTuple):
 
 
 def opponents(person: str, games: Results) -> list[Opponent]:
-    """Return the opponents who played to the end, the most frequent first.
-
-    People whose names were deleted count as one.
-    """
+    """Return the opponents who played to the end, the most frequent first."""
     names: dict[tuple[str, str], str] = {}
     counts: Counter[tuple[str, str]] = Counter()
     outcomes: Counter[tuple[tuple[str, str], str]] = Counter()
     for _, result in games:
         own_seat = _seat(person, result)
+        ranks: dict[tuple[str, str], int] = {}
         for number, player in enumerate(result.players):
             if number == own_seat or player.kind == "left":
                 continue
             key = _opponent_key(player)
             names.setdefault(key, "" if key[0] == "guest" else player.name)
+            ranks[key] = min(player.place, ranks.get(key, player.place))
+        own_rank = result.players[own_seat].place
+        for key, rank in ranks.items():
             counts[key] += 1
-            own_rank = result.players[own_seat].place
-            outcomes[key, "wins" if own_rank < player.place else "losses" if own_rank > player.place else "ties"] += 1
+            outcomes[key, "wins" if own_rank < rank else "losses" if own_rank > rank else "ties"] += 1
     return [
         Opponent(
             names[key],

@@ -58,6 +58,11 @@ class _Public:
         return self.reading.done() and (self.reading.cancelled() or self.reading.exception() is not None)
 
 
+def quick_opponents(game: Game) -> int:
+    """Return the number of bots at a table that is opened with one click: three if the game allows as many."""
+    return min(3, game.seats.stop - 2)
+
+
 class LobbyPages:
     """Renders the lobby. Rows of `PublicRows` are rendered for an unknown visitor, so none of them is personal."""
 
@@ -158,7 +163,9 @@ class LobbyPages:
         )
 
     def _card(self, game: Game, language: str) -> Markup:
-        return self._pages.render_part("game_card.html", language, game, plate=self._pages.cover(game))
+        return self._pages.render_part(
+            "game_card.html", language, game, plate=self._pages.cover(game), opponents=quick_opponents(game)
+        )
 
 
 def _people(table: StoredTable) -> frozenset[str]:

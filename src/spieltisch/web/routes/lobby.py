@@ -26,10 +26,8 @@ from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import person_or_newcomer
 from spieltisch.web.pages.fragments import Fragments
+from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.renderer import Renderer
-
-QUICK_SEATS = 4
-"""Seats of a table opened with one click, if the game allows as many."""
 
 
 def games() -> list[Game]:
@@ -104,8 +102,7 @@ async def play_now(
     """Open a table against bots that starts immediately; a visitor without a name becomes a guest."""
     game, address = game_by_key(key), address_of(request)
     rate_limits.new_table(address)
-    seats = min(QUICK_SEATS, game.seats.stop - 1)
-    new_table = NewTable(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * (seats - 1)))
+    new_table = NewTable(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * quick_opponents(game)))
     guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_or_newcomer(
         request, guest_form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address)

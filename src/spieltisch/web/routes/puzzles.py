@@ -10,6 +10,7 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch.core.errors import Refusal, UnknownMove
+from spieltisch.core.moves import Move
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.games import game_modules
@@ -52,8 +53,8 @@ async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, da
 
 
 @get("/puzzles/{key:str}/{day:str}/play")
-async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect:
-    """Choose a move: redirect to the answer, or name the rule that forbids the move."""
+async def play(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[Any] | Redirect:
+    """Choose a move: show it, redirect to the answer if it is `confirmed`, or name the rule that forbids it."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     try:
         move = posed.position.move(QueryParams(request).text("move"))
@@ -62,6 +63,9 @@ async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect
     refusal = posed.position.why_not(move)
     if refusal is not None:
         return _forbidden(request, posed, day, [refusal], status=422)
+    must_confirm = visitor.person is None or visitor.person.preferences.confirm_moves
+    if must_confirm and QueryParams(request).number("confirmed") is None:
+        return await _to_confirm(request, pages, posed, day, move)
     return Redirect(f"/puzzles/{key}/{day}/answer/{move.number}/1", status_code=303)
 
 
@@ -94,6 +98,24 @@ def _shown(request: Request, posed: PosedPuzzle, html: str) -> Response[str]:
         return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "puzzle.html", game=posed.setup.game, setup=posed.setup, step=step, back="")
+
+
+async def _to_confirm(request: Request, pages: Renderer, posed: PosedPuzzle, day: str, move: Move) -> Response[Any]:
+    """Show the effects of a move, which is the answer once it is confirmed."""
+    game = posed.setup.game
+    context: dict[str, Any] = {
+        "game": game,
+        "names": puzzles.PLAYERS,
+        "marks": pages.marks(game, posed.setup),
+        "move": move.text,
+        "words": posed.setup.words(move),
+        "steps": (),
+        "preview": await asyncio.to_thread(posed.position.preview, move),
+        "root": f"/puzzles/{game.key}/{day}",
+    }
+    if is_htmx(request):
+        return notice(request, "puzzle_confirm.html", **context)
+    return page(request, "puzzle_confirm_page.html", setup=posed.setup, **context)
 
 
 def _forbidden(

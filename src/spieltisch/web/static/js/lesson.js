@@ -21,10 +21,10 @@ async function ask(address) {
   else location.assign(address);
 }
 
-// A word about the move that was chosen; nothing was played.
-function tell(html) {
-  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  document.getElementById('notice').innerHTML = html;
+// A word about the move that was chosen; nothing was played. What is to be confirmed leaves it chosen.
+async function tell(html) {
+  if (!html.includes('id="confirm"')) document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+  await window.htmx.swap({ sourceElement: live(), target: document.getElementById('notice'), text: html, swap: 'innerHTML' });
   document.getElementById('prompt').scrollTop = 0;
 }
 
