@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
 
 from spieltisch.drawing.environment import TEMPLATES
 from spieltisch.games import game, game_modules
 from spieltisch.web.http.assets import STATIC
-from tests.web.conftest import Server
+from tests.web.conftest import Person, Server
 
 SHEETS = [
     *(STATIC / "css").glob("*.css"),
@@ -27,16 +27,17 @@ ADVANCE = """() => ["small-caps", "normal"].map((caps) => {
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda file: f"{file.parent.parent.name}/{file.name}")
-def test_no_rule_sets_small_figures(sheet: object) -> None:
+def test_no_rule_sets_small_figures(sheet: Path) -> None:
     """Small capitals replace tabular figures, the usual ones of the typeface, and leave proportional ones alone."""
-    for rule in re.finditer(r"[^{}]+\{([^{}]*)\}", sheet.read_text("utf-8")):  # type: ignore[attr-defined]  # a path
+    for rule in re.finditer(r"[^{}]+\{([^{}]*)\}", sheet.read_text("utf-8")):
         figures = re.search(r"font-variant-numeric:([^;}]*)", rule[1])
         assert figures is None or "lining-nums" in figures[1], rule[0]
         assert "small-caps" not in rule[1] or "proportional-nums" in (figures or "")[1], rule[0]
 
 
 @pytest.mark.browser
-def test_figures_in_a_heading_are_those_of_the_text(server: Server, page: Page) -> None:
+def test_figures_in_a_heading_are_those_of_the_text(server: Server, person: Person) -> None:
+    page = person()
     page.goto(f"{server.address}/")
     small, plain = page.evaluate(ADVANCE)
     assert small == plain > 0
