@@ -45,7 +45,7 @@ def test_there_are_sentences_in_which_it_matters() -> None:
     hugo, elodie = said("fr", "Hugo"), said("fr", "Élodie")
     differ = [one for one, other in zip(hugo, elodie, strict=True) if one.replace("Hugo", "Élodie") != other]
     assert "La place de Hugo est de nouveau libre." in differ
-    assert "La place d’Élodie est de nouveau à prendre." in elodie
+    assert "La place d’Élodie est de nouveau libre." in elodie
     assert "Prendre place en tant qu’Élodie" in elodie
     assert len(differ) > 20
 

@@ -93,7 +93,7 @@ def test_out_of_a_running_server_and_into_another(own_server: Start, tmp_path: P
         assert shown.status_code == 200
         assert "Cid" in shown.text
         assert httpx.get(f"{new.address}{page}/record").text == file.read_text(encoding="utf-8")
-        assert "read in from its record" in httpx.get(f"{new.address}{page}/log").text
+        assert "imported from its game record" in httpx.get(f"{new.address}{page}/log").text
         assert record.secret in httpx.get(f"{new.address}{page}/fairness").text
     finally:
         assert new.stop() == 0
@@ -122,7 +122,7 @@ def test_simulated_games_are_looked_at_too(own_server: Start, tmp_path: Path) ->
     with Visitor(server) as ada:
         for page in pages:
             assert ada.get(page).status_code == 200
-            assert "nobody can verify" in ada.get(f"{page}/fairness").text
+            assert "can’t be verified" in ada.get(f"{page}/fairness").text
             assert ada.state(page)["status"] == "finished"
             assert f'href="{page}"' in ada.get("/").text
             Record.parse(ada.get(f"{page}/record").text).verify()

@@ -85,11 +85,11 @@ def builds(player: Value = SECOND) -> Message:
 
 
 def test_after_a_name_with_a_full_stop_stands_no_other() -> None:
-    words, what = Words("en"), message("{player} to move.", player="Wilhelm IV.")
-    assert words.say(what) == "Wilhelm IV to move."
+    words, what = Words("en"), message("The seat goes to {player}.", player="Wilhelm IV.")
+    assert words.say(what) == "The seat goes to Wilhelm IV."
     assert words.say(message("{player}... {player}: no", player="Wilhelm IV.")) == "Wilhelm IV... Wilhelm IV.: no"
     marked = words.say(what, mark=lambda value, text: Markup("<b>{}</b>").format(text))
-    assert marked == "<b>Wilhelm IV to move.</b>"
+    assert marked == "The seat goes to <b>Wilhelm IV.</b>"
 
 
 def test_french_names_end_no_line_on_an_opening_quotation_mark() -> None:

@@ -47,7 +47,7 @@ def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str) -> None:
         kept = set(await live.store.uploaded_tables())
         assert kept == set(ids[2:])
         assert (await live.tables.get(ids[-1])).status == "finished"
-        with pytest.raises(TableRefusal, match="There is no such table"):
+        with pytest.raises(TableRefusal, match="This table doesn’t exist"):
             await live.tables.get(ids[0])
         assert (await public_tables(live.store)).imported == ()
         assert await finished(live.store) == ()  # neither exported with the house's games nor in its history
@@ -63,7 +63,7 @@ def test_what_cannot_be_read_is_said_and_nothing_is_kept(tmp_path: Path, toy: st
         for text, why in (
             ("", "line 1"),
             (good.text.replace(good.game, "chess"), "chess"),
-            (good.text.replace(good.components_digest, "0" * 64), "components of its own"),
+            (good.text.replace(good.components_digest, "0" * 64), "custom components"),
             (unfinished.text, "not over"),
         ):
             with pytest.raises(TableRefusal, match=why) as caught:

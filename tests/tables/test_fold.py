@@ -50,8 +50,8 @@ def test_folding_all_at_once_and_one_by_one_is_the_same() -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"move": "done"}, "cannot be played any more"),
-        ({"move": "build red Atlantis"}, "cannot be played any more"),
+        ({"move": "done"}, "can no longer be replayed"),
+        ({"move": "build red Atlantis"}, "can no longer be replayed"),
         ({"drew": ("red",)}, "draws differently"),
         ({"next_seat": 1, "seat": 0}, ""),
         ({"points": (99, 99, 99)}, "scores differently"),
@@ -202,7 +202,7 @@ def test_without_its_game_a_table_is_still_read() -> None:
     assert [play.move for play in table.moves] == [play.move for play in real.moves]
     told = [str(line.messages[0]) for line in table.log(0)]
     assert f"Player {real.moves[0].seat + 1}: {real.moves[0].move}" in told
-    assert any("takes 1 move back" in sentence for sentence in told)
+    assert any("undoes 1 move" in sentence for sentence in told)
     record = table.record(0)
     assert record == Record.parse(record.text)
     assert record.moves == tuple(RecordedMove(play.seat, play.move, ("?",) * len(play.drew)) for play in real.moves)

@@ -94,7 +94,7 @@ def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
 def test_letters_of_two_scripts_are_named(given: str, one: str, other: str) -> None:
     with refused("name") as caught:
         clean_name(given)
-    assert f"“{one}” and “{other}” are letters of two scripts" in str(caught.value)
+    assert f"“{one}” and “{other}” are from different scripts" in str(caught.value)
     assert normalize_name(given) == given, "who has had it keeps it"
 
 

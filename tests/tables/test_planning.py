@@ -73,7 +73,7 @@ def test_nothing_of_a_plan_is_played_where_one_move_of_it_cannot_be(sitting: Sit
     planned = plan(sitting.table, who.id, [one, other])
     sitting.plays(other)
     sitting.plays("done")
-    assert told(sitting, planned).startswith("Your plan was dropped. Move 2 of it cannot be played: ")
+    assert told(sitting, planned).startswith("Your plan was dropped. Move 2 is not possible: ")
     assert played(sitting) == [other, "done"]
 
 
@@ -124,7 +124,7 @@ def test_after_the_sight_of_something_new_only_a_plan_for_whatever_happens_is_pl
         lanterns.plays(move)
         dropped = execute_plan(lanterns.table, ben[0])
         assert bool(dropped.events) is not stops
-        assert stops is ("could not know when you planned" in str(dropped.outcome))
+        assert stops is ("couldn’t know when you planned" in str(dropped.outcome))
         assert told(lanterns, ben[1]) == "Your plan was played."
 
 
@@ -177,7 +177,7 @@ def test_what_cannot_be_planned_is_refused_with_a_reason(sitting: Sitting) -> No
     with pytest.raises(tables.TableRefusal) as no:
         draft(sitting.table, who.id, [legal[0], legal[0]])
     assert no.value.code == "illegal"
-    assert str(no.value.message).startswith(f"“{legal[0]}” cannot be played there: ")
+    assert str(no.value.message).startswith(f"“{legal[0]}” can’t be played there: ")
     with pytest.raises(tables.TableRefusal) as late:
         draft(sitting.table, who.id, [legal[0], "done", legal[1]])
     assert str(late.value.message) == f"“{legal[1]}” can’t be played there: Your turn is already over there."

@@ -49,7 +49,7 @@ def test_nothing_is_said_between_the_cards_of_a_new_round(game: Game) -> None:
     assert [line.split(":")[0] for line in told] == [
         "Player 1 takes the disc back from Exchange market unused.",
         "Round 2 begins. Start player",
-        "New on the invention row",
+        "New in the invention row",
         "New in the factory row",
     ]
 

@@ -95,7 +95,7 @@ def test_the_player_left_of_leonardo_begins(game: Game) -> None:
 def test_the_game_ends_with_the_last_invention_but_one_of_the_third_age(game: Game) -> None:
     position = made(game, age=3, table=LATE, cubes=LATE_ALMOST)
     log = told(position, "send Archimedes to Zeppelin")
-    assert "Complete: Zeppelin." in log[1]
+    assert "completes Zeppelin" in log[1]
     assert not position.over
     position.play("take patent")
     log = told(position, "take points-1")

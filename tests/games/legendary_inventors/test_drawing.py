@@ -218,7 +218,7 @@ def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game)
         if working and after.phase == Phase.REWARDS:
             preview = before.preview(move)
             order = [seat for seat in after.queue if seat >= 0]
-            said = next(said for said in preview.messages if "Complete: " in said.text)
+            said = next(said for said in preview.messages if "ompletes " in said.text)
             named = [said.values[name] for name in ("first", "second", "third") if name in said.values]
             assert [getattr(one, "seat", None) for one in named] == order
             assert preview.passes or order[0] == before.seat
@@ -384,4 +384,4 @@ def test_places_are_shown_and_those_that_are_shared(game: Game) -> None:
     assert rows == {2: (1, False), 0: (2, True), 1: (2, True), 3: (4, False)}
     text = shown(position.observe(None))
     assert text.count("rank 2, shared") == 2
-    assert text.count("place 1<") == text.count("place 4<") == 1
+    assert text.count("rank 1<") == text.count("rank 4<") == 1

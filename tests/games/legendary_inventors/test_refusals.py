@@ -131,18 +131,18 @@ def test_passing_goes_without_tokens(game: Game) -> None:
 @pytest.mark.parametrize(
     ("there", "first"),
     [
-        ({}, "Your turn: send an inventor."),
-        ({"exhausted": ["hypatia"]}, "Your turn: send an inventor, or make all inventors ready."),
+        ({}, "Your turn: send an inventor to work."),
+        ({"exhausted": ["hypatia"]}, "Your turn: send an inventor to work, or ready all inventors."),
         (
             {"exhausted": TEAM, "tokens": {1: {"refresh": 1}}},
-            "Your turn: make all inventors ready, or use a token.",
+            "Your turn: ready all inventors or use a token.",
         ),
         (
             {
                 "cubes": {**FULL, "papyrus": {1: (0, 3, 2, 0)}},
                 "tokens": {1: {"points-1": 1}},
             },
-            "Your turn: none of your inventors can place a cube without tokens. Use a token, or pass.",
+            "Your turn: use a token or pass. Without a token no inventor can place a cube.",
         ),
     ],
     ids=["send", "send or make ready", "make ready", "pass"],
@@ -151,7 +151,7 @@ def test_a_turn_asks_for_what_is_legal(game: Game, there: dict[str, Any], first:
     position = made(game, **there)
     prompt = game.prompt(position.observe(0))
     asked = in_all(game, prompt)
-    assert asked[0].startswith(f"{first} You have ")
+    assert re.fullmatch(rf"{re.escape(first)} \d+ cubes left\.", asked[0])
     assert len(set(asked)) == len(LANGUAGES)
     moves = [move for move in texts(position) if not move.startswith(("turn ", "upgrade ", "refresh", "send genius"))]
     assert ("send" in first) == any(move.startswith("send ") for move in moves)
@@ -171,7 +171,7 @@ def test_names_of_inventions_are_not_inflected(game: Game) -> None:
     assert in_all(game, refusal.message) == [
         "Smoke signals is not face up.",
         "Rauchzeichen liegt nicht offen aus.",
-        "Pas face visible\xa0: Signaux de fumée.",
+        "Signaux de fumée n’est pas face visible.",
         "Rooksignalen ligt niet open.",
     ]
 

@@ -90,9 +90,14 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             k, company = next(both for both in companies if move.text.startswith(f"build {both[1].id} "))
             held = seen.view.players[seat].shares[k]
             opened = any(event.kind == "built city" for event in done)
-            how = "Opens" if opened else "Leads"
+            how = "Reaches" if opened else "Extends"
             assert told[0].startswith(how)
-            assert f"{company.name}{'' if opened else ' on'}, of which you hold {held or 'none'}" in told[0]
+            holding = (
+                f"{company.name}; you hold {held or 'none'}."
+                if opened
+                else f"{company.name} (you hold {held or 'none'});"
+            )
+            assert holding in told[0]
             heard.add(how)
         else:
             given, many, taken = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]  # all trades do
@@ -101,4 +106,4 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             then = seen.view.players[seat].shares[k] + int(many)
             assert told[0] == f"You’ll hold {then} {company.name}."
             heard.add("trade")
-    assert heard == {"Opens", "Leads", "trade"}
+    assert heard == {"Reaches", "Extends", "trade"}

@@ -129,7 +129,7 @@ def test_no_track_over_a_border_in_either_direction(game: Game) -> None:
         position = made(game, track={"red": [here]})
         rule, sentence = refused(position, f"build red {there}")
         assert rule == "P6"
-        assert sentence.startswith("A hatched border parts this hex (")
+        assert sentence.startswith("A hatched border separates this hex (")
         assert sentence.endswith(") from the locomotives of Ruby.")
 
 
@@ -177,7 +177,7 @@ def test_a_rural_hex_holds_two_colours(game: Game) -> None:
     two = made(game, track=RIVALS)
     rule, sentence = refused(two, "build red Le Mans NE")
     assert rule == "P8"
-    assert "in the country" in sentence
+    assert sentence.startswith("This rural hex is full: it holds 2 locomotives")
     assert "north-east of Le\xa0Mans" in sentence
     one.play("build red Le Mans NE")
     one.play("done")
@@ -192,7 +192,7 @@ def test_a_city_holds_one(game: Game) -> None:
     position.play("done")
     rule, sentence = refused(position, "build blue Rouen")
     assert rule == "P8"
-    assert sentence.startswith("A city has room for 1 locomotive")
+    assert sentence.startswith("This city is full: it holds 1 locomotive")
 
 
 @pytest.mark.rule("P8")

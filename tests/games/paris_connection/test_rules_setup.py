@@ -131,7 +131,7 @@ def test_a_station_is_closed_to_the_other_companies(game: Game) -> None:
                 assert rule == "P7"
             else:
                 assert rule == "P3"
-                assert sentence.startswith("A station is closed to all companies but the one that starts there (Gare ")
+                assert sentence.startswith("This station is open only to the company that starts there (Gare ")
     assert not builds(position) & set(STATIONS)
 
 
@@ -277,5 +277,5 @@ def test_no_more_is_dealt_than_chance_can_draw_at_once(game: Game) -> None:
         largest = game.start(seats=seats, seed=1, components=game.read_components(toml(data)))
         assert len(largest.setup_draws) == seats * (249 // seats) + 7
     data["players"][0]["portfolio"] = 84
-    with pytest.raises(ComponentsError, match="84 is not from 1 to 83"):
+    with pytest.raises(ComponentsError, match="84 is not between 1 and 83"):
         game.read_components(toml(data))

@@ -113,7 +113,7 @@ def test_the_game_ends_after_three_rounds_of_trades_of_one_for_one(game: Game, s
     assert position.over
     assert position.outcome is not None
     assert position.outcome.ended_by == "T6"
-    assert str(position.outcome.message).startswith("The game is over: nothing but trades of one for one")
+    assert str(position.outcome.message).startswith("The game is over: only one-for-one trades for three rounds.")
     assert position.observe(None).view.idle == 3 * seats
     assert position.why_not("trade purple for 2 brown") is not None
 
