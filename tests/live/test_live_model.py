@@ -333,14 +333,13 @@ class LiveModel(TableModel):
             self.folder.cleanup()
 
 
-@pytest.fixture
-def profile() -> settings:
-    """A quarter of a minute, or as much as the profile `fuzz` asks for: pytest --hypothesis-profile=fuzz."""
-    few = settings(max_examples=30, stateful_step_count=40)
+@pytest.mark.parametrize(("examples", "steps"), [(5, 20), pytest.param(30, 40, marks=pytest.mark.fuzz)])
+def test_what_is_live_is_what_the_model_says(
+    toy: str, examples: int, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also as much as the profile `fuzz` asks for: pytest --all --hypothesis-profile=fuzz."""
+    few = settings(max_examples=examples, stateful_step_count=steps)
     chosen = few if settings.get_current_profile_name() == "default" else settings()
-    return settings(chosen, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def test_what_is_live_is_what_the_model_says(toy: str, profile: settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spieltisch.live.live_tables.secrets", DRAWN)
+    profile = settings(chosen, deadline=None, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(LiveModel, settings=profile)

@@ -107,6 +107,7 @@ class Screens:
         high = too_high(page) if name and name not in self.high else []
         return [*high, *scrolled(page), *too_wide(page), *cut(page, self.parts), *overlaps(page)]
 
+    @pytest.mark.screens
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_at_a_desk_nothing_has_to_be_scrolled_every_name_is_whole_and_no_word_is_broken(
         self, chromium: Browser, device: Open, laid: Laid, language: str
@@ -170,6 +171,7 @@ class Screens:
                 found += [f"{name}, {screen}: {fault}" for fault in (*faults, *overlaps(page))]
         assert found == []
 
+    @pytest.mark.screens
     def test_with_a_wider_or_a_narrower_face_installed_every_text_stands_where_it_stood(
         self, chromium: Browser, device: Open, laid: Laid, tmp_path: Path
     ) -> None:
@@ -194,6 +196,7 @@ class Screens:
         for family, (wide, narrow) in widths.items():
             assert wide > 1.2 * narrow, f"{family} is not what the test says: {wide}, {narrow}"
 
+    @pytest.mark.screens
     @pytest.mark.parametrize("language", ["de", "nl"])
     def test_at_a_small_desk_replay_and_first_round_are_neither_too_wide_nor_cut(
         self, device: Open, laid: Laid, language: str
@@ -212,6 +215,7 @@ class Screens:
                 found.append("first round: the choices stick out of their frame")
         assert found == []
 
+    @pytest.mark.screens
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
         self, device: Open, laid: Laid, language: str
@@ -228,6 +232,7 @@ class Screens:
                 found += [f"{name}, unfolded, {screen}: {fault}" for fault in self.faults(page)]
         assert found == []
 
+    @pytest.mark.screens
     def test_on_a_phone_what_decides_is_on_one_screen_and_the_page_is_half_as_long_as_it_was(
         self, device: Open, laid: Laid
     ) -> None:
@@ -244,6 +249,7 @@ class Screens:
                 found += [f"{name}, {screen}: {fault}" for fault in page.evaluate(ONE_SCREEN)]
         assert found == []
 
+    @pytest.mark.screens
     @pytest.mark.parametrize("language", ["de", "fr"])
     def test_the_first_and_the_last_step_of_a_replay_can_be_read(self, device: Open, laid: Laid, language: str) -> None:
         laid.speak(language)
@@ -264,6 +270,7 @@ class Screens:
                 found += [f"{step}, {screen}: {fault}" for fault in wrong]
         assert found == []
 
+    @pytest.mark.screens
     def test_axe_finds_nothing(self, device: Open, laid: Laid) -> None:
         laid.speak("en")
         page, found = device(bypass_csp=True), []

@@ -63,6 +63,7 @@ def goes(page: Page, host: Visitor, path: str, tables: dict[str, str]) -> None:
         expect(page.locator("#choices .choice").first).to_be_visible()
 
 
+@pytest.mark.screens
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     chromium: Browser, host: Visitor, tables: dict[str, str], language: str
@@ -140,6 +141,7 @@ def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: V
     page.context.close()
 
 
+@pytest.mark.screens
 def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, str]) -> None:
     host.submit("/preferences", language="en")
     invitation = re.findall(r'href="(/join/[\w.-]+)"', host.get(tables["waiting"]).text)[0]

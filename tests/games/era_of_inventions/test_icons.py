@@ -178,6 +178,7 @@ def test_players_have_patterns_of_their_own(chromium: Browser) -> None:
     assert {which: much for which, much in apart.items() if much < LEAST_SEEN} == {}
 
 
+@pytest.mark.screens
 @pytest.mark.browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("eyes", ["none", "protanopia", "deuteranopia", "tritanopia", "achromatopsia"])

@@ -76,6 +76,7 @@ class TestScreens(Screens):
         for line in page.locator("#era-ledger summary").all():
             line.click()
 
+    @pytest.mark.screens
     def test_on_a_phone_each_good_fits_its_field_of_the_tray(self, device: Open, laid: Laid) -> None:
         laid.speak("de")
         page, found = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de"), []
@@ -88,6 +89,7 @@ class TestScreens(Screens):
                 found += [f"{name}, {screen}: {fault}" for fault in page.evaluate(TRAY)]
         assert found == []
 
+    @pytest.mark.screens
     def test_at_200_percent_all_of_it_is_there(self, device: Open, laid: Laid) -> None:
         laid.speak("de")
         desk = device(locale="de")

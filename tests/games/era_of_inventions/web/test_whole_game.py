@@ -75,6 +75,7 @@ def ended(pages: list[Page], seats: int) -> None:
         assert too_wide(page) == []
 
 
+@pytest.mark.whole_game
 def test_two_people_and_a_bot_in_english_and_german(quick_server: Server, person: Person) -> None:
     ada, grete = person(locale="en", **DESK), person(locale="de", **PHONE)
     (link,) = whole_games.opened(ada, quick_server, GAME, "Ada", "me", "link", "bot:greedy")
@@ -89,6 +90,7 @@ def test_two_people_and_a_bot_in_english_and_german(quick_server: Server, person
     ended([ada, grete], 3)
 
 
+@pytest.mark.whole_game
 def test_two_people_and_three_bots_in_french_and_dutch(quick_server: Server, person: Person) -> None:
     marie, daan = person(locale="fr", **DESK), person(locale="nl", **PHONE)
     (link,) = whole_games.opened(

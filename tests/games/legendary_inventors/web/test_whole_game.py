@@ -170,6 +170,7 @@ def looks_on(page: Page, address: str) -> Page:
     return page
 
 
+@pytest.mark.whole_game
 def test_two_people_in_english_and_dutch_and_two_look_on(quick_server: Server, person: Person) -> None:
     pages = [person(**settings) for settings in (NIGHT, DESK)]
     joined(pages, quick_server)
@@ -182,6 +183,7 @@ def test_two_people_in_english_and_dutch_and_two_look_on(quick_server: Server, p
     assert foretold(ended([*pages, *others], 2), said, {0: "nl", 1: "en"}) > 3
 
 
+@pytest.mark.whole_game
 def test_two_people_in_german_and_french_and_three_bots(quick_server: Server, person: Person) -> None:
     """One game, and another where the server's chance let these two complete fewer than four: so it does in one of
     eight.

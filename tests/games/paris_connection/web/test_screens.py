@@ -52,6 +52,7 @@ class TestScreens(Screens):
         expect(page.locator("#panel-players tbody tr")).to_have_count(int(name[0]))
         expect(page.locator("#map-static svg")).to_be_visible()
 
+    @pytest.mark.screens
     def test_on_a_phone_what_stands_at_no_place_comes_first_in_the_prompt_s_one_line(
         self, device: Open, laid: Laid
     ) -> None:
