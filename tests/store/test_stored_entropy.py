@@ -51,5 +51,5 @@ def test_a_new_table_says_that_chance_comes_from_the_secret_alone(server: Server
     with Visitor(server) as ada:
         path = ada.table("me", "bot:random", "bot:random")
         deal = ada.get(f"{path}/fairness").text
-        assert "All chance at this table comes from one secret of 32 random bytes." in deal
+        assert "Everything random at this table comes from one secret of 32 random bytes." in deal
         assert Record.parse(ada.get(f"{path}/record").text).scheme == 2

@@ -83,10 +83,10 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         asked = program.get(confirm)
         assert asked.status_code == 200
         assert "ada@example.org" in asked.text
-        assert "Öffne die Adresse" in ada.get("/me/alerts").text, "asking changes nothing"
+        assert "Öffne den Link darin" in ada.get("/me/alerts").text, "asking changes nothing"
         assert program.post(confirm).status_code == 200
         page = ada.get("/me/alerts").text
-        assert "Öffne die Adresse" not in page
+        assert "Öffne den Link darin" not in page
         assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#ways"
         assert outside.mail(2)["Subject"] == "Testnachricht von Spieltisch"
 
@@ -127,7 +127,7 @@ def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
         )
         outside.web.status = 200
         assert ada.submit(send).status_code == 303
-        assert "n’a pas accepté" not in html.unescape(ada.get("/me/alerts").text)
+        assert "a refusé" not in html.unescape(ada.get("/me/alerts").text)
         assert outside.web.sent[1].json["text"] == "Test : c’est ainsi que vos alertes vous parviendront."
         outside.web.status, outside.web.headers = 302, {"Location": f"{outside.web.address}/secret"}
         ada.submit(send)
@@ -139,10 +139,10 @@ def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_cannot_be_gets_a_clear_sentence(server: Server, language: str) -> None:
     sentences = {
-        "en": ("This is no mail address", "Only addresses that begin with https://", "Unknown time zone."),
-        "de": ("Das ist keine Mailadresse", "Nur Adressen, die mit https://", "Unbekannte Zeitzone."),
-        "fr": ("Ce n’est pas une adresse de courriel", "Seules les adresses", "Fuseau horaire inconnu."),
-        "nl": ("Dit is geen mailadres", "Alleen adressen die met https://", "Onbekende tijdzone."),
+        "en": ("Enter an email address like", "The address must begin with https://", "Unknown time zone."),
+        "de": ("Gib eine E-Mail-Adresse wie", "Die Adresse muss mit https://", "Unbekannte Zeitzone."),
+        "fr": ("Saisissez une adresse e-mail", "L’adresse doit commencer par https://", "Fuseau horaire inconnu."),
+        "nl": ("Voer een e-mailadres in", "Het adres moet met https://", "Onbekende tijdzone."),
     }[language]
     with Visitor(server, language) as ada:
         ada.table("me", "open", "open")

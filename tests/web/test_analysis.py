@@ -274,7 +274,7 @@ def test_without_the_compiled_search_it_says_so(
     server = own_server()
     with Visitor(server) as visitor:
         page = visitor.get(f"{path}/analysis").text
-        assert "still compiles what it needs" in page
+        assert "the server is still getting ready" in page
         assert 'action="' + path + '/analysis"' not in page
         refused = visitor.post(f"{path}/analysis", data={"token": visitor.token()}, headers=JSON)
         assert (refused.status_code, refused.json()["code"]) == (409, "no-analysis-yet")
@@ -353,7 +353,7 @@ def test_a_click_its_progress_and_a_turning_point_on_the_board(
     expect(page.locator("#live")).to_have_attribute("data-at", str(number - 1))
     page.go_back()
     page.get_by_role("link", name="Show on the board").first.click()
-    expect(page.locator("#better")).to_contain_text(f"Instead of move {number} ")
+    expect(page.locator("#better")).to_contain_text(f"instead of move {number}.")
     for way, at in (
         ("#step-back", "0"),
         ("#step-on", "1"),

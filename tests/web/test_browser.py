@@ -99,8 +99,8 @@ def three(person: Open, server: Server) -> list[Page]:
 
 def test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it(three: list[Page]) -> None:
     mine, other, _ = three
-    expect(mine).to_have_title(re.compile("^● It is your turn"))
-    expect(other).to_have_title(re.compile("^It is the turn of"))
+    expect(mine).to_have_title(re.compile("^● Your turn: "))
+    expect(other).to_have_title(re.compile(" to move: "))
     before = version(mine)
     pieces = other.locator(".piece").count()
     choose(mine, "Build track", "Ruby")
@@ -243,7 +243,7 @@ def test_leaving_asks_in_the_prompt_and_the_lobby_leads_back(server: Server, per
     expect(page.locator("#people")).to_contain_text("Grace")
     page.locator("#menu").evaluate("(menu) => { menu.open = true }")  # a click would close one that is still open
     leave.click()
-    expect(page.locator("#notice")).to_contain_text("The seat waits.")
+    expect(page.locator("#notice")).to_contain_text("Your seat stays open.")
     page.locator("#confirm").click()
     page.wait_for_url(f"{server.address}/")
     page.get_by_role("button", name="Sit down again").click()

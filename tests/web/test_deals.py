@@ -18,7 +18,7 @@ from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps
 from tests.web.test_private_tables import ADDRESSES
 
 KEPT = "Hidden until the other tables of this deal are over."
-ONCE = "You play this deal at another table already, or have seen it there."
+ONCE = "You already know this deal from another table."
 JSON = {"Accept": "application/json"}
 
 
@@ -168,7 +168,7 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
         assert "Grace" in ended
         assert sister not in ended
         break_off(ada, mine)
-        assert "All games are over. You can now see every table." in pushed(lines, "everything lies open")
+        assert "All games are over. You can now see every table." in pushed(lines, "You can now see every table.")
         told = pushed(stranger.iter_lines(), "id: lobby")
         assert topic not in told
         assert "deal:" not in told
@@ -290,7 +290,7 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         finish(ada, mine, first=True)
         host.goto(f"{server.address}{mine}/end")
         kept = host.locator(".kept-back")
-        expect(kept).to_contain_text("werden zurückgehalten, bis die anderen Tische dieser Austeilung zu Ende sind.")
+        expect(kept).to_contain_text("bleiben verborgen, bis die anderen Tische fertig sind.")
         host.get_by_role("link", name="Gleicher Start an anderen Tischen").click()
         expect(host.locator("table.by-seat")).to_have_count(0)
         friend.goto(host.url)

@@ -57,8 +57,8 @@ def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) ->
     html = Renderer(Assets(), DrawnFiles()).render(
         "advice_text.html", "en", position.setup.game, table=table, hints=found, page=True
     )
-    assert f"{60 if told else 90} % to win" in html
-    assert ("the chances are drawn towards even, as games have shown" in html) is told
+    assert f"{60 if told else 90}% win chance" in html
+    assert ("these chances are moved towards even" in html) is told
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

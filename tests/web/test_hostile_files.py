@@ -39,7 +39,7 @@ def test_what_is_told_of_a_hostile_file_is_bounded(name: str) -> None:
 def test_a_hostile_file_is_answered_with_what_is_wrong(owner: Visitor, name: str) -> None:
     answer = owner.submit(COMPONENTS, text=FILES[name])
     assert answer.status_code == 422
-    assert "This component file cannot be used: " in answer.text
+    assert "This component file can’t be used: " in answer.text
     assert "reading it takes too much" not in answer.text
     assert len(answer.content) < 2 * LONGEST
 

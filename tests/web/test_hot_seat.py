@@ -114,14 +114,14 @@ def test_what_goes_back_for_all_on_a_device_is_said_first(ada: Visitor) -> None:
     path = ada.submit("/new/era-of-inventions", **seats).headers["location"]
     names = ("Ada", "Ben", "Cleo")
     moved: list[int] = []
-    while len(moved) < 4 or "Take my last turn back" not in ada.get(path).text:
+    while len(moved) < 4 or "Undo my last turn" not in ada.get(path).text:
         state = ada.state(path)
         moved.append(state["to_decide"])
         ada.play(path, next(move for move in state["moves"] if move.startswith(("place", "take back", "keep"))))
         assert len(moved) < 40
     log = len(ada.state(path)["log"])
     asked = ada.submit(f"{path}/consent/ask-undo")
-    assert "These moves are taken back" in asked.text
+    assert "These moves will be undone." in asked.text
     assert len(ada.state(path)["log"]) == log, "it is asked first"
     text = re.sub(r"</?b[^>]*>", "", asked.text)
     said = {name: int(many) for many, name in re.findall(r"(\d+) moves? of (\w+)", text)}

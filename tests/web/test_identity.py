@@ -83,7 +83,7 @@ def test_going_for_good_asks_first_and_leaves_the_table_to_the_others(own_server
         path = ben.table("me", "open", "bot:random", name="Ben")
         zoe.sit(path, "Żywia")
         code = recovery_code(zoe)
-        assert "I am sure" in zoe.get("/me/leave").text
+        assert "Delete everything about" in zoe.get("/me/leave").text
         assert zoe.submit("/me/leave").status_code == 422
         assert zoe.state(path)["seat"] == 1
         left = zoe.submit("/me/leave", sure="on")

@@ -88,7 +88,7 @@ def test_a_table_is_set_up_and_a_turn_played_by_tab_and_enter(person: Open, serv
     page.keyboard.press("Enter")
     for seat in (2, 3):
         reach(page, f"Seat {seat}")
-        page.keyboard.type("Bot, asleep")
+        page.keyboard.type("Random bot")
     reach(page, "Open the table")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")

@@ -139,7 +139,7 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     expect(page.locator("#confirm")).to_be_in_viewport()
     moved(page, "#confirm")
     assert ada.state(ready)["log"][-1]["text"]
-    assert not any("uses no bonus disc" in text for text in steps(page))
+    assert not any("skips the bonus disc" in text for text in steps(page))
 
 
 def test_a_turn_is_taken_back_at_once(ready: str, page: Page, server: Server, ada: Visitor) -> None:

@@ -18,10 +18,10 @@ from tests.web.test_network import elsewhere
 
 Start = Callable[..., Server]
 LOCAL_ONLY = {
-    "en": "Only this machine can reach this server",
-    "de": "Nur dieser Rechner erreicht diesen Server",
-    "fr": "Seule cette machine accède à ce serveur",
-    "nl": "Alleen deze computer bereikt deze server",
+    "en": "Only this computer can reach the server",
+    "de": "Nur dieser Computer erreicht den Server",
+    "fr": "Seul cet ordinateur atteint le serveur",
+    "nl": "Alleen deze computer bereikt de server",
 }
 
 

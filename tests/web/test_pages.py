@@ -81,7 +81,7 @@ def test_whoever_comes_to_a_table_sees_what_it_plays_otherwise(ada: Visitor, ser
     assert "Bahnhöfe anderer Gesellschaften: offen, wie ein ländliches Feld</p>" in invited
     assert "Gedächtnishilfe: aus</p>" in invited
     assert "Stations of other companies: open, like a rural hex</p>" in waiting
-    assert "Nothing but trades" not in waiting
+    assert "Endless one-for-one trades" not in waiting
     options = ada.state(path)["options"]
     assert options == {"cut_off": "strict", "stations": "open", "standstill": "ends", "memory_aid": False}
 

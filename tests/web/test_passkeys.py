@@ -111,7 +111,7 @@ def test_what_was_signed_is_good_once_here_and_for_this_session(local: Local, ad
     def refused(eve: Device, answer: str) -> None:
         told = eve.submit("/device", passkey=answer)
         assert told.status_code == 404
-        assert "This passkey is not known here" in told.text
+        assert "Passkey not recognised" in told.text
         assert eve.state(path)["seat"] is None
 
     with Device(local, address=FAR) as eve, Device(local, address=FAR) as other:
@@ -240,7 +240,7 @@ def test_made_on_the_desk_and_used_on_the_telephone(person: Person, local: Local
     let_in(desk.context, ada)
     desk.goto(f"{local.address}/preferences")
     desk.get_by_role("link", name="Passkeys").click()
-    expect(desk.get_by_text("Your browser knows no passkeys")).to_be_hidden()
+    expect(desk.get_by_text("Your browser doesn’t support passkeys")).to_be_hidden()
     desk.get_by_role("button", name="Add a passkey").click()
     desk.get_by_label("Name").fill("All my devices")
     desk.get_by_role("button", name="Add a passkey").click()
@@ -260,5 +260,5 @@ def test_who_has_no_passkey_here_is_told_and_can_type_a_code(person: Person, loc
     device(page)
     page.goto(f"{local.address}/device")
     page.get_by_role("button", name="Use a passkey instead").click()
-    expect(page.get_by_text("No passkey came of this.")).to_be_visible()
+    expect(page.get_by_text("The passkey could not be created.")).to_be_visible()
     expect(page.get_by_label("Code")).to_be_visible()

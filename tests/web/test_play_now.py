@@ -53,10 +53,10 @@ def test_it_is_said_where_bots_are_not_compiled(
     tmp_path: Path, own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {
-        "en": "The bots play weaker here than elsewhere",
-        "de": "Die Bots spielen hier schwächer als anderswo",
-        "fr": "Les bots jouent ici moins bien qu’ailleurs",
-        "nl": "De bots spelen hier zwakker dan elders",
+        "en": "The bots on this server currently play below their level.",
+        "de": "Die Bots auf diesem Server spielen derzeit unter ihrem Niveau.",
+        "fr": "Les bots de ce serveur jouent pour l’instant en dessous de leur niveau.",
+        "nl": "De bots op deze server spelen nu onder hun niveau.",
     }
     native_library.build("paris-connection")
 

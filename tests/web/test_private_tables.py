@@ -173,12 +173,12 @@ def test_a_renewed_link_for_spectators_stops_the_old_one_and_its_streams(server:
                 pass
             assert ada.submit(f"{path}/renew-spectators").status_code == 303
             rest = "\n".join(lines)  # to the end: the stream is over
-        assert "This link is not valid, or not any more." in rest
+        assert "This link is invalid or has expired." in rest
         assert rest.count("event: state") <= 1
         for address in (f"{path}?link={old}", f"{path}/log?link={old}", f"/join/{old}"):
             answer = visitor.get(address)
             assert answer.status_code == 404
-            assert "This link is not valid, or not any more." in answer.text
+            assert "This link is invalid or has expired." in answer.text
         assert visitor.get(f"{path}?link={watch_link(ada, path)}").status_code == 200
 
 

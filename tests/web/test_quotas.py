@@ -58,9 +58,7 @@ def test_one_address_fills_its_quota_and_all_others_open_tables(own_server: Star
     with ExitStack() as stack, Visitor(server, address="127.0.0.2") as neighbour:
         opened, refusal = storm(server, stack, 3 * DEFAULT.tables_per_address)
         assert (opened, refusal.status_code) == (DEFAULT.tables_per_address, 409)
-        assert sentence(refusal).startswith(
-            f"{DEFAULT.tables_per_address} tables that are not over were opened from your"
-        )
+        assert sentence(refusal).startswith(f"Your network already has {DEFAULT.tables_per_address} open tables.")
         path = neighbour.table("me", "open", "open", name="Ben")
         asked = 0
         stranger = stack.enter_context(Visitor(server))

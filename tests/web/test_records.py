@@ -22,7 +22,7 @@ def test_a_record_becomes_a_game_to_look_at(server: Server) -> None:
         for page in ("", "/replay?at=7", "/log", "/analysis", "/end", "/fairness"):
             assert grete.get(path + page).status_code == 200, page
         assert path not in ada.get("/").text
-        assert "Partie ansehen" in grete.get("/records").text
+        assert "Aufzeichnung hochladen" in grete.get("/records").text
 
 
 def test_what_is_no_record_is_said(server: Server) -> None:
@@ -31,7 +31,7 @@ def test_what_is_no_record_is_said(server: Server) -> None:
         for text in ("", "<script>alert(1)</script>", golden[: len(golden) // 2], golden + 9000 * golden[-60:]):
             answer = ada.submit("/records", text=text)
             assert answer.status_code == 422, text[:40]
-            assert "This record cannot be read: " in answer.text
+            assert "This game record can’t be read: " in answer.text
             assert "<script>alert" not in answer.text
         assert ada.submit("/records", text="x" * MAX_RECORD_LENGTH).status_code == 413
         assert ada.post("/records", data={"text": golden}).status_code == 403

@@ -120,8 +120,8 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     state = my_turn()
     assert ada.play(path, next(move for move in state["moves"] if move.startswith("build"))).status_code == 200
     before, page = ada.state(path), ada.get(path).text
-    assert "Take my last turn back (" in page
-    assert "Ask to" not in page
+    assert "Undo my last turn (" in page
+    assert "Request takeback" not in page
     asked = ada.submit(f"{path}/consent/ask-undo")
     said = re.sub(r"<[^>]+>", "", asked.text)
     assert "2 moves by Ada" in said
@@ -160,7 +160,7 @@ def test_leaving_is_asked_first_and_the_lobby_leads_back(running: Running) -> No
     asked = mine.submit(f"{path}/leave")
     assert asked.status_code == 200
     assert "Leave the table?" in asked.text
-    assert "The seat waits. You can sit down again" in asked.text
+    assert "Your seat stays open. You can return" in asked.text
     (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
     notice = mine.post(f"{path}/leave", data={"token": mine.token()}, headers={"HX-Request": "true"})
     assert f'formaction="{confirmed}"' in notice.text
@@ -183,7 +183,7 @@ def test_leaving_is_asked_again_when_it_has_come_to_mean_something_else(running:
         assert other.leave(path).status_code == 303
     asked = people[0].submit(confirmed)
     assert asked.status_code == 200
-    assert "It closes, and the game has no result." in asked.text
+    assert "It closes without a result." in asked.text
     assert people[0].state(path)["status"] == "running"
     (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
     assert people[0].submit(confirmed).status_code == 303
@@ -353,7 +353,7 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
         elif scores.count(first) == 1:
             assert said.startswith(f"You have won, {first - sorted(scores)[-2]} point")
         else:
-            assert said.startswith("You have won, together with ")
+            assert said.startswith("You won, together with ")
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]

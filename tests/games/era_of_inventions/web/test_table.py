@@ -118,7 +118,7 @@ TURNS = {
     "counterfeit": {
         "use produce inventions": "carries out Produce inventions.",
         r"produce .* counterfeit for \d \w+ \d": "produces .* counterfeit for ",
-        "done": "has finished: ",
+        "done": "finishes: ",
     },
     "developing": {"use develop": "carries out Develop or patent.", "develop": "develops "},
     "patenting": {"use develop": "carries out Develop or patent.", r"patent [\w ]+ gold": "registers a patent on "},
@@ -126,7 +126,7 @@ TURNS = {
         "use exchange": "carries out Exchange market.",
         "exchange coin coin for stone": "exchanges 2 coins for 1 development stone.",
         r"exchange wood \w+ for": "exchanges 1 wood, 1 ",
-        "done": "has finished: ",
+        "done": "finishes: ",
         "(exchange|buy|build|run|produce) ": "uses a bonus disc",
     },
 }
@@ -148,14 +148,14 @@ def test_turns_by_tab_and_enter(device: Open, laid: Laid, host: Visitor, name: s
 SAID: dict[Language, dict[str, str]] = {
     "en": {
         "yield": r"^Your factories yield 1 wood\.$",
-        "produce": r"^You can produce any one of \d cards, at most 3 in all: .+\.$",
+        "produce": r"^You can produce any of \d cards \(at most 3\): .+\.$",
         "card": r", counterfeit \(.+ → .+ influence points?\)$",
         "paid": r"^Influence (\d+)\s→\s(\d+).* (Ada|Grace|Mary) receives 1 influence point\.$",
         "official": r"^Influence \d+\s→\s\d+.* (receives .+|Nobody else is paid)\.$",
     },
     "de": {
         "yield": r"^Deine Fabriken bringen 1 Holz\.$",
-        "produce": r"^Produzieren kannst du jede von \d Karten, insgesamt höchstens 3: .+\.$",
+        "produce": r"^Du kannst \d Karten produzieren \(höchstens 3 davon\): .+\.$",
         "card": r", Plagiat \(.+ → .+ Einflusspunkte?\)$",
         "paid": r"^Einfluss (\d+)\s→\s(\d+).* (Ada|Grace|Mary) bekommt 1 Einflusspunkt\.$",
         "official": r"^Einfluss \d+\s→\s\d+.* (bekommt .+|Sonst bekommt niemand etwas)\.$",

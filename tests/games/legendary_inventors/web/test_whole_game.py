@@ -135,7 +135,7 @@ def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) 
     for number, move in enumerate(record.moves):
         told = game.log(position.setup, position.play(move.move, move.drew, collect_events=True).events, None)
         own = told[1:2]  # what follows of itself may complete another
-        if move.seat in seats and own and own[0].text.startswith("Complete: {invention}."):
+        if move.seat in seats and own and "completes {invention}" in own[0].text:
             words = Words(seats[move.seat], game.folder / "locale")
             order = " ".join(words.say(own[0], record.players or ()).split())
             assert order in " ".join(said[number].split()), number
