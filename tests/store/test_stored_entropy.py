@@ -30,7 +30,7 @@ def test_what_was_added_can_still_be_read_and_checked(server: Server) -> None:
     with sign_in(server, "ada") as ada:
         deal = html.unescape(ada.get(f"/table/{path}/fairness").text)
         assert all(text in deal for text in texts)
-        assert "and from what players added to it" in deal
+        assert "and the texts that players added" in deal
         record = Record.parse(ada.get(f"/table/{path}/record").text)
     assert record.texts == tuple(texts)
 
