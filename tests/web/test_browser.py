@@ -99,7 +99,7 @@ def three(person: Open, server: Server) -> list[Page]:
 
 def test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it(three: list[Page]) -> None:
     mine, other, _ = three
-    expect(mine).to_have_title(re.compile("^● Your turn: "))
+    expect(mine).to_have_title(re.compile("^● It’s your turn"))
     expect(other).to_have_title(re.compile(" to move: "))
     before = version(mine)
     pieces = other.locator(".piece").count()
