@@ -175,6 +175,7 @@ def test_compiled_rules_that_cannot_be_kept(
     assert "SPIELTISCH_CACHE" in said
 
 
+@pytest.mark.build
 def test_it_says_whether_bots_play_as_they_can(
     data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -221,6 +221,7 @@ def test_nobody_is_told_of_a_turn_that_a_plan_has_played(house: Callable[..., No
     house(job)
 
 
+@pytest.mark.crash
 def test_a_plan_is_played_once_or_not_at_all_however_often_the_server_is_killed(tmp_path: Path) -> None:
     path, chance = tmp_path / "house.sqlite3", random.Random(5)
     command = [sys.executable, "-m", "tests.live.plan_process", str(path)]

@@ -202,6 +202,7 @@ SERVER = textwrap.dedent(
 )
 
 
+@pytest.mark.crash
 def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
     for _ in range(KILLS):

@@ -243,9 +243,9 @@ def probe(cases: Any, server: Server, visitor: Visitor, accept: str, examples: i
 @pytest.mark.parametrize(
     ("accept", "mode"),
     [
-        ("text/html", GenerationMode.POSITIVE),
+        pytest.param("text/html", GenerationMode.POSITIVE, marks=pytest.mark.fuzz),
         ("application/json", GenerationMode.POSITIVE),
-        ("application/json", GenerationMode.NEGATIVE),
+        pytest.param("application/json", GenerationMode.NEGATIVE, marks=pytest.mark.fuzz),
     ],
 )
 def test_no_address_fails(

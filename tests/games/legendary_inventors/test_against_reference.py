@@ -156,6 +156,7 @@ def compared(game: Game, seed: int) -> Counter[str]:
     return table.happened
 
 
+@pytest.mark.fuzz
 @pytest.mark.rule("L14", "L16", "L17", "S1", "S13")
 def test_whole_games_beside_the_second_reading(game: Game) -> None:
     happened: Counter[str] = Counter()
