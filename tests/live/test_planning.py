@@ -13,6 +13,8 @@ import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
+import pytest
+
 from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.live.limits import DEFAULT
