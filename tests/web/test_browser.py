@@ -100,7 +100,7 @@ def three(person: Open, server: Server) -> list[Page]:
 def test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it(three: list[Page]) -> None:
     mine, other, _ = three
     expect(mine).to_have_title(re.compile("^● It’s your turn"))
-    expect(other).to_have_title(re.compile(" to move: "))
+    expect(other).to_have_title(re.compile(" to move"))
     before = version(mine)
     pieces = other.locator(".piece").count()
     choose(mine, "Build track", "Ruby")
@@ -119,7 +119,7 @@ def test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it(three: 
     mine.get_by_role("button", name="Undo").click()
     moved_on(mine, now)
     expect(other.locator(".piece")).to_have_count(pieces)
-    expect(other.locator(".log li").first).to_contain_text("takes 1 move back")
+    expect(other.locator(".log li").first).to_contain_text("undoes 1 move")
 
 
 def test_what_ends_the_turn_is_shown_first(three: list[Page]) -> None:

@@ -181,7 +181,7 @@ def test_title_and_icon_say_that_it_is_my_turn_in_a_hidden_tab(
     expect(icon).to_have_attribute("href", turn)
     expect(lobby).to_have_title(re.compile("^● 1 table is waiting for you"))
     expect(lobby.locator("link[rel=icon]")).to_have_attribute("href", turn)
-    expect(mine).to_have_title(re.compile(" to move: "))
+    expect(mine).to_have_title(re.compile(" to move"))
     expect(mine.locator("link[rel=icon]")).to_have_attribute("href", plain)
 
 
