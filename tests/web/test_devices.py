@@ -155,12 +155,12 @@ def test_a_code_takes_name_seats_and_preferences_along(running: tuple[str, list[
         assert 'data-theme="dark"' in telephone.get("/").text
         assert "signed in on another device" in ada.get("/").text
         assert "signed in on another device" not in telephone.get("/").text
-        assert "logged in on 2 devices" in ada.get("/devices").text
+        assert "signed in on 2 devices" in ada.get("/devices").text
         assert "signed in on another device" not in ada.get("/").text
         ada.submit("/devices/sign-out")
         assert telephone.state(path)["seat"] is None
         assert ada.state(path)["seat"] == 0
-    assert "logged in on 1 device." in ada.get("/devices").text
+    assert "signed in on 1 device." in ada.get("/devices").text
 
 
 def test_a_code_is_good_once(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -220,10 +220,10 @@ def test_the_old_device_is_told(running: tuple[str, list[Visitor]], server: Serv
     page = context.new_page()
     page.goto(f"{server.address}/devices")
     expect(page.locator("svg.qr")).to_be_visible()
-    expect(page.get_by_text("logged in on 1 device.").first).to_be_visible()
+    expect(page.get_by_text("signed in on 1 device.").first).to_be_visible()
     with Visitor(server) as telephone:
         telephone.submit("/device", code=code)
-    expect(page.get_by_text("logged in on 2 devices.").first).to_be_visible()
+    expect(page.get_by_text("signed in on 2 devices.").first).to_be_visible()
     context.close()
 
 
@@ -254,7 +254,7 @@ def test_the_old_device_is_told_wherever_it_is(
     expect(telephone.locator("#people .own")).to_have_count(1)
     table.get_by_role("link", name="My devices").click()
     table.get_by_role("button", name="Sign out other devices").click()
-    expect(table.get_by_text("logged in on 1 device.").first).to_be_visible()
+    expect(table.get_by_text("signed in on 1 device.").first).to_be_visible()
     assert decides.play(path, decides.state(path)["moves"][0]).status_code == 200
     expect(telephone.locator("#people .own")).to_have_count(0)
     old.close()

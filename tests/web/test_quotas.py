@@ -133,7 +133,7 @@ def test_component_files_of_one_address(own_server: Start) -> None:
             own = re.sub(r'(?m)^name = "', f'name = "own-{number}-', text, count=1)
             answers.append(visitor.submit(where, text=own))
         assert [answer.status_code for answer in answers] == [303, 303, 409]
-        assert "2 component files came from your address" in sentence(answers[-1])
+        assert "Your network already has 2 component files" in sentence(answers[-1])
 
 
 def test_no_address_is_in_the_file_and_what_stands_for_it_goes_with_the_table(own_server: Start) -> None:
@@ -184,5 +184,5 @@ def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
         ben.table("me", "open", "open", name="Ben")
         answer = opens(ben, ben.token())
         assert answer.status_code == 409
-        assert "This server has 2 tables that are not over" in sentence(answer)
+        assert "The server is full (2 open tables)" in sentence(answer)
     assert server.stop() == 0

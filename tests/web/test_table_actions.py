@@ -70,8 +70,8 @@ def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
     mine, others = decider(running)
     trade(mine, path)
     assert ask(mine, f"{path}/consent/ask-undo").status_code == 200
-    assert "asks to take the last turn back: 1 move." in others[0].get(path).text
-    assert mine.state(path)["log"][-1]["text"][0].endswith("asks to take the last turn back: 1 move.")
+    assert "requests a takeback of the last turn: 1 move." in others[0].get(path).text
+    assert mine.state(path)["log"][-1]["text"][0].endswith("requests a takeback of the last turn: 1 move.")
     assert ask(others[0], f"{path}/consent/agree-undo").status_code == 200
     assert mine.state(path)["to_decide"] != mine.state(path)["seat"]
     assert ask(others[1], f"{path}/consent/agree-undo").status_code == 200
