@@ -53,7 +53,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
     build_on(visitors, path)
     for visitor in visitors:
         page = visitor.get("/me/history").text
-        assert "1 game to its end" in page
+        assert "1 finished game" in page
         assert all(f'href="{path}{part}"' in page for part in ("", "/replay", "/record", "/analysis"))
         assert "1 game, " in page
         assert "Me, 3 players" in page
