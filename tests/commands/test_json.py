@@ -73,7 +73,7 @@ def test_backup_and_restore(data: Path, tmp_path: Path) -> None:
     restored = ask("restore", tmp_path / "copy", "--data", tmp_path / "new")
     assert restored["file"] == str(tmp_path / "new" / DATABASE)
     assert restored["contents"] == backed_up["contents"]
-    assert "nothing is written over it" in ask("backup", tmp_path / "copy", "--data", data)["faults"][0]
+    assert "already exists and is not overwritten" in ask("backup", tmp_path / "copy", "--data", data)["faults"][0]
 
 
 def test_import_and_export(record: Path, data: Path, tmp_path: Path) -> None:
