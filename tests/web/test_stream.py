@@ -112,13 +112,16 @@ def test_what_holds_secrets_is_not_made_smaller() -> None:
 
 
 def together(had: list[str], event: StreamEvent) -> list[str]:
-    """What the browser makes of an event (`line.js`)."""
+    """What the browser makes of an event (`stream-connection.js`)."""
     kind, _, *data = event.plain.decode().rstrip("\n").split("\n")
     lines = [line.removeprefix("data: ") for line in data]
-    if kind == "event: state":
-        return lines
+    return lines if kind == "event: state" else put_together(had, lines)
+
+
+def put_together(had: list[str], changes: list[str]) -> list[str]:
+    """What the browser makes of lines and their changes (`deltas.js`)."""
     made: list[str] = []
-    for line in lines:
+    for line in changes:
         if line.startswith("+"):
             made.append(line[1:])
         else:

@@ -1,4 +1,4 @@
-"""What a turn costs those who watch: what they are sent stays below 10 kB, compressed, in a whole game."""
+"""What a turn, or a step of a replay, costs those who watch: what they are sent is small in a whole game."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from spieltisch import game, tables
 from spieltisch.core.record import Record
 from spieltisch.tables import RecordedEvent
 from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS
 from spieltisch.web.http.stream import StateEvent
-from spieltisch.web.pages import table_page
+from spieltisch.web.pages import replay, table_page
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 from tests.tables.harness import setup
 from tests.test_docs import ROOT
+from tests.web.test_stream import put_together
 
 MOST = 10_000
 """Bytes."""
@@ -44,3 +46,26 @@ def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
         before = now
     assert len(sizes) > 50
     assert [size for size in sizes[1:] if size > MOST] == []
+
+
+@pytest.mark.parametrize("key", GOLDEN)
+def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
+    """The list of moves is longest at the end of a game, and is not sent again."""
+    record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
+    events = tables.import_record(record, game(key).components)
+    written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
+    table = tables.fold("t", bytes.fromhex(record.secret or ""), written, setup)
+    pages, deltas, seat, tag, had = Renderer(Assets(), DrawnFiles()), Deltas(), Perspective(None, False), "", [""]
+    whole, sent = [], []
+    for step in range(len(table.moves) - 21, len(table.moves)):
+        eyes = replay.Viewpoint(None, everybody=True)
+        html = replay.step_fragment(pages, table, seat, eyes, step, None, "de", "https://table.example")
+        delta = deltas.encode(html, tag)
+        assert delta.base == tag
+        had = put_together(had, delta.text.split("\n")) if delta.base else delta.text.split("\n")
+        assert had == html.splitlines()
+        whole.append(len(html))
+        sent.append(len(delta.text))
+        tag = delta.tag
+    assert sum(sent[1:]) < sum(whole[1:]) / 4
+    assert len(deltas.encode(html, "unknown").text) == len("\n".join(had)), "whole, for whoever has something else"

@@ -18,6 +18,7 @@ from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.events import Left, Seated, SpectatorLinksRenewed
 from spieltisch.web.http import errors, security
 from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.pacing import Later, Pacer, call_later
 from spieltisch.web.http.rate_limits import RateLimits, limit_rate
 from spieltisch.web.http.refusals import PageRefusal
@@ -58,6 +59,7 @@ def create_app(
         "rate_limits": RateLimits(limits),
         "pages": pages,
         "fragments": Fragments(live, pages),
+        "deltas": Deltas(),
     }
     max_bytes = limits.upload_kilobytes * KILOBYTE or None
     return Litestar(

@@ -12,6 +12,7 @@ from litestar.response import Redirect
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Table
+from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.requests import Request, is_htmx, is_number, page_path, table_of
 from spieltisch.web.http.sessions import Site, devices_version, visitor_of
 from spieltisch.web.pages.renderer import NO_DRAWING, Renderer
@@ -74,6 +75,18 @@ def to_confirm(request: Request, templates: tuple[str, str], table: Table, conte
 def fragment(html: str) -> Response[str]:
     """Return HTML for htmx to insert, at an address that also serves a whole page."""
     return Response(html, media_type=HTML, headers={"Vary": "HX-Request"})
+
+
+def step_fragment(request: Request, html: str) -> Response[str]:
+    """Return a step, like `fragment`.
+
+    A script that names the `Delta-Tag` of a step that it has, as `Delta-Base`, gets the difference from that.
+    """
+    delta = cast(Deltas, request.app.state.deltas).encode(html, request.headers.get("delta-base", ""))
+    headers = {"Vary": "HX-Request, Delta-Base", "Delta-Tag": delta.tag}
+    if delta.base:
+        headers["Delta-Base"] = delta.base
+    return Response(delta.text, media_type=HTML, headers=headers)
 
 
 def download(text: str, name: str) -> Response[str]:

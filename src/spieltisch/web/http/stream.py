@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
-from hashlib import blake2b
 from itertools import islice
+
+from spieltisch.web.http.deltas import Trace, changed_lines, trace_of
 
 BEAT_SECONDS = 15.0
 """Seconds without an event after which a heartbeat is sent."""
@@ -26,12 +27,8 @@ COMPRESSION_LEVEL = 6
 """The zlib level of events: a board of 100 kB becomes one of 12 kB in about two milliseconds."""
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """The gzip header at the start of a compressed stream (RFC 1952)."""
-
-
-Trace = tuple[bytes, ...]
-"""A digest of each line sent."""
 HASH_BYTES = 64
-"""The memory that one of them takes."""
+"""The memory that the digest of a line takes."""
 
 
 class StreamEvent:
@@ -86,8 +83,7 @@ class StreamEvent:
 class StateEvent(StreamEvent):
     r"""A fragment, with topic and version as the id of the event.
 
-    For a reader who has an older version, a board of 100 kB becomes some 10 kB: each missing line after a "+", and line
-    numbers of the known ones ("0 4": four lines from the first).
+    For a reader who has an older version, a board of 100 kB becomes some 10 kB; see `changed_lines`.
 
     >>> before, now = StateEvent("t@1", "<p>\n1\n</p>\n"), StateEvent("t@2", "<p>\n2\n</p>\n")
     >>> now.plain
@@ -120,32 +116,16 @@ class StateEvent(StreamEvent):
         """Digests of its lines; empty if the event is not compressed."""
         if not self._level:
             return ()
-        return tuple(blake2b(line.encode(), digest_size=12).digest() for line in self.html.splitlines())
+        return trace_of(self.html.splitlines())
 
     def delta_from(self, trace: Trace) -> StreamEvent:
         """Return the difference from this trace; the event itself if there is nothing to compare."""
         if not (self.line_hashes and trace):
             return self
         if trace not in self._since:
-            self._since[trace] = StreamEvent(_wired("change", self._event_id, self._changed(trace)), level=self._level)
+            changes = changed_lines(self.html.splitlines(), self.line_hashes, trace)
+            self._since[trace] = StreamEvent(_wired("change", self._event_id, changes), level=self._level)
         return self._since[trace]
-
-    def _changed(self, trace: Trace) -> Iterator[str]:
-        """Yield the instructions: runs of lines of the trace, and new lines."""
-        line_numbers = {line_hash: number for number, line_hash in reversed(list(enumerate(trace)))}
-        start = end = 0  # a run
-        for line_hash, line in zip(self.line_hashes, self.html.splitlines(), strict=True):
-            if start < end < len(trace) and trace[end] == line_hash:
-                end += 1
-                continue
-            if start < end:
-                yield f"{start} {end - start}"
-            start = line_numbers.get(line_hash, 0)
-            end = start + (line_hash in line_numbers)
-            if line_hash not in line_numbers:
-                yield f"+{line}"
-        if start < end:
-            yield f"{start} {end - start}"
 
 
 def _wired(kind: str, event_id: str, lines: Iterable[str]) -> bytes:

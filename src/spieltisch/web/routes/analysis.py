@@ -16,7 +16,7 @@ from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import no_page
 from spieltisch.web.http.requests import Form, Request, is_htmx
-from spieltisch.web.http.responses import fragment, page, redirect
+from spieltisch.web.http.responses import fragment, page, redirect, step_fragment
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import better_line
 from spieltisch.web.pages.analysis import analysis_context
@@ -95,7 +95,7 @@ async def line(
     at, base = QueryParams(request).number("at"), visitor.share_address.base
     html = await asyncio.to_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
     if is_htmx(request):
-        return fragment(html)
+        return step_fragment(request, html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
 

@@ -12,7 +12,7 @@ from spieltisch.live import Live
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, is_htmx
-from spieltisch.web.http.responses import fragment, page, redirect
+from spieltisch.web.http.responses import page, redirect, step_fragment
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import replay
 from spieltisch.web.pages.renderer import Renderer
@@ -38,7 +38,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
         pages, table, perspective, viewpoint, at, since, visitor.language, visitor.share_address.base
     )
     if is_htmx(request):
-        return fragment(html)
+        return step_fragment(request, html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "replay.html", game=table.game, table=table, perspective=perspective, step=step, back="")
 

@@ -2,6 +2,7 @@
 import './handoff-guard.js';
 import './map.js';
 import './share-buttons.js';
+import { applyChanges } from './deltas.js';
 import { caption, animateMove, animationSpeed as lively, hideCaption } from './piece-animation.js';
 
 const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves when it plays by itself
@@ -12,6 +13,7 @@ let speaking = 0; // until when a caption stands at its place
 let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
 let aim = null; // the step asked for, while another is still shown: from it the keys count
 let asked = 0; // counts what was asked of the server
+let base = null; // the newest fragment that has arrived: of the next, the server sends what differs from it
 let cut = 0; // how much had been asked when the line was last found cut: answers to it say nothing about the line now
 
 const live = () => document.getElementById('live');
@@ -31,10 +33,13 @@ function address(step) {
 async function fragment(there) {
   const key = there.pathname + there.search;
   if (!kept.has(key)) {
-    const mine = ++asked;
-    const answer = await fetch(there, { headers: { 'HX-Request': 'true' } });
+    const [mine, had] = [++asked, base];
+    const answer = await fetch(there, { headers: { 'HX-Request': 'true', ...(had && { 'Delta-Base': had.tag }) } });
     if (!answer.ok) throw new Error(`${key}: ${answer.status}`);
-    kept.set(key, await answer.text());
+    const arrived = (await answer.text()).split('\n');
+    const lines = answer.headers.has('Delta-Base') ? applyChanges(had.lines, arrived) : arrived;
+    base = { tag: answer.headers.get('Delta-Tag'), lines };
+    kept.set(key, lines.join('\n'));
     if (mine > cut) notice.hidden = true;
   }
   return kept.get(key);

@@ -6,18 +6,11 @@
 // An EventSource is closed and opened again by hand, because its own reconnecting repeats the first address, in which the
 // versions we know by now would be out of date.
 
+import { applyChanges } from './deltas.js';
+
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5000;
 const SILENCE = 40000; // the server beats every 15 seconds; after this long without a sign the line is taken for dead
-
-// A fragment from the one before and what is new: a line after a "+", or from which line on how many are as they were.
-function together(had, changes) {
-  return changes.flatMap((change) => {
-    if (change.startsWith('+')) return [change.slice(1)];
-    const [start, many] = change.split(' ').map(Number);
-    return had.slice(start, start + many);
-  });
-}
 
 export class StreamConnection {
   #tell; #source = null; #topics = new Map(); #lines = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null; #asking = null;
@@ -85,7 +78,7 @@ export class StreamConnection {
       if (data) this.#tell({ build: this.build = data });
     });
     source.addEventListener('state', (event) => this.#bring(event, () => event.data.split('\n')));
-    source.addEventListener('change', (event) => this.#bring(event, (had) => together(had, event.data.split('\n'))));
+    source.addEventListener('change', (event) => this.#bring(event, (had) => applyChanges(had, event.data.split('\n'))));
   }
 
   #bring({ lastEventId }, make) {

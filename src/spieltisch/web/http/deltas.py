@@ -1,0 +1,72 @@
+"""Differences between two texts, line by line: pages send and receive only the lines that are new."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import Final, NamedTuple
+
+MAX_TRACES: Final = 64
+"""Maximum number of fragments whose digests are remembered: some megabytes at most."""
+
+Trace = tuple[bytes, ...]
+"""A digest of each line of a text."""
+
+
+def trace_of(lines: Sequence[str]) -> Trace:
+    """Return the digests of these lines."""
+    return tuple(blake2b(line.encode(), digest_size=12).digest() for line in lines)
+
+
+def changed_lines(lines: Sequence[str], hashes: Trace, trace: Trace) -> Iterator[str]:
+    """Yield the instructions that make `lines`, with the digests `hashes`, of a text with this trace.
+
+    Each new line stands after a "+", and known ones as a run: "0 4" are four lines from the first.
+
+    >>> before, now = ["<p>", "1", "</p>"], ["<p>", "2", "</p>"]
+    >>> list(changed_lines(now, trace_of(now), trace_of(before)))
+    ['0 1', '+2', '2 1']
+    """
+    line_numbers = {line_hash: number for number, line_hash in reversed(list(enumerate(trace)))}
+    start = end = 0  # a run
+    for line_hash, line in zip(hashes, lines, strict=True):
+        if start < end < len(trace) and trace[end] == line_hash:
+            end += 1
+            continue
+        if start < end:
+            yield f"{start} {end - start}"
+        start = line_numbers.get(line_hash, 0)
+        end = start + (line_hash in line_numbers)
+        if line_hash not in line_numbers:
+            yield f"+{line}"
+    if start < end:
+        yield f"{start} {end - start}"
+
+
+class Delta(NamedTuple):
+    """A fragment as sent: its tag, and its text, or its difference from the fragment whose tag is `base`."""
+
+    tag: str
+    text: str
+    base: str
+
+
+class Deltas:
+    """Fragments as differences from those that a page has; digests of the newest are kept in memory."""
+
+    def __init__(self) -> None:
+        self._traces: OrderedDict[str, Trace] = OrderedDict()
+
+    def encode(self, html: str, base: str) -> Delta:
+        """Return a fragment for a page that has the fragment with the tag `base`: whole, if that is not remembered."""
+        lines = html.splitlines()
+        trace, known = trace_of(lines), self._traces.get(base)
+        tag = blake2b(b"".join(trace), digest_size=16).hexdigest()
+        self._traces[tag] = trace
+        self._traces.move_to_end(tag)
+        if len(self._traces) > MAX_TRACES:
+            self._traces.popitem(last=False)
+        if known is None:
+            return Delta(tag, "\n".join(lines), "")
+        return Delta(tag, "\n".join(changed_lines(lines, trace, known)), base)
