@@ -17,6 +17,7 @@ from spieltisch.live.limits import DEFAULT, KILOBYTE, Limits
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.events import Left, Seated, SpectatorLinksRenewed
 from spieltisch.web.http import errors, security
+from spieltisch.web.http.after_response import respond_first
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.pacing import Later, Pacer, call_later
@@ -69,6 +70,7 @@ def create_app(
             "visitor": Provide(visitor_of, sync_to_thread=False),
             "form": Provide(form_of),
         },
+        middleware=[respond_first],
         guards=[limit_rate, identify_visitor, require_table_access, security.check_form],
         before_send=[security.add_headers],
         after_exception=[identify_visitor_of_error],

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from itertools import islice
 
+from spieltisch.web.http.after_response import call_after_response
 from spieltisch.web.http.deltas import Trace, changed_lines, trace_of
 
 BEAT_SECONDS = 15.0
@@ -251,10 +252,11 @@ class Streams:
     def publish(self, about: str, person: str | None = None) -> None:
         """Send the new state to all followers of topics about this subject, or only to this person.
 
+        It begins when the request that caused it has been answered, so that a click does not wait for others' pages.
         Streams are served in the order in which they were opened, so usually players first. Between two batches the
-        server responds to other requests: a click does not wait until a thousand spectators have the board.
+        server responds to other requests: no one waits until a thousand spectators have the board.
         """
-        self._notify(iter(list(self._by_subject.get((about, person), {}).items())))
+        call_after_response(lambda: self._notify(iter(list(self._by_subject.get((about, person), {}).items()))))
 
     def _notify(self, remaining: Iterator[tuple[StreamClient, set[str]]]) -> None:
         batch = list(islice(remaining, BATCH))

@@ -1,0 +1,144 @@
+"""Whoever clicks is answered before the pages of others are drawn: counted inside the application."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+from unittest.mock import patch
+
+import httpx
+import pytest
+
+from spieltisch.live import Live
+from spieltisch.web.app import create_app, publish_changes
+from spieltisch.web.http import after_response
+from spieltisch.web.http.after_response import call_after_response, respond_first
+from spieltisch.web.http.sessions import Site
+from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages import table_page
+from tests.live.live_fixture import move, running
+from tests.web.test_lobby_pushes import House
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")  # of all routes
+def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path) -> None:
+    """Four open pages are drawn once each, all of them after the answer has been sent."""
+    drawn: list[str] = []
+    at_the_answer: list[int] = []
+    draw = table_page.fragment
+
+    def drawing(*args: Any) -> str:
+        drawn.append(args[3])
+        return draw(*args)
+
+    async def job() -> None:
+        live = await Live.open(tmp_path / "house.sqlite3")
+        house = House(live)
+        streams, site = Streams(), Site(port=8080)
+        app = create_app(live, streams, site)
+        publish_changes(live, app)
+        fragments = app.state.fragments
+
+        async def counting(scope: Any, receive: Any, send: Any) -> None:
+            async def sent(message: Any) -> None:
+                if message["type"] == "http.response.body":
+                    at_the_answer.append(len(drawn))
+                await send(message)
+
+            await app(scope, receive, sent)
+
+        async def follow(visitor: Any, topic: str, known: int, enough: asyncio.Event) -> None:
+            fragment = partial(fragments.event, visitor=visitor)
+            async for data in streams.open({topic: known}, fragment, person=visitor.person_id):
+                if b"state" in data:
+                    enough.set()
+
+        try:
+            ada, session = await live.people.create("Ada")
+            ben, _ = await live.people.create("Ben")
+            table = await running(live, ada, ben)
+            while table.to_decide != 0:
+                table = await move(live, table)
+            pages = [await house.visitor("", language) for language in ("en", "de", "fr", "nl")]
+            arrived = [asyncio.Event() for _ in pages]
+            following = [
+                asyncio.create_task(follow(one, table.id, table.version, event))
+                for one, event in zip(pages, arrived, strict=True)
+            ]
+            while len(streams) < len(pages):
+                await asyncio.sleep(0)
+            transport = httpx.ASGITransport(app=counting)
+            origin = {"Origin": site.local, "Accept-Language": "en"}
+            async with httpx.AsyncClient(transport=transport, base_url=site.local, headers=origin) as browser:
+                browser.cookies.set("session", session)
+                form = await browser.get(f"/table/{table.id}")
+                token = re.search(r'name="token" value="([0-9a-f]+)"', form.text)
+                assert token is not None, form.text
+                assert table.position is not None
+                sent = {"token": token[1], "move": str(table.position.legal_moves[0]), "version": str(table.version)}
+                drawn.clear()
+                at_the_answer.clear()
+                answer = await browser.post(f"/table/{table.id}/play?confirmed={table.version}", data=sent)
+            assert answer.status_code in (200, 303), answer.text
+            assert at_the_answer == [0]
+            await asyncio.gather(*(event.wait() for event in arrived))
+            assert sorted(drawn) == ["de", "en", "fr", "nl"]
+            streams.end()
+            await asyncio.gather(*following)
+        finally:
+            house.streams.end()
+            await live.close()
+
+    with patch.object(table_page, "fragment", drawing):
+        asyncio.run(job())
+
+
+async def respond(app: Any, send: Any) -> None:
+    """Answer a request of which nothing is read."""
+    await respond_first(app)(cast(Any, {}), cast(Any, None), send)
+
+
+def test_work_waits_for_the_answer_and_no_longer() -> None:
+    done: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        call_after_response(lambda: done.append("work"))
+        await send({"type": "http.response.start"})
+        done.append("answer")
+        await send({"type": "http.response.body"})
+        call_after_response(lambda: done.append("later work"))
+        done.append("end")
+
+    async def job() -> None:
+        async def send(message: Any) -> None:
+            done.append(message["type"].rpartition(".")[2])
+
+        await respond(app, send)
+        call_after_response(lambda: done.append("outside"))
+
+    asyncio.run(job())
+    assert done == ["start", "answer", "body", "work", "later work", "end", "outside"]
+
+
+def test_a_client_that_does_not_read_delays_nobody() -> None:
+    async def job() -> None:
+        worked, reading = asyncio.Event(), asyncio.Event()
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            call_after_response(worked.set)
+            await send({"type": "http.response.body"})
+
+        async def send(message: Any) -> None:
+            await reading.wait()
+
+        with patch.object(after_response, "MAX_WAIT_SECONDS", 0):
+            answering: asyncio.Task[None] = asyncio.create_task(respond(app, send))
+            await worked.wait()
+        assert not answering.done()
+        reading.set()
+        await answering
+
+    asyncio.run(job())
