@@ -86,7 +86,7 @@ def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
     assert choose("last", position.observe(position.seat).bytes, 1) == position.legal_moves[-1].text
     with pytest.raises(UnknownBot, match="gone cannot be loaded: AttributeError"):
         check("gone")
-    with pytest.raises(UnknownBot, match=r"there are random, .*, gone, last, and FILE\.py:NAME"):
+    with pytest.raises(UnknownBot, match=r"choose from random, .*, gone, last, or FILE\.py:NAME"):
         check("lost")
 
 
