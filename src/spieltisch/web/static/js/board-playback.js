@@ -1,7 +1,7 @@
 // Boards move on from one position to another, move by move: each thing travels, is said at its place and held. The rest of the page
 // stays as it is.
 import { soundOf } from './sounds.js';
-import { showFor, refresh, isSkipping } from './playback-queue.js';
+import { showFor, refresh, isSkipping, mustCatchUp } from './playback-queue.js';
 import { animateMove } from './piece-animation.js';
 
 const LONGEST = 10000; // milliseconds for a step to come: what is shown next waits for it
@@ -18,11 +18,37 @@ export function replaceBoards(found, page) {
   }
 }
 
-async function put(found) {
-  for (const [n, part] of parts.entries()) {
-    const now = document.querySelector(part);
-    if (now && found[n]) await window.htmx.swap({ sourceElement: now, target: now, text: found[n], swap: 'outerMorph' });
-  }
+let turn = Promise.resolve();
+
+// One change of the page after the other: a swap may take several steps.
+function inTurn(change) {
+  const made = turn.then(change);
+  turn = made.catch(() => {});
+  return made;
+}
+
+const swap = (now, text) => window.htmx.swap({ sourceElement: now, target: now, text, swap: 'outerMorph' });
+
+export function put(found) {
+  return inTurn(async () => {
+    for (const [n, part] of parts.entries()) {
+      const now = document.querySelector(part);
+      if (now && found[n]) await swap(now, found[n]);
+    }
+  });
+}
+
+// Puts a new state into the page, on request without its boards: those that are there stay, until what is newer is shown on them.
+export function replaceLive(html, keepBoards) {
+  return inTurn(async () => {
+    const kept = keepBoards ? parts.map((part) => document.querySelector(part)).filter(Boolean) : [];
+    for (const board of kept) board.setAttribute('hx-morph-skip', '');
+    try {
+      await swap(document.getElementById('live'), html);
+    } finally {
+      for (const board of kept) board.removeAttribute('hx-morph-skip');
+    }
+  });
 }
 
 async function ask(address) {
@@ -46,15 +72,14 @@ export async function playMoves({ from, to, address, now, told = () => {} }) {
   const { version } = document.getElementById('live').dataset;
   await mapped();
   stage.classList.add('recapping');
-  for (const shape of document.querySelectorAll('#map-static [data-place]')) shape.classList.remove('is-target', 'is-blocked', 'is-chosen');
-  document.querySelector('#map-static .reach-icons')?.remove(); // who can come where now is not who could then
+  document.dispatchEvent(new CustomEvent('spieltisch:boards')); // what can be chosen now could not be then
   refresh();
   try {
     await put(boardHtml(await ask(address(from))));
-    for (let at = from + 1, next = ask(address(at)); at <= to && !isSkipping(); at += 1) {
+    for (let at = from + 1, next = ask(address(at)); at <= to && !isSkipping() && !mustCatchUp(); at += 1) {
       const shown = await next;
       if (at < to) next = ask(address(at + 1));
-      if (isSkipping()) break;
+      if (isSkipping() || mustCatchUp()) break;
       const moved = shown.getElementById('happened');
       const land = animateMove(moved);
       await put(boardHtml(shown));
@@ -66,7 +91,7 @@ export async function playMoves({ from, to, address, now, told = () => {} }) {
   } finally {
     stage.classList.remove('recapping');
     if (document.getElementById('live').dataset.version === version) await put(now);
-    document.dispatchEvent(new CustomEvent('spieltisch:map')); // what can be chosen is marked again
+    document.dispatchEvent(new CustomEvent('spieltisch:boards'));
     refresh();
   }
 }

@@ -7,6 +7,7 @@ import './fit-prompt.js';
 import { updateCollapsed } from './collapse.js';
 import { clearPreview, showPreview } from './move-preview.js';
 import { focusNext, updateTabStops, focusedRegion } from './board-keys.js';
+import { isBehind } from './playback-queue.js';
 import { markReachers } from './reachability.js';
 import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, blockedLink, movesNaming, isUncommon, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
 
@@ -206,7 +207,7 @@ function anchorPlace() {
 
 function draw() {
   const box = document.getElementById('choices');
-  if (!box) { chosen.places = []; markTargets([]); markReachers([]); return; }
+  if (!box) { chosen.places = []; markPlaces(); return; }
   const { asked: question, alone, options, rest } = chosen.places.length ? continuations() : words();
   const asked = alone ? '' : question; // where there is one thing to do, the prompt's own heading asks for it
   const group = element('div', 'options', ...options);
@@ -215,8 +216,7 @@ function draw() {
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
   box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, group, ...rest);
   attach(box, anchorPlace());
-  markTargets(matchingMoves().flatMap(elementIds));
-  markReachers(chosen.places.length ? [] : matchingMoves());
+  markPlaces();
 }
 
 function mark(meant, name, on) {
@@ -225,15 +225,18 @@ function mark(meant, name, on) {
   }
 }
 
-function markTargets(meant) {
-  const legal = new Set(meant);
-  const mine = document.getElementById('choices') !== null;
+// On a board that shows an older position nothing can be chosen.
+function markPlaces() {
+  const mine = document.getElementById('choices') !== null && !isBehind();
+  const moves = mine ? matchingMoves() : [];
+  const legal = new Set(moves.flatMap(elementIds));
   for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place], #strip [data-place]')) {
     shape.classList.toggle('is-target', legal.has(shape.dataset.place));
     shape.classList.toggle('is-blocked', mine && !legal.has(shape.dataset.place));
-    shape.classList.toggle('is-chosen', chosen.places.includes(shape.dataset.place));
+    shape.classList.toggle('is-chosen', mine && chosen.places.includes(shape.dataset.place));
     shape.classList.remove('is-pointed');
   }
+  markReachers(chosen.places.length ? [] : moves);
   updateCollapsed();
   updateTabStops();
 }
@@ -338,6 +341,7 @@ document.addEventListener('spieltisch:place', (event) => {
   onPlaceChosen(event.detail);
 });
 document.addEventListener('spieltisch:map', draw);
+document.addEventListener('spieltisch:boards', markPlaces);
 phone.addEventListener('change', draw);
 
 let seen = Number(document.getElementById('live').dataset.version);

@@ -1,6 +1,8 @@
 // What a move would make of the boards, before it is played: the server draws the imagined position after it, as it draws any, and
 // what is new in that drawing is laid into this one as ghosts, until another move is looked at.
 
+import { isBehind } from './playback-queue.js';
+
 const PAUSE = 120; // before a move that is only pointed at is asked for, in milliseconds
 const LOOKS = ['href', 'fill', 'transform', 'd', 'width'];
 let wanted = null; // the move that is looked at
@@ -86,7 +88,7 @@ async function previewHtml(move) {
 // Look at what a move would do; with `now` at once.
 export function showPreview(move, now = false) {
   clearTimeout(timer);
-  if (wanted === move || !table().dataset.previewUrl) return;
+  if (wanted === move || !table().dataset.previewUrl || isBehind()) return;
   wanted = move;
   const version = table().dataset.version;
   timer = setTimeout(async () => {

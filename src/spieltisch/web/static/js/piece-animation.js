@@ -31,7 +31,7 @@ function middle(part) {
   return box && { x: box.left + Math.min(box.width / 2, 80), y: box.top + Math.min(box.height / 2, 60) };
 }
 
-function animatePiece({ mark, many, from, to }) {
+function animatePiece({ mark, many, from, to }, duration) {
   for (let n = 0; n < Math.min(many, 3); n += 1) {
     const sign = document.createElementNS(SVG, 'svg');
     sign.setAttribute('class', 'sign travelling');
@@ -42,13 +42,14 @@ function animatePiece({ mark, many, from, to }) {
     sign.append(use);
     document.body.append(sign);
     const at = ({ x, y }, size) => ({ transform: `translate(${x}px, ${y}px) translate(-50%, -50%) scale(${size})` });
-    const way = sign.animate([at(from, 0.7), at(to, 1)], { duration: animationSpeed().travel, delay: 60 * n, easing: 'ease-in-out', fill: 'both' });
+    const way = sign.animate([at(from, 0.7), at(to, 1)], { duration, delay: 60 * n, easing: 'ease-in-out', fill: 'both' });
     way.onfinish = way.oncancel = () => sign.remove();
   }
 }
 
 // To be called before the page changes: it looks where things are now. What it returns is called after the change, and sends them
-// off. `moved` is an element that bears what a move did; backwards, things go back where they came from.
+// off, in as much of the time wished as `timeFor` says. `moved` is an element that bears what a move did; backwards, things go back
+// where they came from.
 export function animateMove({ dataset }, backwards = false) {
   if (!animationSpeed().travel || calm.matches || document.hidden || !dataset.animations) return () => {};
   const find = (id) => middle(id ? elementOf(id) : place(dataset));
@@ -57,10 +58,11 @@ export function animateMove({ dataset }, backwards = false) {
     const [start, end] = backwards ? ends.reverse() : ends;
     return { mark, many: Number(many), start, end, from: find(start) };
   });
-  return () => {
+  return (timeFor = (wished) => wished) => {
+    const duration = timeFor(animationSpeed().travel);
     for (const one of lifted) {
       const [from, to] = [one.from ?? find(one.start), find(one.end)];
-      if (from && to && Math.hypot(to.x - from.x, to.y - from.y) > 4) animatePiece({ ...one, from, to });
+      if (from && to && Math.hypot(to.x - from.x, to.y - from.y) > 4) animatePiece({ ...one, from, to }, duration);
     }
   };
 }

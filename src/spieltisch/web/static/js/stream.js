@@ -2,7 +2,8 @@
 // somebody with a name that their seats have been taken along to another device; a third, how far the server reaches.
 import { StreamConnection } from './stream-connection.js';
 import { soundOf } from './sounds.js';
-import { showFor, enqueue, isSkipping, queueLength } from './playback-queue.js';
+import { showFor, enqueue, availableTime, isRunning, isSkipping } from './playback-queue.js';
+import { boardHtml, put, replaceLive } from './board-playback.js';
 import { animateMove } from './piece-animation.js';
 
 const page = document.getElementById('live');
@@ -19,6 +20,8 @@ let doubted = false; // what this page asked for has failed since
 let again = 0;
 let renewed = false; // the server is of another build than this page
 let newest = 0; // the version that has arrived, while an older one may be shown
+let waiting = null; // the newest state that is not in the page yet
+let replacing = false;
 
 // The title and the icon say whose turn it is, also of a tab that is hidden.
 function setTitle(title) {
@@ -28,39 +31,64 @@ function setTitle(title) {
   if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
 
-// The moves in what has arrived that are not shown yet, the oldest first, as their lines in the log.
-function newMoves(html) {
+// The moves in what has arrived that had not arrived before, the oldest first, as their lines in the log.
+function newMoves(html, known) {
   const lines = html.match(/<li id="log-[^>]* data-animations[^]*?<\/li>/g); // not all of it is parsed twice
   if (!lines) return [];
-  const shown = Number(document.getElementById('live').dataset.version);
   const moves = [...new DOMParser().parseFromString(`<ol>${lines.join('')}</ol>`, 'text/html').querySelectorAll('li')];
-  return moves.filter((line) => Number(line.id.slice('log-'.length)) > shown).reverse();
+  return moves.filter((line) => Number(line.id.slice('log-'.length)) > known).reverse();
 }
 
-async function show(html) {
-  if (isSkipping() && queueLength()) return; // the newest has all of it
-  const moves = newMoves(html);
+// The boards of a state, each move animated and that of others said there. All else has been put into the page before.
+function showBoards(html, moves) {
+  const theirs = moves.filter((move) => 'theirs' in move.dataset);
+  enqueue(async () => {
+    for (const [n, move] of theirs.entries()) await showFor(move, theirs.length - 1 - n);
+  }, () => land(moves, () => put(boardHtml(new DOMParser().parseFromString(html, 'text/html')))));
+}
+
+// What moves in a change of the boards travels, and is heard.
+async function land(moves, change) {
   const landings = isSkipping() ? [] : moves.map((move) => animateMove(move));
-  const now = document.getElementById('live');
-  await window.htmx.swap({ sourceElement: now, target: now, text: html, swap: 'outerMorph' });
-  const live = document.getElementById('live');
-  setTitle(live.dataset.title);
-  const said = document.getElementById('said');
-  const words = [...moves.slice(0, -1).map((move) => move.textContent), live.dataset.announce ?? ''].join(' ');
-  if (said && words !== said.textContent) said.textContent = words;
-  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  for (const [n, move] of moves.entries()) {
-    landings[n]?.();
-    if (landings[n]) soundOf(move);
-    if ('theirs' in move.dataset) await showFor(move);
+  await change();
+  for (const [n, landing] of landings.entries()) {
+    landing(availableTime);
+    soundOf(moves[n]);
   }
+}
+
+// Title, prompt, clock and log are those of the newest state at once; the boards, too, unless others' moves are shown on them.
+async function replaceState() {
+  if (replacing) return;
+  replacing = true;
+  while (waiting) {
+    const { html, moves, staged } = waiting;
+    waiting = null;
+    try {
+      await land(staged ? [] : moves, () => replaceLive(html, staged));
+    } catch (fault) {
+      reportError(fault); // the next brings the whole state again
+    }
+    const { title, announce } = document.getElementById('live').dataset;
+    setTitle(title);
+    const said = document.getElementById('said');
+    const words = [...moves.slice(0, -1).map((move) => move.textContent), announce ?? ''].join(' ');
+    if (said && words !== said.textContent) said.textContent = words;
+    document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+  }
+  replacing = false;
 }
 
 function receive({ version, html }) {
   const live = document.getElementById('live');
-  if (!live || version <= Math.max(newest, Number(live.dataset.version))) return;
+  const known = Math.max(newest, Number(live?.dataset.version));
+  if (!live || version <= known) return;
   newest = version;
-  enqueue(() => show(html));
+  const moves = newMoves(html, known);
+  const staged = isRunning() || (!isSkipping() && moves.some((move) => 'theirs' in move.dataset));
+  waiting = { html, moves: [...waiting?.moves ?? [], ...moves], staged };
+  replaceState();
+  if (staged) showBoards(html, moves);
 }
 
 function showNewDevice({ version, html }) {
