@@ -103,8 +103,8 @@ def _text_problems(guide: Guide) -> Iterator[str]:
 
 def _name_problems(path: str, name: Name, kind: str) -> Iterator[str]:
     for language in LANGUAGES:
-        text = getattr(name, language)  # without the no-break spaces of `Name.text`
-        if not text or text != " ".join(text.split()):
+        text = getattr(name, language)
+        if not text or text != text.strip() or "  " in text or "\n" in text:  # no-break spaces are French
             yield f"{path}.{language}: empty, or with a space too many"
         if len(text) > MAX_LENGTHS[kind]:
             yield f"{path}.{language}: {len(text)} letters, at most {MAX_LENGTHS[kind]}"
