@@ -52,7 +52,7 @@ def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server
         there, seen = start, []
         while there:
             page = visitor.get(there).text
-            assert f'<html lang="{language}"' in page
+            assert f'<html lang="{language}-' in page
             seen.append(there)
             there = link(page, "show") or link(page, "on")
         assert len(seen) == len(lessons(game))

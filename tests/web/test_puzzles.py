@@ -44,7 +44,7 @@ def test_it_is_found_tried_and_explained_without_a_script(server: Server, key: s
         assert f'href="{there}"' in visitor.get("/puzzles").text
         assert visitor.get(f"/puzzles/{key}").headers["location"] == there
         page = visitor.get(there).text
-        assert f'<html lang="{language}"' in page
+        assert f'<html lang="{language}-' in page
         assert f'formaction="{there}/play" name="move" value="{best.text}"' in page
         assert "/answer/" not in page
         shown = visitor.get(f"{there}/play", params={"move": best.text})

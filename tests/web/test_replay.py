@@ -41,7 +41,7 @@ def test_each_step_has_an_address(running: tuple[str, list[Visitor]], server: Se
     assert len(set(pages)) == 7
     with Visitor(server, "nl") as friend:  # the same address, in the friend's own language
         page = friend.get(f"{path}/replay?at=3").text
-    assert 'lang="nl"' in page
+    assert 'lang="nl-NL"' in page
     assert " bouwt " in page
     assert 'id="live"' in host.get(f"{path}/replay?at=3", headers={"HX-Request": "true"}).text
 
@@ -148,7 +148,7 @@ def test_by_buttons_keys_slider_and_by_itself(
     page.keyboard.press("ArrowLeft")
     expect(title).to_have_text("Move 4 of 5")
     page.get_by_role("button", name="Deutsch").click()
-    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("html")).to_have_attribute("lang", "de-DE")
     expect(live).to_have_attribute("data-at", "4")
     assert problems == []
     page.close()

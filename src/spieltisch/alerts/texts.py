@@ -72,11 +72,11 @@ def local_time(at: float, zone: str, language: str) -> str:
     """Return a time (UTC seconds) as clocks in a time zone show it, with the zone, to prevent confusion.
 
     >>> local_time(1_800_000_000.0, "Europe/Berlin", "en")
-    'Fri, Jan 15, 09:00 (Europe/Berlin)'
+    'Fri 15 Jan, 09:00 (Europe/Berlin)'
     """
     time_zone = ZoneInfo(zone)
     parts = [
-        format_skeleton(skeleton, datetime.fromtimestamp(at, time_zone), time_zone, locale=language)
+        format_skeleton(skeleton, datetime.fromtimestamp(at, time_zone), time_zone, locale=Words(language).locale)
         for skeleton in ("MMMEd", "Hm")
     ]
     return f"{', '.join(parts)} ({zone})"

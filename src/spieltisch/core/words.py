@@ -19,19 +19,28 @@ import gettext
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args, overload
 
 import msgspec
+from babel.dates import format_skeleton, format_time, get_datetime_format, get_timezone_name
 from babel.messages.pofile import PoFileError, read_po
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup, escape
 
 from spieltisch.core.french_elision import elide, ends_with_elidable_word
 
 Language = Literal["en", "de", "fr", "nl"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+REGIONS: Final[Mapping[Language, tuple[str, ...]]] = {
+    "en": ("GB", "US"),
+    "de": ("DE", "AT", "CH"),
+    "fr": ("FR", "BE", "CA", "CH"),
+    "nl": ("NL", "BE"),
+}
+"""The regions whose dates, times and numbers are known, by language; readers from elsewhere get those of the first."""
 GENERAL_CATALOGUES: Final = Path(__file__).parent.parent / "locale"
 """The folder of the catalogues that belong to no game. `Words` searches it last."""
 
@@ -86,8 +95,8 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
         return Words("en").say(self)
 
 
-Value: TypeAlias = str | int | Name | Message | SeatName
-"""The value of a placeholder. A `str` is used unchanged; an `int` is written with the separators of the language."""
+Value: TypeAlias = str | int | float | Name | Message | SeatName
+"""The value of a placeholder. A `str` is used unchanged; a number is written as by `Words.number_text`."""
 
 Highlighter: TypeAlias = Callable[[Value, str], str]
 """A function that wraps a value of a sentence in HTML. It gets the value and its escaped text (`Markup`)."""
@@ -217,6 +226,25 @@ def _known(language: str) -> Language:
     raise WordsError(f"no such language: {language!r}; there are {', '.join(LANGUAGES)}")
 
 
+def language_tag(language: str, region: str = "") -> str:
+    """Return a language with a region, as in a `lang` attribute; with the first of its `REGIONS` for any other region.
+
+    >>> language_tag("de", "AT"), language_tag("en"), language_tag("nl", "SR")
+    ('de-AT', 'en-GB', 'nl-NL')
+    """
+    regions = REGIONS[_known(language)]
+    return f"{language}-{region if region in regions else regions[0]}"
+
+
+def base_language(tag: str) -> Language:
+    """Return the language of a tag without its region. Raise `WordsError` if it is not one of `LANGUAGES`.
+
+    >>> base_language("de-AT"), base_language("de")
+    ('de', 'de')
+    """
+    return _known(tag.partition("-")[0])
+
+
 class Words:
     """A language: translates messages and names with the catalogues of `folders`, in this order, then the general ones.
 
@@ -224,10 +252,15 @@ class Words:
     sentence without a translation remains English, and a folder may lack the file of a language. `pseudo` turns every
     sentence and name into `[!! ļïķé ţĥïš !!]`, so that a test finds text that bypasses this class. Raise `WordsError`
     for a language that is not one of `LANGUAGES`, and for an invalid catalogue.
+
+    `language` may have a region (`de-AT`), after which dates, times and numbers are written; see `language_tag`.
     """
 
     def __init__(self, language: str, *folders: Path, pseudo: bool = False) -> None:
-        self.language = _known(language)
+        self.language = base_language(language)
+        self.tag = language_tag(self.language, language.partition("-")[2])
+        self.locale = self.tag.replace("-", "_")
+        """The name of the language and region in Babel."""
         self._pseudo = pseudo
         self._catalogues: list[_Catalogue] = []
         if self.language != "en":
@@ -254,6 +287,42 @@ class Words:
         return (
             self._marked_sentence(what, names, mark) if isinstance(what, Message) else self._marked(what, names, mark)
         )
+
+    def number_text(self, number: float) -> str:
+        """Return a number with the separators and the minus sign of the language and at most one decimal.
+
+        >>> Words("de").number_text(-1234.56), Words("de-CH").number_text(160.7), Words("en").number_text(3.0)
+        ('−1.234,6', '160.7', '3')
+        """
+        return _number_text(number, self.locale)
+
+    def percent_text(self, share: float) -> str:
+        """Return a share as a whole percentage.
+
+        >>> Words("en").percent_text(0.941)
+        '94%'
+        """
+        return format_percent(round(share, 2), locale=self.locale).replace("-", "−")
+
+    def date_text(self, day: date) -> str:
+        """Return a day.
+
+        >>> Words("en-US").date_text(date(2026, 11, 25)), Words("de-AT").date_text(date(2026, 11, 25))
+        ('Nov 25, 2026', '25. Nov. 2026')
+        """
+        return format_skeleton("yMMMd", day, locale=self.locale)
+
+    def time_text(self, at: float) -> str:
+        """Return a time (UTC seconds) as a day and a time with its time zone, for readers whose own is unknown.
+
+        >>> Words("en").time_text(1_800_000_000.0), Words("nl-BE").time_text(1_800_000_000.0)
+        ('15 Jan 2027, 08:00 UTC', '15 jan 2027, 08:00 UTC')
+        """
+        then = datetime.fromtimestamp(at, UTC)
+        time = format_time(then, "short", tzinfo=UTC, locale=self.locale)
+        zone = get_timezone_name(then, "short", locale=self.locale)
+        day_and_time = get_datetime_format("medium", locale=self.locale).format(time, self.date_text(then))
+        return f"{day_and_time} {zone}"
 
     def is_untranslated(self, what: Message) -> bool:
         """Return True if this sentence, or a sentence among its values, lacks a translation."""
@@ -325,7 +394,7 @@ class Words:
             return self._sentence(message("Player {number}", number=value.seat + 1), ())
         if isinstance(value, Message):
             return self._sentence(value, names)
-        return str(value) if -1000 < value < 1000 else format_decimal(value, locale=self.language)
+        return self.number_text(value)
 
     def _translated(self, what: Message) -> Sequence[tuple[str, str]]:
         text = what.plural if what.plural and what.count != 1 else what.text
@@ -338,6 +407,12 @@ class Words:
             return _pieces(text)
         pieces = [(_pseudo_letters(literal), name) for literal, name in _pieces(text)]
         return [("[!! ", ""), *pieces, (" !!]", "")]
+
+
+@lru_cache(maxsize=4096)
+def _number_text(number: float, locale: str) -> str:
+    # The sum has no negative zero.
+    return format_decimal(round(number, 1) + 0, "#,##0.#", locale=locale).replace("-", "−")
 
 
 def _value(what: Message, values: Mapping[str, Value], name: str) -> Value:

@@ -17,7 +17,7 @@ from litestar.datastructures import Cookie
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
-from spieltisch.core.words import LANGUAGES, message
+from spieltisch.core.words import LANGUAGES, language_tag, message
 from spieltisch.live import Live, People
 from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
@@ -113,7 +113,7 @@ class Visitor:
 
     `session_key` is the session cookie, generated if there was none. `person` is None until the visitor has given a
     name. `sessions` are the start times of the person's sessions, oldest first. `origin` is the address that the
-    visitor used.
+    visitor used. `language` has a region, see `language_tag`.
     """
 
     site: Site
@@ -280,8 +280,7 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
 
 
 def _language(connection: Connection, chosen: str) -> str:
-    if chosen in LANGUAGES:
-        return chosen
+    """Return the chosen language, else the one the browser prefers, with the region that the browser names for it."""
     preferred = []
     for part in connection.headers.get("accept-language", "")[:400].split(","):
         tag, _, weight = part.strip().partition(";q=")
@@ -290,8 +289,10 @@ def _language(connection: Connection, chosen: str) -> str:
         except ValueError:
             continue
     preferred.sort(key=lambda pair: pair[0])
-    locale: str | None = negotiate_locale([tag for _, tag in preferred if tag], LANGUAGES)
-    return locale or "en"
+    tags = [tag for _, tag in preferred if tag]
+    language: str = chosen if chosen in LANGUAGES else negotiate_locale(tags, LANGUAGES) or "en"
+    regions = (tag.rpartition("_")[2].upper() for tag in tags if tag.lower().startswith(f"{language}_"))
+    return language_tag(language, next(regions, ""))
 
 
 def _theme(chosen: str) -> str:

@@ -8,6 +8,7 @@ from typing import cast
 
 from litestar.datastructures import Cookie
 
+from spieltisch.core.words import base_language
 from spieltisch.live import Live
 from spieltisch.store import Person, Preferences
 from spieltisch.tables import Participant, refusals
@@ -42,7 +43,7 @@ async def person_or_newcomer(
     name = live.quotas.clean_name(form.get("name", ""))
     await check(Newcomer(name))
     limits.name(address_of(request))
-    person, token = await live.people.create(name, visitor.language, Preferences(theme=visitor.theme))
+    person, token = await live.people.create(name, base_language(visitor.language), Preferences(theme=visitor.theme))
     return person, [session_cookie(visitor.site, token)]
 
 

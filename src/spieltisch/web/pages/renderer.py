@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from babel.dates import format_date, format_datetime
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
@@ -19,7 +18,7 @@ from spieltisch import guides
 from spieltisch.bots import BOTS
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, message
+from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, base_language, message
 from spieltisch.drawing import FITTED, environment
 from spieltisch.drawing.text_fitting import initials
 from spieltisch.games import game as find_game
@@ -205,6 +204,7 @@ class Renderer:
 
     def word_html(self, game: Game, language: str, mark: str, label: str) -> Markup:
         """Return a word with its icon, drawn by the game's `icon_macros.html` if it has one."""
+        language = base_language(language)
         key = (game.key, language, mark, label)
         if key not in self._chips:
             if len(self._chips) >= MAX_CHIPS:
@@ -303,17 +303,18 @@ class Renderer:
             presets=PRESETS,
         )
         env.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-        env.filters["when"] = lambda at: (
-            format_datetime(datetime.fromtimestamp(at, UTC), "short", locale=_WORDS.get().words.language) + " UTC"
-        )
+        env.filters["when"] = lambda at: _WORDS.get().words.time_text(at)
+        env.filters["number"] = lambda number: _WORDS.get().words.number_text(number)
+        env.filters["percent"] = lambda share: _WORDS.get().words.percent_text(share)
         env.filters["puzzled"] = lambda game: file_of(game).exists()
-        env.filters["dated"] = lambda day: format_date(day, "long", locale=_WORDS.get().words.language)
+        env.filters["dated"] = lambda day: _WORDS.get().words.date_text(day)
         return env
 
     # --- The static part of a game's drawing. ---
 
     def static_drawing(self, setup: Setup, language: str) -> StaticDrawing:
         """Return the static part of a game's drawing, drawn once for each setup and language."""
+        language = base_language(language)
         key = (setup, language)
         if key not in self._drawn_once:
             if len(self._drawn_once) >= MAX_STATIC_DRAWINGS:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.provenance import MARKS, Mark
-from spieltisch.core.words import LANGUAGES, Message, message
+from spieltisch.core.words import LANGUAGES, Message, base_language, message
 from spieltisch.games import game as game_by_key
 from spieltisch.guides import examples
 from spieltisch.live import Live
@@ -41,10 +41,10 @@ MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
 async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
     """Show the rules. Raise PageRefusal 404 for a game without them."""
     game = game_by_key(key)
-    text = await asyncio.to_thread(_text, game.folder, "rules", visitor.language)
+    text = await asyncio.to_thread(_text, game.folder, "rules", base_language(visitor.language))
     if not text:
         raise no_page()
-    card = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
+    card = await asyncio.to_thread(_text, game.folder, "card", base_language(visitor.language))
     return page(
         request,
         "rules.html",
@@ -60,7 +60,7 @@ async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -
 async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
     """Show the reference card: everything needed at the table, on one sheet of paper."""
     game = game_by_key(key)
-    text = await asyncio.to_thread(_text, game.folder, "card", visitor.language)
+    text = await asyncio.to_thread(_text, game.folder, "card", base_language(visitor.language))
     if not text:
         raise no_page()
     return page(request, "reference_card.html", game=game, **_card(pages, game, text, visitor.language))
@@ -99,7 +99,7 @@ async def components(request: Request, live: Live, visitor: Visitor, key: str) -
         components=component_set,
         digest=digest,
         sets=sets,
-        groups=_groups(component_set, visitor.language),
+        groups=_groups(component_set, base_language(visitor.language)),
         counts={mark: sum(value_mark.mark == mark for _, _, value_mark in component_set.values()) for mark in MARKS},
         mark_words=MARK_WORDS,
     )

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.response import Redirect
 
+from spieltisch.core.words import base_language
 from spieltisch.live import Live
 from spieltisch.live.people import check_language, check_theme
 from spieltisch.store import Preferences
@@ -18,7 +19,7 @@ from spieltisch.web.http.sessions import Site, Visitor, appearance_cookies
 @post("/preferences")
 async def save(live: Live, visitor: Visitor, form: Form, site: Site) -> Redirect:
     """Change the preferences that the form names, and go back to the page of the form."""
-    language = check_language(form.get("language", visitor.language))
+    language = check_language(form.get("language", base_language(visitor.language)))
     theme = check_theme(form.get("theme", visitor.theme))
     back = safe_path(form.get("back", ""))
     if visitor.person is not None:

@@ -1,7 +1,7 @@
 // Times as the clock of whoever reads them shows them; the server knows only UTC. Where every second counts, what is left
 // stands beside them.
 
-const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'short', timeStyle: 'short' });
+const format = new Intl.DateTimeFormat(document.documentElement.lang, { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 
 function show() {
   for (const time of document.querySelectorAll('time[datetime]')) {
