@@ -158,7 +158,8 @@ def test_plurals_follow_the_language(folder: Path, language: str, count: int, sa
 def test_large_numbers_get_the_separators_of_the_language() -> None:
     counted = message("{people} people", people=1234567)
     assert [Words("en").say(counted), Words("de").say(counted)] == ["1,234,567 people", "1.234.567 people"]
-    assert str(message("{points} points", points=-40)) == "-40 points"
+    assert str(message("{points} points", points=-40)) == "−40 points"
+    assert Words("de").say(message("{points} points", points=160.75)) == "160,8 points"
 
 
 def test_a_seat_without_a_name_is_a_number() -> None:

@@ -68,7 +68,7 @@ def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: 
     advice = page.locator("#notice .advice li")
     expect(advice).to_have_count(3)
     for text in advice.locator("p:first-of-type").all_inner_texts():
-        percent, doubt = re.search(r"(\d+) % to win \(give or take (\d+)\)", text).groups()  # type: ignore[union-attr]  # it must match
+        percent, doubt = re.search(r"(\d+)% win chance \(± (\d+)\)", text).groups()  # type: ignore[union-attr]  # it must match
         assert 0 <= int(percent) <= 100
         assert 1 <= int(doubt) <= 8
     if key == "paris-connection":
