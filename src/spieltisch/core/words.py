@@ -321,8 +321,8 @@ class Words:
         then = datetime.fromtimestamp(at, UTC)
         time = format_time(then, "short", tzinfo=UTC, locale=self.locale)
         zone = get_timezone_name(then, "short", locale=self.locale)
-        day_and_time = get_datetime_format("medium", locale=self.locale).format(time, self.date_text(then))
-        return f"{day_and_time} {zone}"
+        pattern = str(get_datetime_format("medium", locale=self.locale))
+        return f"{pattern.format(time, self.date_text(then))} {zone}"
 
     def is_untranslated(self, what: Message) -> bool:
         """Return True if this sentence, or a sentence among its values, lacks a translation."""
