@@ -324,13 +324,13 @@ def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Lit
 
 
 SHARED = {
-    "en": ("You finished 4 of 4, 21 points behind Ada and Cornelis.", "You won, together with Ada, Ben and Cornelis!"),
+    "en": ("Rank 4 of 4, 21 points behind Ada and Cornelis.", "You won, together with Ada, Ben and Cornelis!"),
     "de": (
         "Platz 4 von 4, 21 Punkte hinter Ada und Cornelis.",
         "Gewonnen, zusammen mit Ada, Ben und Cornelis!",
     ),
-    "fr": ("Place 4 sur 4, à 21 points d’Ada et Cornelis.", "Victoire, à égalité avec Ada, Ben et Cornelis !"),
-    "nl": ("Plaats 4 van 4, 21 punten achter Ada en Cornelis.", "Gewonnen, samen met Ada, Ben en Cornelis!"),
+    "fr": ("Rang 4 sur 4, à 21 points d’Ada et Cornelis.", "Victoire, à égalité avec Ada, Ben et Cornelis !"),
+    "nl": ("Positie 4 van 4, 21 punten achter Ada en Cornelis.", "Gewonnen, samen met Ada, Ben en Cornelis!"),
 }
 
 
@@ -349,9 +349,9 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
         said = re.sub(r"<[^>]+>", "", person.get(f"{path}/end").text.partition("<h1>")[2].partition("</h1>")[0])
         first, place = max(scores), 1 + sum(other > scores[seat] for other in scores)
         if place > 1:
-            assert said.startswith(f"Place {place} of 3, {first - scores[seat]} point")
+            assert said.startswith(f"Rank {place} of 3, {first - scores[seat]} point")
         elif scores.count(first) == 1:
-            assert said.startswith(f"You have won, {first - sorted(scores)[-2]} point")
+            assert said.startswith(f"You won, {first - sorted(scores)[-2]} point")
         else:
             assert said.startswith("You won, together with ")
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):

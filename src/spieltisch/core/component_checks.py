@@ -60,7 +60,7 @@ def check_range(steps: Steps, number: int, least: int, most: int) -> Problems:
     """Yield a problem if a number is out of a range that depends on other values.
 
     >>> [str(what) for _, what in check_range(("players", 0, "limit"), 12, 1, 9)]
-    ['12 is not from 1 to 9.']
+    ['12 is not between 1 and 9.']
     """
     if not least <= number <= most:
         yield steps, message("{number} is not between {least} and {most}.", number=number, least=least, most=most)

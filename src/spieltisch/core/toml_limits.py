@@ -39,7 +39,7 @@ def first_violation(text: str) -> Message | None:
     A text that is not TOML is checked up to an unterminated string, where every parser stops.
 
     >>> str(first_violation("[harbour]\na.b.c.d.e.f.g.h.i = 1"))
-    'Line 2: a key has more than 8 steps.'
+    'Line 2: a key has more than 8 levels.'
     """
     if len(text.encode("utf-8", "surrogatepass")) > MAX_FILE_BYTES:
         return message("The file is larger than {count} bytes.", count=MAX_FILE_BYTES)

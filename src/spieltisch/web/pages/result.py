@@ -52,9 +52,9 @@ def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -
     """Return a seat's rank and its margin: of a winner over the next rank, of others to the winners.
 
     >>> str(rank_sentence(0, [7, 9, 4], {0: 2, 1: 1, 2: 3})), str(rank_sentence(1, [7, 9, 4], {0: 2, 1: 1, 2: 3}))
-    ('Place 2 of 3, 2 points behind Player 2.', 'You have won, 2 points ahead of Player 1.')
+    ('Rank 2 of 3, 2 points behind Player 2.', 'You won, 2 points ahead of Player 1!')
     >>> str(rank_sentence(0, [4, 9, 9], {0: 3, 1: 1, 2: 1}))
-    'Place 3 of 3, 5 points behind Player 2 and Player 3.'
+    'Rank 3 of 3, 5 points behind Player 2 and Player 3.'
     """
     next_place = min(place for other, place in places.items() if other != seat)
     others = [other for other, place in places.items() if other != seat and place == next_place]
@@ -77,10 +77,10 @@ def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -
         )
     values: dict[str, Value] = {"place": places[seat], "seats": len(places), "player": rivals}
     if not margin:
-        return message("You finished {place} of {seats}, level with {player}.", **values)
+        return message("Rank {place} of {seats}, level with {player}.", **values)
     return messages(
-        "You finished {place} of {seats}, {count} point behind {player}.",
-        "You finished {place} of {seats}, {count} points behind {player}.",
+        "Rank {place} of {seats}, {count} point behind {player}.",
+        "Rank {place} of {seats}, {count} points behind {player}.",
         -margin,
         **values,
     )
