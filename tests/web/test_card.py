@@ -38,7 +38,7 @@ def test_the_figures_of_the_card_are_those_of_the_components() -> None:
     limits = [game.setup(seats).plain_params.limit for seats in game.seats]
     for language in LANGUAGES:
         card = (game.folder / "pages" / f"card.{language}.md").read_text("utf-8")
-        said = re.split(r"20 ?: ", card)[1]
+        said = re.split(r"20\s?: ", card)[1]
         assert [int(one) for one in re.findall(r"\b(?:20|1\d)\b", said)[:4]] == limits
 
 

@@ -21,9 +21,9 @@ DAYS = {"clock": "own-days", "hours": "24", "opens": "0", "closes": "24", "holid
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"clock": "days", "zone": "Mars/Olympus"}, "“Mars/Olympus” is no time zone"),
-        ({**DAYS, "hours": "9999999999"}, "is no number from 1 to 720"),
-        ({**DAYS, "when_up": "<b>"}, "“&lt;b&gt;” is nothing that a table can agree on"),
+        ({"clock": "days", "zone": "Mars/Olympus"}, "“Mars/Olympus” is not a time zone"),
+        ({**DAYS, "hours": "9999999999"}, "is not a number from 1 to 720"),
+        ({**DAYS, "when_up": "<b>"}, "“&lt;b&gt;” is not a setting for a table"),
     ],
 )
 def test_a_charter_that_cannot_be_is_refused_with_a_sentence(
@@ -79,9 +79,9 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     state = waits_for(there, path, (first + 1) % 3)
     told = [" ".join(one["text"]) for one in state["log"]]
     ends = {"bot-plays": "a bot plays this turn.", "bot-sits": f"a bot plays until {name} is back."}[when_up]
-    up = next(number for number, text in enumerate(told) if text == f"The time of {name} is up; {ends}")
+    up = next(number for number, text in enumerate(told) if text == f"{name} ran out of time; {ends}")
     assert len(told) > up + 1, "and then the bot has played"
-    assert f"The time of {name} is up; {ends}" in words(there, path)
+    assert f"{name} ran out of time; {ends}" in words(there, path)
     assert "You have until" in words(there, path)
     sits = when_up == "bot-sits"
     assert (f"You ran out of time. A bot is playing for {name}." in words(absent, path)) is sits

@@ -31,12 +31,12 @@ def dealt(host: Visitor, *seats: str, many: int = 2, **fields: str) -> str:
 
 def tables_of(visitor: Visitor, deal: str) -> list[str]:
     """The tables of a deal that this visitor may look at, in their order."""
-    return re.findall(r'href="(/table/[^"/]*)">To the table', visitor.get(deal).text)
+    return re.findall(r'href="(/table/[^"/]*)">Go to the table', visitor.get(deal).text)
 
 
 def links(host: Visitor, deal: str) -> list[str]:
     """The links to seats that a host is shown there."""
-    return re.findall(r'href="(/join/[^"/]*)">Invitation link', host.get(deal).text)
+    return re.findall(r'href="(/join/[^"/]*)">Invite link', host.get(deal).text)
 
 
 def join(visitor: Visitor, link: str, name: str) -> str:
@@ -110,7 +110,7 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
         assert sister not in ada.get("/manifest.webmanifest").text
         told = ada.get(deal).text
         assert "Grace" in told
-        assert re.search(r"being played, \d+ moves?", told)
+        assert re.search(r"in progress, \d+ moves?", told)
         # Not even when one's own table is over; and of that one's own only what one saw.
         break_off(ada, mine)
         refused(ada, sister)

@@ -32,14 +32,14 @@ def test_a_link_with_a_code_gives_no_seat_away(running: tuple[str, list[Visitor]
     code = code_of(ada)
     for link in (f"/device?code={code}", f"/device?code={code.replace(' ', '')}&merge=on"):
         page = grace.get(link).text
-        assert "logged in here as Grace" in page
+        assert "signed in here as Grace" in page
         assert 'name="code"' not in page
         assert 'href="/me/log-out"' in page
     before = ada.state(path)["version"]
     for fields in ({"code": code}, {"code": code, "merge": "on"}, {"code": "WRONG"}):
         refused = grace.submit("/device", **fields)
         assert refused.status_code == 409
-        assert "logged in here as Grace" in refused.text
+        assert "signed in here as Grace" in refused.text
         assert 'href="/me/log-out"' in refused.text
     assert [one.state(path)["seat"] for one in (ada, grace)] == [0, 1]
     assert ada.state(path)["version"] == before
@@ -79,7 +79,7 @@ def test_whoever_has_something_logs_out_first(has: str, server: Server, ada: Vis
                 assert bo.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
         assert bo.submit("/device", code=code_of(ada)).status_code == 409
         assert bo.state(mine)["seat"] is None
-        assert "logged in here as Bo" in bo.get("/device").text
+        assert "signed in here as Bo" in bo.get("/device").text
 
 
 def test_whoever_has_nothing_becomes_the_other_one(server: Server, ada: Visitor) -> None:
@@ -100,7 +100,7 @@ def test_logging_out_shows_the_way_back_first(running: tuple[str, list[Visitor]]
     assert ada.submit("/me/log-out").headers["location"] == "/me/log-out"
     assert ada.state(path)["seat"] == 0, "without a recovery code nobody logs out"
     asked = ada.get("/me/log-out").text
-    assert "logged in here as Ada" in asked
+    assert "signed in here as Ada" in asked
     assert 'action="/me/log-out"' not in asked
     shown = ada.submit("/me/log-out/code")
     assert shown.headers["cache-control"] == "no-store"
@@ -272,7 +272,7 @@ def test_in_two_browsers_a_link_with_a_code_gives_no_seat_away(
     code.get_by_role("button", name="Create new code").click()
     given = code.locator("#code").inner_text()
     link.goto(f"{server.address}/device?code={given.replace(' ', '')}")
-    expect(link.get_by_text("logged in here as Grace")).to_be_visible()
+    expect(link.get_by_text("signed in here as Grace")).to_be_visible()
     expect(link.get_by_label("Code")).to_have_count(0)
     expect(link.locator("main form")).to_have_count(0)
     expect(link.locator("main").get_by_role("link", name="Sign out")).to_be_visible()

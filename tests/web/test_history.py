@@ -48,7 +48,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
 ) -> None:
     path, visitors = running
     ada = visitors[0]
-    assert "0 games" in ada.get("/me/history").text
+    assert "0 finished games" in ada.get("/me/history").text
     assert ada.get(past_of(path)).status_code == 404, "it is not over"
     build_on(visitors, path)
     for visitor in visitors:
