@@ -47,7 +47,7 @@ def test_a_recovery_code_merges_nobody(running: tuple[str, list[Visitor]], serve
         own = telephone.table("me", "open", "bot:random", name="Bo")
         refused = telephone.submit("/device", code=code, merge="on")
         assert refused.status_code == 409
-        assert "logged in here as Bo" in refused.text
+        assert "signed in here as Bo" in refused.text
         assert telephone.state(path)["seat"] is None
         assert telephone.state(own)["seat"] == 0
         assert ada.state(own)["seat"] is None

@@ -32,7 +32,7 @@ def test_the_lobby_begins_with_my_turn(running: tuple[str, list[Visitor]]) -> No
     assert places == sorted(places)
     assert lobby.index("my-turn-title") < lobby.index(f'href="{path}"') < lobby.index("now-title")
     assert lobby.count(f'href="{path}"') == 1
-    assert re.search(r'<h1 id="my-turn-title">\d+ tables? waits? for you</h1>', lobby)
+    assert re.search(r'<h1 id="my-turn-title">\d+ tables? (is|are) waiting for you</h1>', lobby)
     waiting = next(one for one in people if one is not decides).get("/").text
     assert waiting.index("mine-title") < waiting.index(f'href="{path}"')
 
@@ -82,12 +82,12 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
 def test_the_set_up_says_which_book_plays_how(ada: Visitor) -> None:
     page = html.unescape(ada.get("/new/era-of-inventions").text)
     assert re.findall(r'<p class="book-of">(.*?)</p>', page) == [
-        "German book: per action, bonus disc separate",
-        "Dutch book: per turn, bonus disc included",
-        "German book: after any of your action discs",
+        "German rulebook: per action, bonus disc separate",
+        "Dutch rulebook: per turn, bonus disc included",
+        "German rulebook: after any of your action discs",
         "Dutch and French rulebooks: only after an action you carried out",
         "Dutch and French rulebooks: when a card is needed",
-        "German book: as soon as the last card is drawn",
+        "German rulebook: as soon as the last card is drawn",
     ]
 
 

@@ -116,7 +116,7 @@ def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, languag
     told = {
         "en": "Easy bot",
         "de": "Bot: leicht",
-        "fr": "Robot, honnête\xa0: pèse chaque coup",
+        "fr": "Bot facile",
         "nl": "Makkelijke bot",
     }[language]
     with Visitor(server, language) as host, Visitor(server, language) as guest:

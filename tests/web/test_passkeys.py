@@ -97,7 +97,7 @@ def test_a_passkey_merges_nobody(local: Local, ada: Device) -> None:
         own = telephone.table("me", "open", "bot:random", name="Bo")
         refused = telephone.come_in(desk, merge="on")
         assert refused.status_code == 409
-        assert "logged in here as Bo" in refused.text
+        assert "signed in here as Bo" in refused.text
         assert "data-passkey=" not in telephone.get("/device").text
         assert telephone.state(path)["seat"] is None
         assert ada.state(own)["seat"] is None

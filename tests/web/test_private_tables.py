@@ -155,7 +155,7 @@ def test_who_may_see_it_sees_it(server: Server, ada: Visitor) -> None:
 
 def watch_link(host: Visitor, path: str) -> str:
     """The link that the host's page shows for spectators."""
-    found = re.search(r'href="[^"]*/join/([^"/]*)">Link for spectators', host.get(path).text)
+    found = re.search(r'href="[^"]*/join/([^"/]*)">Spectator link', host.get(path).text)
     assert found is not None
     return found[1]
 
