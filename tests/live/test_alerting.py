@@ -14,7 +14,8 @@ from spieltisch.alerts import push, texts
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
-from spieltisch.live.alert_sender import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS, MINUTE
+from spieltisch.live.alert_sender import MINUTE
+from spieltisch.live.delivery_pauses import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS
 from spieltisch.live.limits import Limits
 from spieltisch.store import alert_subscriptions, outbox
 from spieltisch.store.removal import remove_person, remove_table

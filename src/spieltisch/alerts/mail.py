@@ -109,18 +109,22 @@ class MailServer(msgspec.Struct, frozen=True):
                 mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
             text += f"\n-- \n{alert.unsubscribe_text}\n{alert.unsubscribe_url}\n"
         mail.set_content(text)
+        client = aiosmtplib.SMTP(
+            hostname=self.host,
+            port=self.port,
+            username=self.user or None,
+            password=self.password or None,
+            use_tls=self.tls,
+            start_tls=True if self.user and not self.tls else None,
+            timeout=self.seconds,
+        )
         try:
-            async with asyncio.timeout(self.seconds):
-                await aiosmtplib.send(
-                    mail,
-                    hostname=self.host,
-                    port=self.port,
-                    username=self.user or None,
-                    password=self.password or None,
-                    use_tls=self.tls,
-                    start_tls=True if self.user and not self.tls else None,
-                    timeout=self.seconds,
-                )
+            async with asyncio.timeout(self.seconds), client:
+                try:
+                    await client.send_message(mail)
+                except asyncio.CancelledError:
+                    client.close()  # or leaving `client` would wait for the server again
+                    raise
         except (TimeoutError, aiosmtplib.SMTPTimeoutError) as error:
             raise DeliveryFailed(message("The mail server did not answer in time.")) from error
         except (aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPRecipientRefused) as error:

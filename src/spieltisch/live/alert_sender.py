@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Hashable
+from contextlib import asynccontextmanager
 from typing import Final, TypeAlias
+from weakref import WeakValueDictionary
 
 import msgspec
 import structlog
@@ -20,8 +22,10 @@ from spieltisch.alerts import texts
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.channels import MAIL
 from spieltisch.alerts.quiet_hours import quiet_until
-from spieltisch.core.words import Words, message
+from spieltisch.core.words import Message, Words, message
 from spieltisch.live.alert_subscriptions import Subscriptions
+from spieltisch.live.delivery_pauses import DeliveryPauses, retry_pause
+from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
 from spieltisch.store import Person, Store, StoreClosed, alert_subscriptions, chat, outbox, people
@@ -32,15 +36,13 @@ from spieltisch.store.schema import ACTIVE
 from spieltisch.tables import Table, TableRefusal, device_owner
 from spieltisch.tables.chat import mentioned
 
-MIN_BACKOFF_SECONDS: Final = 30.0
-"""The pause after the first failed attempt; it doubles with each further one."""
-MAX_BACKOFF_SECONDS: Final = 4 * 3600.0
-"""The longest pause between two attempts."""
 MAX_POLL_SECONDS: Final = 60.0
 """The time after which the store is asked again in any case."""
 MAX_PARALLEL: Final = 8
-"""The maximum number of alerts sent at the same time."""
+"""The maximum number of alerts sent at the same time in each lane."""
 MINUTE: Final = 60.0
+Lane: TypeAlias = tuple[str, bool]
+"""The kind of a subscription, and whether the last delivery to its recipient failed; no lane waits for another one."""
 AlertText: TypeAlias = tuple[QueuedAlert, tuple[str, str]]
 """A queued alert with its title and its lines."""
 
@@ -65,7 +67,9 @@ class AlertSender:
         self._clock = clock
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
-        self._slots = asyncio.Semaphore(MAX_PARALLEL)
+        self._slots: dict[Lane, FairQueue] = {}
+        self._single_slots: WeakValueDictionary[Hashable, FairQueue] = WeakValueDictionary()
+        self._pauses = DeliveryPauses()
         self._loop: asyncio.Task[None] | None = None
         self._leave: Callable[[], None] = lambda: None
 
@@ -123,8 +127,12 @@ class AlertSender:
                 continue
 
     async def _send(self, subscription_id: str) -> None:
+        subscription = None
         try:
-            async with self._slots:
+            subscription = await alert_subscriptions.find(self._store, subscription_id)
+            if subscription is None:
+                return  # its alerts were deleted with it
+            async with self._slot(subscription):
                 subscription = await alert_subscriptions.find(self._store, subscription_id)
                 person = None if subscription is None else await people.by_id(self._store, subscription.person)
                 if subscription is None or person is None:
@@ -142,10 +150,41 @@ class AlertSender:
         except Exception:
             _logger.exception("an alert could not be sent", way=subscription_id)
             reason = message("The message could not be sent.")
-            await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
+            if subscription is None:  # it could not be read
+                await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
+            else:
+                await self._fail(subscription, None, reason)
         finally:
             del self._sending[subscription_id]
             self._wake.set()
+
+    @asynccontextmanager
+    async def _slot(self, subscription: AlertSubscription) -> AsyncIterator[None]:
+        """Wait until an alert may be sent.
+
+        Of one kind of subscriptions, one alert at a time is sent to each person, and one to all people who subscribed
+        from the same address. Recipients that failed before have slots of their own. So a receiver or a mail server
+        that does not answer delays no other kind, and after its first failure only others that failed.
+        """
+        lane = subscription.kind, self._pauses.has_failed(subscription)
+        origin = subscription.origin or subscription.person
+        person_slot = self._single_slots.setdefault((*lane, "person", subscription.person), FairQueue(1))
+        origin_slot = self._single_slots.setdefault((*lane, "origin", origin), FairQueue(1))
+        slots = self._slots.setdefault(lane, FairQueue(MAX_PARALLEL))
+        async with (
+            person_slot.slot(subscription.id, first=True),
+            origin_slot.slot(subscription.person, first=True),
+            slots.slot(origin, first=True),
+        ):
+            yield
+
+    async def _fail(self, subscription: AlertSubscription, batch: str | None, reason: Message) -> None:
+        """Record a failure and plan the next try."""
+        now, earlier = self._clock(), self._pauses.failures(subscription)
+        attempts = await outbox.mark_failed(
+            self._store, subscription.id, batch, now, reason, lambda attempts: retry_pause(max(attempts, earlier))
+        )
+        self._pauses.add_failure(subscription, now, max(attempts, earlier))
 
     async def _hold_until(self, subscription: AlertSubscription, person: Person) -> float | None:
         """Return the time until which nothing is sent to this subscription, or None to send now."""
@@ -154,6 +193,7 @@ class AlertSender:
             self._presence.last_active(person.id),
             [quiet_until(now, settings.zone, settings.quiet_from, settings.quiet_to)],
         )
+        times.append(self._pauses.until(subscription))
         if last_active is not None:
             times.append(last_active + settings.away_minutes * MINUTE)
         if (retry_at := await outbox.retry_at(self._store, subscription.id)) is not None:
@@ -199,8 +239,9 @@ class AlertSender:
                 await alert_subscriptions.save(self._store, gone)
                 await outbox.clear(self._store, subscription.id)
                 return
-            await outbox.mark_failed(self._store, subscription.id, batch, now, error.reason, retry_pause)
+            await self._fail(subscription, batch, error.reason)
         else:
+            self._pauses.clear(subscription)
             await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
     async def _mention(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
@@ -252,15 +293,6 @@ class AlertSender:
             *unsubscribe,
             turn_ids,
         )
-
-
-def retry_pause(attempts: int) -> float:
-    """Return the seconds until the next try, after one more failure than `attempts`.
-
-    >>> [retry_pause(attempts) for attempts in (0, 1, 2, 5000)]
-    [30.0, 60.0, 120.0, 14400.0]
-    """
-    return min(MIN_BACKOFF_SECONDS * 2.0 ** min(attempts, 20), MAX_BACKOFF_SECONDS)
 
 
 def _still_due(table: Table, waiting: QueuedAlert, person: str) -> bool:

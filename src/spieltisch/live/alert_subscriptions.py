@@ -56,8 +56,10 @@ class Subscriptions:
         """Return the subscriptions of a person, oldest first."""
         return await stored.of_person(self._store, person_id)
 
-    async def add(self, person: Person, kind: str, raw_address: Mapping[str, str]) -> AlertSubscription:
-        """Add a subscription, or return an existing one with this address.
+    async def add(
+        self, person: Person, kind: str, raw_address: Mapping[str, str], remote_address: str = ""
+    ) -> AlertSubscription:
+        """Add a subscription from a remote address, or return an existing one with this address.
 
         No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` `address`,
         `too-many-subscriptions` or `not-written`.
@@ -66,20 +68,16 @@ class Subscriptions:
             kind, address = self.channels.normalize(kind, raw_address)
         except DeliveryFailed as error:
             raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
-        existing = await self.of(person.id)
-        known = next(
-            (subscription for subscription in existing if (subscription.kind, subscription.address) == (kind, address)),
-            None,
+        subscription = AlertSubscription(
+            secrets.token_urlsafe(9),
+            person.id,
+            kind,
+            address,
+            UNCONFIRMED if kind == MAIL else ACTIVE,
+            self._clock(),
+            origin=self._quotas.hash_address(remote_address),
         )
-        if known is not None and known.state != GONE:
-            return known
-        self._quotas.require_subscription_quota(sum(subscription.state != GONE for subscription in existing))
-        if known is not None:
-            await await_write(stored.remove(self._store, known.id))
-        state = UNCONFIRMED if kind == MAIL else ACTIVE
-        subscription = AlertSubscription(secrets.token_urlsafe(9), person.id, kind, address, state, self._clock())
-        await await_write(stored.add(self._store, subscription))
-        return subscription
+        return await await_write(stored.add(self._store, subscription, self._quotas.require_subscription_quota))
 
     async def get(self, person_id: str, subscription_id: str) -> AlertSubscription:
         """Return a subscription of a person.

@@ -92,6 +92,8 @@ class Limits:
     """Component files stored for the people who uploaded them from one address."""
     alert_subscriptions: int = 8
     """Alert subscriptions of one person."""
+    alert_subscriptions_per_address: int = 30
+    """Alert subscriptions added from one address."""
     passkeys: int = 12
     """Passkeys of one person."""
     test_alerts_per_hour: int = 12

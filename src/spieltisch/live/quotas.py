@@ -102,12 +102,15 @@ class Quotas:
             reason = message("You already have {count} passkeys. Remove one first.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, reason)
 
-    def require_subscription_quota(self, existing: int) -> None:
-        """Require that a person with this number of subscriptions may add another one.
+    def require_subscription_quota(self, existing: int, from_address: int) -> None:
+        """Require that a person and an address with these numbers of subscriptions may add another one.
 
         Raise `TableRefusal` `too-many-subscriptions`.
         """
-        maximum = self._limits.alert_subscriptions
+        maximum, address_limit = self._limits.alert_subscriptions, self._limits.alert_subscriptions_per_address
         if maximum and existing >= maximum:
             reason = message("You already have {count} kinds of alerts. Remove one first.", count=maximum)
+            raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)
+        if address_limit and from_address >= address_limit:
+            reason = message("Your network already has {count} kinds of alerts, the maximum.", count=address_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)

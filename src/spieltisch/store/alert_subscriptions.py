@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, delete, insert, select, update
+from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, select, update
 
 from spieltisch.core.words import Message
 from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX
@@ -22,6 +23,7 @@ class AlertSubscription(msgspec.Struct, frozen=True):
     `kind` determines the contents of `address`. `state` is `new` until the person has confirmed that the address is
     theirs, then `on`, or `gone` if the recipient no longer exists or nothing can be sent there. `sent` is the time of
     the last delivered alert; `failed` is the time of a failure since then, with its `reason`. Times are UTC seconds.
+    `origin` is a keyed hash of the address it was added from, or None if that is unknown.
     """
 
     id: str
@@ -33,11 +35,39 @@ class AlertSubscription(msgspec.Struct, frozen=True):
     sent: float | None = None
     failed: float | None = None
     reason: Message | None = None
+    origin: bytes | None = None
 
 
-async def add(store: Store, subscription: AlertSubscription) -> None:
-    """Store a new subscription."""
-    await store.write(lambda connection: connection.execute(insert(ALERT_SUBSCRIPTIONS), _row(subscription)))
+async def add(store: Store, subscription: AlertSubscription, check: Callable[[int, int], None]) -> AlertSubscription:
+    """Store a new subscription and return it, or return the existing one with this address.
+
+    In the same transaction `check` is called with the numbers of subscriptions of its person and from its origin. If
+    it raises, nothing is stored, and the exception is raised here.
+    """
+    columns = ALERT_SUBSCRIPTIONS.c
+    row = _row(subscription)
+    same = and_(*(columns[name] == row[name] for name in ("person", "kind", "address")))
+    counted = select(func.count()).where(columns.state != GONE)
+
+    def job(connection: Connection) -> AlertSubscription | Exception:
+        known = connection.execute(select(*columns).where(same, columns.state != GONE)).first()
+        if known is not None:
+            return _subscription(known)
+        own = connection.execute(counted.where(columns.person == subscription.person)).scalar_one()
+        origin = subscription.origin
+        here = connection.execute(counted.where(columns.origin == origin)).scalar_one() if origin else 0
+        try:
+            check(own, here)
+        except Exception as refusal:  # not a failure of the database
+            return refusal
+        delete_in(connection, same)
+        connection.execute(insert(ALERT_SUBSCRIPTIONS), row)
+        return subscription
+
+    added = await store.write(job)
+    if isinstance(added, Exception):
+        raise added
+    return added
 
 
 async def save(store: Store, subscription: AlertSubscription) -> None:

@@ -103,18 +103,19 @@ async def mark_delivered(store: Store, subscription_id: str, batch: str, at: flo
 
 async def mark_failed(
     store: Store, way: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
-) -> None:
-    """Record that a batch, or with None everything due, was not delivered, and why.
+) -> int:
+    """Record that a batch, or with None everything due, was not delivered, and why; return the earlier attempts.
 
     It is tried again after a pause, which `pause` computes from the number of earlier attempts.
     """
     here = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
 
-    def job(connection: Connection) -> None:
-        before = connection.execute(select(func.max(OUTBOX.c.attempts)).where(here)).scalar() or 0
+    def job(connection: Connection) -> int:
+        before = int(connection.execute(select(func.max(OUTBOX.c.attempts)).where(here)).scalar() or 0)
         tried = {"attempts": OUTBOX.c.attempts + 1, "due": at + pause(before)}
         connection.execute(update(OUTBOX).where(here).values(tried))
         told = {"failed": at, "reason": msgspec.json.encode(reason)}
         connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(told))
+        return before
 
-    await store.write(job)
+    return await store.write(job)

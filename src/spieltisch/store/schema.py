@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0012"
+HEAD: Final = "0013"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -211,6 +211,7 @@ ALERT_SUBSCRIPTIONS: Final = Table(
     Column("sent", Float),  # time of the last delivered alert
     Column("failed", Float),  # time of a failure since then
     Column("reason", LargeBinary),  # a Message as JSON
+    Column("origin", LargeBinary),  # a keyed hash of the address it was added from; may be unknown
 )
 """Subscriptions by which people are alerted that it is their turn."""
 

@@ -85,7 +85,7 @@ async def add_subscription(
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
     if kind == MAIL:
         rate_limits.attempt(address_of(request), person.id)
-    subscription = await live.subscriptions.add(person, kind, fields)
+    subscription = await live.subscriptions.add(person, kind, fields, address_of(request))
     if kind == MAIL and subscription.state == "new":
         await live.subscriptions.send_test(person, subscription)
     return redirect("/me/alerts#ways")
