@@ -7,7 +7,8 @@ import re
 
 import pytest
 
-from spieltisch.alerts.alert import Alert
+from spieltisch.alerts.alert import Alert, DeliveryFailed
+from spieltisch.alerts.mail import checked, recipient
 from tests.live.fake_services import posting
 
 END = "https://games.example.org/alerts/end/" + "WyJlbmQiLCJhYmNkZWZnaGlqa2wi" * 4 + ".zW0x_Q-9a"
@@ -55,3 +56,42 @@ def test_one_click_is_offered_over_https_only() -> None:
     found = headers(received(Alert("id", "Title", "Text", "http://192.0.2.7:8000/", "/", 1, "en", end, "End:")))
     assert found["list-unsubscribe"] == f"<{end}>"
     assert "list-unsubscribe-post" not in found
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "bob@127.0.0.1",
+        "bob@[127.0.0.1]",
+        "bob@[IPv6:::1]",
+        "bob@2130706433",
+        "bob@example.123",
+        "bob@0x7f.0x1",
+        "bob@localhost",
+        "%0abob@example.org",
+        "bob%example.net@example.org",
+        "example.net!bob@example.org",
+        "|program@example.org",
+        "/etc/passwd@example.org",
+        '"bob b"@example.org',
+        '"bob"@example.org',
+        ".bob@example.org",
+        "bob..b@example.org",
+        "bob@example.org@example.net",
+        "bob@-example.org",
+        "bob@example.org\r\nBcc: eve@example.org",
+        "böb@example.org",
+        "",
+    ],
+)
+def test_what_is_no_address_of_a_person_is_refused(address: str) -> None:
+    with pytest.raises(DeliveryFailed):
+        checked(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["bob@example.org", "b.o'b+games=1@mail.example.museum", "bob_b-b@xn--bcher-kva.example", "1@9.example"]
+)
+def test_addresses_of_people_are_kept(address: str) -> None:
+    assert checked(f" {address} ") == address
+    assert recipient(address.upper()) == recipient(address)

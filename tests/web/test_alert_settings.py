@@ -218,3 +218,26 @@ def test_a_link_that_a_mail_of_an_earlier_version_brought_leads_nowhere(server: 
         assert eve.submit("/device/link", address="ada@example.org").status_code == 404
         assert eve.submit("/device", link=43 * "x").status_code == 404
         assert "By a link in a mail" not in eve.get("/device").text
+
+
+def test_an_address_is_asked_three_times_a_day_whoever_asks(outside: Outside) -> None:
+    answers = []
+    for number in range(5):
+        with Visitor(outside.server) as eve:
+            eve.table("me", "open", "open", name=f"Eve {number}")
+            address = f"{'bB'[number % 2]}ob+{number}@example.org"
+            answers.append(eve.submit("/me/alert-subscriptions", kind="mail", address=address).status_code)
+            if number == 2:
+                assert eve.submit(forms(eve.get("/me/alerts").text, "send")[0]).status_code == 429
+            elif number > 2:
+                assert "example.org" not in eve.get("/me/alerts").text.replace("ntfy.example.org", ""), "nothing is kept"
+                added = eve.submit("/me/alert-subscriptions", kind="mail", address=f"ada{number}@example.org")
+                assert added.status_code == 303, "others are asked"
+    assert answers == [303] * 3 + [429] * 2
+    assert [mail["To"] for mail in outside.post.mails] == [
+        "bob+0@example.org",
+        "Bob+1@example.org",
+        "bob+2@example.org",
+        "ada3@example.org",
+        "ada4@example.org",
+    ]

@@ -22,7 +22,10 @@ MAIL_TIMEOUT_SECONDS: Final = 20.0
 """The time limit for sending one mail, including all waiting for the server."""
 MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
-_DOMAIN: Final = re.compile(r"(?!-)[\w-]{1,63}(\.(?!-)[\w-]{1,63})+")
+_DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
+"""A name of several parts that ends with a top-level domain, so no IP address."""
+_LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
+"""What RFC 5321 allows unquoted, except characters that mail servers may read as routes, escapes, pipes or files."""
 
 
 class _UnfoldedHeader(UnstructuredHeader):
@@ -138,6 +141,16 @@ class MailServer(msgspec.Struct, frozen=True):
             raise DeliveryFailed(message("The mail server could not be reached.")) from error
 
 
+def recipient(address: str) -> str:
+    """Return the recipient of mail to an address, as limits count it: without what can be added to a name.
+
+    >>> recipient("Bob+games@Example.org")
+    'bob@example.org'
+    """
+    name, _, domain = address.strip().lower().rpartition("@")
+    return f"{name.partition('+')[0]}@{domain}"
+
+
 def checked(text: str) -> str:
     """Return a mail address as it is stored. Raise DeliveryFailed for an invalid one.
 
@@ -154,9 +167,8 @@ def checked(text: str) -> str:
         len(text) > MAX_ADDRESS_LENGTH
         or not text.isascii()
         or not _DOMAIN.fullmatch(address.domain)
-        or not address.username
+        or not _LOCAL_PART.fullmatch(address.username)
+        or text != f"{address.username}@{address.domain}"
     ):
-        raise no_address
-    if any(char.isspace() or not char.isprintable() for char in text):
         raise no_address
     return text

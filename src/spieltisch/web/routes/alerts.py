@@ -10,11 +10,13 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 
 from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
+from spieltisch.alerts.mail import recipient
 from spieltisch.alerts.quiet_hours import zones
 from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.live.alert_subscriptions import CONFIRM, END
 from spieltisch.store import AlertSettings, Person
+from spieltisch.store.alert_subscriptions import UNCONFIRMED
 from spieltisch.store.lobby import count_turns
 from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
@@ -85,8 +87,9 @@ async def add_subscription(
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
     if kind == MAIL:
         rate_limits.attempt(address_of(request), person.id)
+        rate_limits.confirmation(recipient(fields["address"]))
     subscription = await live.subscriptions.add(person, kind, fields, address_of(request))
-    if kind == MAIL and subscription.state == "new":
+    if kind == MAIL and subscription.state == UNCONFIRMED:
         await live.subscriptions.send_test(person, subscription)
     return redirect("/me/alerts#ways")
 
@@ -97,6 +100,8 @@ async def send_test(request: Request, live: Live, visitor: Visitor, rate_limits:
     person = person_of(visitor)
     subscription = await live.subscriptions.get(person.id, way)
     rate_limits.attempt(address_of(request), person.id)
+    if subscription.state == UNCONFIRMED:
+        rate_limits.confirmation(recipient(subscription.address["address"]))
     reason = await live.subscriptions.send_test(person, subscription)
     return redirect("/me/alerts#ways" if reason else "/me/alerts?sent=1#ways")
 
