@@ -29,10 +29,12 @@ PRIVATE = (
     "https://[::ffff:127.0.0.1]",
     "https://[64:ff9b::7f00:1]",
     "https://[64:ff9b:1::808:808]",
+    "https://[64:ff9b:1:ffff:ffff:ffff:ffff:ffff]",
     "https://[2002:7f00:1::]",
     "https://[::7f00:1]",
     "https://[fec0::1]",
     "https://[3fff::1]",
+    "https://[3fff:fff:ffff::1]",
     "https://224.0.0.1",
     "https://[ff02::1]",
     "https://255.255.255.255",
@@ -89,6 +91,8 @@ def test_a_public_address_of_this_machine_is_not_asked(monkeypatch: pytest.Monke
     monkeypatch.setattr(ssrf_guard, "is_own", lambda address: address == "9.9.9.9")
     with pytest.raises(DeliveryFailed, match="private network"):
         post(SsrfGuard(), "https://9.9.9.9")
+    with pytest.raises(DeliveryFailed, match="private network"):
+        post(SsrfGuard(), "https://[64:ff9b::909:909]")
 
 
 @pytest.mark.parametrize("address", NO_ADDRESSES)

@@ -104,7 +104,7 @@ def furnish(data: Path) -> House:
                 await live.chat.post(table, who, name, room, f"I am {name}")
             await live.chat.post(running, ChatReader(ben.id, 2, False, True), "Ben", "table", "Hallo")
             for deed in ("like", "mute"):
-                await live.chat.act_on(running, ChatReader(ada.id, 0, True, True), 3, deed)
+                await live.chat.act_on(running, ChatReader(ada.id, 0, True, True), "table", 2, deed)
             added = (EntropyAdded(seat=0, text=f"by {LATER}"),)  # as in an earlier version
             waiting = await live.tables.run(found["waiting"], lambda _: added)
             assert waiting.entropy_texts[0] == f"by {LATER}"

@@ -13,7 +13,7 @@ from spieltisch.bots.analysis import JudgeBudget, JudgedDecision, Question
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
 from spieltisch.live import Live, analysis
-from spieltisch.live.analysis import MAX_PARTIAL_ANALYSES, MAX_QUEUED_PER_ADDRESS
+from spieltisch.live.analysis import MAX_PARTIAL_ANALYSES, MAX_QUEUED_PER_REQUESTER
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, Table
 from tests.live.live_fixture import move, play
@@ -48,22 +48,41 @@ async def against_bots(live: Live, person: Person) -> Table:
     return await move(live, table)
 
 
-def test_so_many_wait_at_once_for_one_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_wait_at_once_for_one_address_and_for_one_person(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(analysis, "judge", never)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        tables = [await against_bots(live, ada) for _ in range(MAX_QUEUED_PER_ADDRESS + 1)]
-        for table in tables[:MAX_QUEUED_PER_ADDRESS]:
+        tables = [await against_bots(live, ada) for _ in range(MAX_QUEUED_PER_REQUESTER + 1)]
+        for table in tables[:-1]:
             await live.analysis.start_partial(table.id, ada.id, HERE)
-        with refused("too-many-analyses"):
-            await live.analysis.start_partial(tables[-1].id, ada.id, HERE)
+        for address in (HERE, THERE):
+            with refused("too-many-analyses"):
+                await live.analysis.start_partial(tables[-1].id, ada.id, address)
         await live.analysis.start_partial(tables[0].id, ada.id, HERE)  # it is under way already
-        await live.analysis.start_partial(tables[-1].id, ada.id, THERE)
-        for table in tables:
+        of_ben = await against_bots(live, ben)
+        with refused("too-many-analyses"):
+            await live.analysis.start_partial(of_ben.id, ben.id, HERE)
+        await live.analysis.start_partial(of_ben.id, ben.id, THERE)
+        for table in tables[:-1]:
             assert live.analysis.progress(table, ada.id) is not None
             assert live.analysis.progress(table) is None, "the game itself is not looked at"
             with refused("not-your-seat"):
                 await live.analysis.start_partial(table.id, ben.id, THERE)
+
+    play(tmp_path, job)
+
+
+def test_four_addresses_leave_room_for_a_fifth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "judge", never)
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        for number in range(4):
+            eve, _ = await live.people.create(f"Eve {number}")
+            for _ in range(MAX_QUEUED_PER_REQUESTER):
+                await live.analysis.start_partial((await against_bots(live, eve)).id, eve.id, f"198.51.100.{number}")
+        await live.analysis.start_partial((await against_bots(live, ada)).id, ada.id, HERE)
 
     play(tmp_path, job)
 

@@ -93,13 +93,12 @@ def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
         table = await begun(house)
         reader = ChatReader(house.ben.id, table.seat_of(house.ben.id), host=False, is_player=True)
         await says(house, table, house.ada.id, "Hello")
-        (word,) = await house.live.chat.messages(table, reader)
         if when == "before":
-            await house.live.chat.act_on(table, reader, word.number, "mute")
+            await house.live.chat.act_on(table, reader, "table", 1, "mute")
         await says(house, table, house.ada.id, "@Ben!")
         assert bool(await outbox.due(house.live.store)) is (when == "after")
         if when == "after":
-            await house.live.chat.act_on(table, reader, word.number, "mute")
+            await house.live.chat.act_on(table, reader, "table", 1, "mute")
         await house.look()
         assert house.web.sent == []
         assert await outbox.due(house.live.store) == {}
@@ -112,8 +111,7 @@ def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None
         table = await begun(house)
         ada = ChatReader(house.ada.id, table.seat_of(house.ada.id), host=True, is_player=True)
         await says(house, table, house.ada.id, "@Ben!")
-        (word,) = await house.live.chat.messages(table, ada)
-        await house.live.chat.act_on(table, ada, word.number, "remove")
+        await house.live.chat.act_on(table, ada, "table", 1, "remove")
         await says(house, table, house.ada.id, "@Ben, come back!")
         await house.live.tables.run(table.id, tables.leave, house.ben.id)
         await house.look()

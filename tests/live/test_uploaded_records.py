@@ -12,8 +12,13 @@ import spieltisch
 from spieltisch.core.chance import Rng, randbelow
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.live import Live
-from spieltisch.live.records import MAX_UPLOADED, finished
+from spieltisch.live.limits import UNLIMITED, Limits
+from spieltisch.live.quotas import MAX_UPLOADED, Quotas
+from spieltisch.live.records import finished
+from spieltisch.store import Store
 from spieltisch.store.lobby import public_tables
+from spieltisch.store.removal import remove_person
+from spieltisch.store.uploads import Upload, all_uploads
 from spieltisch.tables import TableRefusal
 
 
@@ -27,9 +32,9 @@ def played(key: str, seed: int) -> Record:
     return Record.of(position, plays, seed=seed)
 
 
-def run(path: Path, job: Callable[[Live], Awaitable[None]]) -> None:
+def run(path: Path, job: Callable[[Live], Awaitable[None]], limits: Limits = UNLIMITED) -> None:
     async def main() -> None:
-        live = await Live.open(path / "house.sqlite3")
+        live = await Live.open(path / "house.sqlite3", limits=limits)
         try:
             await job(live)
         finally:
@@ -38,13 +43,17 @@ def run(path: Path, job: Callable[[Live], Awaitable[None]]) -> None:
     asyncio.run(main())
 
 
+async def ids_of(store: Store) -> set[str]:
+    return {upload.table_id for upload in await all_uploads(store)}
+
+
 def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str) -> None:
     texts = [played(toy, seed).text for seed in range(MAX_UPLOADED + 2)]
 
     async def job(live: Live) -> None:
         ids = [await live.uploads.add(text, "somewhere") for text in texts]
         assert await live.uploads.add(texts[-1], "elsewhere") == ids[-1]
-        kept = set(await live.store.uploaded_tables())
+        kept = await ids_of(live.store)
         assert kept == set(ids[2:])
         assert (await live.tables.get(ids[-1])).status == "finished"
         with pytest.raises(TableRefusal, match="This table doesn’t exist"):
@@ -69,6 +78,44 @@ def test_what_cannot_be_read_is_said_and_nothing_is_kept(tmp_path: Path, toy: st
             with pytest.raises(TableRefusal, match=why) as caught:
                 await live.uploads.add(text)
             assert caught.value.code == "record"
-        assert await live.store.uploaded_tables() == ()
+        assert await ids_of(live.store) == set()
 
     run(tmp_path, job)
+
+
+def test_each_person_and_address_replaces_their_own_oldest(tmp_path: Path, toy: str) -> None:
+    texts = iter([played(toy, seed).text for seed in range(9)])
+
+    async def job(live: Live) -> None:
+        ada, _ = await live.people.create("Ada")
+        honest = await live.uploads.add(next(texts), "elsewhere")
+        of_ada = [await live.uploads.add(next(texts), f"address {number}", ada.id) for number in range(3)]
+        unnamed = [await live.uploads.add(next(texts), "somewhere") for _ in range(5)]
+        assert await ids_of(live.store) == {honest, *of_ada[1:], *unnamed[2:]}
+        await remove_person(live.store, ada.id, (), {}, {})
+        assert {upload.person for upload in await all_uploads(live.store)} == {None}
+        assert await ids_of(live.store) == {honest, *of_ada[1:], *unnamed[2:]}, "the games stay"
+
+    run(tmp_path, job, Limits(uploaded_records=2, uploaded_records_per_address=3))
+
+
+def surplus(uploads: list[Upload]) -> set[str]:
+    return set(Quotas(None, Limits(), b"").surplus_uploads(uploads))  # type: ignore[arg-type]  # it reads no store
+
+
+def test_five_addresses_displace_nobody_elses_uploads() -> None:
+    many = [
+        Upload(f"{origin}-{number}", f"{origin}-{number}", bytes([origin]))
+        for number in range(120)
+        for origin in range(5)
+    ]
+    honest = [Upload(f"honest-{number}", "ada", b"ada") for number in range(3)]
+    gone = surplus([*many, *honest])
+    assert not gone & {upload.table_id for upload in honest}
+    assert len(many) + len(honest) - len(gone) == MAX_UPLOADED
+
+
+def test_uploads_of_before_give_way_oldest_first() -> None:
+    before = [Upload(str(number), None, None) for number in range(MAX_UPLOADED)]
+    assert surplus(before) == set()
+    assert surplus([Upload("new", None, b"here"), *before]) == {before[-1].table_id}

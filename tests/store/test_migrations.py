@@ -82,6 +82,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
         for name in (
             "outbox",
             "ways",
+            "uploads",
             "analyses",
             "words",
             "reactions",

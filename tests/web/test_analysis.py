@@ -14,7 +14,7 @@ from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
-from spieltisch.live.analysis import MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_ADDRESS
+from spieltisch.live.analysis import MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_REQUESTER
 from spieltisch.live.records import import_game
 from spieltisch.store import analyses, removal
 from spieltisch.store.schema import DATABASE
@@ -139,13 +139,13 @@ def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     wait(store.close())
     server = own_server("--limit", "analysis_seconds=0")
     waiting = paths[:MAX_QUEUED_ANALYSES]
-    for number in range(0, MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_ADDRESS):
+    for number in range(0, MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_REQUESTER):
         with Visitor(server, address=f"127.0.0.{number + 1}") as visitor:
-            own = waiting[number : number + MAX_QUEUED_PER_ADDRESS]
+            own = waiting[number : number + MAX_QUEUED_PER_REQUESTER]
             asked = [
                 visitor.submit(f"{path}/analysis") for path in (*own, own[0], waiting[0], paths[MAX_QUEUED_ANALYSES])
             ]
-            assert [answer.status_code for answer in asked] == [303] * (MAX_QUEUED_PER_ADDRESS + 2) + [409]
+            assert [answer.status_code for answer in asked] == [303] * (MAX_QUEUED_PER_REQUESTER + 2) + [409]
     with Visitor(server, address="127.0.0.99") as visitor:
         refused = visitor.post(f"{paths[MAX_QUEUED_ANALYSES]}/analysis", data={"token": visitor.token()}, headers=JSON)
         assert (refused.status_code, refused.json()["code"]) == (409, "too-many-analyses")

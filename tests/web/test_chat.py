@@ -89,14 +89,34 @@ def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
     }
     for player in players:
         assert say(player, path, "spying", "watch").status_code == 422
-        for deed in ("like", "mute", "remove"):
-            assert player.submit(f"{path}/chat/3/{deed}").status_code == 404, "as if it were not there"
+        for room, deed in product(("watch/1", "note/2", "table/2"), ("like", "mute", "remove")):
+            assert player.submit(f"{path}/chat/{room}/{deed}").status_code == 404, "as if it were not there"
     assert say(cid, path, "joining in").status_code == 422, "who looks on does not talk at the table"
     for question, who in (("ask", 0), ("agree", 1), ("agree", 2)):
         players[who].submit(f"{path}/consent/{question}-abort?confirmed=1", version="1")
     assert players[0].state(path)["status"] == "aborted"
     assert "whispered-by-cid" in read(players[0], path), "it is over"
     assert "noted-by-cid" not in everything(players[0], path)
+
+
+def test_numbers_tell_nothing_of_what_others_wrote(running: tuple[str, list[Visitor]], cid: Visitor) -> None:
+    path, (ada, grace, _) = running
+    for number in range(1, 3):
+        say(ada, path, f"table {number}")
+        say(grace, path, f"note {number}", "note")
+        say(cid, path, f"watch {number}", "watch")
+    for visitor, rooms in ((ada, ["table"]), (grace, ["table", "note"]), (cid, ["table", "watch"])):
+        rows = visitor.get(f"{path}/chat", headers=JSON).json()
+        assert sorted((row["room"], row["number"]) for row in rows) == sorted(product(rooms, (1, 2)))
+        assert all(row["text"] == f"{row['room']} {row['number']}" for row in rows)
+        page = visitor.get(f"{path}/chat").text
+        assert set(re.findall(r'id="word-(\w+)-(\d)"', page)) == set(product(rooms, "12"))
+        assert set(re.findall(rf'formaction="{path}/chat/(\w+)/(\d)/', page)) == set(product(rooms, "12"))
+    assert grace.submit(f"{path}/chat/note/2/remove").status_code == 303
+    assert grace.submit(f"{path}/chat/table/2/like").status_code == 303
+    assert read(grace, path) == ["table 1", "note 1", "table 2", None]
+    liked = ada.get(f"{path}/chat").text.partition('id="word-table-2"')[2]
+    assert f"{REACTIONS['like']} 1" in liked
 
 
 def test_who_has_left_and_comes_back_has_read_nothing_meanwhile(
@@ -125,18 +145,18 @@ def test_signs_mute_and_taking_away(running: tuple[str, list[Visitor]], cid: Vis
     path, (ada, grace, mary) = running
     say(grace, path, "first")
     say(grace, path, "second")
-    assert mary.submit(f"{path}/chat/1/clap").status_code == 303
+    assert mary.submit(f"{path}/chat/table/1/clap").status_code == 303
     assert "👏 1" in ada.get(f"{path}/chat").text
-    assert mary.submit(f"{path}/chat/1/clap").status_code == 303
+    assert mary.submit(f"{path}/chat/table/1/clap").status_code == 303
     assert "👏 1" not in ada.get(f"{path}/chat").text
-    assert mary.submit(f"{path}/chat/1/remove").status_code == 403, "she is neither the host nor has she said it"
-    assert mary.submit(f"{path}/chat/1/mute").status_code == 303
+    assert mary.submit(f"{path}/chat/table/1/remove").status_code == 403, "she is neither the host nor has she said it"
+    assert mary.submit(f"{path}/chat/table/1/mute").status_code == 303
     assert "second" not in mary.get(f"{path}/chat").text, "nothing of Grace's"
     assert "second" in ada.get(f"{path}/chat").text, "muted for oneself alone"
-    assert ada.submit(f"{path}/chat/1/remove").status_code == 303, "the host may"
-    assert grace.submit(f"{path}/chat/2/remove").status_code == 303, "and who has said it"
+    assert ada.submit(f"{path}/chat/table/1/remove").status_code == 303, "the host may"
+    assert grace.submit(f"{path}/chat/table/2/remove").status_code == 303, "and who has said it"
     assert read(cid, path) == [None, None]
-    for odd in ("9/like", "1/like", "2/hate", "x/like"):
+    for odd in ("table/9/like", "table/1/like", "table/2/hate", "table/x/like", "hall/1/like", "1/like"):
         assert grace.submit(f"{path}/chat/{odd}").status_code in (400, 404)
 
 

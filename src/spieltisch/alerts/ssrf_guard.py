@@ -163,7 +163,7 @@ def is_public(text: str) -> bool:
         address = IPv4Address(int(address) & 0xFFFFFFFF)
     if address.version == 6 and (address not in UNICAST or any(address in network for network in NOT_PUBLIC)):
         return False
-    return address.is_global and not address.is_multicast and not is_own(text)
+    return address.is_global and not address.is_multicast and not is_own(text) and not is_own(str(address))
 
 
 def is_own(address: str) -> bool:

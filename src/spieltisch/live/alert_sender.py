@@ -40,6 +40,8 @@ MAX_POLL_SECONDS: Final = 60.0
 """The time after which the store is asked again in any case."""
 MAX_PARALLEL: Final = 8
 """The maximum number of alerts sent at the same time in each lane."""
+CANCEL_SECONDS: Final = 0.5
+"""The time after which an alert that is still being sent is cancelled again."""
 MINUTE: Final = 60.0
 Lane: TypeAlias = tuple[str, bool]
 """The kind of a subscription, and whether the last delivery to its recipient failed; no lane waits for another one."""
@@ -84,10 +86,12 @@ class AlertSender:
         Alerts that were being sent are sent again after the next start, if it is not known that they have arrived.
         """
         self._leave()
-        tasks = [*self._sending.values(), *([self._loop] if self._loop else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        tasks = {*self._sending.values(), *([self._loop] if self._loop else [])}
+        while tasks:
+            for task in tasks:
+                task.cancel()
+            # Before Python 3.12, asyncio.wait_for in a library may lose a cancellation.
+            _, tasks = await asyncio.wait(tasks, timeout=CANCEL_SECONDS)
 
     def wake(self) -> None:
         """Look for due alerts now."""

@@ -20,6 +20,7 @@ import structlog
 from spieltisch import tables
 from spieltisch.bots.analysis import Analysis, AnalysisJob, JudgeBudget, Question, judge, questions, questions_of
 from spieltisch.bots.search import native_library
+from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.limits import Limits
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import Store, WriteFailed, analyses
@@ -32,10 +33,10 @@ PROCESSES: Final = min(2, os.cpu_count() or 1)
 """The number of processes that analyse."""
 WORKER_LIMITS: Final = ResourceLimits(seconds=30.0, bytes=1 << 29)
 """The limits of a process, so that it yields to all others."""
-MAX_QUEUED_ANALYSES: Final = 8
+MAX_QUEUED_ANALYSES: Final = 16
 """The maximum number of games that wait for an analysis at the same time."""
-MAX_QUEUED_PER_ADDRESS: Final = 2
-"""The maximum number of waiting games from one address, so that no address takes all places."""
+MAX_QUEUED_PER_REQUESTER: Final = 2
+"""The maximum number of waiting games of one person, and from one address, so that no one takes all places."""
 MAX_PARTIAL_ANALYSES: Final = 32
 """The maximum number of partial analyses in memory; the least recently computed ones are dropped first."""
 
@@ -48,9 +49,10 @@ _logger = structlog.get_logger()
 
 @dataclass
 class Progress:
-    """Progress of an analysis: decisions done and in total, whether it failed, and the address that requested it."""
+    """Progress of an analysis: decisions done and in total, whether it failed, the address and person requesting it."""
 
     address: str
+    person: str | None
     done: int = 0
     total: int = 0
     failed: bool = False
@@ -78,13 +80,17 @@ def _version(table: Table, moves: int) -> int:
 
 
 class AnalysisWorkers:
-    """Processes that analyse one decision at a time; several requested games take turns."""
+    """Processes that analyse one decision at a time.
+
+    Several requested games take turns, and each address that requested some gets an equal share of the time.
+    """
 
     def __init__(self, store: Store, live: LiveTables, limits: Limits) -> None:
         self._store = store
         self._tables = live
         self._seconds = float(limits.analysis_seconds) or None
         self._workers = Workers("analyst", judge, PROCESSES, DECISION_TIMEOUT_SECONDS, WORKER_LIMITS)
+        self._queue = FairQueue(PROCESSES)
         self._progress: dict[AnalysisKey, Progress] = {}
         self._so_far: OrderedDict[AnalysisKey, PartialAnalysis] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -118,8 +124,8 @@ class AnalysisWorkers:
         """Return True if this server can analyse the game, that is, its search is compiled."""
         return await asyncio.to_thread(native_library.find, table.game) is not None
 
-    async def start(self, table: Table, address: str) -> None:
-        """Start the analysis of a finished game for an address, unless it is stored or running.
+    async def start(self, table: Table, address: str, person: str | None = None) -> None:
+        """Start the analysis of a finished game for an address and a person, unless it is stored or running.
 
         Raise `TableRefusal` `not-over`, `no-analysis-yet` or `too-many-analyses`.
         """
@@ -127,7 +133,7 @@ class AnalysisWorkers:
             return
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
-        if self._register(key := (table.id, None), address):
+        if self._register(key := (table.id, None), address, person):
             self._spawn(key, self._analyse(table))
 
     async def start_partial(self, table_id: str, person: str, address: str) -> None:
@@ -142,7 +148,7 @@ class AnalysisWorkers:
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
         seat = preconditions.require_own_seat(table, person)
-        if not self._register(key := (table_id, seat), address):
+        if not self._register(key := (table_id, seat), address, person):
             return
         try:
             table = await self._tables.run(table_id, tables.request_analysis, person)
@@ -151,7 +157,7 @@ class AnalysisWorkers:
             raise
         self._spawn(key, self._analyse_so_far(table, seat))
 
-    def _register(self, key: AnalysisKey, address: str) -> bool:
+    def _register(self, key: AnalysisKey, address: str, person: str | None) -> bool:
         """Record a request; return False if this analysis is running already.
 
         Raise `TableRefusal` `too-many-analyses`.
@@ -162,10 +168,11 @@ class AnalysisWorkers:
         running = [progress for progress in self._progress.values() if not progress.failed]
         if (
             len(running) >= MAX_QUEUED_ANALYSES
-            or sum(progress.address == address for progress in running) >= MAX_QUEUED_PER_ADDRESS
+            or sum(progress.address == address for progress in running) >= MAX_QUEUED_PER_REQUESTER
+            or sum(progress.person == person is not None for progress in running) >= MAX_QUEUED_PER_REQUESTER
         ):
             raise refusals.too_many_analyses()
-        self._progress[key] = Progress(address)
+        self._progress[key] = Progress(address, person)
         return True
 
     def _spawn(self, key: AnalysisKey, work: Coroutine[None, None, None]) -> None:
@@ -215,7 +222,11 @@ class AnalysisWorkers:
         async def answer(question: Question, budget: JudgeBudget) -> bytes:
             text = f"{budget.simulations} {question.move} ".encode() + question.observation
             digest = blake2b(text, digest_size=16).digest()
-            answers[digest] = known.get(digest) or await self._workers.run(question, budget)
+            if (earlier := known.get(digest)) is not None:
+                answers[digest] = earlier
+            else:
+                async with self._queue.slot(progress.address, first=True):
+                    answers[digest] = await self._workers.run(question, budget)
             return answers[digest]
 
         for ask_part in (job.first_pass, job.second_pass):

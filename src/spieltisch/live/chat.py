@@ -74,8 +74,8 @@ class Chat:
         if people:
             self.on_mention()
 
-    async def act_on(self, table: Table, reader: ChatReader, number: int, action: str) -> None:
-        """Act on a message.
+    async def act_on(self, table: Table, reader: ChatReader, room: str, number_in_room: int, action: str) -> None:
+        """Act on a message of a room.
 
         `remove` deletes it (for its author or the host), `mute` mutes or unmutes its author, one of the `REACTIONS` is
         added or removed. Raise `TableRefusal` `not-your-seat`, `no-message`, `not-host` or `not-written`.
@@ -83,7 +83,11 @@ class Chat:
         if not reader.id:
             raise refusals.not_your_seat()
         chat_message = next(
-            (candidate for candidate in await self.messages(table, reader, ALL_MESSAGES) if candidate.number == number),
+            (
+                candidate
+                for candidate in await self.messages(table, reader, ALL_MESSAGES)
+                if (candidate.room, candidate.number_in_room) == (room, number_in_room)
+            ),
             None,
         )
         own = chat_message is not None and chat_message.person == reader.id
@@ -97,9 +101,9 @@ class Chat:
         if action == "remove":
             if not own and not reader.host:
                 raise refusals.not_host()
-            await await_write(chat.remove(self._store, table.id, number))
+            await await_write(chat.remove(self._store, table.id, chat_message.number))
         elif action == "mute":
             await await_write(chat.mute(self._store, table.id, reader.id, chat_message.person))
         else:
-            await await_write(chat.react(self._store, table.id, number, reader.id, action))
+            await await_write(chat.react(self._store, table.id, chat_message.number, reader.id, action))
         self.bump_version(table.id)

@@ -90,6 +90,10 @@ class Limits:
     """Component files stored for one person."""
     component_files_per_address: int = 100
     """Component files stored for the people who uploaded them from one address."""
+    uploaded_records: int = 50
+    """Games stored for one person from uploaded records."""
+    uploaded_records_per_address: int = 100
+    """Games stored from records uploaded from one address."""
     alert_subscriptions: int = 8
     """Alert subscriptions of one person."""
     alert_subscriptions_per_address: int = 30

@@ -76,7 +76,7 @@ class Live:
         self.chat = Chat(store, limits, clock)
         self.advice = AdviceWorker(self.tables)
         self.analysis = AnalysisWorkers(store, self.tables, limits)
-        self.uploads = UploadedRecords(store, games, self.tables, clock)
+        self.uploads = UploadedRecords(store, games, self.tables, quotas, clock)
         self.invitations = Invitations(link_key, self.tables.get)
         self.subscriptions = Subscriptions(store, quotas, channels, link_key, clock, address)
         self.alert_sender = AlertSender(store, self.tables, presence, self.subscriptions, clock)

@@ -1,15 +1,22 @@
-"""Quotas of one person and one address: tables, seats, component files, alert subscriptions, length of names."""
+"""Quotas of one person and one address: tables, seats, files, uploads, alert subscriptions, length of names."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
 
 from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
 from spieltisch.store import Store, quota_counts
+from spieltisch.store.uploads import Upload
 from spieltisch.tables import TableRefusal, clean_name
 from spieltisch.tables.refusal_codes import RefusalCode
+
+MAX_UPLOADED: Final = 500
+"""The maximum number of stored games from uploaded records."""
 
 
 class Quotas:
@@ -91,6 +98,28 @@ class Quotas:
         ):
             reason = message("Your network already has {count} component files, the maximum.", count=address_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
+
+    def surplus_uploads(self, uploads: Sequence[Upload]) -> list[str]:
+        """Return the ids of the uploaded games to remove, of all of them, newest first.
+
+        The oldest beyond the limits of their person or address are removed; beyond `MAX_UPLOADED` in total, the oldest
+        of the address with the most, so that many uploads from a few addresses cannot displace those of others.
+        """
+        person_limit, address_limit = self._limits.uploaded_records, self._limits.uploaded_records_per_address
+        kept: dict[bytes | str, list[str]] = {}
+        of_person: Counter[str | None] = Counter()
+        surplus = []
+        for upload in uploads:
+            own = kept.setdefault(upload.origin or upload.table_id, [])
+            of_person[upload.person] += 1
+            is_beyond_person = upload.person is not None and 0 < person_limit < of_person[upload.person]
+            if is_beyond_person or 0 < address_limit <= len(own):
+                surplus.append(upload.table_id)
+            else:
+                own.append(upload.table_id)
+        for _ in range(sum(map(len, kept.values())) - MAX_UPLOADED):
+            surplus.append(max(reversed(kept.values()), key=len).pop())
+        return surplus
 
     def passkey(self, existing: int) -> None:
         """Require that a person with this number of passkeys may add another one.

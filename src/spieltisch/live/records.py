@@ -10,7 +10,7 @@ import hashlib
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -27,14 +27,22 @@ from spieltisch.live.limits import UNLIMITED
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.table_loading import load_table
-from spieltisch.store import UPLOADED_PREFIX, ComponentSet, Store, StoredTable, component_sets, removal
+from spieltisch.store import (
+    UPLOADED_PREFIX,
+    ComponentSet,
+    ExtraWrite,
+    Store,
+    StoredTable,
+    component_sets,
+    removal,
+    uploads,
+)
+from spieltisch.store.uploads import Upload
 from spieltisch.tables import TableSummary, refusals
 from spieltisch.workers import Workers, WorkFailed
 
 ALL_TABLES = 1 << 31
 """A limit that no number of tables reaches."""
-MAX_UPLOADED: Final = 500
-"""The maximum number of stored games from uploaded records."""
 
 _logger = structlog.get_logger()
 
@@ -167,12 +175,14 @@ def _played(events: Iterable[bytes]) -> list[str]:
     return moves
 
 
-async def save_import(store: Store, prepared: PreparedImport) -> None:
-    """Store a prepared import as a table.
+async def save_import(store: Store, prepared: PreparedImport, *also: ExtraWrite) -> None:
+    """Store a prepared import as a table; the writes in `also` run in the same transaction.
 
     Raise `WriteFailed`.
     """
-    await store.create(prepared.table_id, prepared.game, prepared.secret, prepared.events, prepared.summary)
+    await store.create(
+        prepared.table_id, prepared.game, prepared.secret, prepared.events, prepared.summary, None, *also
+    )
 
 
 def offline_library(store: Store, games: Callable[[str], Game], at: float) -> ComponentLibrary:
@@ -209,17 +219,23 @@ def read(
 class UploadedRecords:
     """Records of games played elsewhere, uploaded by visitors to replay, export or analyse them.
 
-    They become tables, but are listed nowhere: anyone with the link sees them. Their number is limited; the newest
-    replaces the oldest, whose uploader still has the record. Records are read in a process with the same limits as for
-    component files.
+    They become tables, but are listed nowhere: anyone with the link sees them. Their number is limited, in total and
+    for each person and address; the newest replaces the oldest (`Quotas.surplus_uploads`), whose uploader still has the
+    record. Records are read in a process with the same limits as for component files.
     """
 
     def __init__(
-        self, store: Store, games: Callable[[str], Game], live: LiveTables, clock: Callable[[], float]
+        self,
+        store: Store,
+        games: Callable[[str], Game],
+        live: LiveTables,
+        quotas: Quotas,
+        clock: Callable[[], float],
     ) -> None:
         self._store = store
         self._games = games
         self._tables = live
+        self._quotas = quotas
         self._clock = clock
         self._readers = Workers("reader of records", read, 1, READ_TIMEOUT_SECONDS, READ_LIMITS)
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -229,7 +245,7 @@ class UploadedRecords:
         """Stop reading records."""
         await self._readers.stop()
 
-    async def add(self, text: str, address: str = "") -> str:
+    async def add(self, text: str, address: str = "", person: str | None = None) -> str:
         """Return the id of the table with a record's game; it is the same for the same record.
 
         Raise `TableRefusal` `record` or `not-written`.
@@ -245,7 +261,8 @@ class UploadedRecords:
                 raise refusals.bad_record(str(result))
             async with self._storing:
                 if not await self._store.tables(table_id=result.table_id):
-                    await on_disk(save_import(self._store, result))
+                    upload = Upload(result.table_id, person, self._quotas.hash_address(address))
+                    await on_disk(save_import(self._store, result, uploads.record(upload)))
                     await self._clear()
             return result.table_id
 
@@ -257,7 +274,7 @@ class UploadedRecords:
             raise refusals.record_too_slow() from error
 
     async def _clear(self) -> None:
-        for table_id in (await self._store.uploaded_tables())[MAX_UPLOADED:]:
+        for table_id in self._quotas.surplus_uploads(await uploads.all_uploads(self._store)):
             await on_disk(removal.remove_table(self._store, table_id))
             self._tables.evict(table_id)
 

@@ -28,6 +28,8 @@ class ChatMessage(msgspec.Struct, frozen=True):
 
     `person` is the author's id, `seat` their seat if they had one, `name` their name at that time, `at` the time in UTC
     seconds. `text` is None if the message was removed. `reactions` are pairs of a person and a sign.
+    `number_in_room` counts the messages of its room that its reader may read, from 1: unlike `number` it reveals
+    nothing of other rooms.
     """
 
     number: int
@@ -38,6 +40,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     at: float
     text: str | None
     reactions: tuple[tuple[str, str], ...] = ()
+    number_in_room: int = 0
 
 
 async def add(
@@ -55,7 +58,7 @@ async def add(
             raise ChatFull(table_id)
         number = (connection.execute(query).one()[1] or 0) + 1
         values = {"table_id": table_id, **msgspec.structs.asdict(chat_message), "number": number}
-        del values["reactions"]
+        del values["reactions"], values["number_in_room"]
         connection.execute(insert(CHAT_MESSAGES), values)
         queue_mention_alerts(connection, table_id, number, chat_message.at, chat_message.person, mentioned)
         return number
@@ -71,8 +74,9 @@ async def newest(
     notes = (
         (CHAT_MESSAGES.c.room == "note") & (CHAT_MESSAGES.c.person == reader) if "note" in rooms and reader else None
     )
+    number_in_room = func.row_number().over(partition_by=CHAT_MESSAGES.c.room, order_by=CHAT_MESSAGES.c.number)
     query = (
-        select(*(CHAT_MESSAGES.c[name] for name in FIELDS))
+        select(*(CHAT_MESSAGES.c[name] for name in FIELDS), number_in_room.label("number_in_room"))
         .where(CHAT_MESSAGES.c.table_id == table_id, public if notes is None else or_(public, notes))
         .order_by(CHAT_MESSAGES.c.number.desc())
         .limit(maximum)
@@ -98,6 +102,7 @@ async def newest(
                 row.at,
                 row.text,
                 tuple(reactions.get(row.number, ())),
+                row.number_in_room,
             )
             for row in rows
         )

@@ -34,12 +34,27 @@ from spieltisch.store.schema import (
     SESSIONS,
     SETTINGS,
     TABLES,
+    UPLOADS,
 )
 from spieltisch.store.store import BUSY_SECONDS, Store, append_events
 from spieltisch.tables.summary import TableSummary
 
-PERSON_TABLES = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS)
+PERSON_TABLES = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS, UPLOADS)
 """The tables whose rows belong to a `person`, apart from their seats."""
+TABLE_PARTS = (
+    SEAT_HOLDERS,
+    EVENTS,
+    SECRETS,
+    ANALYSES,
+    RESULTS,
+    OUTBOX,
+    CHAT_MESSAGES,
+    REACTIONS,
+    MUTES,
+    PLANS,
+    UPLOADS,
+)
+"""The tables whose rows belong to a table of players."""
 Speaker: TypeAlias = tuple[str, str]
 """The id of a table, and of a person there."""
 _OPENING: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msgspec.defstruct("Opening", [("components", str, "")]))
@@ -62,7 +77,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Delete a table with everything that belongs to it, and component files that are no longer needed."""
 
     def job(connection: Connection) -> int:
-        for part in (SEAT_HOLDERS, EVENTS, SECRETS, ANALYSES, RESULTS, OUTBOX, CHAT_MESSAGES, REACTIONS, MUTES, PLANS):
+        for part in TABLE_PARTS:
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
         _forget_files(connection)

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0013"
+HEAD: Final = "0014"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -198,6 +198,15 @@ COMPONENT_OWNERS: Final = Table(
     Column("added", Float, nullable=False),
     Column("origin", LargeBinary),  # a keyed hash of the address it came from, if known
 )
+
+UPLOADS: Final = Table(
+    "uploads",
+    METADATA,
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Column("person", String, index=True),  # NULL for a visitor without a name
+    Column("origin", LargeBinary),  # a keyed hash of the address it came from, if known
+)
+"""Who uploaded the record of a game played elsewhere."""
 
 ALERT_SUBSCRIPTIONS: Final = Table(
     "ways",

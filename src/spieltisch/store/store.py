@@ -192,10 +192,12 @@ class Store:
         events: Sequence[tuple[float, bytes]],
         summary: TableSummary,
         origin: bytes | None = None,
+        *also: ExtraWrite,
     ) -> int:
         """Store a new table with its first events (time, JSON) and return its version.
 
-        `origin` is the keyed hash of the address that opened it; it is deleted when the table is over.
+        `origin` is the keyed hash of the address that opened it; it is deleted when the table is over. The writes in
+        `also` run in the same transaction.
         """
 
         def job(connection: Connection) -> int:
@@ -211,6 +213,8 @@ class Store:
             row["deal"] = summary.deal or None
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
+            for extra in also:
+                extra(connection)
             return append_events(connection, table_id, 0, events, summary)
 
         return await self.write(job, table_id)
@@ -314,11 +318,6 @@ class Store:
         if free:
             query = query.where(HAS_FREE_SEATS)
         return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(query)))
-
-    async def uploaded_tables(self) -> tuple[str, ...]:
-        """Return the ids of the tables of uploaded games, newest first."""
-        query = select(TABLES.c.id).where(TABLES.c.id.like(f"{UPLOADED_PREFIX}%")).order_by(TABLES.c.created.desc())
-        return await self.read(lambda connection: tuple(connection.execute(query).scalars()))
 
     async def deadlines(self) -> tuple[tuple[str, float], ...]:
         """Return the tables at which a clock runs, with the deadline (UTC seconds), earliest first."""

@@ -110,7 +110,7 @@ async def begin(request: Request, live: Live, visitor: Visitor, form: Form, tabl
     table, perspective = await table_view(request, live, visitor, table_id)
     person = _player(table, perspective)
     if person is None:
-        await live.analysis.start(table, address_of(request))
+        await live.analysis.start(table, address_of(request), visitor.person_id)
     else:
         await live.analysis.start_partial(table.id, person, address_of(request))
     return redirect(perspective.url(f"/table/{table.id}/analysis"))

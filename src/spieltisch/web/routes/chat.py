@@ -38,7 +38,7 @@ async def show(
         words = pages.words(visitor.language)
         rows = [
             {
-                "number": chat_message.number,
+                "number": chat_message.number_in_room,
                 "room": chat_message.room,
                 "name": words.say(chat_message.name),
                 "text": chat_message.text,
@@ -70,16 +70,20 @@ async def post_message(
     return _done(request, table, perspective)
 
 
-@post(
-    ["/table/{table_id:str}/chat/{number:str}/{deed:str}", "/table/{table_id:str}/words/{number:str}/{deed:str}"],
-    status_code=200,
-)
+@post("/table/{table_id:str}/chat/{room:str}/{number:str}/{deed:str}", status_code=200)
 async def act_on_message(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str, number: str, deed: str
+    request: Request,
+    live: Live,
+    rate_limits: RateLimits,
+    visitor: Visitor,
+    table_id: str,
+    room: str,
+    number: str,
+    deed: str,
 ) -> Response[Any] | Redirect:
     """Remove a message, mute its author, or react to it."""
     table, perspective, reader = await _writer(request, live, rate_limits, visitor, table_id)
-    await live.chat.act_on(table, reader, number_of("number", number), deed)
+    await live.chat.act_on(table, reader, room, number_of("number", number), deed)
     return _done(request, table, perspective)
 
 

@@ -25,7 +25,7 @@ async def upload(request: Request, live: Live, rate_limits: RateLimits, visitor:
     """Store a record and redirect to its table."""
     address = address_of(request)
     rate_limits.new_table(address)
-    return redirect(f"/table/{await live.uploads.add(form.get('text', ''), address)}")
+    return redirect(f"/table/{await live.uploads.add(form.get('text', ''), address, visitor.person_id)}")
 
 
 ROUTES = [show]

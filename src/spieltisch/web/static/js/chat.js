@@ -4,28 +4,29 @@ const talk = document.getElementById('talk');
 const list = document.getElementById('words');
 const notice = document.getElementById('say-notice');
 const key = `words ${document.getElementById('live').dataset.table}`;
-let seen = 0;
+let seen = {}; // the number of the newest message in each room
 
 function kept() {
   try {
-    return Number(localStorage.getItem(key));
+    return Object(JSON.parse(localStorage.getItem(key)));
   } catch {
     return seen; // nothing may be stored here
   }
 }
 
 function rememberPlayer() {
-  const numbers = [...list.querySelectorAll('li:not(.own)')].map((one) => Number(one.dataset.number ?? 0));
-  const newest = Math.max(0, ...numbers);
+  const messages = [...list.querySelectorAll('li:not(.own)[data-room]')].map(({ dataset }) => dataset);
   if (talk.open) {
-    seen = newest;
+    seen = { ...kept() };
+    for (const { room, number } of messages) seen[room] = Math.max(seen[room] ?? 0, number);
     try {
-      localStorage.setItem(key, newest);
+      localStorage.setItem(key, JSON.stringify(seen));
     } catch {
       // then it is new again after the next visit
     }
   }
-  const many = numbers.filter((number) => number > kept()).length;
+  const known = kept();
+  const many = messages.filter(({ room, number }) => number > (known[room] ?? 0)).length;
   document.getElementById('talk-new').textContent = many ? `(${many})` : '';
   document.dispatchEvent(new CustomEvent('spieltisch:said'));
   if (talk.open) list.scrollTop = list.scrollHeight;
