@@ -306,6 +306,16 @@ def test_check_reads_anything(tmp_path: Path, text: bytes, says: str) -> None:
 # --- bench ---
 
 
+@pytest.mark.parametrize("command", ["bench", "fuzz"])
+def test_without_numba_it_says_what_to_install(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("numba", "llvmlite"):
+        monkeypatch.setitem(sys.modules, module, None)
+    done = run(command, "paris-connection")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.startswith("spieltisch: the rules have to be compiled: Numba cannot be used (")
+    assert done.stderr.endswith("-m pip install numba\n")
+
+
 def test_bench_measures() -> None:
     done = run("bench", "paris-connection", "--seconds", 0.1, "--json")
     found: dict[str, Any] = json.loads(done.stdout)

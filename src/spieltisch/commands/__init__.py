@@ -75,14 +75,21 @@ def data_folder(chosen: Path | None) -> Path:
 
 
 def find_game(key: str, *, compiled: bool = False) -> Game:
-    """Return the game of that name, or end the command."""
+    """Return the game of that name, or end the command, also if its rules are to be compiled and cannot be."""
     from spieltisch.core.errors import UnknownGame
     from spieltisch.games import game
 
     try:
-        return game(key, compiled=compiled)
+        found = game(key)
     except UnknownGame as error:
         raise fail(f"{error}") from error
+    if not compiled:
+        return found
+    from spieltisch.bots.search import native_library
+
+    if reason := native_library.problem():
+        raise fail(f"the rules have to be compiled: {reason}. Install it: {sys.executable} -m pip install numba")
+    return game(key, compiled=True)
 
 
 @contextmanager
