@@ -4,6 +4,7 @@ search that knows nothing of their making finds the same answer; new ones are ma
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -16,6 +17,7 @@ from spieltisch.bots import levels
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.cli import app
+from spieltisch.commands.puzzles import _begun
 from spieltisch.games import GAMES, game
 from spieltisch.lab import puzzle_maker
 from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of, read
@@ -84,6 +86,34 @@ def test_the_page_that_asks_holds_nothing_of_the_answer(key: str) -> None:
         asked = puzzles.question(pages, posed, DAY, "en")
         assert asked == puzzles.question(pages, with_other_answer(posed), DAY, "en")
         assert "/answer/" not in asked
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_puzzles_keep_the_options_they_were_made_with(key: str, tmp_path: Path) -> None:
+    """Those that came with the game name them all; of others, what is not named is what was played before it."""
+    stock, rules = stock_of(key), game(key)
+    assert set(stock.head.options) == {option.name for option in rules.options}
+    assert {posed.setup for posed in map(stock.puzzle, range(len(stock)))} <= {
+        rules.setup(seats, **stock.head.options) for seats in rules.seats
+    }
+    head, *rest = file_of(rules).read_text("utf-8").splitlines(keepends=True)
+    header = msgspec.json.decode(head)
+    (file := tmp_path / "puzzles.jsonl").write_text(
+        json.dumps(header | {"options": {}}) + "\n" + "".join(rest), "utf-8"
+    )
+    assert read(rules, file).puzzle(0).setup.options == {option.name: option.implied_value for option in rules.options}
+    file.write_text(json.dumps(header | {"options": {"gravity": "weak"}}) + "\n", "utf-8")
+    with pytest.raises(PuzzleError, match="gravity"):
+        read(rules, file)
+    assert _begun(rules, tmp_path / "new.jsonl", 1).head.options == rules.setup(rules.seats.start).options
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "value"),
+    [("era-of-inventions", "last_exchange", "no symbols"), ("paris-connection", "standstill", "ends")],
+)
+def test_puzzles_from_before_a_new_default_are_as_they_were(key: str, name: str, value: str) -> None:
+    assert stock_of(key).puzzle(0).setup.options[name] == value != game(key).setup(3).options[name]
 
 
 def test_each_day_has_its_puzzle_and_the_next_one_another() -> None:

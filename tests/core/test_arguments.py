@@ -66,6 +66,10 @@ TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
     "chance: seed": (lambda n: Rng(n).below(100), 2),
     "chance: below": (lambda n: Rng(1).below(n), 100),
     "simulation: seed": (lambda n: Simulation(SETUP, ["random"] * 3, n).results(1, 1), 2),
+    "simulation: max_moves": (
+        lambda n: Simulation(SETUP, ["random"] * 3, 1, max_moves=n).results(1, 1),
+        2,
+    ),
     "simulation: play": (lambda n: simulation().play(n, n), 2),
     "simulation: pieces": (lambda n: [*simulation().play_in_batches(Tally.of(["random"] * 3), n, n, n)], 2),
     "simulation: results": (lambda n: simulation().results(n, n), 2),
@@ -77,6 +81,7 @@ TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
     "fuzzer: seed": (lambda n: Fuzzer(SETUP, n).seed, 1),
     "fuzzer: pieces": (lambda n: fuzzed(n, n), 1),
     "arena: seed": (lambda n: Arena(SETUP, ["greedy", "random"], n).seed, 1),
+    "arena: max_moves": (lambda n: Arena(SETUP, ["greedy", "random"], 1, max_moves=n).max_moves, 1),
     "arena: play": (lambda n: sum(Arena(SETUP, ["greedy", "random"], 1).play(n)), 1),
 }
 

@@ -100,8 +100,8 @@ for name in sys.argv[1:]:
     totals, ends, lengths = np.zeros((3, 2), np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
     pool = np.zeros(3, State).view(np.recarray)
     who = np.array([[0, 1]])
-    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(SearchRng), 1, 3, who, totals, ends, lengths,
-               np.zeros(0, np.int64))
+    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(SearchRng), 1, 3, who, 99, totals, ends,
+               lengths, np.zeros(0, np.int64))
     told[name] = {
         "totals": totals[0].tolist(),
         "hits": sum(play_games.stats.cache_hits.values()),

@@ -49,6 +49,39 @@ def test_a_game_is_what_it_was_for_each_of_its_options(key: str) -> None:
             }
 
 
+@pytest.mark.parametrize(
+    ("key", "name", "was", "now"),
+    [
+        ("era-of-inventions", "last_exchange", "no symbols", "symbols"),
+        ("legendary-inventors", "cubes", "box", "enough"),
+        ("paris-connection", "standstill", "ends", "goes on"),
+    ],
+)
+def test_what_names_no_option_goes_on_as_it_began(tmp_path: Path, key: str, name: str, was: str, now: str) -> None:
+    """A record, a document and a table from before; a new game has the new default."""
+    game = spieltisch.game(key)
+    position = game.start(3, seed=1, **{name: was})
+    document = position.document()
+    del document["options"][name]
+    assert game.position(document).digest() == position.digest()
+    assert Record.parse(without(Record.of(position, ()).text, name)).setup().options == position.setup.options
+    assert game.setup(3).options == position.setup.options | {name: now}
+
+    async def main() -> None:
+        live = await Live.open(tmp_path / "house.sqlite3")
+        try:
+            opened = Opened(
+                game=key, options={}, components=game.components.digest,
+                seat_offers=(tables.SeatOffer("open"),) * 3, commitment="", host="", spectators="open",
+                rules_version="0.1.0",
+            )  # fmt: skip
+            assert (await live.components.setup(opened)).options[name] == was
+        finally:
+            await live.close()
+
+    asyncio.run(main())
+
+
 @pytest.mark.parametrize("compiled", [False, True])
 def test_an_old_record_comes_out_the_same(compiled: bool) -> None:
     text = EARLY_END.read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import multiprocessing
 import os
 import signal
@@ -124,6 +125,23 @@ def test_it_stops_when_it_is_certain(alone: Arena) -> None:
     assert list(meeting.play(400)) == []
 
 
+def test_a_game_without_an_end_favours_nobody(alone: Arena, tmp_path: Path) -> None:
+    meeting = Arena(alone.setup, ("random", "greedy"), 1, max_moves=9)
+    assert sum(meeting.play(6)) == 6
+    assert {(row.ended_by, row.moves, row.place) for rows in meeting.games() for row in rows} == {("move limit", 9, 1)}
+    (score,) = meeting.scores()
+    assert (score.stopped, score.share, score.is_decided) == (6, pytest.approx(0.5), False)
+    one, other = meeting.ranking()
+    assert one.rating == pytest.approx(other.rating, abs=0.5)
+    write(tmp_path / "rows.csv", meeting.games())
+    for moves in (8, 10, 5_000):
+        with pytest.raises(ValueError, match="another maximum number of moves"):
+            Arena(alone.setup, ("random", "greedy"), 1, max_moves=moves).resume(read(tmp_path / "rows.csv"))
+    again = Arena(alone.setup, ("random", "greedy"), 1, max_moves=9)
+    again.resume(read(tmp_path / "rows.csv"))
+    assert again.rows == meeting.rows
+
+
 def test_the_better_bot_is_rated_higher(alone: Arena) -> None:
     best, worst = alone.ranking()
     assert (best.bot, worst.bot) == ("greedy", "random")
@@ -154,6 +172,11 @@ def test_the_command(tmp_path: Path) -> None:
     assert " ± " in done.output
     with file.open(newline="") as text:
         assert len(list(csv.DictReader(text))) == 6
+    assert "stopped" not in done.output
+    short = [*words[:-2], "--max-moves", "7"]
+    assert "not clear; 3 stopped after 7 moves, won by all seats alike" in CliRunner().invoke(app, short).output
+    found = json.loads(CliRunner().invoke(app, [*short, "--json"]).stdout)
+    assert (found["max_moves"], [duel["stopped"] for duel in found["duels"]]) == (7, [3])
     wrong = CliRunner().invoke(app, ["arena", GAME, "--bots", "random"])
     assert wrong.exit_code == 1
     file.write_text("a,b\n")

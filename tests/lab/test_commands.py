@@ -19,6 +19,7 @@ from spieltisch.cli import app
 from spieltisch.commands.simulate import heading
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
+from spieltisch.lab.simulation import MAX_MOVES
 
 
 def run(*words: object) -> Result:
@@ -66,11 +67,25 @@ def test_simulate_as_json() -> None:
     done = run("simulate", "paris-connection", "--bots", "greedy,random,random", "--games", 10, "--json")
     found = json.loads(done.stdout)
     assert (found["games"], found["seats"], found["seed"]) == (10, 3, 1)
-    assert found["options"] == {"cut_off": "strict", "stations": "closed", "standstill": "ends", "memory_aid": True}
+    assert found["options"] == {"cut_off": "strict", "stations": "closed", "standstill": "goes on", "memory_aid": True}
     assert [bot["name"] for bot in found["bots"]] == ["greedy", "random", "random"]
     assert sum(bot["wins"] for bot in found["bots"]) == pytest.approx(10)
     assert sum(found["ended_by"].values()) == 10
     assert found["shortest"] <= found["moves_per_game"] <= found["longest"]
+
+
+def test_simulate_says_which_games_it_stopped() -> None:
+    words = ("simulate", "paris-connection", "--seats", 3, "--games", 2, "--max-moves", 30)
+    told = run(*words).output
+    assert "\nEnded by move limit 2 (100.0%).\n" in told
+    assert told.endswith("\n2 games stopped after 30 moves; all seats share the win.\n")
+    found = json.loads(run(*words, "--json").stdout)
+    assert (found["max_moves"], found["ended_by"], found["longest"]) == (30, {"move limit": 2}, 30)
+    assert [bot["wins"] for bot in found["bots"]] == pytest.approx([2 / 3] * 3)
+    usual = run(*words[:-2], "--json")
+    assert json.loads(usual.stdout)["max_moves"] == MAX_MOVES
+    assert "stopped" not in run(*words[:-2]).output
+    assert run(*words[:-1], 0).exit_code == 2
 
 
 def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None:
@@ -78,7 +93,7 @@ def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None
     done = run(*words, own, "--games", 2, "--records", tmp_path)
     assert done.exit_code == 0, done.output
     record = Record.read(tmp_path / "paris-connection-1-000001.txt")
-    assert record.options == {"cut_off": "weak", "stations": "closed", "standstill": "ends", "memory_aid": False}
+    assert record.options == {"cut_off": "weak", "stations": "closed", "standstill": "goes on", "memory_aid": False}
     assert record.components_digest != spieltisch.game("paris-connection").components.digest
     assert run("verify", tmp_path / "paris-connection-1-000001.txt").exit_code == 1
     done = run("verify", tmp_path / "paris-connection-1-000001.txt", "--components", own)

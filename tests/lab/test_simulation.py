@@ -22,6 +22,8 @@ from spieltisch.lab.batches import make_quick
 from spieltisch.lab.simulation import Simulation, record
 from spieltisch.lab.tally import Tally
 
+GAME = "paris-connection"
+
 
 def setup(seats: int, *, compiled: bool = True) -> Setup:
     return spieltisch.game("paris-connection", compiled=compiled).setup(seats)
@@ -124,6 +126,31 @@ def test_a_tie_is_settled_by_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(score.wins for score in simulation.play(1, first=tied).scores) == [0, 0, 0, 1]
 
 
+@pytest.mark.parametrize("engine", ["plain", "compiled", "library", "in Python"])
+def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) -> None:
+    bots = ["greedy", "apprentice" if engine == "in Python" else "random", "random"]
+    library = (
+        native_library.load(native_library.build(GAME, what=native_library.GAMES)) if engine == "library" else None
+    )
+
+    def bounded(moves: int) -> Simulation:
+        return Simulation(setup(3, compiled=engine == "compiled"), bots, 1, library, max_moves=moves)
+
+    stopped = bounded(20)
+    assert stopped.in_python == (engine == "in Python")
+    for outcome in stopped.results(1, 2):
+        assert (outcome.ended_by, outcome.moves, sorted(outcome.won)) == (lab.MOVE_LIMIT, 20, [0, 1, 2])
+    assert stopped.result(stopped.game(2)) == stopped.results(2, 1)[0]
+    verified = record(stopped, 2).verify()
+    assert (verified.number, verified.over) == (20, False)
+    whole = Simulation(setup(3, compiled=engine == "compiled"), bots, 1, library).results(2, 1)[0]
+    assert bounded(whole.moves).results(2, 1)[0] == whole
+    assert bounded(whole.moves - 1).results(2, 1)[0].ended_by == lab.MOVE_LIMIT
+    tally = stopped.play(2)
+    assert [score.wins for score in tally.scores] == pytest.approx([2 / 3] * 3)
+    assert tally.ended == {lab.MOVE_LIMIT: 2}
+
+
 @pytest.mark.parametrize(("seats", "least"), [(3, 0.7), (4, 0.6)])
 def test_greedy_beats_random_bots(seats: int, least: float) -> None:
     """The whole measurement, 1,000 games each, stands in docs/bots.md."""
@@ -182,6 +209,11 @@ def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: s
     with pytest.raises(ValueError, match=says):
         Simulation(setup(3, compiled=False), bots, seed)
     assert issubclass(UnknownBot, ValueError)
+
+
+def test_a_game_of_no_move_is_refused() -> None:
+    with pytest.raises(ValueError, match="max_moves: 0 is less than 1"):
+        Simulation(setup(3, compiled=False), ["random"] * 3, 1, max_moves=0)
 
 
 def test_the_largest_seed_plays() -> None:

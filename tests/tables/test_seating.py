@@ -52,7 +52,7 @@ def test_options_are_read_from_the_text_of_a_form() -> None:
         "memory_aid": False,
         "cut_off": "weak",
         "stations": "closed",
-        "standstill": "ends",
+        "standstill": "goes on",
     }
 
 

@@ -189,8 +189,14 @@ class Visitor(httpx.Client):
         )
 
 
+SHORT = {"option-standstill": "ends"}
+"""A table of Paris Connection at which three rounds of one-for-one trades end the game (T6)."""
+
+
 def trade_on(people: Sequence[Visitor], path: str, seat: int | None) -> None:
-    """At a table of Paris Connection everybody trades until this seat is to decide, or the game is over."""
+    """At a table of Paris Connection everybody trades until this seat is to decide, or, at a `SHORT` one, the game is
+    over.
+    """
     while (now := people[0].state(path)["to_decide"]) not in (seat, None):
         moves = people[now].state(path)["moves"]
         people[now].play(path, next(move for move in moves if re.fullmatch(r"trade \w+ for 1 \w+", move)))
@@ -279,7 +285,17 @@ def mary(server: Server) -> Iterator[Visitor]:
 @pytest.fixture
 def running(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
     """A running table of three people; its visitors in the order of the seats."""
-    path = ada.table("me", "open", "open")
+    return table_of_three(ada, grace, mary)
+
+
+@pytest.fixture
+def short(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
+    """The same, and nine one-for-one trades end the game."""
+    return table_of_three(ada, grace, mary, **SHORT)
+
+
+def table_of_three(ada: Visitor, grace: Visitor, mary: Visitor, **fields: str) -> tuple[str, list[Visitor]]:
+    path = ada.table("me", "open", "open", **fields)
     assert grace.sit(path, "Grace").status_code == 303
     assert mary.sit(path, "Mary").status_code == 303
     return path, [ada, grace, mary]

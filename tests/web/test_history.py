@@ -12,7 +12,7 @@ from spieltisch.core.words import removed_person_name
 from spieltisch.tables import GameResult, ResultPlayer
 from spieltisch.web.pages.history import Opponent, opponents
 from tests.commands.test_backup import spieltisch
-from tests.web.conftest import Server, Visitor, trade_on
+from tests.web.conftest import SHORT, Server, Visitor, trade_on
 
 
 def build_on(people: Sequence[Visitor], path: str) -> None:
@@ -72,8 +72,8 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
             assert nobody.get(page).status_code == 403
 
 
-def test_ratings_are_off_for_whoever_wants_it(running: tuple[str, list[Visitor]]) -> None:
-    path, visitors = running
+def test_ratings_are_off_for_whoever_wants_it(short: tuple[str, list[Visitor]]) -> None:
+    path, visitors = short
     ada, ben = visitors[:2]
     trade_on(visitors, path, None)
     assert "±" in ada.get("/me/history").text
@@ -103,7 +103,7 @@ def test_a_server_counts_games_from_before_and_the_command_finds_nothing_wrong(
 ) -> None:
     server = own_server()
     with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cleo:
-        path = ada.table("me", "open", "open")
+        path = ada.table("me", "open", "open", **SHORT)
         ben.sit(path, "Ben")
         cleo.sit(path, "Cleo")
         trade_on([ada, ben, cleo], path, None)

@@ -232,8 +232,8 @@ def test_stepping_in_the_replay_moves_things_there_and_back(running: Running, se
 
 
 @pytest.mark.browser
-def test_sounds_are_for_who_asked_for_them(running: Running, sees: Sees) -> None:
-    path, (mover, other, third) = deciding(running)
+def test_sounds_are_for_who_asked_for_them(short: Running, sees: Sees) -> None:
+    path, (mover, other, third) = deciding(short)
     other.submit("/preferences", **{"sounds-shown": "1", "sounds": "on"})
     asked, silent = sees(other, "fast"), sees(third, "fast")
     play(path, mover, "build", "done")
@@ -241,7 +241,7 @@ def test_sounds_are_for_who_asked_for_them(running: Running, sees: Sees) -> None
     assert asked.evaluate("window.sounds") == ["place", "turn"]
     play(path, other, TRADE)
     comes_true(asked, "() => window.sounds.at(-1) === 'coin'")
-    trade_on(running[1], path, None)
+    trade_on(short[1], path, None)
     comes_true(asked, "() => window.sounds.includes('end')")
     expect(silent.locator("#live.finished")).to_be_visible()
     assert silent.evaluate("window.sounds") == []

@@ -83,7 +83,7 @@ def test_whoever_comes_to_a_table_sees_what_it_plays_otherwise(ada: Visitor, ser
     assert "Stations of other companies: open, like a rural hex</p>" in waiting
     assert "Endless one-for-one trades" not in waiting
     options = ada.state(path)["options"]
-    assert options == {"cut_off": "strict", "stations": "open", "standstill": "ends", "memory_aid": False}
+    assert options == {"cut_off": "strict", "stations": "open", "standstill": "goes on", "memory_aid": False}
 
 
 def test_language_and_theme_are_kept_for_who_has_no_name(server: Server) -> None:

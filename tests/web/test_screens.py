@@ -16,7 +16,7 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
 from tests.guide_paths import address, lessons
 from tests.todays_puzzles import addresses
-from tests.web.conftest import Server, Visitor, let_in, trade_on
+from tests.web.conftest import SHORT, Server, Visitor, let_in, trade_on
 from tests.web.layout_checks import DESK, NARROW, PHONES, findings, not_whole, on_screens, overlaps, too_wide
 
 pytestmark = pytest.mark.browser
@@ -38,7 +38,7 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
     with Visitor(server) as grace, Visitor(server) as mary:
         paths = {"waiting": host.table("me", "link", "open", name=NAME)}
         for kind in ("running", "finished"):
-            path = paths[kind] = host.table("me", "open", "open")
+            path = paths[kind] = host.table("me", "open", "open", **(SHORT if kind == "finished" else {}))
             grace.sit(path, "Grace")
             mary.sit(path, "Mary-Ann Wolstonecraft the Elder")
             trade_on([host, grace, mary], path, 0 if kind == "running" else None)

@@ -45,11 +45,11 @@ def trade(visitor: Visitor, path: str) -> None:
 
 
 @pytest.fixture
-def over(running: Running) -> Running:
+def over(short: Running) -> Running:
     """The shortest game there is: nine 1-for-1 trades in a row (T6)."""
     for _ in range(9):
-        trade(decider(running)[0], running[0])
-    return running
+        trade(decider(short)[0], short[0])
+    return short
 
 
 def test_a_move_that_is_not_final_is_taken_back(running: Running) -> None:

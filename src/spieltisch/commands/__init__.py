@@ -50,6 +50,11 @@ Dask = Annotated[
 ]
 """The option `dask` of the same commands."""
 
+MaxMoves = Annotated[
+    int, typer.Option(min=1, help="Stop a game after this many moves, and share its win among all seats.")
+]
+"""The option `max-moves` of the same commands."""
+
 RowsFile = Annotated[
     Path | None,
     typer.Option(

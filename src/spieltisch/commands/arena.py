@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import LEVELS_HELP, Dask, Jobs, RowsFile, find_setup, prepare_bots, with_progress
+from spieltisch.commands import LEVELS_HELP, Dask, Jobs, MaxMoves, RowsFile, find_setup, prepare_bots, with_progress
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def arena(
     seats: Annotated[int, typer.Option(help="Play with this many players.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="End a duel after this many games at most.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Start from this seed; equal seeds give equal games.")] = 1,
+    max_moves: MaxMoves = 5000,
     jobs: Jobs = 1,
     dask: Dask = "",
     rows: RowsFile = None,
@@ -50,7 +51,7 @@ def arena(
     with command_output(as_json) as output:
         setup = find_setup(game, seats, components, option or (), compiled=False)
         try:
-            contest = Arena(setup, bots.split(","), seed)
+            contest = Arena(setup, bots.split(","), seed, max_moves=max_moves)
             if rows is not None and rows.exists() and is_regular_or_new(rows):
                 contest.resume(read(rows))
             prepare_bots(setup.game, contest.bots)
@@ -93,7 +94,13 @@ def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Itera
 def _print_ranking(output: CommandOutput, contest: Arena) -> None:
     setup = contest.setup
     output.show(
-        {"game": setup.game.key, "seats": setup.seats, "options": setup.options, "seed": contest.seed},
+        {
+            "game": setup.game.key,
+            "seats": setup.seats,
+            "options": setup.options,
+            "seed": contest.seed,
+            "max_moves": contest.max_moves,
+        },
         "{title}, {seats} seats, seed {seed}\n",
         title=setup.game.title,
     )
@@ -114,6 +121,7 @@ def _print_ranking(output: CommandOutput, contest: Arena) -> None:
     )
     output.print()
     form = "{one} against {other}: {share:.1%} of {games} {games:game|games}, {from:.1%} to {to:.1%}"
+    ends = "; {stopped} stopped after {max_moves:,} {max_moves:move|moves}, won by all seats alike"
     output.rows(
         "duels",
         (
@@ -125,8 +133,11 @@ def _print_ranking(output: CommandOutput, contest: Arena) -> None:
                 "from": score.low,
                 "to": score.high,
                 "clear": score.is_decided,
+                "stopped": score.stopped,
             }
             for score in contest.scores()
         ),
-        lambda row: format_line(form if row["clear"] else f"{form}, not clear", **row),
+        lambda row: format_line(
+            form + (not row["clear"]) * ", not clear" + (row["stopped"] > 0) * ends, **row, max_moves=contest.max_moves
+        ),
     )

@@ -70,12 +70,13 @@ def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
     from spieltisch.puzzles.puzzle_set import FORMAT_VERSION, Header
 
     made = f"spieltisch puzzles make {rules.key} --seed {seed}"
-    head = msgspec.json.encode(Header(FORMAT_VERSION, rules.key, rules.components.digest, made)) + b"\n"
     if not is_regular_or_new(file):
         raise PuzzleError(f"{file}: not a regular file, so it cannot be continued")
     if not file.exists():
-        file.write_bytes(head)
-    elif (known := file.read_bytes()).startswith(head) and not known.endswith(b"\n"):
+        options = rules.setup(rules.seats.start).options
+        head = Header(FORMAT_VERSION, rules.key, rules.components.digest, made, options)
+        file.write_bytes(msgspec.json.encode(head) + b"\n")
+    elif _is_header(rules, (known := file.read_bytes()).partition(b"\n")[0], made) and not known.endswith(b"\n"):
         with open_replaced(file) as writing:
             writing.write(known[: known.rindex(b"\n") + 1])  # without the line that a killed process left
     stock = read(rules, file)
@@ -84,13 +85,25 @@ def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
     return stock
 
 
+def _is_header(rules: Rules, line: bytes, made: str) -> bool:
+    """Return True if the line heads puzzles that this command made with the components of today."""
+    from spieltisch.puzzles.puzzle_set import HEAD
+
+    try:
+        head = HEAD.decode(line)
+    except msgspec.MsgspecError:
+        return False
+    return (head.game, head.components, head.made) == (rules.key, rules.components.digest, made)
+
+
 def _more(puzzle_set: PuzzleSet, file: Path, number: int, seed: int, cores: Parallel) -> Iterator[int]:
     """Look for more puzzles and write them, one line for each game; yield the number of new ones."""
     from spieltisch.lab.puzzle_maker import make_all
 
     count, first = len(puzzle_set), puzzle_set.games[-1].number + 1 if puzzle_set.games else 1
+    options = puzzle_set.setup(puzzle_set.rules.seats.start).options
     with file.open("ab") as target:
-        for game in make_all(puzzle_set.rules, seed, first, cores):
+        for game in make_all(puzzle_set.rules, options, seed, first, cores):
             if game is not None:
                 target.write(msgspec.json.encode(game) + b"\n")
                 target.flush()

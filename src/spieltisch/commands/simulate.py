@@ -14,6 +14,7 @@ from spieltisch.commands import (
     LEVELS_HELP,
     Dask,
     Jobs,
+    MaxMoves,
     RowsFile,
     announce_compiling,
     find_setup,
@@ -48,6 +49,7 @@ def simulate(
     option: Annotated[
         list[str] | None, typer.Option(help="Set an option of the game: name=value. May be repeated.")
     ] = None,
+    max_moves: MaxMoves = 5000,
     jobs: Jobs = 1,
     dask: Dask = "",
     rows: RowsFile = None,
@@ -64,7 +66,7 @@ def simulate(
         if seats is None and names is not None:
             seats = len(names)
         setup = find_setup(game, seats, components, option or (), compiled=False)
-        task = _Task(names or ["random"] * setup.seats, games, seed, Parallel(jobs, dask), rows, records)
+        task = _Task(names or ["random"] * setup.seats, games, seed, max_moves, Parallel(jobs, dask), rows, records)
         _simulate(setup, task, output)
 
 
@@ -74,6 +76,7 @@ class _Task(NamedTuple):
     bots: list[str]
     games: int
     seed: int
+    max_moves: int
     cores: Parallel
     rows: Path | None
     records: Path | None
@@ -89,7 +92,7 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
     if task.games >= MAX_GAMES:
         raise fail(f"--games: {task.games} is more than {MAX_GAMES - 1}")
     try:
-        simulation = Simulation(setup, task.bots, task.seed)
+        simulation = Simulation(setup, task.bots, task.seed, max_moves=task.max_moves)
         make_quick(setup, task.bots, lambda: announce_compiling(setup))
         if task.records is not None:
             task.records.mkdir(parents=True, exist_ok=True)
@@ -108,7 +111,7 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
     except (ValueError, OSError, RuntimeError) as error:
         raise fail(f"{error}") from error
     seconds = perf_counter() - start
-    _print_results(output, setup, tally, task.seed, seconds)
+    _print_results(output, setup, tally, task, seconds)
 
 
 def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
@@ -118,8 +121,10 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
     from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.simulation import record_path
 
-    bots, games, seed, cores, rows, records = task
-    batches = play_all(setup, bots, seed, games, cores, rows=rows is not None, records=records is not None)
+    bots, games, seed, max_moves, cores, rows, records = task
+    batches = play_all(
+        setup, bots, seed, games, cores, rows=rows is not None, records=records is not None, max_moves=max_moves
+    )
     with row_writer(rows) if rows is not None else nullcontext(lambda game: None) as add:
         for piece, played in batches:
             for result in played.results:
@@ -138,14 +143,16 @@ def heading(setup: Setup) -> str:
     return ", ".join((f"{setup.game.title}", f"{setup.seats} seats", setup.components.name, *options))
 
 
-def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int, seconds: float) -> None:
+def _print_results(output: CommandOutput, setup: Setup, tally: Tally, task: _Task, seconds: float) -> None:
+    from spieltisch.lab.simulation import MOVE_LIMIT
+
     output.show(
         {
             "game": setup.game.key,
             "seats": setup.seats,
             "components": setup.components.name,
             "options": setup.options,
-            "seed": seed,
+            "seed": task.seed,
             "games": tally.games,
         },
         "{heading}\n"
@@ -172,6 +179,7 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int,
     output.show(
         {
             "ended_by": dict(endings),
+            "max_moves": task.max_moves,
             "moves_per_game": tally.moves_per_game,
             "shortest": tally.shortest,
             "longest": tally.longest,
@@ -183,3 +191,10 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, seed: int,
         ends=", ".join(f"{rule} {count:,} ({count / tally.games:.1%})" for rule, count in endings),
         rate=tally.games / seconds,
     )
+    if stopped := tally.ended[MOVE_LIMIT]:
+        output.show(
+            {},
+            "{stopped:,} {stopped:game|games} stopped after {moves:,} {moves:move|moves}; all seats share the win.",
+            stopped=stopped,
+            moves=task.max_moves,
+        )

@@ -22,6 +22,9 @@ evaluate: Any
 RANDOM, GREEDY = 0, 1
 """The player of a seat in `play_games`."""
 
+STOPPED = -1
+"""Takes the place of the rule that ended a game if it was stopped before its end."""
+
 BOT_SEED_SALT = u64(0x6A09E667F3BCC908)
 """The salt that separates the generator of the bots from that of the game: both start from the seed of the game."""
 
@@ -104,18 +107,19 @@ def log_move(log: Any, at: int, w: Any, seat: int, move: int) -> int:
 
 
 @rule
-def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, totals: Any,
-               ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play `many` games to the end and return the number of moves played.
+def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
+               totals: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+    """Play `many` games, each to its end or for `most` moves, and return the number of moves played.
 
     Greedy bots try their moves on the true state here. Games whose moves reveal hidden information are therefore played
     by `spieltisch.lab.python_loops` if a bot is greedy.
 
     `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` contains the end of the last game. The
     first game has seed `first`. The game with seed x depends on nothing but x and `who`: `who[x % len(who)][p]` plays
-    seat p. For game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it, `lengths[g]` the
-    number of its moves. A `log` that is not empty receives the last game: in `log[0]` the length of the used part (-1:
-    there was no room), then for the set-up (seat and move -1) and each move: seat, move, number of draws, the draws.
+    seat p. For game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it (`STOPPED` if
+    none did), `lengths[g]` the number of its moves. A `log` that is not empty receives the last game: in `log[0]` the
+    length of the used part (-1: there was no room), then for the set-up (seat and move -1) and each move: seat, move,
+    number of draws, the draws.
     """
     played = 0
     w.draws.given = 0
@@ -129,7 +133,7 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
         start(s, c, w)
         at = log_move(log, 1, w, -1, -1) if len(log) > 0 else 0
         length = 0
-        while s.seat >= 0:
+        while s.seat >= 0 and length < most:
             seat = s.seat
             if sitting[seat] == GREEDY:
                 move = greedy_move(pool, 0, c, w, moves, r)
@@ -142,7 +146,7 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
                 at = log_move(log, at, w, seat, move)
         for p in range(s.seats):
             totals[g][p] = points(s, c, p)
-        ends[g] = s.ended_by
+        ends[g] = s.ended_by if s.seat < 0 else STOPPED
         lengths[g] = length
         played += length
         if len(log) > 0:

@@ -20,7 +20,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.lab.batches import Batch, play_batch
 from spieltisch.lab.parallel import IN_PROCESS, Parallel, map_in_order
 from spieltisch.lab.result_rows import Row
-from spieltisch.lab.simulation import MAX_GAMES
+from spieltisch.lab.simulation import MAX_GAMES, MAX_MOVES, MOVE_LIMIT
 
 Z_SCORE: Final = 1.96
 """The number of standard errors by which a share must differ from one half to be decided."""
@@ -32,7 +32,8 @@ MIN_GAMES: Final = 20
 class DuelScore(msgspec.Struct, frozen=True):
     """The score of a duel: the first bot's share of wins, and its 95 % confidence interval.
 
-    The interval is that of Wilson, "Probable Inference", 1927.
+    `stopped` of the games reached the maximum number of moves; all seats share the win of such a game. The interval is
+    that of Wilson, "Probable Inference", 1927.
     """
 
     one: str
@@ -41,6 +42,7 @@ class DuelScore(msgspec.Struct, frozen=True):
     share: float
     low: float
     high: float
+    stopped: int = 0
 
     @property
     def is_decided(self) -> bool:
@@ -98,15 +100,18 @@ def seatings(seats: int) -> list[tuple[int, ...]]:
 class Arena:
     """The duels of all pairs of these bots with one setup. Raise UnknownBot, ValueError.
 
-    `rows` holds the games that were played.
+    A game is stopped after `max_moves` moves. `rows` holds the games that were played.
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[str], seed: SupportsIndex) -> None:
+    def __init__(
+        self, setup: Setup, bots: Sequence[str], seed: SupportsIndex, *, max_moves: SupportsIndex = MAX_MOVES
+    ) -> None:
         for name in bots:
             check(name)
         if len(set(bots)) != len(bots) or len(bots) < 2:
             raise ValueError("an arena needs two bots or more, each of them once")
         self.setup, self.bots, self.seed = setup, tuple(bots), require_int("seed", seed)
+        self.max_moves = require_int("max_moves", max_moves)
         self.rows: dict[tuple[str, int], tuple[Row, ...]] = {}
         self._duels = {f"{first} {second}": (first, second) for first, second in combinations(bots, 2)}
 
@@ -117,6 +122,8 @@ class Arena:
             expected = (self.seed * MAX_GAMES + row.number, self.setup.options, self.setup.seats)
             if (row.seed, row.options, len(rows)) != expected:
                 raise ValueError(f"game {row.number} of {row.duel!r} was played with another seed, seats or options")
+            if row.moves > self.max_moves or (row.ended_by == MOVE_LIMIT and row.moves < self.max_moves):
+                raise ValueError(f"game {row.number} of {row.duel!r} was played with another maximum number of moves")
             self.add(rows)
 
     def add(self, rows: Sequence[Row]) -> None:
@@ -164,15 +171,16 @@ class Arena:
                     sitting = sittings[(number - 1) % len(sittings)]
                     seed = self.seed * MAX_GAMES + number  # a simulation rotates its bots by the seed
                     bots = tuple(pair[sitting[(bot + seed) % len(sitting)]] for bot in range(len(sitting)))
-                    yield Batch(self.setup, bots, self.seed, number, duel=duel)
+                    yield Batch(self.setup, bots, self.seed, number, duel=duel, max_moves=self.max_moves)
 
     def _score(self, one: str, other: str) -> DuelScore:
         """Count a duel up to the first missing game, so that an interrupted run decides nothing."""
-        won, number = 0.0, 0
+        won, number, stopped = 0.0, 0, 0
         while (rows := self.rows.get((f"{one} {other}", number + 1))) is not None:
             number += 1
             won += sum(row.won for row in rows if row.bot == one)
-        return DuelScore(one, other, number, won / number if number else 0.0, *interval(won, number))
+            stopped += rows[0].ended_by == MOVE_LIMIT
+        return DuelScore(one, other, number, won / number if number else 0.0, *interval(won, number), stopped)
 
     def _ratings(self) -> dict[str, tuple[float, float]]:
         """Return each bot's rating and its margin; every seat is a player, and a bot is the mean of its seats."""

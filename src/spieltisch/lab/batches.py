@@ -11,11 +11,11 @@ from spieltisch.core.setup import Setup
 from spieltisch.lab import python_loops
 from spieltisch.lab.parallel import Parallel, map_in_order
 from spieltisch.lab.result_rows import Row, rows
-from spieltisch.lab.simulation import BATCH_SIZE, GameOutcome, Simulation, library_of, record_of
+from spieltisch.lab.simulation import BATCH_SIZE, MAX_MOVES, GameOutcome, Simulation, library_of, record_of
 
 
 class Batch(NamedTuple):
-    """A batch of games of a simulation: `many`, from the one with number `first` on.
+    """A batch of games of a simulation: `many`, from the one with number `first` on, of at most `max_moves` moves.
 
     Rows are made with the text `duel` (None: no rows), and records if `records` is true.
     """
@@ -27,6 +27,7 @@ class Batch(NamedTuple):
     many: int = 1
     duel: str | None = None
     records: bool = False
+    max_moves: int = MAX_MOVES
 
 
 class BatchResult(NamedTuple):
@@ -39,7 +40,7 @@ class BatchResult(NamedTuple):
 
 def play_batch(piece: Batch) -> BatchResult:
     """Play a batch. Equal batches give equal results in any process."""
-    simulation = _simulation(piece.setup, piece.bots, piece.seed)
+    simulation = _simulation(piece.setup, piece.bots, piece.seed, piece.max_moves)
     if piece.duel is None and not piece.records:
         return BatchResult(simulation.results(piece.first, piece.many))
     numbers = range(piece.first, piece.first + piece.many)
@@ -54,7 +55,15 @@ def play_batch(piece: Batch) -> BatchResult:
 
 
 def play_all(
-    setup: Setup, bots: Sequence[str], seed: int, games: int, cores: Parallel, *, rows: bool, records: bool
+    setup: Setup,
+    bots: Sequence[str],
+    seed: int,
+    games: int,
+    cores: Parallel,
+    *,
+    rows: bool,
+    records: bool,
+    max_moves: int = MAX_MOVES,
 ) -> Iterator[tuple[Batch, BatchResult]]:
     """Play all games of a simulation in batches, in the order of their numbers.
 
@@ -62,15 +71,15 @@ def play_all(
     """
     size = 1 if python_loops.needs_python(setup, bots) else BATCH_SIZE
     pieces = (
-        Batch(setup, tuple(bots), seed, at, min(size, games + 1 - at), "" if rows else None, records)
+        Batch(setup, tuple(bots), seed, at, min(size, games + 1 - at), "" if rows else None, records, max_moves)
         for at in range(1, games + 1, size)
     )
     yield from map_in_order(cores, play_batch, pieces)
 
 
 @lru_cache(maxsize=32)
-def _simulation(setup: Setup, bots: tuple[str, ...], seed: int) -> Simulation:
-    return Simulation(setup, bots, seed, library_of(setup))
+def _simulation(setup: Setup, bots: tuple[str, ...], seed: int, max_moves: int) -> Simulation:
+    return Simulation(setup, bots, seed, library_of(setup), max_moves=max_moves)
 
 
 def make_quick(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> None:

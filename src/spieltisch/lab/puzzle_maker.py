@@ -6,7 +6,7 @@ The deeper search is independent of the first.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import sqrt
 from typing import Final, NamedTuple
@@ -65,20 +65,21 @@ MAX_PUZZLES: Final = 3
 
 
 class PuzzleTask(NamedTuple):
-    """The game with this number, among those that begin with a seed."""
+    """The game with this number, among those that begin with a seed and have these options."""
 
     key: str
     seed: int
     number: int
+    options: tuple[tuple[str, str | bool | int], ...]
 
 
 def make_puzzles(task: PuzzleTask) -> BotGame | None:
     """Play a game and look for puzzles; return None if there are none. Equal tasks give equal results."""
-    key, seed, number = task
+    key, seed, number, options = task
     rng = random.Random(f"{key} {seed} {number}")  # noqa: S311  # no secret
     seats, start = rng.choice(SEATS), rng.randrange(1 << 48)
     thinking = [rng.random() < 0.7 for _ in range(seats)]
-    position = known_game(key).start(seats, seed=start)
+    position = known_game(key).start(seats, seed=start, **dict(options))
     moves: list[int] = []
     puzzles: list[Puzzle] = []
     searcher, params = levels.searcher(position.setup), levels.search_params_of(position.setup.game)
@@ -182,10 +183,12 @@ def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MI
     return right if likely and apart and others and best in near and turn[0] in right else ()
 
 
-def make_all(rules: Rules, seed: int, first: int, cores: Parallel) -> Iterator[BotGame | None]:
+def make_all(
+    rules: Rules, options: Mapping[str, str | bool | int], seed: int, first: int, cores: Parallel
+) -> Iterator[BotGame | None]:
     """Yield the puzzles of each game from number `first` on, endlessly, or None for a game without any.
 
     Raise as `map_in_order` does.
     """
-    tasks = (PuzzleTask(rules.key, seed, number) for number in count(first))
+    tasks = (PuzzleTask(rules.key, seed, number, tuple(options.items())) for number in count(first))
     yield from (game for _, game in map_in_order(cores, make_puzzles, tasks))

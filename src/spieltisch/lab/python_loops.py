@@ -29,8 +29,8 @@ def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
     return setup.game.has_hidden_information and setup.game.moves_reveal and "greedy" in bots
 
 
-def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Sequence[str]], totals: Any, ends: Any,
-               lengths: Any, log: Any) -> int:  # fmt: skip
+def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Sequence[str]], most: int, totals: Any,
+               ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
     """Play games as `play_games` of `spieltisch.core.game_loops` does, with the same results.
 
     The game with seed x depends on nothing but x and `bots`, of which `bots[x % len(bots)][p]` is in seat p. Random
@@ -45,7 +45,7 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
             bots[seed % len(bots)],
         )
         at = _note(log, 1, setup, -1, -1, position.setup_draws)
-        while (seat := position.seat) is not None:
+        while (seat := position.seat) is not None and position.number < most:
             if sitting[seat] == "random":
                 moves = position.legal_moves.numbers
                 number = moves[randbelow(mind, len(moves))]
@@ -54,7 +54,8 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
             at = _note(log, at, setup, seat, number, position.play(number).drew)
         pool[0] = position.state
         totals[g][:] = position.scores
-        ends[g], lengths[g] = pool[0].ended_by, position.number
+        ends[g] = pool[0].ended_by if position.over else game_loops.STOPPED
+        lengths[g] = position.number
         played += position.number
         if len(log) > 0:
             log[0] = at

@@ -13,7 +13,7 @@ import msgspec
 
 from spieltisch.core.position import Position
 from spieltisch.core.replaced_files import open_replaced
-from spieltisch.lab.simulation import PlayedGame, Simulation, on_plain_python
+from spieltisch.lab.simulation import PlayedGame, Simulation, ending, on_plain_python
 
 DEALT: Final = "dealt"
 """The source of points that a seat had before the first move."""
@@ -33,7 +33,7 @@ class Row(msgspec.Struct, frozen=True):
     - `points`, `sources`: its points, and its points by source
     - `place`: its rank; shared ranks have the same number
     - `won`: its share of the win
-    - `ended_by`, `moves`: the rule that ended the game, and the number of moves
+    - `ended_by`, `moves`: the rule that ended the game (`MOVE_LIMIT` if it was stopped), and the number of moves
     """
 
     duel: str
@@ -66,8 +66,7 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
     [True, True, True]
     """
     end = simulation.end(played)
-    points, outcome = end.scores, end.outcome
-    assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
+    points, (winners, ended_by) = end.scores, ending(end)
     first = list(dict.fromkeys(seat for seat, _, _ in played.steps))
     by_source = points_by_source(simulation, played)
     return tuple(
@@ -81,9 +80,9 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
             bot=bot,
             points=points[seat],
             sources=by_source[seat],
-            place=1 if seat in outcome.winners else 1 + sum(other > points[seat] for other in points),
-            won=1 / len(outcome.winners) if seat in outcome.winners else 0.0,
-            ended_by=outcome.ended_by,
+            place=1 if seat in winners else 1 + sum(other > points[seat] for other in points),
+            won=1 / len(winners) if seat in winners else 0.0,
+            ended_by=ended_by,
             moves=len(played.steps),
         )
         for seat, bot in enumerate(played.players)

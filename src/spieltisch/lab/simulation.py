@@ -39,6 +39,14 @@ MAX_GAMES = 1 << 32
 MAX_SEEDS = 1 << 30
 """The exclusive upper bound of a simulation's seed."""
 
+MAX_MOVES = 5_000
+"""The number of moves after which a game is stopped, unless another one is given."""
+MOVE_LIMIT = "move limit"
+"""Takes the place of the rule that ended a game if it was stopped after the maximum number of moves.
+
+All seats share its win.
+"""
+
 LOG_SIZE = 1 << 12
 """The initial size of the log of one game, in numbers."""
 
@@ -47,7 +55,10 @@ DRIVER_BOTS = {"random": game_loops.RANDOM, "greedy": game_loops.GREEDY}
 
 
 class GameOutcome(NamedTuple):
-    """The outcome of a game: the bots' points, the winners (by number), the rule that ended it, the number of moves."""
+    """The outcome of a game: the bots' points, the winners (by number), the rule that ended it, the number of moves.
+
+    If the game was stopped, `ended_by` is `MOVE_LIMIT`, and all bots share the win.
+    """
 
     points: list[int]
     won: list[int]
@@ -62,7 +73,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     - `players`: the bots' names by seat
     - `dealt`: the codes drawn during setup
     - `steps`: for each move the seat, the move's number and the codes drawn
-    - `state`: the end as a twin of the game's `State`
+    - `state`: the last state as a twin of the game's `State`
     """
 
     seed: int
@@ -75,7 +86,8 @@ class PlayedGame(msgspec.Struct, frozen=True):
 class Simulation:
     """Games of `bots` (one name for each seat) with one setup. Raise UnknownBot, ValueError.
 
-    They are played by a `library` if it can play them, otherwise as the setup's game runs.
+    A game is stopped after `max_moves` moves, whatever the rules of the game say. The games are played by a `library`
+    if it can play them, otherwise as the setup's game runs.
 
     >>> import spieltisch
     >>> game = spieltisch.game("paris-connection", compiled=False)
@@ -84,18 +96,29 @@ class Simulation:
     2
     """
 
-    def __init__(self, setup: Setup, bots: Sequence[str], seed: SupportsIndex, library: Library | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        bots: Sequence[str],
+        seed: SupportsIndex,
+        library: Library | None = None,
+        *,
+        max_moves: SupportsIndex = MAX_MOVES,
+    ) -> None:
         for name in bots:
             check(name)
         if len(bots) != setup.seats:
             raise ValueError(f"{len(bots)} bots cannot take {setup.seats} seats")
         if not 0 <= (seed := require_int("seed", seed)) < MAX_SEEDS:
             raise ValueError(f"seed: {seed} is not from 0 to {MAX_SEEDS - 1}")
+        if (max_moves := require_int("max_moves", max_moves)) < 1:
+            raise ValueError(f"max_moves: {max_moves} is less than 1")
         self.in_python = python_loops.needs_python(setup, bots)
         """True if the games are played in Python, which is far slower."""
         self.setup = setup = on_plain_python(setup) if self.in_python else setup
         self.bots = tuple(bots)
         self.seed = seed
+        self.max_moves = max_moves
         game, engine = setup.game, setup.game.engine
         memory = None if library is None or self.in_python else GameBuffers(setup)
         self._arrays = game.compiled or memory is not None
@@ -111,7 +134,7 @@ class Simulation:
             self._bot_codes, self._no_log = np.array(self._bot_codes, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.setup, self.bots, self.seed, self._by_library is not None)
+        return _restored, (self.setup, self.bots, self.seed, self._by_library is not None, self.max_moves)
 
     def seed_of(self, number: SupportsIndex) -> int:
         """Return the seed of the game with this number, from 1: no two games of any simulations share one."""
@@ -153,21 +176,23 @@ class Simulation:
             seed = self.seed_of(number + g)
             points = [int(total) for total in totals[g][:seats]]
             winners = tuple(p for p in range(seats) if points[p] == max(points))
-            if len(winners) > 1:
+            if ends[g] == game_loops.STOPPED:
+                winners = tuple(range(seats))
+            elif len(winners) > 1:
                 winners = self._settled(points, number + g)
             by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
             won = [self.bot_at(p, seed) for p in winners]
-            outcomes.append(GameOutcome(by_bot, won, names[int(ends[g])], int(lengths[g])))
+            ended_by = MOVE_LIMIT if ends[g] == game_loops.STOPPED else names[int(ends[g])]
+            outcomes.append(GameOutcome(by_bot, won, ended_by, int(lengths[g])))
         return tuple(outcomes)
 
     def result(self, played: PlayedGame) -> GameOutcome:
         """Return the outcome of a played game."""
         end = self.end(played)
-        outcome = end.outcome
-        assert outcome is not None  # noqa: S101  # a game of a simulation is played to its end
+        winners, ended_by = ending(end)
         by_bot = [end.scores[(bot + played.seed) % self.setup.seats] for bot in range(self.setup.seats)]
-        won = [self.bot_at(p, played.seed) for p in outcome.winners]
-        return GameOutcome(by_bot, won, outcome.ended_by, len(played.steps))
+        won = [self.bot_at(p, played.seed) for p in winners]
+        return GameOutcome(by_bot, won, ended_by, len(played.steps))
 
     def drive(self, number: SupportsIndex, many: SupportsIndex) -> int:
         """Play games and count only their moves, to time the compiled loop alone."""
@@ -185,9 +210,11 @@ class Simulation:
                 totals,
                 ends,
                 lengths,
-                python_loops.play_games(setup, self._pool, first, count, bots, totals, ends, lengths, log),
+                python_loops.play_games(
+                    setup, self._pool, first, count, bots, self.max_moves, totals, ends, lengths, log
+                ),
             )
-        arguments = (first, count, self._bot_codes, totals, ends, lengths, log)
+        arguments = (first, count, self._bot_codes, self.max_moves, totals, ends, lengths, log)
         if self._by_library is not None:
             return totals, ends, lengths, self._by_library(*arguments)
         moves = setup.game.engine.driver("play_games")(
@@ -231,12 +258,18 @@ class Simulation:
         return PlayedGame(seed, players, steps[0][2], tuple(steps[1:]), self._end())
 
 
-def _restored(setup: Setup, bots: Sequence[str], seed: int, by_library: bool) -> Simulation:
+def ending(end: Position) -> tuple[tuple[int, ...], str]:
+    """Return the winners and the rule that ended a game; if it was stopped, all seats and `MOVE_LIMIT`."""
+    outcome = end.outcome
+    return (tuple(range(end.seats)), MOVE_LIMIT) if outcome is None else (outcome.winners, outcome.ended_by)
+
+
+def _restored(setup: Setup, bots: Sequence[str], seed: int, by_library: bool, max_moves: int) -> Simulation:
     """Return a simulation that was pickled.
 
     Games are the same with and without the library, so a missing one does no harm.
     """
-    return Simulation(setup, bots, seed, library_of(setup) if by_library else None)
+    return Simulation(setup, bots, seed, library_of(setup) if by_library else None, max_moves=max_moves)
 
 
 def library_of(setup: Setup) -> Library | None:

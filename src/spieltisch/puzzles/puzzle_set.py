@@ -10,7 +10,9 @@ from typing import Final
 
 import msgspec
 
+from spieltisch.core.errors import OptionError
 from spieltisch.core.game import Game as Rules
+from spieltisch.core.setup import Setup
 from spieltisch.puzzles.puzzle import BotGame, PosedPuzzle, PuzzleError
 
 FORMAT_VERSION: Final = 1
@@ -19,13 +21,15 @@ FORMAT_VERSION: Final = 1
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of the file; each other line is a `BotGame`.
 
-    It contains the version of the format, the game, the digest of the components, and the command that made the file.
+    It contains the version of the format, the game, the digest of the components, the command that made the file, and
+    the options of the games. One that is not named has its `Option.implied_value`.
     """
 
     puzzles: int
     game: str
     components: str
     made: str
+    options: dict[str, str | bool | int] = {}
 
 
 HEAD, GAME = msgspec.json.Decoder(Header), msgspec.json.Decoder(BotGame)
@@ -47,11 +51,15 @@ class PuzzleSet:
     def __len__(self) -> int:
         return self.many
 
+    def setup(self, seats: int) -> Setup:
+        """Return the setup of the games for these seats."""
+        return self.rules.setup_from_record(seats, None, self.head.options)
+
     @lru_cache(maxsize=64)  # noqa: B019  # puzzle sets are read once and live as long as the process
     def puzzle(self, number: int) -> PosedPuzzle:
         """Return the puzzle with this number, from 0."""
         game, puzzle = self._puzzles[number]
-        return PosedPuzzle(game, puzzle, self.rules.setup(game.seats))
+        return PosedPuzzle(game, puzzle, self.setup(game.seats))
 
     def puzzle_of_day(self, day: date) -> PosedPuzzle:
         """Return the puzzle of a day, which is the same everywhere. After the last puzzle the first one follows."""
@@ -61,7 +69,7 @@ class PuzzleSet:
 def read(rules: Rules, file: Path) -> PuzzleSet:
     """Return the puzzles in a file.
 
-    Raise PuzzleError if it contains none, or was made with other components, and OSError.
+    Raise PuzzleError if it contains none, or was made with other components or unknown options, and OSError.
     """
     try:
         first, *rest = file.read_text("utf-8").splitlines()
@@ -73,6 +81,10 @@ def read(rules: Rules, file: Path) -> PuzzleSet:
         raise PuzzleError(f"{file}: these are no puzzles of {rules.key} in form {FORMAT_VERSION}")
     if head.components != rules.components.digest:
         raise PuzzleError(f"{file}: the components have changed since: make the puzzles again")
+    try:
+        rules.setup_from_record(rules.seats.start, None, head.options)
+    except OptionError as error:
+        raise PuzzleError(f"{file}: {error}") from error
     return PuzzleSet(rules, head, games)
 
 

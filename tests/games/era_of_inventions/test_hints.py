@@ -124,9 +124,13 @@ def test_an_exchange_says_what_one_has_then(game: Game) -> None:
     assert note(position, "done") is None
 
 
-def test_the_last_exchange_gives_no_symbols(game: Game) -> None:
-    position = made(game, phase="last exchange", action=MARKET, numbers={1: {"influence": 5}})
-    assert note(position, "exchange stone for influence") == "Influence 5 → 6."
+@pytest.mark.rule("R10")
+@pytest.mark.parametrize(("last_exchange", "gives"), [("no symbols", "."), ("symbols", "; the track gives 1 tool.")])
+def test_the_last_exchange_gives_symbols_if_the_table_wants_them(game: Game, last_exchange: str, gives: str) -> None:
+    position = made(
+        game, phase="last exchange", action=MARKET, numbers={1: {"influence": 5}}, last_exchange=last_exchange
+    )
+    assert note(position, "exchange stone for influence") == f"Influence 5 → 6{gives}"
 
 
 def test_developing_and_patenting_say_their_price(game: Game) -> None:

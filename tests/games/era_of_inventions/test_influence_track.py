@@ -62,7 +62,8 @@ def test_who_is_paid_while_another_acts(game: Game, symbols: str, tools: int) ->
 def test_none_in_the_last_exchange_and_for_the_bonuses(game: Game) -> None:
     numbers = {1: {"influence": 5, "steps": 0}, 2: {"influence": 3, "steps": 1}}
     position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, numbers=numbers,
-                    goods={p: {"stone": 0, "coin": 0, "wood": 0} for p in (2, 3)}, seat=1)  # fmt: skip
+                    goods={p: {"stone": 0, "coin": 0, "wood": 0} for p in (2, 3)}, seat=1,
+                    last_exchange="no symbols")  # fmt: skip
     before = has(position, 1, "tool")
     told = log(position, "exchange stone for influence")
     assert told == ["Player 1 exchanges 1 development stone for 1 influence point."]
@@ -76,12 +77,16 @@ def test_none_in_the_last_exchange_and_for_the_bonuses(game: Game) -> None:
 
 @pytest.mark.rule("R10")
 @pytest.mark.rule("R2")
-@pytest.mark.parametrize(("last_exchange", "tools"), [("no symbols", 1), ("symbols", 2)])
-def test_a_table_may_give_them_in_the_last_exchange(game: Game, last_exchange: str, tools: int) -> None:
+@pytest.mark.parametrize(
+    ("ruling", "tools"),
+    [({"last_exchange": "no symbols"}, 1), ({"last_exchange": "symbols"}, 2), ({}, 2)],
+    ids=["no symbols", "symbols", "by default"],
+)
+def test_the_last_exchange_gives_them_unless_a_table_wants_none(game: Game, ruling: dict[str, str], tools: int) -> None:
     numbers = {1: {"influence": 5}, 2: {"influence": 1, "steps": 1}}
     position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, numbers=numbers,
-                    goods={p: {"coin": 0, "stone": 0} for p in (2, 3)}, last_exchange=last_exchange,
-                    track_symbols="any gain")  # fmt: skip
+                    goods={p: {"coin": 0, "stone": 0} for p in (2, 3)}, track_symbols="any gain",
+                    **ruling)  # fmt: skip
     told = log(position, "exchange stone for influence")
     assert ("Player 1 gets 1 tool from space 6 of the influence track." in told) == (tools == 2)
     assert (number(position, 1, "influence"), has(position, 1, "tool")) == (6, tools)

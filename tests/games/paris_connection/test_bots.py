@@ -6,13 +6,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from spieltisch.bots import levels
+from spieltisch.bots import choose, levels
 from spieltisch.bots.search import mcts, native_library
-from spieltisch.bots.search.searcher import Budget
+from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
 from spieltisch.core.position import Position
 from spieltisch.games import game
 from spieltisch.games.paris_connection.evaluate import prunable
 from tests.bots.test_search import played
+from tests.games.paris_connection.positions import made
 
 
 def halves(position: Position) -> dict[int, int]:
@@ -61,6 +62,25 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
     waste = next(one.move for one in thought.candidates if prunable(state, board, one.move))
     named = levels.search(seen, seed, Budget(0, extra_moves=(waste,), min_visits=10), levels.search_params_of(game))
     assert named.of(waste).visits == 10, "who has played it may ask what it was worth"
+
+
+@pytest.mark.rule("T6")
+@pytest.mark.parametrize("seed", range(3))
+def test_bots_do_not_go_on_with_a_row_of_one_for_one_trades(seed: int) -> None:
+    """What would end the game at another table is neither searched nor played greedily."""
+    rules = game("paris-connection")
+    position = made(rules, seats=4, idle=11, standstill="goes on")
+    setup, seen = position.setup, position.observe(position.seat)
+    row = {move.number for move in position.legal_moves if " for 1 " in move.text}
+    assert {n for n in position.legal_moves.numbers if prunable(position.state, setup.plain_params, n)} == row != set()
+    params = SearchParams(temperature=1e6, max_playout=0)  # no move is favoured
+    thought = Searcher(setup, nodes=2_000).search(seen, seed, Budget(2 * len(position.legal_moves)), params)
+    tried = {one.move for one in thought.candidates if one.visits}
+    assert len(tried) > len(position.legal_moves) - len(row) - 5
+    assert not tried & row
+    assert position.move(choose("greedy", seen.bytes, seed)).number not in row
+    ending = made(rules, seats=4, idle=11, standstill="ends")
+    assert not any(prunable(ending.state, ending.setup.plain_params, number) for number in row)
 
 
 def worth(points: list[float]) -> float:

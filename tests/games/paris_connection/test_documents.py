@@ -125,7 +125,7 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
 )
 def test_what_is_wrong_is_said(game: Game, steps: tuple[Any, ...], new: Any, says: str) -> None:
     with pytest.raises(DocumentError, match=says):
-        game.position(changed(made(game).document(), steps, new))
+        game.position(changed(made(game, standstill="ends").document(), steps, new))
 
 
 def test_a_game_that_is_over_must_be_over_in_the_document(game: Game) -> None:

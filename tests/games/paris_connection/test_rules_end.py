@@ -184,7 +184,8 @@ def test_the_penalty_counts_all_colours_together(game: Game) -> None:
 
 @pytest.mark.rule("T11")
 def test_a_total_may_be_below_nothing(game: Game) -> None:
-    position = made(game, idle=8, shares={1: {"red": 12, "blue": 4}, 2: {"red": 10, "blue": 4}})
+    shares = {1: {"red": 12, "blue": 4}, 2: {"red": 10, "blue": 4}}
+    position = made(game, idle=8, shares=shares, standstill="ends")
     position.play("trade red for 1 blue")
     assert position.over
     assert position.scores == [-80, -40, 0]

@@ -104,7 +104,7 @@ def test_more_than_the_limit_may_be_held(game: Game, seats: int, limit: int) -> 
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_the_game_ends_after_three_rounds_of_trades_of_one_for_one(game: Game, seats: int) -> None:
-    position = made(game, seats=seats, seat=2)
+    position = made(game, seats=seats, seat=2, standstill="ends")
     for n in range(3 * seats):
         assert not position.over
         assert position.observe(None).view.idle == n
@@ -121,7 +121,7 @@ def test_the_game_ends_after_three_rounds_of_trades_of_one_for_one(game: Game, s
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("other", ["trade purple for 2 brown", "build red Rouen"])
 def test_any_other_move_begins_the_count_anew(game: Game, other: str) -> None:
-    position = made(game, idle=8)
+    position = made(game, idle=8, standstill="ends")
     position.play(other)
     assert not position.over
     assert position.observe(None).view.idle == 0
@@ -135,7 +135,7 @@ def test_any_other_move_begins_the_count_anew(game: Game, other: str) -> None:
 
 @pytest.mark.rule("T6")
 def test_one_short_of_three_rounds_the_game_goes_on(game: Game) -> None:
-    position = made(game, idle=7)
+    position = made(game, idle=7, standstill="ends")
     position.play("trade purple for 1 brown")
     assert not position.over
     position.play("trade purple for 1 brown")
@@ -144,7 +144,7 @@ def test_one_short_of_three_rounds_the_game_goes_on(game: Game) -> None:
 
 @pytest.mark.rule("T6")
 def test_such_an_end_is_scored(game: Game) -> None:
-    position = made(game, idle=8, track={"red": ["Lyon"], "blue": ["Nice"]}, shares={2: {"red": 5}})
+    position = made(game, idle=8, track={"red": ["Lyon"], "blue": ["Nice"]}, shares={2: {"red": 5}}, standstill="ends")
     position.play("trade red for 1 blue")
     assert position.scores == [0 * 3 + 2 * 3, 5 * 3 + 1 * 3, 1 * 3 + 1 * 3]
     assert position.outcome is not None
@@ -152,8 +152,9 @@ def test_such_an_end_is_scored(game: Game) -> None:
 
 
 @pytest.mark.rule("T6")
-def test_a_table_may_play_on_however_long_is_traded(game: Game) -> None:
-    position = made(game, standstill="goes on")
+@pytest.mark.parametrize("options", [{}, {"standstill": "goes on"}], ids=["by default", "named"])
+def test_the_game_goes_on_however_long_is_traded(game: Game, options: dict[str, str]) -> None:
+    position = made(game, **options)
     for n in range(4 * 9):
         there, back = ("purple", "brown") if n // 3 % 2 == 0 else ("brown", "purple")
         assert position.observe(None).view.idle == min(n, 9)
@@ -166,14 +167,16 @@ def test_a_table_may_play_on_however_long_is_traded(game: Game) -> None:
 
 @pytest.mark.build
 @pytest.mark.rule("T6")
+@pytest.mark.parametrize("seats", [3, 6])
 @pytest.mark.parametrize("bots", [("greedy",), ("greedy", "random")])
-def test_bots_end_every_game_that_goes_on(bots: tuple[str, ...]) -> None:
+def test_bots_end_every_game_that_goes_on(bots: tuple[str, ...], seats: int) -> None:
     game = spieltisch.game("paris-connection", compiled=True)
-    sitting = [bots[seat % len(bots)] for seat in range(3)]
+    sitting = [bots[seat % len(bots)] for seat in range(seats)]
     ended = {
-        standstill: Simulation(game.setup(3, standstill=standstill), sitting, seed=1).play(100).ended
+        standstill: Simulation(game.setup(seats, standstill=standstill), sitting, seed=1).play(100).ended
         for standstill in ("ends", "goes on")
     }
     assert ended["ends"]["T6"] > 0 or "random" in bots
     assert ended["goes on"].total() == 100
     assert set(ended["goes on"]) == {"P14", "P15"}
+    assert Simulation(game.setup(seats), sitting, seed=1).play(100).ended == ended["goes on"], "by default"

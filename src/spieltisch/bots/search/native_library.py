@@ -278,14 +278,14 @@ class Library:
     def bind_games(self, memory: GameBuffers) -> Callable[..., int]:
         """Return `play_games` of `spieltisch.core.game_loops` bound to this memory.
 
-        Its arguments are the first seed, the number of games, the bots by seat, and the arrays that receive totals,
-        ends, lengths and the log.
+        Its arguments are the first seed, the number of games, the bots by seat, the maximum number of moves, and the
+        arrays that receive totals, ends, lengths and the log.
         """
         returned, raised = ctypes.c_int64(), ctypes.c_void_p()
 
-        def games(first: int, count: int, *arrays: Any) -> int:
+        def games(first: int, count: int, who: Any, most: int, *arrays: Any) -> int:
             arguments = [*_array(memory.pool), memory.BLANK, memory.params.ctypes.data, memory.work.ctypes.data]
-            arguments += [*_array(memory.moves), memory.mind.ctypes.data, first, count]
+            arguments += [*_array(memory.moves), memory.mind.ctypes.data, first, count, *_array(who), most]
             for array in arrays:
                 arguments += _array(array)
             status = self._function(ctypes.byref(returned), ctypes.byref(raised), *map(ctypes.c_int64, arguments))

@@ -103,8 +103,8 @@ class Game(Contract):
             "limits",
             message("Action limits"),
             message(
-                "Decides whether the limits of 3 factories and 2 patents count per action or per turn (R24). The"
-                " French rulebook limits only factories per turn."
+                "Decides whether the limits of 3 factories and 2 patents count per action or per turn (R24). Only the"
+                " Dutch rulebook counts them per turn."
             ),
             (
                 ("each action", message("per action, bonus disc separate")),
@@ -118,11 +118,12 @@ class Game(Contract):
             "last_exchange",
             message("Symbols in the last exchange"),
             message(
-                "Decides whether symbols of the influence track count in the last exchange (R10). The rulebooks give"
-                " them during actions; only the French one calls this exchange an action."
+                "Decides whether symbols of the influence track count in the last exchange (R10). In the German and"
+                " Dutch rulebooks the earlier rules apply to it; the French one calls it an action."
             ),
             (("no symbols", message("no effect")), ("symbols", message("as in any exchange"))),
-            "no symbols",
+            "symbols",
+            legacy_default="no symbols",
             ruling=True,
         ),
         Option(

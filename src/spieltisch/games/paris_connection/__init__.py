@@ -84,7 +84,8 @@ class Game(Contract):
                 " players can always agree to abort."
             ),
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
-            "ends",
+            "goes on",
+            legacy_default="ends",
             ruling=True,
             rulebook_editions=(("goes on", message("As on the help page")),),
         ),

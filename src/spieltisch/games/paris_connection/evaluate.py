@@ -15,7 +15,7 @@ from spieltisch.games.paris_connection.state import COMPANIES, NOBODY, Phase
 LOWEST = -1_000_000
 """A number below any points."""
 STANDSTILL = 1_000_000_000
-"""A number above any points: if trades never end the game, bots end a standstill by another move (T6)."""
+"""A number above any points: if trades do not end the game, bots end a row of one-for-one trades (T6)."""
 NEAR, NEXT = 9, 5
 """Factors of a city's value in 24ths: for a company next to the city, and for one a hex away from there."""
 
@@ -106,14 +106,18 @@ def outlook(s: Any, c: Any, p: int) -> int:
 
 @rule
 def prunable(s: Any, c: Any, move: int) -> bool:
-    """Return True for a trade for one locomotive where a trade for two is at least as good.
+    """Return True for a trade for one locomotive that leads nowhere, or where a trade for two is at least as good.
 
-    Two can be had and cost nothing (P12, P17), the company has a value, and neither trade ends the game (P14, T6): the
-    second locomotive is worth as much as the first, and can be traded on.
+    It leads nowhere as the last of a row that would end the game on another table (T6): if bots go on with such a row,
+    it has no end. Any other move takes locomotives out of the depots for good, so bots alone come to the end of a game.
+
+    A trade for two is as good if they can be had and cost nothing (P12, P17), the company has a value, and neither
+    trade ends the game (P14, T6): the second locomotive is worth as much as the first, and can be traded on.
     """
     if kind_of(move) != TRADE or part(move, 2) != 1:
         return False
+    if s.idle + 1 >= c.idle_limit:
+        return c.goes_on == 1  # type: ignore[no-any-return]  # a field of a record
     take = part(move, 1)
-    ends = c.goes_on == 0 and s.idle + 1 >= c.idle_limit
     room = s.players[s.seat].held < c.limit
-    return s.depot[take] > 2 and s.value[take] > 0 and room and not ends
+    return s.depot[take] > 2 and s.value[take] > 0 and room
