@@ -59,7 +59,7 @@ def test_simulate_counts() -> None:
 
 def test_the_heading_names_options_if_there_are_any(toy: str) -> None:
     assert heading(spieltisch.game(toy).setup(3)) == "Lanterns, 3 seats, standard"
-    assert heading(spieltisch.game("paris-connection").setup(3)).endswith("standstill=ends, memory_aid=true")
+    assert heading(spieltisch.game("paris-connection").setup(3)).endswith("standstill=goes on, memory_aid=true")
     assert "toy has no options" in run("simulate", toy, "--option", "cutoff").stderr
 
 
