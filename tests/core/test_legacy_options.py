@@ -10,6 +10,7 @@ import pytest
 import spieltisch
 from spieltisch import tables
 from spieltisch.core.game import Option
+from spieltisch.core.position import Position
 from spieltisch.core.record import Record
 from spieltisch.core.words import message
 from spieltisch.live import Live
@@ -60,7 +61,7 @@ def test_a_game_is_what_it_was_for_each_of_its_options(key: str) -> None:
 def test_what_names_no_option_goes_on_as_it_began(tmp_path: Path, key: str, name: str, was: str, now: str) -> None:
     """A record, a document and a table from before; a new game has the new default."""
     game = spieltisch.game(key)
-    position = game.start(3, seed=1, **{name: was})
+    position = Position.start(game.setup(3, None, **{name: was}), seed=1)
     document = position.document()
     del document["options"][name]
     assert game.position(document).digest() == position.digest()

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -70,7 +70,7 @@ class PuzzleTask(NamedTuple):
     key: str
     seed: int
     number: int
-    options: tuple[tuple[str, str | bool | int], ...]
+    options: tuple[tuple[str, Any], ...]
 
 
 def make_puzzles(task: PuzzleTask) -> BotGame | None:
@@ -184,7 +184,7 @@ def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MI
 
 
 def make_all(
-    rules: Rules, options: Mapping[str, str | bool | int], seed: int, first: int, cores: Parallel
+    rules: Rules, options: Mapping[str, Any], seed: int, first: int, cores: Parallel
 ) -> Iterator[BotGame | None]:
     """Yield the puzzles of each game from number `first` on, endlessly, or None for a game without any.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from spieltisch.core.game import Game
@@ -82,7 +84,7 @@ def test_none_in_the_last_exchange_and_for_the_bonuses(game: Game) -> None:
     [({"last_exchange": "no symbols"}, 1), ({"last_exchange": "symbols"}, 2), ({}, 2)],
     ids=["no symbols", "symbols", "by default"],
 )
-def test_the_last_exchange_gives_them_unless_a_table_wants_none(game: Game, ruling: dict[str, str], tools: int) -> None:
+def test_the_last_exchange_gives_them_unless_a_table_wants_none(game: Game, ruling: dict[str, Any], tools: int) -> None:
     numbers = {1: {"influence": 5}, 2: {"influence": 1, "steps": 1}}
     position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, numbers=numbers,
                     goods={p: {"coin": 0, "stone": 0} for p in (2, 3)}, track_symbols="any gain",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import spieltisch
@@ -153,7 +155,7 @@ def test_such_an_end_is_scored(game: Game) -> None:
 
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("options", [{}, {"standstill": "goes on"}], ids=["by default", "named"])
-def test_the_game_goes_on_however_long_is_traded(game: Game, options: dict[str, str]) -> None:
+def test_the_game_goes_on_however_long_is_traded(game: Game, options: dict[str, Any]) -> None:
     position = made(game, **options)
     for n in range(4 * 9):
         there, back = ("purple", "brown") if n // 3 % 2 == 0 else ("brown", "purple")

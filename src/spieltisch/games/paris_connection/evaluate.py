@@ -120,4 +120,4 @@ def prunable(s: Any, c: Any, move: int) -> bool:
         return c.goes_on == 1  # type: ignore[no-any-return]  # a field of a record
     take = part(move, 1)
     room = s.players[s.seat].held < c.limit
-    return s.depot[take] > 2 and s.value[take] > 0 and room
+    return s.depot[take] > 2 and s.value[take] > 0 and room  # type: ignore[no-any-return]  # likewise
