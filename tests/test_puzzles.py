@@ -94,7 +94,7 @@ def test_puzzles_keep_the_options_they_were_made_with(key: str, tmp_path: Path) 
     stock, rules = stock_of(key), game(key)
     assert set(stock.head.options) == {option.name for option in rules.options}
     assert {posed.setup for posed in map(stock.puzzle, range(len(stock)))} <= {
-        rules.setup(seats, **stock.head.options) for seats in rules.seats
+        rules.setup(seats, None, **stock.head.options) for seats in rules.seats
     }
     head, *rest = file_of(rules).read_text("utf-8").splitlines(keepends=True)
     header = msgspec.json.decode(head)
