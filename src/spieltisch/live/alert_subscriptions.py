@@ -56,6 +56,16 @@ class Subscriptions:
         """Return the subscriptions of a person, oldest first."""
         return await stored.of_person(self._store, person_id)
 
+    def normalize(self, kind: str, raw_address: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+        """Return the kind and the address as they are stored.
+
+        Raise `TableRefusal` `address` for an invalid one.
+        """
+        try:
+            return self.channels.normalize(kind, raw_address)
+        except DeliveryFailed as error:
+            raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
+
     async def add(
         self, person: Person, kind: str, raw_address: Mapping[str, str], remote_address: str = ""
     ) -> AlertSubscription:
@@ -64,10 +74,7 @@ class Subscriptions:
         No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` `address`,
         `too-many-subscriptions` or `not-written`.
         """
-        try:
-            kind, address = self.channels.normalize(kind, raw_address)
-        except DeliveryFailed as error:
-            raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
+        kind, address = self.normalize(kind, raw_address)
         subscription = AlertSubscription(
             secrets.token_urlsafe(9),
             person.id,

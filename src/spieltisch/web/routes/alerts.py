@@ -85,9 +85,10 @@ async def add_subscription(
     if kind not in (MAIL, PUSH, SERVICE):
         raise PageRefusal(400, "kind", message("Invalid request. Reload the page and try again."))
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
+    _, address = live.subscriptions.normalize(kind, fields)
     if kind == MAIL:
         rate_limits.attempt(address_of(request), person.id)
-        rate_limits.confirmation(recipient(fields["address"]))
+        rate_limits.confirmation(recipient(address["address"]))
     subscription = await live.subscriptions.add(person, kind, fields, address_of(request))
     if kind == MAIL and subscription.state == UNCONFIRMED:
         await live.subscriptions.send_test(person, subscription)
