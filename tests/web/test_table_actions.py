@@ -125,7 +125,7 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     asked = ada.submit(f"{path}/consent/ask-undo")
     said = re.sub(r"<[^>]+>", "", asked.text)
     assert "2 moves by Ada" in said
-    assert "of Gustave" in said
+    assert "by Gustave" in said
     assert "of Hertha" in said
     (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
     notice = ada.post(f"{path}/consent/ask-undo", data={"token": ada.token()}, headers={"HX-Request": "true"})
