@@ -31,6 +31,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     games.game_modules.cache_clear()
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("key", "choices"), [("era-of-inventions", 768), ("legendary-inventors", 32), ("paris-connection", 64)]
 )
@@ -103,6 +104,7 @@ def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:
     assert len(texts) == 1
 
 
+@pytest.mark.build
 def test_plain_rules_play_the_same_games() -> None:
     setups = [spieltisch.game("paris-connection", compiled=compiled).setup(3) for compiled in (True, False)]
     Position.start(

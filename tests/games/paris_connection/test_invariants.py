@@ -119,6 +119,7 @@ def test_moves_and_reasons_agree_on_small_maps(seed: int, seats: int, cut_off: s
             agree(now)
 
 
+@pytest.mark.build
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
 @settings(max_examples=8, deadline=None)
 def test_both_engines_play_the_same_game_compiled(seed: int, seats: int, cut_off: str) -> None:
