@@ -87,7 +87,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     ):
         page.set_viewport_size(PHONES[0])
         goes(page, host, path, tables)
-        assert page.locator("html").get_attribute("lang") == language
+        assert (page.locator("html").get_attribute("lang") or "").startswith(language)
         for screen in on_screens(page, *PHONES):
             found += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
     page.context.close()

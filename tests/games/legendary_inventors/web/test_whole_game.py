@@ -53,7 +53,7 @@ def spoken(page: Page) -> str:
 
 
 def language(page: Page) -> str:
-    return page.locator("html").get_attribute("lang") or ""
+    return (page.locator("html").get_attribute("lang") or "")[:2]
 
 
 def shown(page: Page) -> None:
