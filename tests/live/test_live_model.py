@@ -288,14 +288,14 @@ class LiveModel(TableModel):
     def looks_into_the_lobby(self, who: Somebody) -> None:
         disk, table = self.sitting, self.sitting.table
         lobby = disk.wait(own_tables(disk.live.store, who.id))
-        mine = {one.id: one for one in lobby.unfinished}
+        mine = {one.id: one for one in lobby.unfinished.tables}
         # A seat that is kept for somebody, or that they left, shows them the way back.
         assert (table.id in mine) == (self.has_a_seat(table, who) and table.status not in OVER)
         if table.id in mine:
             assert mine[table.id].version == table.version
             turn = table.to_decide is not None and self.seats[table.to_decide] == who.id
             assert mine[table.id].summary.is_turn_of(who.id) == turn
-        over = {one.id for one in lobby.finished}
+        over = {one.id for one in lobby.finished.tables}
         assert all((one.id in over) == self.has_a_seat(one, who) for one in self.past)
 
     def has_a_seat(self, table: Table, who: Somebody) -> bool:

@@ -121,13 +121,16 @@ def test_the_lobby(tmp_path: Path) -> None:
         closed = await live.tables.open(ben, PLAN)
         await live.tables.run(closed.id, tables.ask_abort, ben.id)
         adas, bens = await own_tables(live.store, ada.id), await own_tables(live.store, ben.id)
-        assert {one.id for one in adas.unfinished} == {waiting.id, by_link.id, game_on.id}
-        assert [[one.id for one in part] for part in (bens.unfinished, bens.finished)] == [[game_on.id], [closed.id]]
+        assert {one.id for one in adas.unfinished.tables} == {waiting.id, by_link.id, game_on.id}
+        assert [[one.id for one in part] for part in (bens.unfinished.tables, bens.finished.tables)] == [
+            [game_on.id],
+            [closed.id],
+        ]
         public = await public_tables(live.store)
-        assert ([one.id for one in public.open], public.imported) == ([waiting.id], ())
+        assert ([one.id for one in public.open.tables], public.imported.tables) == ([waiting.id], ())
         while (table := await live.tables.get(game_on.id)).to_decide != 0:
             await move(live, table)
-        first = (await own_tables(live.store, ada.id)).unfinished[0]
+        first = (await own_tables(live.store, ada.id)).unfinished.tables[0]
         assert first.id == game_on.id
         assert first.summary.is_turn_of(ada.id)
 

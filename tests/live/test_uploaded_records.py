@@ -58,7 +58,7 @@ def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str) -> None:
         assert (await live.tables.get(ids[-1])).status == "finished"
         with pytest.raises(TableRefusal, match="This table doesn’t exist"):
             await live.tables.get(ids[0])
-        assert (await public_tables(live.store)).imported == ()
+        assert (await public_tables(live.store)).imported.tables == ()
         assert await finished(live.store) == ()  # neither exported with the house's games nor in its history
 
     run(tmp_path, job)

@@ -91,8 +91,10 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
             "recovery_codes",
             "passkeys",
             "plans",
+            "lobby_entries",
         ):
             connection.execute(f"DROP TABLE {name}")
+        connection.execute("DROP INDEX tables_without_host")
         for name in ("due", "deal", "free"):
             connection.execute(f"DROP INDEX tables_by_{name}")
             connection.execute(f"ALTER TABLE tables DROP COLUMN {name}")

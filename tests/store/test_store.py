@@ -205,9 +205,9 @@ def test_newer_tables_by_link_do_not_hide_those_with_a_free_seat(store: Store) -
         await asyncio.gather(*(store.create(table, "toy", bytes(32), [(2.0, b"1")], by_link) for table in tables))
 
     wait(newer())
-    assert [one.id for one in wait(public_tables(store)).open] == ["free"]
+    assert [one.id for one in wait(public_tables(store)).open.tables] == ["free"]
     wait(store.append("free", 1, [(3.0, b"2")], RUNNING))
-    assert wait(public_tables(store)).open == ()
+    assert wait(public_tables(store)).open.tables == ()
 
 
 def test_a_setting_is_made_once(store: Store) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
+from spieltisch.store.lobby import MAX_ROWS
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from tests.web.conftest import Person, Server, Visitor
 from tests.web.layout_checks import DESK
@@ -89,6 +91,26 @@ def test_the_set_up_says_which_book_plays_how(ada: Visitor) -> None:
         "Dutch and French rulebooks: when a card is needed",
         "German rulebook: as soon as the last card is drawn",
     ]
+
+
+def test_an_older_table_is_on_a_further_page(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as ben:
+        paths = [ada.table("me", "open", "open")]
+        seats = {f"seat-{number}": kind for number, kind in enumerate(("me", "open", "open"))}
+        form = {"token": ada.token(), **seats}
+        paths += [ada.post("/new/paris-connection", data=form).headers["location"] for _ in range(MAX_ROWS + 1)]
+        for visitor, name in ((ada, "mine"), (ben, "open")):
+            lobby = visitor.get("/").text
+            assert not any(f'href="{path}"' in lobby for path in paths[:2])
+            assert f'href="/tables/{name}?from={MAX_ROWS}"' in lobby
+            further = visitor.get(f"/tables/{name}?from={MAX_ROWS}").text
+            assert re.findall(r'<li[^>]*><a href="([^"]+)"', further) == paths[1::-1]
+            assert "More tables" not in further
+        assert re.findall(r'<li[^>]*><a href="([^"]+)"', ada.get("/tables/open").text) == [], "they are her own"
+        assert ben.get("/tables/mine").status_code == ben.get("/tables/finished?from=7").status_code == 200
+        assert ben.get("/tables/other").status_code == 404
+        assert ben.get("/tables/open?from=-1").status_code == 400
 
 
 @pytest.mark.browser

@@ -21,6 +21,7 @@ from spieltisch.store.schema import (
     COMPONENT_OWNERS,
     COMPONENT_SETS,
     EVENTS,
+    LOBBY_ENTRIES,
     MUTES,
     OUTBOX,
     PASSKEYS,
@@ -43,6 +44,7 @@ PERSON_TABLES = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS, UP
 """The tables whose rows belong to a `person`, apart from their seats."""
 TABLE_PARTS = (
     SEAT_HOLDERS,
+    LOBBY_ENTRIES,
     EVENTS,
     SECRETS,
     ANALYSES,

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0014"
+HEAD: Final = "0015"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -25,6 +25,9 @@ METADATA: Final = MetaData()
 
 HAS_FREE_SEATS: Final = text("free > 0")
 """A condition on a table; a query that contains it literally is answered from the index `tables_by_free`."""
+
+HAS_NO_HOST: Final = text("host = ''")
+"""A condition on imported games, with an index like `HAS_FREE_SEATS`."""
 
 TABLES: Final = Table(
     "tables",
@@ -45,6 +48,7 @@ TABLES: Final = Table(
     Index("tables_by_due", "due"),
     Index("tables_by_deal", "deal"),
     Index("tables_by_free", "changed", sqlite_where=HAS_FREE_SEATS),
+    Index("tables_without_host", "changed", "id", sqlite_where=HAS_NO_HOST),
 )
 
 SEAT_HOLDERS: Final = Table(
@@ -56,6 +60,18 @@ SEAT_HOLDERS: Final = Table(
     Index("sitters_by_person", "person"),
 )
 """The people who have a seat, or had one until they left, so that a person finds their tables."""
+
+LOBBY_ENTRIES: Final = Table(
+    "lobby_entries",
+    METADATA,
+    Column("person", String, primary_key=True),
+    Column("section", Integer, primary_key=True),  # a tables.summary.Section
+    Column("recency", Float, primary_key=True),  # minus the time of the last change
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Index("lobby_entries_by_table", "table_id"),
+    sqlite_with_rowid=False,
+)
+"""The tables at which people sit or sat, or which they host, in the order in which the lobby lists them."""
 
 EVENTS: Final = Table(
     "events",

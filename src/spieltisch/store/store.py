@@ -28,7 +28,7 @@ from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, Stor
 from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
 from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
-from spieltisch.store.schema import EVENTS, HAS_FREE_SEATS, LOST_EVENTS_KEY, SEAT_HOLDERS, SECRETS, SETTINGS, TABLES
+from spieltisch.store.schema import EVENTS, LOBBY_ENTRIES, LOST_EVENTS_KEY, SEAT_HOLDERS, SECRETS, SETTINGS, TABLES
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.summary import TableSummary
@@ -50,6 +50,10 @@ READER_THREADS: Final = 4
 """The number of threads that read, and so of concurrent reads."""
 UPLOADED_PREFIX: Final = "brought-"
 """The prefix of the ids of games that visitors uploaded."""
+STORED_TABLE: Final = tuple(
+    TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
+)
+"""The columns of a `StoredTable`."""
 ACTIVE_STATUSES: Final = ("open", "running")
 """The states of unfinished tables; a frozen table is over, because no one can play there or leave it."""
 
@@ -286,38 +290,28 @@ class Store:
         table_id: str | None = None,
         deal: str | None = None,
         before: float | None = None,
-        free: bool = False,
         limit: int = 10_000,
     ) -> tuple[StoredTable, ...]:
         """Return the tables that match all given conditions, last changed first.
 
         - `statuses`: the table has one of them (none given: any).
-        - `person`: they have a seat, had one that is still free, or host; "" selects the games imported by the host.
+        - `person`: they have a seat, had one that is still free, or host.
         - `deal`: it belongs to this duplicate.
         - `before`: it has not changed since then (UTC seconds).
-        - `free`: it has a seat open to anyone.
         """
-        columns = (
-            TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
-        )
-        query = select(*columns).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
+        query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
         if statuses:
             query = query.where(TABLES.c.status.in_(statuses))
-        if person == "":
-            imported = TABLES.c.id.not_in(select(SEAT_HOLDERS.c.table_id)), TABLES.c.id.not_like(f"{UPLOADED_PREFIX}%")
-            query = query.where(TABLES.c.host == "", *imported)
-        elif person is not None:
-            seated = select(SEAT_HOLDERS.c.table_id).where(SEAT_HOLDERS.c.person == person)
-            query = query.where(TABLES.c.id.in_(seated) | (TABLES.c.host == person))
+        if person is not None:
+            own = select(LOBBY_ENTRIES.c.table_id).where(LOBBY_ENTRIES.c.person == person)
+            query = query.where(TABLES.c.id.in_(own))
         if table_id is not None:
             query = query.where(TABLES.c.id == table_id)
         if deal is not None:
             query = query.where(TABLES.c.deal == deal)
         if before is not None:
             query = query.where(TABLES.c.changed < before)
-        if free:
-            query = query.where(HAS_FREE_SEATS)
-        return await self.read(lambda connection: tuple(_stored_table(row) for row in connection.execute(query)))
+        return await self.read(lambda connection: tuple(map(stored_table, connection.execute(query))))
 
     async def deadlines(self) -> tuple[tuple[str, float], ...]:
         """Return the tables at which a clock runs, with the deadline (UTC seconds), earliest first."""
@@ -398,6 +392,13 @@ def append_events(
     ]
     if holders:
         connection.execute(insert(SEAT_HOLDERS), holders)
+    connection.execute(delete(LOBBY_ENTRIES).where(LOBBY_ENTRIES.c.table_id == table_id))
+    entries = [
+        {"person": person, "section": summary.section_of(person), "recency": -new["changed"], "table_id": table_id}
+        for person in summary.people
+    ]
+    if entries:
+        connection.execute(insert(LOBBY_ENTRIES), entries)
     before = SUMMARY.decode(earlier_summary).waiting_for if version else ""
     queue_turn_alerts(connection, table_id, new["version"], new["changed"], before, summary)
     return expected + len(rows)
@@ -416,7 +417,8 @@ def _summary_columns(summary: TableSummary, at: float) -> dict[str, Any]:
     return values if summary.status in ACTIVE_STATUSES else {**values, "origin": None}
 
 
-def _stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
+def stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
+    """Return the table of a row with the columns `STORED_TABLE`."""
     table_id, game, host, created, changed, version, summary, origin = row
     decoded = SUMMARY.decode(summary)
     return StoredTable(table_id, game, host, created, changed, version, decoded, origin)

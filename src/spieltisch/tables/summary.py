@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Literal
 
 import msgspec
@@ -11,6 +12,15 @@ from spieltisch.tables.names import device_owner
 Status = Literal["open", "running", "finished", "aborted", "frozen"]
 SeatKind = Literal["person", "bot", "open", "link", "kept", "left"]
 """The state of a seat: a person, a bot, or empty: open to anyone, by link, kept for a person, or left by one."""
+
+
+class Section(IntEnum):
+    """A section of a person's own tables in the lobby. The numbers are stored."""
+
+    TURN = 0
+    UNFINISHED = 1
+    OVER = 2
+
 
 FREE_KINDS: frozenset[str] = frozenset({"open", "link", "kept", "left"})
 
@@ -93,6 +103,12 @@ class TableSummary(
     def is_turn_of(self, person: str) -> bool:
         """Return True if the table waits for a decision on this person's device."""
         return bool(person) and self.waiting_for == person
+
+    def section_of(self, person: str) -> Section:
+        """Return the section of this person's own tables that lists the table."""
+        if self.is_turn_of(person):
+            return Section.TURN
+        return Section.OVER if self.status in ("finished", "aborted") else Section.UNFINISHED
 
     @property
     def free_seats(self) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from markupsafe import Markup
@@ -13,7 +14,16 @@ from spieltisch.core.game import Game
 from spieltisch.games import game, game_modules
 from spieltisch.live import Live
 from spieltisch.store import StoredTable
-from spieltisch.store.lobby import PublicTables, own_tables, public_tables
+from spieltisch.store.lobby import (
+    PublicTables,
+    TablePage,
+    finished_tables,
+    imported_tables,
+    open_tables,
+    own_tables,
+    public_tables,
+    unfinished_tables,
+)
 from spieltisch.tables import device_owner
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.sessions import Visitor
@@ -24,6 +34,10 @@ LOBBY: Final = "lobby"
 """The topic of the lobby."""
 MAX_PEOPLE: Final = 256
 """Maximum number of people whose rendered tables are cached."""
+MAX_CACHED_ROWS: Final = 2000
+"""Maximum number of rendered rows that are cached, of about a kilobyte each."""
+LISTS: Final = ("mine", "open", "finished", "imported")
+"""The lists of the lobby, each with pages of its own."""
 
 
 class PublicRows(NamedTuple):
@@ -34,6 +48,8 @@ class PublicRows(NamedTuple):
 
     open: Sequence[tuple[frozenset[str], Markup]]
     imported: Sequence[Markup]
+    following: Mapping[str, int | None]
+    """The beginning of the next page of each list."""
 
 
 class OwnRows(NamedTuple):
@@ -42,6 +58,7 @@ class OwnRows(NamedTuple):
     waiting: int = 0
     unfinished: Sequence[Markup] = ()
     finished: Sequence[Markup] = ()
+    following: Mapping[str, int | None] = MappingProxyType({})
 
 
 class _Public:
@@ -72,6 +89,7 @@ class LobbyPages:
         self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
+        self._cached_rows: OrderedDict[tuple[StoredTable, str, str, bool], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
         """Return the version of the lobby that this visitor sees."""
@@ -101,7 +119,9 @@ class LobbyPages:
             waiting=own.waiting,
             unfinished=own.unfinished,
             open=[row for people, row in public.open if person not in people],
-            finished=[*own.finished, *public.imported],
+            finished=own.finished,
+            imported=public.imported,
+            following={**public.following, **own.following},
             version=version,
             doors=doors,
         )
@@ -120,8 +140,9 @@ class LobbyPages:
         if language not in public.rows:
             tables = public.reading.result()
             public.rows[language] = PublicRows(
-                [(_people(table), self._row(table, language)) for table in tables.open],
-                [self._row(table, language) for table in tables.imported],
+                [(_people(table), self._row(table, language)) for table in tables.open.tables],
+                [self._row(table, language) for table in tables.imported.tables],
+                {"open": tables.open.following, "imported": tables.imported.following},
             )
         return public.rows[language]
 
@@ -130,19 +151,48 @@ class LobbyPages:
         known, rows = self._own.get(key, (0, OwnRows()))
         if known != version:
             tables = await own_tables(self._live.store, person)
-            summaries = [stored.summary for stored in tables.unfinished]
-            seated = {summary.deal for summary in summaries if summary.deal and summary.seat_of(person) is not None}
             rows = OwnRows(
-                sum(summary.is_turn_of(person) for summary in summaries),
-                [self._row(stored, language, person, seated) for stored in tables.unfinished],
-                [self._row(stored, language, person, seated) for stored in tables.finished],
+                tables.turns,
+                self._rows(tables.unfinished, language, person),
+                self._rows(tables.finished, language, person),
+                {"mine": tables.unfinished.following, "finished": tables.finished.following},
             )
             self._own[key] = version, rows
             if len(self._own) > MAX_PEOPLE:
                 self._own.popitem(last=False)
         return rows
 
-    def _row(self, table: StoredTable, language: str, person: str = "", seated: Set[str] = frozenset()) -> Markup:
+    async def further(self, name: str, first: int, visitor: Visitor) -> tuple[Sequence[Markup], int | None]:
+        """Return the rows of a list from the `first` on, and the beginning of the page after them, if there is one."""
+        store, person = self._live.store, visitor.person_id
+        if name == "open":
+            tables = await open_tables(store, first)
+            shown = [self._row(table, visitor.language) for table in tables.tables if person not in _people(table)]
+            return shown, tables.following
+        if name == "imported":
+            tables = await imported_tables(store, first)
+        elif person is None:
+            return (), None
+        else:
+            tables = await (unfinished_tables if name == "mine" else finished_tables)(store, person, first)
+        return self._rows(tables, visitor.language, person or ""), tables.following
+
+    def _rows(self, tables: TablePage, language: str, person: str) -> list[Markup]:
+        summaries = [stored.summary for stored in tables.tables]
+        seated = {summary.deal for summary in summaries if summary.deal and summary.seat_of(person) is not None}
+        return [self._row(stored, language, person, stored.summary.deal in seated) for stored in tables.tables]
+
+    def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
+        key = (table, language, person, is_seated)
+        row = self._cached_rows.pop(key, None)
+        if row is None:
+            row = self._draw_row(table, language, person, is_seated)
+        self._cached_rows[key] = row
+        if len(self._cached_rows) > MAX_CACHED_ROWS:
+            self._cached_rows.popitem(last=False)
+        return row
+
+    def _draw_row(self, table: StoredTable, language: str, person: str, is_seated: bool) -> Markup:
         game_of_table = self._games.get(table.game)
         return self._pages.render_part(
             "lobby_row.html",
@@ -153,7 +203,7 @@ class LobbyPages:
             if game_of_table is not None and table.summary.is_turn_of(person)
             else "",
             person_id=person,
-            seated=seated,
+            seated=is_seated,
         )
 
     def _doors(self, language: str) -> Markup:

@@ -21,12 +21,13 @@ from spieltisch.tables import MAX_TABLES, NewTable, TableRefusal, parse_settings
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.web.http.refusals import no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import person_or_newcomer
 from spieltisch.web.pages.fragments import Fragments
-from spieltisch.web.pages.lobby import quick_opponents
+from spieltisch.web.pages.lobby import LISTS, quick_opponents
 from spieltisch.web.pages.renderer import Renderer
 
 
@@ -46,6 +47,16 @@ async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Vis
         live=html,
         closed=[subscription for subscription in subscriptions if subscription.state == GONE],
     )
+
+
+@get("/tables/{name:str}")
+async def further_tables(request: Request, fragments: Fragments, visitor: Visitor, name: str) -> Response[str]:
+    """Show a further page of a list of the lobby; `from` is the number of its first table."""
+    if name not in LISTS:
+        raise no_page()
+    first = QueryParams(request).number("from") or 0
+    rows, following = await fragments.lobby.further(name, first, visitor)
+    return page(request, "table_list.html", name=name, rows=rows, following=following)
 
 
 @get("/new")
@@ -147,4 +158,4 @@ def _check_names(live: Live, number: int, text: str) -> str:
         raise TableRefusal(RefusalCode.NAME, words) from refusal
 
 
-ROUTES: list[Any] = [lobby, choose_game, table_form, open_table, play_now]
+ROUTES: list[Any] = [lobby, further_tables, choose_game, table_form, open_table, play_now]

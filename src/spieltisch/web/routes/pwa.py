@@ -8,7 +8,7 @@ from litestar import Response, get
 
 from spieltisch.core.words import message
 from spieltisch.live import Live
-from spieltisch.store.lobby import own_tables
+from spieltisch.store.lobby import MAX_OFFLINE_ROWS, unfinished_tables
 from spieltisch.web.http.assets import MEDIA_TYPES, STATIC
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page
@@ -65,11 +65,10 @@ async def offline(request: Request, live: Live, visitor: Visitor) -> Response[st
 
     It lists the person's tables in words, without their content.
     """
-    unfinished = (await own_tables(live.store, visitor.person_id)).unfinished if visitor.person_id else ()
+    person = visitor.person_id
+    unfinished = (await unfinished_tables(live.store, person, rows=MAX_OFFLINE_ROWS)).tables if person else ()
     titles = {game.key: game.title for game in games()}
-    return page(
-        request, "offline.html", tables=unfinished, titles=titles, person_id=visitor.person_id or "", now=live.now()
-    )
+    return page(request, "offline.html", tables=unfinished, titles=titles, person_id=person or "", now=live.now())
 
 
 ROUTES = [manifest, service_worker, offline]

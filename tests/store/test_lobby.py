@@ -1,0 +1,124 @@
+"""The lists of the lobby: page by page, in order, and as cheap beside many finished games as beside few."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spieltisch.store import Store, lobby
+from spieltisch.store.lobby import MAX_ROWS, TablePage
+from spieltisch.store.removal import remove_table
+from spieltisch.tables import SeatSummary, TableSummary
+from tests.store.counting import instructions
+
+FEW, MANY = 30, 600
+
+
+def seats(*people: str) -> tuple[SeatSummary, ...]:
+    return tuple(SeatSummary("person", person, person) for person in people)
+
+
+OVER = TableSummary("finished", seats("eve", "fay"), winners=(0,), host="eve")
+MINE_OVER = TableSummary("finished", seats("ada", "ben"), winners=(0,), host="ada")
+FREE = TableSummary("open", (*seats("ben"), SeatSummary("open")), host="ben")
+IMPORTED = TableSummary("finished", (SeatSummary("left", name="A"), SeatSummary("left", name="B")), winners=(0,))
+
+
+def running(to_decide: int, host: str = "ben") -> TableSummary:
+    return TableSummary("running", seats("ada", "ben"), to_decide=to_decide, host=host)
+
+
+async def add(store: Store, name: str, count: int, summary: TableSummary, at: float = 1.0) -> list[str]:
+    ids = [f"{name}-{number:04}" for number in range(count)]
+    await asyncio.gather(
+        *(store.create(table, "toy", bytes(32), [(at + number, b"1")], summary) for number, table in enumerate(ids))
+    )
+    return ids
+
+
+async def walk(page: Callable[[int], Awaitable[TablePage]]) -> list[str]:
+    """The ids on all pages of a list."""
+    found: list[str] = []
+    first: int | None = 0
+    while first is not None:
+        tables = await page(first)
+        assert len(tables.tables) <= MAX_ROWS
+        found += [table.id for table in tables.tables]
+        first = tables.following
+    return found
+
+
+def on_store(path: Path, job: Callable[[Store], Awaitable[None]]) -> None:
+    async def main() -> None:
+        store = await Store.open(path / "house.sqlite3")
+        try:
+            await job(store)
+        finally:
+            await store.close()
+
+    asyncio.run(main())
+
+
+def test_every_table_is_on_one_page_of_its_list(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        free = await add(store, "free", 4 * MAX_ROWS + 1, FREE)
+        over = await add(store, "over", MAX_ROWS, MINE_OVER)
+        imported = await add(store, "imported", MAX_ROWS + 1, IMPORTED)
+        await add(store, "brought", 3, IMPORTED, at=900.0)
+        assert await walk(lambda first: lobby.open_tables(store, first)) == free[::-1], "the 101st is found"
+        assert await walk(lambda first: lobby.finished_tables(store, "ada", first)) == over[::-1]
+        assert await walk(lambda first: lobby.imported_tables(store, first)) == imported[::-1]
+        assert await walk(lambda first: lobby.unfinished_tables(store, "ben", first)) == free[::-1]
+        assert (await lobby.finished_tables(store, "nobody", 0)).tables == ()
+
+    on_store(tmp_path, job)
+
+
+def test_whose_turn_it_is_comes_first_on_all_pages(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        others = await add(store, "others", MAX_ROWS + 1, running(1), at=900.0)
+        mine = await add(store, "mine", MAX_ROWS + 1, running(0))
+        found = await lobby.own_tables(store, "ada")
+        assert found.turns == len(mine)
+        assert [table.id for table in found.unfinished.tables] == mine[:0:-1]
+        assert await walk(lambda first: lobby.unfinished_tables(store, "ada", first)) == mine[::-1] + others[::-1]
+        await store.append(mine[3], 1, [(999.0, b"2")], running(1))
+        assert await lobby.count_turns(store, "ada") == len(mine) - 1
+        assert await lobby.count_turns(store, "ben") == len(others) + 1
+        frozen = TableSummary("frozen", seats("ada", "ben"), host="ben")
+        await store.append(mine[4], 1, [(1000.0, b"2")], frozen)
+        await remove_table(store, mine[5])
+        unfinished = await walk(lambda first: lobby.unfinished_tables(store, "ada", first))
+        assert len(unfinished) == len(mine) + len(others) - 1
+        assert unfinished.index(mine[4]) == len(mine) - 3, "the first of those where it is not her turn"
+
+    on_store(tmp_path, job)
+
+
+@pytest.mark.parametrize("imported", [IMPORTED, OVER, MINE_OVER])
+def test_finished_games_cost_the_lobby_nothing(tmp_path: Path, imported: TableSummary) -> None:
+    async def job(store: Store) -> None:
+        await add(store, "free", 2 * MAX_ROWS, FREE)
+        await add(store, "mine", 2 * MAX_ROWS, running(0))
+        await add(store, "mine-over", 2 * MAX_ROWS, MINE_OVER)
+        await add(store, "imported", 2 * MAX_ROWS, IMPORTED)
+        await add(store, "few", FEW, imported)
+        asked: list[Callable[[], Coroutine[Any, Any, object]]] = [
+            lambda: lobby.public_tables(store),
+            lambda: lobby.own_tables(store, "ada"),
+            lambda: lobby.own_tables(store, "nobody"),
+            lambda: store.tables(table_id="few-0001"),
+        ]
+        for ask in asked:  # the first question of a connection also reads the schema
+            await ask()
+        before = [await instructions(store, ask) for ask in asked]
+        await add(store, "many", MANY, imported)
+        after = [await instructions(store, ask) for ask in asked]
+        assert min(before) > 0
+        assert [late - early for early, late in zip(before, after, strict=True)] == [0] * len(asked)
+
+    on_store(tmp_path, job)
