@@ -249,6 +249,32 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     assert too_wide(page) == []
 
 
+STAGED = """
+document.addEventListener('DOMContentLoaded', () => {
+  const stage = document.getElementById('stage');
+  new MutationObserver(() => { window.staged ||= !stage.hidden; }).observe(stage, { attributes: true });
+});
+"""
+"""Whether the box with Pause and Skip has been shown."""
+
+
+@pytest.mark.browser
+def test_an_own_move_is_not_played_back(server: Server, person: Person) -> None:
+    first, second, *_ = lessons(spieltisch.game("paris-connection"))
+    page = person(locale="en", viewport={"width": 1440, "height": 900})
+    page.add_init_script(WATCH + STAGED)
+    page.goto(server.address + address(first))
+    expect(page.locator("#map-static svg")).to_be_visible()
+    pieces = page.locator("#map .piece").count()
+    page.locator("#show").click()
+    arrived(page, second, "en")
+    comes_true(page, "() => window.ways.length")
+    expect(page.locator("#map .piece")).to_have_count(pieces + 1)
+    expect(page.locator("#stage")).not_to_have_class(re.compile("recapping"))
+    assert page.evaluate("window.captions") == []
+    assert not page.evaluate("window.staged")
+
+
 @pytest.mark.browser
 def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Person) -> None:
     """From the learner's own "done" to the moves of the others: each thing travels, and is said at its place."""
@@ -264,14 +290,16 @@ def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Perso
     arrived(page, way[number + 1], "en")
     expect(page.locator("#stage")).to_contain_text("Move by move")
     page.locator("#stage-pause").click()
-    assert page.locator("#map .piece").count() == pieces  # the others have not built yet
+    expect(page.locator("#stage-pause")).to_have_attribute("aria-pressed", "true")
+    own, *told = [line.strip() for line in page.locator(".told li").all_inner_texts()]
+    shown = page.locator("#map .piece").count()
     page.locator("#stage-pause").click()
-    told = [line.strip() for line in page.locator(".told li").all_inner_texts()]
     comes_true(page, "(count) => window.captions.length === count", len(told))
     assert page.evaluate("window.captions.map((one) => one.replace(/\\s+/g, ' '))") == told
+    assert own not in told  # the learner has just done it
     assert 400 <= page.evaluate(ENDS)["long"] <= 600
     expect(page.locator("#stage")).to_be_hidden()
-    assert page.locator("#map .piece").count() > pieces
+    assert page.locator("#map .piece").count() > shown >= pieces
     # With less motion the captions alone; who skips has the end at once, and who comes by the address as well.
     calm = person(locale="en", viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     calm.add_init_script(WATCH)

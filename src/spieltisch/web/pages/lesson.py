@@ -169,6 +169,7 @@ def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: st
         script.players,
         marks=pages.marks(game, position.setup),
         happened=latest.messages if latest else (),
+        own=bool(latest and latest.seat == script.seat - 1 and isinstance(script, Guide)),
         moved=move_animation(seen, latest.seat, latest.move if latest.shown else None, latest.events)
         if latest
         else None,

@@ -71,7 +71,7 @@ function mapped() {
 export async function playMoves({ from, to, address, now, told = () => {} }) {
   const { version } = document.getElementById('live').dataset;
   await mapped();
-  stage.classList.add('recapping');
+  stage.classList.add('recapping', 'own'); // of a move of one's own it stays hidden
   document.dispatchEvent(new CustomEvent('spieltisch:boards')); // what can be chosen now could not be then
   refresh();
   try {
@@ -86,10 +86,13 @@ export async function playMoves({ from, to, address, now, told = () => {} }) {
       land();
       soundOf(moved);
       told(moved);
-      await showFor(moved);
+      const own = 'own' in moved.dataset;
+      stage.classList.toggle('own', own);
+      if (!own) await showFor(moved);
+      else if (at < to) await showFor(null); // until the last piece has landed
     }
   } finally {
-    stage.classList.remove('recapping');
+    stage.classList.remove('recapping', 'own');
     if (document.getElementById('live').dataset.version === version) await put(now);
     document.dispatchEvent(new CustomEvent('spieltisch:boards'));
     refresh();

@@ -56,11 +56,11 @@ export async function enqueue(hold, put) {
   refresh();
 }
 
-// What a move did is said at its place, and the position is held; `more` moves of the same position follow.
+// What a move did is said at its place, and the position is held; without a move only until all has landed; `more` moves of the same position follow.
 export async function showFor(moved, more = 0) {
   if (isSkipping()) return;
   if (moved) caption(moved);
-  let left = animationSpeed().hold;
+  let left = moved ? animationSpeed().hold : animationSpeed().travel;
   released = false;
   refresh();
   while (!isSkipping() && !released && (left > 0 || paused)) {
@@ -92,7 +92,7 @@ export function skipAll() {
 export function refresh() {
   const box = stage();
   if (!box) return; // this page has no board
-  const old = isBehind() && !hurried;
+  const old = isBehind() && !hurried && !box.classList.contains('own');
   const kept = box.classList.contains('kept');
   if (box.contains(document.activeElement) && !old) document.activeElement.blur();
   box.hidden = !old && !kept;
