@@ -12,6 +12,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urlsplit
 
 import http_ece
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -88,6 +89,10 @@ class Web:
         self.status = 200
         self.headers: dict[str, str] = {}
         self.body = b"{}"
+        self.challenges: list[dict[str, list[str]]] = []
+        """The queries of the requests for consent."""
+        self.consent = ""
+        """What it answers to these, or the challenge."""
         self.address = ""
         self.asked = threading.Semaphore(0)
         self.answers = threading.Event()
@@ -112,7 +117,13 @@ def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) 
                 self.end_headers()
                 self.wfile.write(web.body)
 
-        do_PUT = do_GET = do_POST  # noqa: N815  # see above
+        def do_GET(self) -> None:  # so the library calls it
+            web.challenges.append(parse_qs(urlsplit(self.path).query))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write((web.consent or web.challenges[-1]["hub.challenge"][0]).encode())
+
+        do_PUT = do_POST  # noqa: N815  # see above
 
         def log_message(self, *_: object) -> None:
             return

@@ -11,13 +11,14 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.alerts import push, texts
-from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
+from spieltisch.alerts.channels import MAIL, PUSH, SERVICE, WEBHOOK
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.live import Live
 from spieltisch.live.alert_sender import MINUTE
-from spieltisch.live.delivery_pauses import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS
+from spieltisch.live.delivery_pauses import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS, RECIPIENT_PAUSE_SECONDS
 from spieltisch.live.limits import Limits
 from spieltisch.store import alert_subscriptions, outbox
+from spieltisch.store.alert_subscriptions import AlertSubscription
 from spieltisch.store.removal import remove_person, remove_table
 from spieltisch.tables import NewTable, TableRefusal
 from tests.live.conftest import Clock, House
@@ -154,6 +155,7 @@ def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: C
         for status in (404, 410):
             house.web.status = status
             house.web.sent.clear()
+            house.clock.now += RECIPIENT_PAUSE_SECONDS
             table = await house.until(await move(house.live, table), house.ada)
             table = await house.until(table, house.ben)
             for _ in range(2):
@@ -268,6 +270,7 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
         house.web.status = 200
         house.clock.now += MIN_BACKOFF_SECONDS
         await house.look()
+        house.clock.now += RECIPIENT_PAUSE_SECONDS
         await house.look()
         ids = [sent.json["id"] for sent in house.web.sent]
         assert len(ids) == 3
@@ -361,12 +364,15 @@ def test_by_default_nothing_goes_into_a_private_network(house: Callable[..., Non
         for refused in (f"{house.web.address}/hook",):
             with pytest.raises(TableRefusal, match="https"):
                 await house.live.subscriptions.add(house.ben, SERVICE, {"address": refused})
-        way = await house.live.subscriptions.add(
-            house.ben, SERVICE, {"address": house.web.address.replace("http", "https")}
-        )
+        address = {"address": house.web.address.replace("http", "https")}
+        with pytest.raises(TableRefusal, match="private network"):
+            await house.live.subscriptions.add(house.ben, SERVICE, address)
+        way = AlertSubscription("stored", house.ben.id, WEBHOOK, address, "on", house.clock.now)
+        await alert_subscriptions.add(house.live.store, way, lambda *_: None)
         reason = await house.live.subscriptions.send_test(house.ben, way)
         assert "private network" in str(reason)
         assert house.web.sent == []
+        assert house.web.challenges == []
 
     house(job, private=False)
 

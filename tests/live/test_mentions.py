@@ -9,6 +9,7 @@ import pytest
 from spieltisch import tables
 from spieltisch.alerts.channels import SERVICE
 from spieltisch.live.alert_sender import MINUTE
+from spieltisch.live.delivery_pauses import HOST_PAUSE_SECONDS
 from spieltisch.store import outbox
 from spieltisch.store.alert_queue import MENTION_INTERVAL_SECONDS
 from spieltisch.tables import NewTable, Table, TableSettings
@@ -143,6 +144,7 @@ def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
         house.clock.now += 10 * MINUTE
         await house.look()
         assert len(house.web.sent) == 1
+        house.clock.now += HOST_PAUSE_SECONDS
         await says(house, table, house.ada.id, "@Ben, and now?")
         await house.look()
         assert len(house.web.sent) == 2

@@ -22,6 +22,14 @@ WEBHOOK: Final = "webhook"
 _logger = structlog.get_logger()
 
 
+def host_of(kind: str, address: Mapping[str, str]) -> str:
+    """Return the host to which alerts are sent, or "" for mail and for services that many people share."""
+    url = address["endpoint"] if kind == PUSH else address["address"]
+    if kind == MAIL or (push.is_known_service(url) if kind == PUSH else webhooks.is_hosted(url)):
+        return ""
+    return urlsplit(url).hostname or ""
+
+
 class Channels:
     """The channels that an operator allows: mail through `server`, if there is one, and HTTP requests through `guard`.
 
@@ -56,6 +64,15 @@ class Channels:
         service, address = webhooks.normalize(form["address"].strip())
         self._guard.check(address)
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
+
+    async def require_consent(self, kind: str, address: Mapping[str, str], topic: str) -> None:
+        """Ask a person's own webhook whether it wants alerts of the server at the URL `topic`.
+
+        Services cannot answer, and owners of mail addresses confirm by a link. Raise DeliveryFailed if it does not
+        consent.
+        """
+        if kind == WEBHOOK:
+            await webhooks.require_consent(self._guard, address["address"], topic)
 
     async def send(self, kind: str, address: Mapping[str, str], alert: Alert) -> None:
         """Send an alert. Raise DeliveryFailed for every error; log those that are not expected."""

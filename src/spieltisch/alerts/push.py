@@ -25,6 +25,8 @@ MAX_TEXT_LENGTH: Final = 700
 """The maximum length of a text: push services take at least four kilobytes, and a character can take four bytes."""
 GONE_STATUSES: Final = frozenset({404, 410})
 """Statuses of a subscription that no longer exists."""
+SERVICE_DOMAINS: Final = ("googleapis.com", "google.com", "mozilla.com", "windows.com", "apple.com")
+"""The domains of the push services of the makers of browsers."""
 PUBLIC_KEY_BYTES, SHARED_SECRET_BYTES = 65, 16
 """The sizes of a browser's public key and of the secret that it shares with this server."""
 
@@ -40,6 +42,15 @@ def public_key(pem: bytes) -> str:
     """Return the public key as browsers receive it."""
     encoding, key_format = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
     return _encode(Vapid02.from_pem(pem).public_key.public_bytes(encoding, key_format))
+
+
+def is_known_service(endpoint: str) -> bool:
+    """Return True if an endpoint belongs to the push service of a maker of browsers.
+
+    >>> is_known_service("https://fcm.googleapis.com/x"), is_known_service("https://notgoogleapis.com/x")
+    (True, False)
+    """
+    return (urlsplit(endpoint).hostname or "").endswith(tuple(f".{domain}" for domain in SERVICE_DOMAINS))
 
 
 def checked(guard: SsrfGuard, pem: bytes, endpoint: str, key: str, secret: str) -> dict[str, str]:

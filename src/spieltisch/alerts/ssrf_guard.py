@@ -2,8 +2,8 @@
 
 Only https and only public addresses are allowed: a name is resolved once, its addresses are checked, and the connection
 goes to one of them and nowhere else. There are no redirects and no proxies, the total time is limited, and only the
-header of a response is read. With `private`, which is the operator's decision, plain http and the server's own network
-are allowed, too.
+header of a response is read, or a few bytes more where an answer is expected. With `private`, which is the operator's
+decision, plain http and the server's own network are allowed, too.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from ipaddress import IPv4Address, ip_address, ip_network
 from ssl import SSLContext
+from types import MappingProxyType
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 
@@ -80,17 +81,47 @@ class SsrfGuard:
 
         `gone` are the statuses that mean that the address no longer exists.
         """
+        await self._request("POST", address, content=content, headers=headers, gone=gone)
+
+    async def get(self, address: str, query: Mapping[str, str], max_bytes: int) -> bytes:
+        """Send a GET request with additional fields of the query, and return the first `max_bytes` of the answer.
+
+        Raise DeliveryFailed if it was not accepted.
+        """
+        return await self._request("GET", address, query=query, max_bytes=max_bytes)
+
+    async def _request(
+        self,
+        method: str,
+        address: str,
+        *,
+        query: Mapping[str, str] = MappingProxyType({}),
+        content: bytes = b"",
+        headers: Mapping[str, str] = MappingProxyType({}),
+        gone: frozenset[int] = frozenset(),
+        max_bytes: int = 0,
+    ) -> bytes:
         self.check(address)
-        host = urlsplit(address).hostname or ""
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        if query:
+            joined_query = "&".join(filter(None, (parts.query, urlencode(query))))
+            address = parts._replace(query=joined_query, fragment="").geturl()
         timeout = httpx.Timeout(None, connect=CONNECT_TIMEOUT_SECONDS)
-        all_headers = {"User-Agent": "Spieltisch", **headers}
+        all_headers = {"User-Agent": "Spieltisch", "Accept-Encoding": "identity", **headers}
+        answer = b""
         try:
             async with (
                 asyncio.timeout(self.seconds),
                 httpx.AsyncClient(transport=_Transport(self), trust_env=False, timeout=timeout) as client,
-                client.stream("POST", address, content=content, headers=all_headers) as response,
+                client.stream(method, address, content=content, headers=all_headers) as response,
             ):
                 status = response.status_code
+                if max_bytes:
+                    async for chunk in response.aiter_raw():
+                        answer += chunk
+                        if len(answer) > max_bytes:
+                            break
         except (TimeoutError, httpx.TimeoutException) as error:
             raise DeliveryFailed(message("{host} did not answer in time.", host=host)) from error
         except _PrivateAddress as error:
@@ -101,6 +132,7 @@ class SsrfGuard:
         if not 200 <= status < 300:
             words = message("{host} rejected the message (code {status}).", host=host, status=str(status))
             raise DeliveryFailed(words, gone=status in gone)
+        return answer[:max_bytes]
 
     async def resolve(self, host: str, port: int) -> list[str]:
         """Return the permitted IP addresses of a host.

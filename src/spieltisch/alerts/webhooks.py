@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hmac
 import re
+import secrets
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import msgspec
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
+from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.words import message
 
 DISCORD: Final = "Discord"
 SLACK: Final = "Slack"
 NTFY: Final = "ntfy"
+FIELD: Final = "hub.challenge"
+"""The field of the query that a person's own webhook returns to consent."""
+MAX_ANSWER_BYTES: Final = 200
+"""The number of bytes read of the answer to a challenge."""
 MAX_TEXT_LENGTH: Final = 1000
 """The maximum length of a text: Discord takes 2000 in all, ntfy 4 kilobytes, and a character can take four bytes."""
 
@@ -35,6 +42,15 @@ SERVICES: Final = {
 }
 OWN_NTFY: Final = {"ntfy": "http", "ntfys": "https"}
 """Schemes of the URLs of people's own ntfy servers, and those of the requests."""
+
+
+def is_hosted(address: str) -> bool:
+    """Return True if a URL belongs to a service that many people share, which bounds requests itself.
+
+    >>> is_hosted("https://ntfy.sh/topic"), is_hosted("https://ntfy.example.org/topic")
+    (True, False)
+    """
+    return any(urlsplit(address).hostname in service.hosts for service in SERVICES.values())
 
 
 def normalize(address: str) -> tuple[str, str]:
@@ -62,6 +78,20 @@ def normalize(address: str) -> tuple[str, str]:
         if not re.fullmatch(SERVICES[name].path, parts.path) or parts.fragment:
             raise DeliveryFailed(message("This address of {service} is incomplete.", service=name))
     return name, OWN_NTFY.get(parts.scheme, parts.scheme) + address[len(parts.scheme) :]
+
+
+async def require_consent(guard: SsrfGuard, address: str, topic: str) -> None:
+    """Ask a person's own webhook whether it wants alerts of the server at the URL `topic`, as in WebSub.
+
+    It consents by returning the challenge. Raise DeliveryFailed if it does not.
+    """
+    challenge = secrets.token_urlsafe(24)
+    query = {"hub.mode": "subscribe", "hub.topic": topic, FIELD: challenge}
+    answer = await guard.get(address, query, MAX_ANSWER_BYTES)
+    if not hmac.compare_digest(answer.strip(), challenge.encode()):
+        host = urlsplit(address).hostname or ""
+        words = message("{host} must first answer a GET request with the value of {field}.", host=host, field=FIELD)
+        raise DeliveryFailed(words)
 
 
 def request(service: str, address: str, alert: Alert) -> tuple[str, bytes, dict[str, str]]:

@@ -205,6 +205,8 @@ class AlertSender:
         elif subscription.sent is not None:
             times.append(subscription.sent + settings.pause_minutes * MINUTE)
         latest = max((at for at in times if at is not None), default=now)
+        if latest <= now:
+            latest = self._pauses.reserve(subscription, now)
         return latest if latest > now else None
 
     async def _send_batch(self, subscription: AlertSubscription, person: Person) -> None:
@@ -245,7 +247,7 @@ class AlertSender:
                 return
             await self._fail(subscription, batch, error.reason)
         else:
-            self._pauses.clear(subscription)
+            self._pauses.add_delivery(subscription, self._clock())
             await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
     async def _mention(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:

@@ -71,10 +71,17 @@ class Subscriptions:
     ) -> AlertSubscription:
         """Add a subscription from a remote address, or return an existing one with this address.
 
-        No alerts are sent to a mail address before its owner has confirmed it. Raise `TableRefusal` `address`,
-        `too-many-subscriptions` or `not-written`.
+        No alerts are sent to a mail address before its owner has confirmed it; a person's own webhook must return a
+        challenge first. Raise `TableRefusal` `address`, `too-many-subscriptions` or `not-written`.
         """
         kind, address = self.normalize(kind, raw_address)
+        for existing in await self.of(person.id):
+            if (existing.kind, existing.address) == (kind, address) and existing.state != GONE:
+                return existing
+        try:
+            await self.channels.require_consent(kind, address, self.address())
+        except DeliveryFailed as error:
+            raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
         subscription = AlertSubscription(
             secrets.token_urlsafe(9),
             person.id,

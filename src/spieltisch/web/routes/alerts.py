@@ -9,7 +9,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.response import Redirect
 
-from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
+from spieltisch.alerts.channels import MAIL, PUSH, SERVICE, WEBHOOK
 from spieltisch.alerts.mail import recipient
 from spieltisch.alerts.quiet_hours import zones
 from spieltisch.core.words import message
@@ -79,15 +79,16 @@ async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
 async def add_subscription(
     request: Request, live: Live, visitor: Visitor, form: Form, rate_limits: RateLimits
 ) -> Redirect:
-    """Add a subscription; for mail, immediately ask by mail whether the address is the person's."""
+    """Add a subscription; ask the owner of a mail address, and a person's own webhook, for consent immediately."""
     person = person_of(visitor)
     kind = form.get("kind", "")
     if kind not in (MAIL, PUSH, SERVICE):
         raise PageRefusal(400, "kind", message("Invalid request. Reload the page and try again."))
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
-    _, address = live.subscriptions.normalize(kind, fields)
-    if kind == MAIL:
+    stored_kind, address = live.subscriptions.normalize(kind, fields)
+    if stored_kind in (MAIL, WEBHOOK):  # it is asked for consent immediately
         rate_limits.attempt(address_of(request), person.id)
+    if stored_kind == MAIL:
         rate_limits.confirmation(recipient(address["address"]))
     subscription = await live.subscriptions.add(person, kind, fields, address_of(request))
     if kind == MAIL and subscription.state == UNCONFIRMED:
