@@ -6,10 +6,11 @@ import re
 from datetime import date
 
 import pytest
+from playwright.sync_api import expect
 
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.pages.renderer import Renderer
-from tests.web.conftest import Server, Visitor
+from tests.web.conftest import Person, Server, Visitor
 
 TIMES = {
     "en-GB": r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC",
@@ -70,3 +71,14 @@ def test_templates_write_numbers_and_days_as_the_region_does(language: str, show
     )
     with pages._speaking(language, None):
         assert tuple(template.render(day=date(2026, 11, 25)).split(";")) == shown
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", ["en-GB", "en-US", "de-AT"])
+def test_a_script_shows_times_as_the_region_does(server: Server, person: Person, language: str) -> None:
+    with Visitor(server) as visitor:
+        path = visitor.table("me", "bot:random", "bot:random")
+    page = person(locale=language, timezone_id="Europe/Vienna")
+    page.goto(f"{server.address}{path}/log")
+    local = TIMES[language].removesuffix(" UTC").replace("\\u202f", r"\s")
+    expect(page.locator("time").first).to_have_text(re.compile(f"^{local}$"))
