@@ -17,6 +17,7 @@ from spieltisch.live import Live, game_history
 from spieltisch.store import Person, results
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import GameResult, NewTable, ResultPlayer, Table, game_result
+from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import START_RATING, Ladder, bot_ratings
 from tests import toy_game
 from tests.live.live_fixture import move, play, running
@@ -93,7 +94,8 @@ def test_places_points_and_what_brought_them(tmp_path: Path) -> None:
         for one in found.players:
             assert all(table.game.point_source_name(table.setup, number) is not None for number, _ in one.sources)
         past = await live.game_history.of(ada.id)
-        assert past == game_history.PersonHistory(((table.id, found),), 0)
+        assert (past.games, past.uncounted) == (((table.id, found),), 0)
+        assert past.totals.games == 1
         again = await live.tables.rematch(table.id, ada)
         assert (await live.game_history.of(ben.id)).games == ((table.id, found),), f"{again.id} is not over"
 
@@ -110,7 +112,7 @@ def test_who_left_or_came_later_or_sits_beside_somebody_is_not_rated(tmp_path: P
         beside = await to_the_end(live, beside)
         assert [one[1].rated for one in (await live.game_history.of(ada.id)).games] == [False, False]
         assert (await live.game_history.of(ben.id)).games == ()
-        assert (await live.game_history.rating("paris-connection", 3, ada.id)).games == 0
+        assert (await live.game_history.ratings(ada.id, [("paris-connection", 3)]))[0].games == 0
 
     play(tmp_path, job)
 
@@ -163,13 +165,17 @@ async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) ->
                 people[who] = (await live.people.create(who))[0]
             elif over:
                 await remove_table(live.store, over.pop(number % len(over)))
-                live.game_history.forget()
+                live.game_history.look()
             for person in people.values():
-                await live.game_history.of(person.id)
-            for seats in (2, 3):
-                fresh = Ladder(await results.of_game(live.store, "toy", seats))
-                for person in people.values():
-                    assert await live.game_history.rating("toy", seats, person.id) == fresh.rating(person.id)
+                past = await live.game_history.of(person.id)
+                anew = PersonTotals()
+                for _, one in past.games:
+                    anew.add(person.id, one)
+                assert past.totals == anew
+            kinds = [("toy", seats) for seats in (2, 3)]
+            ladders = [Ladder(await results.of_game(live.store, *kind)) for kind in kinds]
+            for person in people.values():
+                assert await live.game_history.ratings(person.id, kinds) == [one.rating(person.id) for one in ladders]
         wrong = {wrong async for _, wrong in game_history.rebuild(live.store, toys, check=True)}
         assert wrong <= {"", "missing"}
         kept = {table_id for table_id, _ in await results.all_results(live.store)}

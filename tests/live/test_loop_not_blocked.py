@@ -47,7 +47,7 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     await live.tables.run(own.id, tables.ask_abort, ada.id)
     await live.tables.rematch(own.id, ada)
     await live.game_history.of(ada.id)
-    await live.game_history.rating("paris-connection", 3, ada.id)
+    await live.game_history.ratings(ada.id, [("paris-connection", 3)])
     await live.person_data.export(ada)
     telephone, session = await live.people.create("Ada")
     assert not await live.people.owns_anything(telephone)

@@ -92,9 +92,12 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
             "passkeys",
             "plans",
             "lobby_entries",
+            *("played_games", "person_totals", "ladders", "ratings"),
         ):
             connection.execute(f"DROP TABLE {name}")
-        connection.execute("DROP INDEX tables_without_host")
+        for name in ("without_host", "uncounted"):
+            connection.execute(f"DROP INDEX tables_{name}")
+        connection.execute("ALTER TABLE tables DROP COLUMN uncounted")
         for name in ("due", "deal", "free"):
             connection.execute(f"DROP INDEX tables_by_{name}")
             connection.execute(f"ALTER TABLE tables DROP COLUMN {name}")

@@ -10,6 +10,7 @@ from contextlib import closing
 
 from spieltisch.core.words import removed_person_name
 from spieltisch.tables import GameResult, ResultPlayer
+from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.web.pages.history import Opponent, opponents
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import SHORT, Server, Visitor, trade_on
@@ -36,11 +37,10 @@ def test_a_game_counts_once_against_bots_of_one_kind() -> None:
     ada = ResultPlayer("person", "Ada", 20, 2, person="ada")
     bots = [ResultPlayer("bot", f"Bot {place}", 21 - place, place, bot="greedy@1") for place in (1, 3, 4)]
     guests = [ResultPlayer("person", removed_person_name(n), 0, place, person="") for n, place in ((1, 3), (2, 4))]
-    games = (
-        ("a", GameResult("toy", 2.0, (ada, *bots), rated=True)),
-        ("b", GameResult("toy", 1.0, (ada, *guests, bots[1]), rated=True)),
-    )
-    assert opponents("ada", games) == [Opponent("Bot 1", "greedy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
+    totals = PersonTotals()
+    totals.add("ada", GameResult("toy", 2.0, (ada, *bots), rated=True))
+    totals.add("ada", GameResult("toy", 1.0, (ada, *guests, bots[1]), rated=True))
+    assert opponents(totals) == [Opponent("Bot 1", "greedy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
 
 
 def test_a_finished_game_is_in_the_history_of_those_who_played_it(

@@ -1,7 +1,4 @@
-"""Results of finished games, computed from their events, and the ratings derived from them.
-
-Results are stored in the file and computed if missing; ratings are kept in memory only.
-"""
+"""Results of finished games, computed from their events and stored; computed if missing."""
 
 from __future__ import annotations
 
@@ -20,21 +17,21 @@ from spieltisch.live.table_loading import load_table
 from spieltisch.store import NoSuchTable, Store, StoreClosed, results
 from spieltisch.store.results import Results
 from spieltisch.tables import Table, TableRefusal
-from spieltisch.tables.ratings import Ladder, Rating
+from spieltisch.tables.person_totals import PersonTotals
+from spieltisch.tables.ratings import Rating
 from spieltisch.tables.results import GameResult, game_result
 
 MAX_RESULTS_PER_PAGE: Final = 20
 """The maximum number of games computed while a page waits; the others are computed in the background."""
-MAX_LADDERS: Final = 64
-"""The maximum number of ladders in memory."""
 
 _logger = structlog.get_logger()
 
 
 class PersonHistory(msgspec.Struct, frozen=True):
-    """A person's finished games, newest first, and the number of games not counted yet."""
+    """A page of a person's finished games, newest first, totals of all, and the number of games not counted yet."""
 
     games: Results
+    totals: PersonTotals
     uncounted: int
 
 
@@ -44,21 +41,32 @@ class GameHistory:
     def __init__(self, store: Store, own: ComponentLibrary) -> None:
         self._store = store
         self._library = own
-        self._ladders: dict[tuple[str, int], Ladder] = {}
         self._finished = asyncio.Event()
         self._failed: set[str] = set()
         """The tables whose results cannot be computed; the log gives the reason once."""
         self.lock = asyncio.Lock()
         """A lock held while results are computed and stored, and while events are rewritten."""
 
-    async def of(self, person: str) -> PersonHistory:
-        """Return the finished games of a person.
+    async def of(self, person: str, first: int = 0, count: int = -1) -> PersonHistory:
+        """Return `count` finished games of a person from the `first` on, by default all.
 
         Raise `TableRefusal` `not-written`.
         """
         for table_id in (await self._missing(person))[:MAX_RESULTS_PER_PAGE]:
             await self.add_result(table_id)
-        return PersonHistory(await results.of_person(self._store, person), len(await self._missing(person)))
+        totals = await await_write(results.totals_of(self._store, person))
+        games = await results.of_person(self._store, person, first, count)
+        return PersonHistory(games, totals, len(await self._missing(person)))
+
+    async def find_result(self, person: str, table_id: str) -> GameResult | None:
+        """Return the result of a game, if this person had a seat at its end.
+
+        Raise `TableRefusal` `not-written`.
+        """
+        if table_id in await self._missing(person, table_id):
+            await self.add_result(table_id)
+        result = (await results.of_tables(self._store, [table_id])).get(table_id)
+        return result if result is not None and result.seat_of(person) is not None else None
 
     async def of_tables(self, given_tables: Sequence[Table]) -> dict[str, GameResult]:
         """Return the results of the finished ones among these tables, by id.
@@ -70,16 +78,12 @@ class GameHistory:
             await self.add_result(table_id)
         return await results.of_tables(self._store, finished_ids)
 
-    async def rating(self, game: str, seats: int, person: str) -> Rating:
-        """Return the rating of a person at a game with this number of seats."""
-        key = (game, seats)
-        async with self.lock:
-            if key not in self._ladders:
-                stored = await results.of_game(self._store, game, seats)
-                if len(self._ladders) >= MAX_LADDERS:
-                    self._ladders.clear()
-                self._ladders[key] = await asyncio.to_thread(Ladder, stored)
-            return self._ladders[key].rating(person)
+    async def ratings(self, person: str, kinds: Sequence[tuple[str, int]]) -> list[Rating]:
+        """Return the ratings of a person at these games and numbers of seats.
+
+        Raise `TableRefusal` `not-written`.
+        """
+        return await await_write(results.ratings_of(self._store, person, kinds))
 
     async def add_result(self, table_id: str) -> None:
         """Compute and store the result of a finished table, unless it is known."""
@@ -92,9 +96,6 @@ class GameHistory:
                 _logger.warning("a finished game is not in anybody's history", table=table_id, why=result)
                 return
             await await_write(results.save(self._store, table_id, result))
-            key = (result.game, len(result.players))
-            if key in self._ladders and not self._ladders[key].add(table_id, result):
-                del self._ladders[key]
 
     async def catch_up(self) -> None:
         """Compute all missing results, and that of each game when it is finished, until cancelled.
@@ -116,22 +117,15 @@ class GameHistory:
     def changed(self, table: Table) -> None:
         """Listen to a changed table."""
         if table.status == "finished":
-            self._finished.set()
-        elif table.status == "frozen":
-            self._ladders.clear()  # its result may be part of them
+            self.look()
 
-    def forget(self) -> None:
-        """Drop the ratings after events were rewritten, and look for missing results.
-
-        The caller must hold `lock`.
-        """
-        self._ladders.clear()
+    def look(self) -> None:
+        """Look for missing results, for example after events were rewritten."""
         self._finished.set()
 
-    async def _missing(self, person: str | None = None) -> Sequence[str]:
-        return [
-            table_id for table_id in await results.uncounted(self._store, person=person) if table_id not in self._failed
-        ]
+    async def _missing(self, person: str | None = None, table_id: str | None = None) -> Sequence[str]:
+        found = await results.uncounted(self._store, person=person, table_id=table_id)
+        return [missing for missing in found if missing not in self._failed]
 
 
 async def _compute_result(store: Store, library: ComponentLibrary, table_id: str) -> GameResult | str:

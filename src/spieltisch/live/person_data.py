@@ -145,7 +145,7 @@ class PersonData:
                 except ValueError as error:
                     raise damaged() from error
                 finally:
-                    self._history.forget()
+                    self._history.look()
                     self._people.evict(person.id)
         self._presence.forget(person.id)
 

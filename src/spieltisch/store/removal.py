@@ -14,6 +14,7 @@ from sqlalchemy import Connection, delete, func, or_, select, update
 from spieltisch.store.alert_subscriptions import delete_in
 from spieltisch.store.errors import WriteFailed
 from spieltisch.store.people import on_device_of
+from spieltisch.store.result_rows import forget_result
 from spieltisch.store.schema import (
     ALERT_SUBSCRIPTIONS,
     ANALYSES,
@@ -26,10 +27,12 @@ from spieltisch.store.schema import (
     OUTBOX,
     PASSKEYS,
     PEOPLE,
+    PERSON_TOTALS,
     PLANS,
+    PLAYED_GAMES,
+    RATINGS,
     REACTIONS,
     RECOVERY_CODES,
-    RESULTS,
     SEAT_HOLDERS,
     SECRETS,
     SESSIONS,
@@ -40,7 +43,10 @@ from spieltisch.store.schema import (
 from spieltisch.store.store import BUSY_SECONDS, Store, append_events
 from spieltisch.tables.summary import TableSummary
 
-PERSON_TABLES = (SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS, UPLOADS)
+PERSON_TABLES = (
+    *(SESSIONS, COMPONENT_OWNERS, RECOVERY_CODES, PASSKEYS, PLANS, UPLOADS),
+    *(PERSON_TOTALS, PLAYED_GAMES, RATINGS),
+)
 """The tables whose rows belong to a `person`, apart from their seats."""
 TABLE_PARTS = (
     SEAT_HOLDERS,
@@ -48,7 +54,6 @@ TABLE_PARTS = (
     EVENTS,
     SECRETS,
     ANALYSES,
-    RESULTS,
     OUTBOX,
     CHAT_MESSAGES,
     REACTIONS,
@@ -79,6 +84,7 @@ async def remove_table(store: Store, table_id: str) -> None:
     """Delete a table with everything that belongs to it, and component files that are no longer needed."""
 
     def job(connection: Connection) -> int:
+        forget_result(connection, table_id)
         for part in TABLE_PARTS:
             connection.execute(delete(part).where(part.c.table_id == table_id))
         connection.execute(delete(TABLES).where(TABLES.c.id == table_id))
@@ -189,7 +195,7 @@ def _rewrite(connection: Connection, table: Rewritten) -> None:
         event = (EVENTS.c.table_id == table.table_id) & (EVENTS.c.version == version)
         connection.execute(update(EVENTS).where(event).values(data=data))
     append_events(connection, table.table_id, len(table.events), table.added, table.summary)
-    connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table.table_id))  # it is computed again
+    forget_result(connection, table.table_id)  # it is computed again
 
 
 def _replace_file(connection: Connection, digest: str, new: str, text: str) -> None:

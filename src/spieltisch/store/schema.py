@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0015"
+HEAD: Final = "0016"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -29,6 +29,9 @@ HAS_FREE_SEATS: Final = text("free > 0")
 HAS_NO_HOST: Final = text("host = ''")
 """A condition on imported games, with an index like `HAS_FREE_SEATS`."""
 
+IS_UNCOUNTED: Final = text("uncounted > 0")
+"""A condition on finished tables without a result, with an index like `HAS_FREE_SEATS`."""
+
 TABLES: Final = Table(
     "tables",
     METADATA,
@@ -44,11 +47,13 @@ TABLES: Final = Table(
     Column("due", Float),  # deadline of the player to move; NULL if no clock runs
     Column("deal", String),  # the same for all tables of a duplicate; NULL for a single table
     Column("free", Integer, nullable=False, server_default="0"),  # seats open to anyone before the game begins
+    Column("uncounted", Integer, nullable=False, server_default="0"),  # 1 if it is finished and has no result
     Index("tables_by_status", "status", "changed"),
     Index("tables_by_due", "due"),
     Index("tables_by_deal", "deal"),
     Index("tables_by_free", "changed", sqlite_where=HAS_FREE_SEATS),
     Index("tables_without_host", "changed", "id", sqlite_where=HAS_NO_HOST),
+    Index("tables_uncounted", "changed", "id", sqlite_where=IS_UNCOUNTED),
 )
 
 SEAT_HOLDERS: Final = Table(
@@ -126,6 +131,49 @@ RESULTS: Final = Table(
     Index("results_by_game", "game", "seats"),
 )
 """Results computed from the events of finished tables, and computed again if missing."""
+
+PLAYED_GAMES: Final = Table(
+    "played_games",
+    METADATA,
+    Column("person", String, primary_key=True),
+    Column("at", Float, primary_key=True),  # the end of the game
+    Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
+    Index("played_games_by_table", "table_id"),
+    sqlite_with_rowid=False,
+)
+"""The results of each person, in order."""
+
+PERSON_TOTALS: Final = Table(
+    "person_totals",
+    METADATA,
+    Column("person", String, primary_key=True),
+    Column("data", LargeBinary, nullable=False),  # a tables.person_totals.PersonTotals as JSON
+)
+"""Totals of a person's results; computed again if missing."""
+
+LADDERS: Final = Table(
+    "ladders",
+    METADATA,
+    Column("game", String, primary_key=True),
+    Column("seats", Integer, primary_key=True),
+    Column("at", Float, nullable=False),
+    Column("table_id", String, nullable=False),
+)
+"""The last game, by time and table, that `RATINGS` count; computed again if missing."""
+
+RATINGS: Final = Table(
+    "ratings",
+    METADATA,
+    Column("person", String, primary_key=True),
+    Column("game", String, primary_key=True),
+    Column("seats", Integer, primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+    Index("ratings_by_game", "game", "seats"),
+    sqlite_with_rowid=False,
+)
+"""The ratings of people, in the units of OpenSkill."""
 
 RECOVERY_CODES: Final = Table(
     "recovery_codes",

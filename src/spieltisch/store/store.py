@@ -28,7 +28,17 @@ from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, Stor
 from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
 from spieltisch.store.lock import FileLock, same_file
 from spieltisch.store.migrate import migrate
-from spieltisch.store.schema import EVENTS, LOBBY_ENTRIES, LOST_EVENTS_KEY, SEAT_HOLDERS, SECRETS, SETTINGS, TABLES
+from spieltisch.store.result_rows import forget_result
+from spieltisch.store.schema import (
+    EVENTS,
+    LOBBY_ENTRIES,
+    LOST_EVENTS_KEY,
+    RESULTS,
+    SEAT_HOLDERS,
+    SECRETS,
+    SETTINGS,
+    TABLES,
+)
 from spieltisch.store.writer import Writer
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.summary import TableSummary
@@ -383,7 +393,9 @@ def append_events(
     if rows:
         connection.execute(insert(EVENTS), rows)
     new = {"version": expected + len(rows), **_summary_columns(summary, rows[-1]["at"] if rows else changed)}
-    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(new))
+    result = select(RESULTS.c.table_id).where(RESULTS.c.table_id == table_id).exists()
+    uncounted = ~result if summary.status == "finished" else 0
+    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**new, uncounted=uncounted))
     connection.execute(delete(SEAT_HOLDERS).where(SEAT_HOLDERS.c.table_id == table_id))
     holders = [
         {"table_id": table_id, "seat": number, "person": device_owner(seat.person)}
@@ -400,6 +412,8 @@ def append_events(
     if entries:
         connection.execute(insert(LOBBY_ENTRIES), entries)
     before = SUMMARY.decode(earlier_summary).waiting_for if version else ""
+    if summary.status == "frozen":
+        forget_result(connection, table_id)
     queue_turn_alerts(connection, table_id, new["version"], new["changed"], before, summary)
     return expected + len(rows)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -10,9 +9,10 @@ from typing import Any, Final, NamedTuple
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Words, removed_person_number
+from spieltisch.core.words import Words
 from spieltisch.store.results import Results
 from spieltisch.tables import GameResult, ResultPlayer
+from spieltisch.tables.person_totals import GameTotals, PersonTotals
 from spieltisch.tables.ratings import START_RATING, Rating, bot_ratings
 
 PAGE_SIZE: Final = 50
@@ -38,41 +38,15 @@ class Opponent(NamedTuple):
     losses: int
 
 
-def opponents(person: str, games: Results) -> list[Opponent]:
+def opponents(totals: PersonTotals) -> list[Opponent]:
     """Return the opponents who played to the end, the most frequent first."""
-    names: dict[tuple[str, str], str] = {}
-    counts: Counter[tuple[str, str]] = Counter()
-    outcomes: Counter[tuple[tuple[str, str], str]] = Counter()
-    for _, result in games:
-        own_seat = _seat(person, result)
-        ranks: dict[tuple[str, str], int] = {}
-        for number, player in enumerate(result.players):
-            if number == own_seat or player.kind == "left":
-                continue
-            key = _opponent_key(player)
-            names.setdefault(key, "" if key[0] == "guest" else player.name)
-            ranks[key] = min(player.place, ranks.get(key, player.place))
-        own_rank = result.players[own_seat].place
-        for key, rank in ranks.items():
-            counts[key] += 1
-            outcomes[key, "wins" if own_rank < rank else "losses" if own_rank > rank else "ties"] += 1
+    frequent = sorted(totals.opponents.items(), key=lambda item: (-item[1].games, -item[1].at, item[0]))
     return [
         Opponent(
-            names[key],
-            key[1] if key[0] == "bot" else "",
-            count,
-            *(outcomes[key, outcome] for outcome in Opponent._fields[3:]),
+            one.name, key.partition(" ")[2] if key.startswith("bot ") else "", one.games, one.wins, one.ties, one.losses
         )
-        for key, count in counts.most_common(MAX_OPPONENTS)
+        for key, one in frequent[:MAX_OPPONENTS]
     ]
-
-
-def _opponent_key(player: ResultPlayer) -> tuple[str, str]:
-    if player.kind == "bot":
-        return "bot", player.bot.partition("@")[0]
-    if removed_person_number(player.name) is not None:
-        return "guest", ""
-    return "person", player.person if "/" not in player.person else player.name
 
 
 def _seat(person: str, result: GameResult) -> int:
@@ -100,9 +74,9 @@ def rows(person: str, games: Results) -> list[dict[str, Any]]:
     return entries
 
 
-def rated_games(games: Results) -> list[tuple[str, int]]:
+def rated_games(totals: PersonTotals) -> list[tuple[str, int]]:
     """Return the games with rated results, each with its numbers of players."""
-    return sorted({(result.game, len(result.players)) for _, result in games if result.rated})
+    return [(game, seats) for game, kind in sorted(totals.kinds.items()) for seats in kind.rated]
 
 
 def rating_scales(own_ratings: Iterable[tuple[str, int, Rating]]) -> list[dict[str, Any]]:
@@ -135,34 +109,24 @@ def _scale(game: str, own_ratings: Sequence[tuple[str, int, Rating]]) -> dict[st
 
 def points_by_source(setup: Setup, players: Sequence[ResultPlayer], words: Words) -> list[dict[str, Any]]:
     """Return the points of each player, source by source."""
-    return _bars(setup, [[player] for player in players], words)
+    return _bars(setup, [dict(player.sources) for player in players], words)
 
 
-def average_points(person: str, game: Game, games: Results, words: Words) -> dict[str, Any]:
-    """Return the average points by source of this person and of the other players at the same tables of a game."""
-    results = [result for _, result in games if result.game == game.key]
-    own_players = [result.players[_seat(person, result)] for result in results]
-    other_players = [
-        player for result in results for n, player in enumerate(result.players) if n != _seat(person, result)
-    ]
-    setup = game.setup(game.seats.start)
+def average_points(game: Game, totals: GameTotals, words: Words) -> dict[str, Any]:
+    """Return the average points by source of a person and of the other players at the same tables of a game."""
+    groups = totals.own, totals.others
+    averages = [{source: amount / group.players for source, amount in group.sources.items()} for group in groups]
     return {
         "key": game.key,
-        "games": len(results),
-        "won": sum(player.place == 1 for player in own_players),
-        "points": [_mean(player.points for player in group) for group in (own_players, other_players)],
-        "sources": _bars(setup, [own_players, other_players], words),
+        "games": totals.games,
+        "won": totals.won,
+        "points": [round(group.points / group.players, 1) if group.players else 0.0 for group in groups],
+        "sources": _bars(game.setup(game.seats.start), averages, words),
     }
 
 
-def _bars(setup: Setup, groups: Sequence[Sequence[ResultPlayer]], words: Words) -> list[dict[str, Any]]:
+def _bars(setup: Setup, averages: Sequence[Mapping[int, float]], words: Words) -> list[dict[str, Any]]:
     """Return a line for each named source: the average of each group, with a bar that starts at zero."""
-    averages: list[Mapping[int, float]] = []
-    for group in groups:
-        sums: Counter[int] = Counter()
-        for player in group:
-            sums.update(dict(player.sources))
-        averages.append({source: amount / len(group) for source, amount in sums.items()})
     names = {
         source: words.say(name)
         for source in sorted({one for amounts in averages for one in amounts})
@@ -186,8 +150,3 @@ def _bars(setup: Setup, groups: Sequence[Sequence[ResultPlayer]], words: Words) 
         }
         for source, name in names.items()
     ]
-
-
-def _mean(values: Iterable[int]) -> float:
-    numbers = list(values)
-    return round(sum(numbers) / len(numbers), 1) if numbers else 0.0

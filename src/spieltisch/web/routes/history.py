@@ -34,26 +34,26 @@ def oneself(visitor: Visitor) -> Person:
 async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) -> Response[str]:
     """Show the person's finished games, opponents, sources of points and ratings."""
     person = oneself(visitor)
-    past = await live.game_history.of(person.id)
+    first = QueryParams(request).number("from") or 0
+    past = await live.game_history.of(person.id, first, history.PAGE_SIZE)
     games = {key: game_by_key(key) for key in game_modules()}
-    known_games = tuple(one for one in past.games if one[1].game in games)
-    first = min(QueryParams(request).number("from") or 0, len(past.games))
-    played = sorted({result.game for _, result in known_games})
-    rated = history.rated_games(known_games) if person.preferences.ratings else []
-    ratings = [(key, seats, await live.game_history.rating(key, seats, person.id)) for key, seats in rated]
+    kinds = {key: kind for key, kind in sorted(past.totals.kinds.items()) if key in games}
+    rated = [one for one in history.rated_games(past.totals) if one[0] in games] if person.preferences.ratings else []
+    ratings = await live.game_history.ratings(person.id, rated)
+    following = first + history.PAGE_SIZE
     return page(
         request,
         "history.html",
         games=games,
         past=past,
         first=first,
-        rows=history.rows(person.id, past.games[first : first + history.PAGE_SIZE]),
-        following=first + history.PAGE_SIZE if first + history.PAGE_SIZE < len(past.games) else None,
-        rivals=history.opponents(person.id, past.games),
-        scales=history.rating_scales(ratings),
+        rows=history.rows(person.id, past.games),
+        following=following if following < past.totals.games else None,
+        rivals=history.opponents(past.totals),
+        scales=history.rating_scales((*kind, rating) for kind, rating in zip(rated, ratings, strict=True)),
         averages=[
-            history.average_points(person.id, games[key], known_games, pages.words(visitor.language, games[key]))
-            for key in played
+            history.average_points(games[key], kind, pages.words(visitor.language, games[key]))
+            for key, kind in kinds.items()
         ],
     )
 
@@ -62,10 +62,11 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) 
 async def show_game(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
     """Show one of the person's games: the sources of each player's points, and their course."""
     person = oneself(visitor)
-    past = await live.game_history.of(person.id)
-    result = next((one for key, one in past.games if key == table_id), None)
+    result = await live.game_history.find_result(person.id, table_id)
+    if result is None:
+        raise refusals.no_table()
     table = await live.tables.get(table_id)
-    if result is None or table.setup is None:
+    if table.setup is None:
         raise refusals.no_table()
     return page(
         request,

@@ -1,0 +1,107 @@
+"""What is written together with the result of a game: the games, totals and ratings of its players."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as insert_or
+
+from spieltisch.store.schema import LADDERS, PERSON_TOTALS, PLAYED_GAMES, RATINGS, RESULTS, TABLES
+from spieltisch.tables.names import device_owner
+from spieltisch.tables.person_totals import PersonTotals
+from spieltisch.tables.ratings import Ladder, PersonRating
+from spieltisch.tables.results import GameResult
+
+TOTALS: Final = msgspec.json.Decoder(PersonTotals)
+
+
+def forget_result(connection: Connection, table_id: str) -> None:
+    """Delete the result of a table, if it has one, and all that counts it."""
+    row = connection.execute(
+        select(RESULTS.c.game, RESULTS.c.seats).where(RESULTS.c.table_id == table_id)
+    ).one_or_none()
+    if row is None:
+        return
+    people = select(PLAYED_GAMES.c.person).where(PLAYED_GAMES.c.table_id == table_id)
+    connection.execute(delete(PERSON_TOTALS).where(PERSON_TOTALS.c.person.in_(people)))
+    connection.execute(delete(PLAYED_GAMES).where(PLAYED_GAMES.c.table_id == table_id))
+    _forget_ladder(connection, row.game, row.seats)
+    connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table_id))
+    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(uncounted=TABLES.c.status == "finished"))
+
+
+def add_result(connection: Connection, table_id: str, result: GameResult) -> None:
+    """Store the result of a table that has none, and count it."""
+    data = {"table_id": table_id, "game": result.game, "seats": len(result.players)}
+    connection.execute(insert(RESULTS), {**data, "data": msgspec.json.encode(result)})
+    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(uncounted=0))
+    for person in sorted({device_owner(player.person) for player in result.players if player.kind == "person"}):
+        connection.execute(insert(PLAYED_GAMES), {"person": person, "at": result.at, "table_id": table_id})
+        own = PERSON_TOTALS.c.person == person
+        stored = connection.execute(select(PERSON_TOTALS.c.data).where(own)).scalar()
+        if stored is not None:
+            totals = TOTALS.decode(stored)
+            totals.add(person, result)
+            connection.execute(update(PERSON_TOTALS).where(own).values(data=msgspec.json.encode(totals)))
+    _add_to_ladder(connection, table_id, result)
+
+
+def save_totals(connection: Connection, person: str, totals: PersonTotals) -> bool:
+    """Store the totals of a person. Return False and change nothing if they have another number of games by now."""
+    count = select(func.count()).select_from(PLAYED_GAMES).where(PLAYED_GAMES.c.person == person)
+    if connection.execute(count).scalar_one() != totals.games:
+        return False
+    connection.execute(_replace(PERSON_TOTALS, {"person": person, "data": msgspec.json.encode(totals)}))
+    return True
+
+
+def save_ladder(connection: Connection, game: str, seats: int, ladder: Ladder, games: int) -> bool:
+    """Store the ratings after this number of results. Return False and change nothing if there are more or fewer."""
+    results = RESULTS.c.game == game, RESULTS.c.seats == seats, TABLES.c.status == "finished"
+    count = select(func.count()).select_from(RESULTS.join(TABLES, TABLES.c.id == RESULTS.c.table_id)).where(*results)
+    if connection.execute(count).scalar_one() != games:
+        return False
+    _forget_ladder(connection, game, seats)
+    _save_ladder(connection, game, seats, ladder)
+    return True
+
+
+def _add_to_ladder(connection: Connection, table_id: str, result: GameResult) -> None:
+    game, seats = result.game, len(result.players)
+    last = connection.execute(
+        select(LADDERS.c.at, LADDERS.c.table_id).where(*_kind(LADDERS, game, seats))
+    ).one_or_none()
+    if last is None:
+        return
+    people = RATINGS.c.person.in_([player.person for player in result.players if player.person])
+    rows = connection.execute(select(RATINGS).where(people, *_kind(RATINGS, game, seats)))
+    ratings = {row.person: PersonRating(row.mu, row.sigma, row.games) for row in rows}
+    ladder = Ladder(people=ratings, last=(last.at, last.table_id))
+    if ladder.add(table_id, result):
+        _save_ladder(connection, game, seats, ladder)
+    else:
+        _forget_ladder(connection, game, seats)
+
+
+def _save_ladder(connection: Connection, game: str, seats: int, ladder: Ladder) -> None:
+    kind = {"game": game, "seats": seats}
+    at, table_id = ladder.last
+    connection.execute(_replace(LADDERS, {**kind, "at": at, "table_id": table_id}))
+    for person, rating in ladder.people.items():
+        connection.execute(_replace(RATINGS, {**kind, "person": person, **msgspec.structs.asdict(rating)}))
+
+
+def _forget_ladder(connection: Connection, game: str, seats: int) -> None:
+    for table in (LADDERS, RATINGS):
+        connection.execute(delete(table).where(*_kind(table, game, seats)))
+
+
+def _kind(table: Table, game: str, seats: int) -> tuple[ColumnElement[bool], ...]:
+    return table.c.game == game, table.c.seats == seats
+
+
+def _replace(table: Table, row: dict[str, Any]) -> Any:
+    statement = insert_or(table).values(row)
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=row)

@@ -1,0 +1,107 @@
+"""Totals over a person's finished games, kept up to date game by game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import msgspec
+
+from spieltisch.core.words import removed_person_number
+from spieltisch.tables.results import GameResult, ResultPlayer
+
+DELETED = "guest"
+"""The key of all opponents whose names were deleted."""
+
+
+class OpponentTotals(msgspec.Struct, omit_defaults=True):
+    """The games against an opponent, by the person's rank compared with theirs; `name` is the latest, from time `at`.
+
+    Bots of one kind, or people whose names were deleted, count as one opponent, with the best of their ranks.
+    """
+
+    name: str = ""
+    at: float = float("-inf")
+    games: int = 0
+    wins: int = 0
+    ties: int = 0
+    losses: int = 0
+
+
+class GroupTotals(msgspec.Struct, omit_defaults=True):
+    """The points of some players in all games, and their sources by number."""
+
+    players: int = 0
+    points: int = 0
+    sources: dict[int, int] = {}
+
+    def add(self, players: Iterable[ResultPlayer]) -> None:
+        """Count the players of one more game."""
+        sums = Counter(self.sources)
+        for player in players:
+            self.players += 1
+            self.points += player.points
+            sums.update(dict(player.sources))
+        self.sources = dict(sums)
+
+
+class GameTotals(msgspec.Struct, omit_defaults=True):
+    """The person's games of one kind; `rated` has the numbers of seats of the rated ones."""
+
+    games: int = 0
+    won: int = 0
+    own: GroupTotals = msgspec.field(default_factory=GroupTotals)
+    others: GroupTotals = msgspec.field(default_factory=GroupTotals)
+    rated: list[int] = []
+
+
+class PersonTotals(msgspec.Struct, omit_defaults=True):
+    """The totals of a person: all games, opponents by `opponent_key`, and kinds of game by key.
+
+    They do not depend on the order in which games are added.
+    """
+
+    games: int = 0
+    opponents: dict[str, OpponentTotals] = {}
+    kinds: dict[str, GameTotals] = {}
+
+    def add(self, person: str, result: GameResult) -> None:
+        """Count one more game, in which this person had a seat at the end."""
+        seat = result.seat_of(person)
+        assert seat is not None  # noqa: S101  # only such games are counted
+        player, others = result.players[seat], [one for n, one in enumerate(result.players) if n != seat]
+        self.games += 1
+        best: dict[str, ResultPlayer] = {}
+        for other in sorted(others, key=lambda one: one.place):
+            if other.kind != "left":
+                best.setdefault(opponent_key(other), other)
+        for key, opponent in best.items():
+            self._add_opponent(key, player.place - opponent.place, opponent.name, result.at)
+        kind = self.kinds.setdefault(result.game, GameTotals())
+        kind.games += 1
+        kind.won += player.place == 1
+        kind.own.add([player])
+        kind.others.add(others)
+        if result.rated and len(result.players) not in kind.rated:
+            kind.rated = sorted([*kind.rated, len(result.players)])
+
+    def _add_opponent(self, key: str, behind: int, name: str, at: float) -> None:
+        opponent = self.opponents.setdefault(key, OpponentTotals())
+        if at >= opponent.at:
+            opponent.at, opponent.name = at, "" if key == DELETED else name
+        opponent.games += 1
+        opponent.wins += behind < 0
+        opponent.ties += behind == 0
+        opponent.losses += behind > 0
+
+
+def opponent_key(player: ResultPlayer) -> str:
+    """Return the key of an opponent: "bot KIND", "person ID-OR-NAME", or `DELETED`.
+
+    People whose names were deleted count as one.
+    """
+    if player.kind == "bot":
+        return f"bot {player.bot.partition('@')[0]}"
+    if removed_person_number(player.name) is not None:
+        return DELETED
+    return f"person {player.person if '/' not in player.person else player.name}"

@@ -1,0 +1,123 @@
+"""What "My games" reads: one page of results, totals, and ratings that are kept with the last game they count."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from unittest.mock import patch
+
+from spieltisch.store import Store, results
+from spieltisch.store.removal import remove_table
+from spieltisch.tables import GameResult, ResultPlayer, SeatSummary, TableSummary
+from spieltisch.tables.person_totals import PersonTotals
+from spieltisch.tables.ratings import Ladder
+from tests.store.counting import instructions
+from tests.store.test_lobby import OVER, on_store
+
+KIND = ("toy", 2)
+
+
+def over(*people: str) -> TableSummary:
+    return TableSummary("finished", tuple(SeatSummary("person", one, one) for one in people), winners=(0,))
+
+
+def result(*people: str, at: float) -> GameResult:
+    players = tuple(
+        ResultPlayer("person", one, 9 - n, n + 1, one, sources=((1, 9 - n),)) for n, one in enumerate(people)
+    )
+    return GameResult("toy", at, players, True)
+
+
+async def play(store: Store, name: str, count: int, *people: str, at: float = 1.0) -> list[str]:
+    """Games that these people have played to the end, with their results."""
+    ids = [f"{name}-{number:04}" for number in range(count)]
+    opened = (store.create(table, "toy", bytes(32), [(at, b"1")], over(*people)) for table in ids)
+    await asyncio.gather(*opened)
+    saved = (results.save(store, table, result(*people, at=at + number)) for number, table in enumerate(ids))
+    await asyncio.gather(*saved)
+    return ids
+
+
+async def my_games(store: Store, person: str) -> None:
+    """All that the page asks for."""
+    await results.uncounted(store, person=person)
+    await results.totals_of(store, person)
+    await results.of_person(store, person, 0, 10)
+    await results.ratings_of(store, person, [KIND])
+
+
+def test_only_what_is_shown_is_read(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        await play(store, "mine", 20, "ada", "ben")
+        for _ in range(2):
+            await my_games(store, "ada")
+        before = await instructions(store, lambda: my_games(store, "ada"))
+        await play(store, "more", 300, "ada", "ben", at=100.0)
+        await play(store, "others", 300, "eve", "fay", at=500.0)
+        assert await instructions(store, lambda: my_games(store, "ada")) == before
+        with patch.object(results, "_read", wraps=results._read) as read, patch.object(Ladder, "add") as added:
+            await my_games(store, "ada")
+        assert (read.call_count, added.call_count) == (1, 0), "one page of results, and no rating is computed"
+        assert (await results.totals_of(store, "ada")).games == 320
+
+    on_store(tmp_path, job)
+
+
+def test_a_game_is_read_alone(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        (first, *_) = await play(store, "mine", 10, "ada", "ben")
+
+        async def ask() -> None:
+            await results.uncounted(store, person="ada", table_id=first)
+            await results.of_tables(store, [first])
+
+        await ask()
+        before = await instructions(store, ask)
+        await play(store, "more", 200, "ada", "ben", at=100.0)
+        assert await instructions(store, ask) == before
+
+    on_store(tmp_path, job)
+
+
+def test_ratings_are_still_there_after_a_start(tmp_path: Path) -> None:
+    ratings = []
+
+    async def before(store: Store) -> None:
+        await play(store, "mine", 5, "ada", "ben")
+        ratings.extend(await results.ratings_of(store, "ada", [KIND]))
+
+    async def after(store: Store) -> None:
+        with patch.object(Ladder, "add") as added:
+            assert await results.ratings_of(store, "ada", [KIND]) == ratings
+        assert added.call_count == 0
+        await play(store, "later", 3, "ben", "ada", at=50.0)
+        anew = Ladder(await results.of_game(store, *KIND))
+        assert await results.ratings_of(store, "ada", [KIND]) == [anew.rating("ada")]
+
+    on_store(tmp_path, before)
+    on_store(tmp_path, after)
+
+
+def test_what_no_longer_counts_is_in_no_list_total_or_rating(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        removed, frozen, replaced, late, *_ = await play(store, "mine", 6, "ada", "ben")
+        await my_games(store, "ada")
+        await remove_table(store, removed)
+        frozen_summary = TableSummary("frozen", OVER.seats)
+        await store.append(frozen, 1, [(99.0, b"2")], frozen_summary)
+        await results.save(store, replaced, result("ben", "ada", at=3.0))
+        await results.drop(store, late)
+        assert await results.uncounted(store, person="ada") == (late,)
+        left = await results.of_person(store, "ada")
+        assert len(left) == 3
+        totals = PersonTotals()
+        for _, one in left:
+            totals.add("ada", one)
+        assert await results.totals_of(store, "ada") == totals
+        anew = Ladder(left)
+        assert await results.ratings_of(store, "ada", [KIND]) == [anew.rating("ada")]
+        await results.save(store, late, result("ada", "ben", at=4.0))
+        again = Ladder(await results.of_game(store, *KIND))
+        assert await results.ratings_of(store, "ben", [KIND]) == [again.rating("ben")], "it came before the last"
+
+    on_store(tmp_path, job)
