@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import tempfile
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -209,6 +212,48 @@ async def _played(live: Live, people: dict[str, Person], who: list[str], number:
                 if other != person:
                     table = await live.tables.run(table.id, tables.agree_undo, other)
     return table
+
+
+def test_missing_results_are_computed_in_another_process_and_those_of_games_here_from_memory(tmp_path: Path) -> None:
+    folded: list[str] = []
+    fold = tables.fold
+
+    def folding(table_id: str, *args: Any) -> Table:
+        folded.append(table_id)
+        return fold(table_id, *args)
+
+    async def job() -> None:
+        live = await Live.open(tmp_path / "house.sqlite3", games=toys)
+        history = live.game_history
+        try:
+            people = {name: (await live.people.create(name))[0] for name in PEOPLE}
+            over = [(await _played(live, people, ["Ada", "bot"], number)).id for number in range(3)]
+            opened = len(folded)
+            assert len((await history.of(people["Ada"].id)).games) == 3
+            assert (history._workers, len(folded)) == (None, opened), "they are in memory"
+            right = dict(await results.all_results(live.store))
+            for table_id in over:
+                await results.drop(live.store, table_id)
+            past = await history.of(people["Ada"].id)
+            assert (dict(past.games), past.uncounted) == (right, 0)
+            assert history._workers is not None
+            (process,) = history._workers.processes
+            assert process != os.getpid()
+            assert len(folded) == opened
+            await history.stop()
+            assert history._workers is None
+            await results.drop(live.store, over[0])
+            catching_up = asyncio.create_task(history.catch_up())
+            while await results.uncounted(live.store) or history._workers is not None:
+                await asyncio.sleep(0)
+            catching_up.cancel()
+            assert dict(await results.all_results(live.store)) == right
+            assert len(folded) == opened
+        finally:
+            await live.close()
+
+    with patch.object(tables, "fold", folding):
+        asyncio.run(job())
 
 
 def test_a_private_table_of_others_is_in_nobody_elses_history(tmp_path: Path) -> None:

@@ -1,28 +1,42 @@
-"""Results of finished games, computed from their events and stored; computed if missing."""
+"""Results of finished games, computed from their events and stored; computed if missing.
+
+That of a game that ends while the server runs is computed from its table in memory. All others are replayed in a
+separate process, which ends when none is missing.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
 import msgspec
 import structlog
 
+from spieltisch import tables
+from spieltisch.core.components import read as read_components
 from spieltisch.core.game import Game
+from spieltisch.core.setup import Setup
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.records import finished, offline_library
-from spieltisch.live.table_loading import load_table
-from spieltisch.store import NoSuchTable, Store, StoreClosed, results
+from spieltisch.live.table_loading import decode_events, load_table
+from spieltisch.store import NoSuchTable, Store, StoreClosed, StoredEvent, results
 from spieltisch.store.results import Results
-from spieltisch.tables import Table, TableRefusal
+from spieltisch.tables import Opened, Table, TableRefusal
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import Rating
 from spieltisch.tables.results import GameResult, game_result
+from spieltisch.workers import Workers, WorkFailed
 
 MAX_RESULTS_PER_PAGE: Final = 20
 """The maximum number of games computed while a page waits; the others are computed in the background."""
+
+RESULT_TIMEOUT_SECONDS: Final = 60.0
+"""The time after which computing a result is given up; it takes less than a second."""
+MAX_ENDED_TABLES: Final = 64
+"""The maximum number of tables kept until their results are computed; the others are replayed."""
 
 _logger = structlog.get_logger()
 
@@ -38,10 +52,13 @@ class PersonHistory(msgspec.Struct, frozen=True):
 class GameHistory:
     """Results and ratings of a running server, used in its event loop."""
 
-    def __init__(self, store: Store, own: ComponentLibrary) -> None:
+    def __init__(self, store: Store, games: Callable[[str], Game], own: ComponentLibrary) -> None:
         self._store = store
+        self._games = games
         self._library = own
         self._finished = asyncio.Event()
+        self._ended: OrderedDict[str, Table] = OrderedDict()
+        self._workers: Workers[[Callable[[str], Game], StoredGame], GameResult | str] | None = None
         self._failed: set[str] = set()
         """The tables whose results cannot be computed; the log gives the reason once."""
         self.lock = asyncio.Lock()
@@ -90,7 +107,7 @@ class GameHistory:
         async with self.lock:
             if not await results.uncounted(self._store, table_id=table_id):
                 return
-            result = await _compute_result(self._store, self._library, table_id)
+            result = await self._compute(table_id)
             if not isinstance(result, GameResult):
                 self._failed.add(table_id)
                 _logger.warning("a finished game is not in anybody's history", table=table_id, why=result)
@@ -108,6 +125,7 @@ class GameHistory:
             try:
                 for table_id in await self._missing():
                     await self.add_result(table_id)
+                await self.stop()
             except StoreClosed:
                 return
             except TableRefusal as error:
@@ -117,15 +135,84 @@ class GameHistory:
     def changed(self, table: Table) -> None:
         """Listen to a changed table."""
         if table.status == "finished":
-            self.look()
+            self._ended[table.id] = table
+            if len(self._ended) > MAX_ENDED_TABLES:
+                self._ended.popitem(last=False)
+            self._finished.set()
 
     def look(self) -> None:
         """Look for missing results, for example after events were rewritten."""
+        self._ended.clear()
         self._finished.set()
+
+    async def stop(self) -> None:
+        """End the process that computes results; the next missing one starts another."""
+        async with self.lock:
+            workers, self._workers = self._workers, None
+            if workers is not None:
+                await workers.stop()
+
+    async def _compute(self, table_id: str) -> GameResult | str:
+        """Return the result of a finished table, or the reason why there is none."""
+        table = self._ended.pop(table_id, None)
+        if table is not None:
+            return await asyncio.to_thread(_result_of, table)
+        if self._workers is None:
+            self._workers = Workers("counter of results", replay_result, 1, RESULT_TIMEOUT_SECONDS)
+        try:
+            stored = await _read_game(self._store, self._library, table_id)
+            return await self._workers.run(self._games, stored)
+        except (NoSuchTable, ValueError, WorkFailed) as error:
+            return str(error)
 
     async def _missing(self, person: str | None = None, table_id: str | None = None) -> Sequence[str]:
         found = await results.uncounted(self._store, person=person, table_id=table_id)
         return [missing for missing in found if missing not in self._failed]
+
+
+class StoredGame(msgspec.Struct, frozen=True):
+    """A finished table as stored, with the text of its component file ("" for the game's own)."""
+
+    table_id: str
+    secret: bytes
+    events: tuple[StoredEvent, ...]
+    components: str
+
+
+async def _read_game(store: Store, library: ComponentLibrary, table_id: str) -> StoredGame:
+    """Return a finished table. Raise `NoSuchTable`, or ValueError if it is damaged or its components are missing."""
+    events = await store.events(table_id)
+    if not events:
+        raise NoSuchTable(table_id)
+    opened = decode_events(events[:1])[0].event
+    if not isinstance(opened, Opened):
+        raise ValueError("event 1 is not the opening of a table")
+    try:
+        _, own = await library.find(opened.game)
+        components = "" if opened.components == own.digest else await library.text(opened.components)
+    except TableRefusal as error:
+        raise ValueError(str(error)) from error
+    return StoredGame(table_id, await store.secret(table_id), events, components)
+
+
+def replay_result(games: Callable[[str], Game], stored: StoredGame) -> GameResult | str:
+    """Return the result of a finished table, or the reason why there is none. Runs in a separate process."""
+
+    def setup(opened: Opened) -> Setup:
+        game = games(opened.game)
+        components = read_components(stored.components, game.Contents) if stored.components else game.components
+        return game.setup_from_record(len(opened.seat_offers), components, opened.options)
+
+    try:
+        return _result_of(tables.fold(stored.table_id, stored.secret, decode_events(stored.events), setup))
+    except ValueError as error:
+        return str(error)
+
+
+def _result_of(table: Table) -> GameResult | str:
+    if table.frozen is not None:
+        return str(table.frozen)
+    return game_result(table) or f"the table is {table.status}"
 
 
 async def _compute_result(store: Store, library: ComponentLibrary, table_id: str) -> GameResult | str:
@@ -134,9 +221,7 @@ async def _compute_result(store: Store, library: ComponentLibrary, table_id: str
         table = await load_table(store, library, table_id)
     except (NoSuchTable, ValueError) as error:
         return str(error)
-    if table.frozen is not None:
-        return str(table.frozen)
-    return await asyncio.to_thread(game_result, table) or f"the table is {table.status}"
+    return await asyncio.to_thread(_result_of, table)
 
 
 async def rebuild(store: Store, games: Callable[[str], Game], *, check: bool) -> AsyncIterator[tuple[str, str]]:
