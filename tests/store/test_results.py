@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from unittest.mock import patch
 
+from sqlalchemy import text
+
 from spieltisch.store import Store, results
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import GameResult, ResultPlayer, SeatSummary, TableSummary
@@ -75,6 +77,22 @@ def test_a_game_is_read_alone(tmp_path: Path) -> None:
         before = await instructions(store, ask)
         await play(store, "more", 200, "ada", "ben", at=100.0)
         assert await instructions(store, ask) == before
+
+    on_store(tmp_path, job)
+
+
+def test_a_result_deleted_by_hand_is_missed(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        first, *_ = await play(store, "mine", 3, "ada", "ben")
+        await my_games(store, "ada")
+        by_hand = text("DELETE FROM results WHERE table_id = :first").bindparams(first=first)
+        await store.write(lambda connection: connection.execute(by_hand))
+        await results.repair(store)
+        assert await results.uncounted(store) == (first,)
+        assert (await results.totals_of(store, "ada")).games == 2
+        await results.save(store, first, result("ada", "ben", at=1.0))
+        assert await results.uncounted(store) == ()
+        assert (await results.totals_of(store, "ada")).games == 3
 
     on_store(tmp_path, job)
 

@@ -22,7 +22,7 @@ from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.records import finished, offline_library
 from spieltisch.live.table_loading import decode_events, load_table
-from spieltisch.store import NoSuchTable, Store, StoreClosed, StoredEvent, results
+from spieltisch.store import NoSuchTable, Store, StoreClosed, StoredEvent, WriteFailed, results
 from spieltisch.store.results import Results
 from spieltisch.tables import Opened, Table, TableRefusal
 from spieltisch.tables.person_totals import PersonTotals
@@ -113,6 +113,13 @@ class GameHistory:
                 _logger.warning("a finished game is not in anybody's history", table=table_id, why=result)
                 return
             await await_write(results.save(self._store, table_id, result))
+
+    async def repair(self) -> None:
+        """Find results that were deleted by hand, so that they are computed again."""
+        try:
+            await results.repair(self._store)
+        except WriteFailed as error:
+            _logger.error("finished games could not be counted", problem=str(error))
 
     async def catch_up(self) -> None:
         """Compute all missing results, and that of each game when it is finished, until cancelled.
@@ -230,6 +237,8 @@ async def rebuild(store: Store, games: Callable[[str], Game], *, check: bool) ->
     Yield each finished table, and each other table with a stored result, with its problem: "" (none), "missing",
     "different", "not finished", or the reason why the result cannot be computed. Raise `WriteFailed`.
     """
+    if not check:
+        await results.repair(store)
     library = offline_library(store, games, 0.0)
     stored_results = dict(await results.all_results(store))
     finished_ids = [table.id for table in await finished(store)]

@@ -116,6 +116,7 @@ class Live:
                 store, keys[0], keys[1], keys[2], presence, games, server_clock, limits, channels, address, outside
             )
             await live.tables.report_losses()
+            await live.game_history.repair()
             return live
         except BaseException:
             await store.close()

@@ -48,6 +48,16 @@ def add_result(connection: Connection, table_id: str, result: GameResult) -> Non
     _add_to_ladder(connection, table_id, result)
 
 
+def repair_counts(connection: Connection) -> None:
+    """Find tables whose results were deleted without `forget_result`, for example by hand."""
+    counted = select(RESULTS.c.table_id)
+    missing = TABLES.c.status == "finished", TABLES.c.uncounted == 0, TABLES.c.id.not_in(counted)
+    if connection.execute(update(TABLES).where(*missing).values(uncounted=1)).rowcount:
+        connection.execute(delete(PLAYED_GAMES).where(PLAYED_GAMES.c.table_id.not_in(counted)))
+        for table in (PERSON_TOTALS, LADDERS, RATINGS):
+            connection.execute(delete(table))
+
+
 def save_totals(connection: Connection, person: str, totals: PersonTotals) -> bool:
     """Store the totals of a person. Return False and change nothing if they have another number of games by now."""
     count = select(func.count()).select_from(PLAYED_GAMES).where(PLAYED_GAMES.c.person == person)

@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 from sqlalchemy import Connection, Select, select
 
-from spieltisch.store.result_rows import TOTALS, add_result, forget_result, save_ladder, save_totals
+from spieltisch.store.result_rows import TOTALS, add_result, forget_result, repair_counts, save_ladder, save_totals
 from spieltisch.store.schema import (
     IS_UNCOUNTED,
     LADDERS,
@@ -48,6 +48,14 @@ async def uncounted(store: Store, *, person: str | None = None, table_id: str | 
         query = query.where(TABLES.c.id == table_id)
     query = query.order_by(TABLES.c.changed.desc(), TABLES.c.id.desc())
     return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
+
+
+async def repair(store: Store) -> None:
+    """Find finished tables whose results were deleted by hand, so that they are computed again.
+
+    Raise `WriteFailed` if that cannot be written.
+    """
+    await store.write(repair_counts)
 
 
 async def save(store: Store, table_id: str, result: GameResult) -> None:
