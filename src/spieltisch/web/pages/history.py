@@ -15,7 +15,7 @@ from spieltisch.tables import GameResult, ResultPlayer
 from spieltisch.tables.person_totals import GameTotals, PersonTotals
 from spieltisch.tables.ratings import START_RATING, Rating, bot_ratings
 
-PAGE_SIZE: Final = 50
+PAGE_SIZE: Final = 20
 """Games on one page of the list."""
 MAX_OPPONENTS: Final = 50
 BAR_WIDTH: Final = 100
