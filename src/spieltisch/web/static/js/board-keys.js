@@ -4,7 +4,9 @@
 const REGIONS = ['#map-static', '#panel', '#strip'];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-const targets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter((one) => one.checkVisibility());
+// In Safari before 17.4 visibility cannot be asked for; what a part folded away has no box there.
+export const isShown = (one) => (one.checkVisibility?.() ?? true) && one.getBoundingClientRect().width > 0;
+const targets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter(isShown);
 const region = (one) => REGIONS.find((name) => one?.closest?.(name));
 
 function middle(one) {

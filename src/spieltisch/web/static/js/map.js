@@ -4,6 +4,7 @@
 const ZOOMS = [1, 1.5, 2, 3];
 const FINGER = 44; // pixels: once the map is made larger, every place is as wide and as high as this
 const REACH = 26; // how far from a legal place a finger may land, in pixels from the edge of its box
+let pointer = ''; // what was pressed last; before version 129 a click in Firefox does not say
 let zoom = 1;
 let loading = '';
 
@@ -40,13 +41,15 @@ function nearest(x, y) {
   return best;
 }
 
+addEventListener('pointerdown', ({ pointerType }) => { pointer = pointerType; }, true);
+
 // The second click of a double click is none: what it would fall on is the next decision.
 document.addEventListener('click', (event) => {
   const map = event.target.closest('#map');
   if (event.detail > 1) return;
   if (!map && !event.target.closest('#panel, #strip')) return;
   let shape = event.target.closest('[data-place]');
-  if (map && event.pointerType !== 'mouse' && !shape?.classList.contains('is-target')) shape = nearest(event.clientX, event.clientY) ?? shape;
+  if (map && pointer !== 'mouse' && !shape?.classList.contains('is-target')) shape = nearest(event.clientX, event.clientY) ?? shape;
   if (shape) document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: shape.dataset.place }));
 });
 

@@ -1,11 +1,12 @@
 // What is asked about a place stands beside it: a box of the prompt, laid over the board below or above the place, so that it never
 // lies under the pointer that chose the place.
 
+import { isShown } from './board-keys.js';
+
 const GAP = 8;
 const laid = new Map(); // box -> the place beside which it stands
 
-const seen = (shape) => shape.checkVisibility() && shape.getBoundingClientRect().width > 0;
-const shape = (where) => [...document.querySelectorAll(`#map-static [data-place="${CSS.escape(where)}"], :is(#panel, #strip) [data-place="${CSS.escape(where)}"]`)].find(seen);
+const shape = (where) => [...document.querySelectorAll(`#map-static [data-place="${CSS.escape(where)}"], :is(#panel, #strip) [data-place="${CSS.escape(where)}"]`)].find(isShown);
 
 function position(box, where) {
   const there = shape(where)?.getBoundingClientRect();

@@ -1,0 +1,60 @@
+"""What older browsers lack is made up for: Chromium plays them, without what they do not have."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.conftest import Person, Server, let_in
+from tests.web.test_move_animation import Running, deciding
+
+FIREFOX_128 = """
+const { get } = Object.getOwnPropertyDescriptor(PointerEvent.prototype, 'pointerType');
+Object.defineProperty(PointerEvent.prototype, 'pointerType', {
+  get() { return this.type === 'click' ? undefined : get.call(this); },
+});
+"""
+"""A click is no PointerEvent."""
+SAFARI_17_3 = "delete Element.prototype.checkVisibility;"
+BESIDE_LEGAL = """() => {
+  const box = (shape) => shape.getBoundingClientRect();
+  const away = (one, other) => Math.hypot(box(one).left - box(other).left, box(one).top - box(other).top);
+  const legal = [...document.querySelectorAll('#map-static .is-target')];
+  const shut = [...document.querySelectorAll('#map-static .is-blocked')];
+  return shut.find((one) => legal.some((other) => away(one, other) < 1.3 * box(one).width)).dataset.place;
+}"""
+
+
+def opened(running: Running, server: Server, person: Person, lacking: str) -> Page:
+    path, (mover, *_) = deciding(running)
+    page = person(locale="en-GB", viewport={"width": 1440, "height": 900})
+    let_in(page.context, mover)
+    page.add_init_script(lacking)
+    page.goto(server.address + path)
+    expect(page.locator("#map-static .is-target").first).to_be_attached()
+    return page
+
+
+@pytest.mark.browser
+def test_a_mouse_chooses_the_hex_it_clicks_where_clicks_have_no_pointer_type(
+    running: Running, server: Server, person: Person
+) -> None:
+    page = opened(running, server, person, FIREFOX_128)
+    place = page.evaluate(BESIDE_LEGAL)
+    page.locator(f'#map-static [data-place="{place}"]').click(force=True)
+    expect(page.locator("#notice a.rule").first).to_be_visible()
+    expect(page.locator("#map-static .is-chosen")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_places_can_be_chosen_where_visibility_cannot_be_asked_for(
+    running: Running, server: Server, person: Person
+) -> None:
+    page = opened(running, server, person, SAFARI_17_3)
+    expect(page.locator("#map-static .is-target[tabindex='0']")).to_have_count(1)
+    page.locator("#choices .choice", has_text="Build track").click()
+    page.locator("#choices .choice", has_text="Ruby").click()
+    expect(page.locator("#map-static .is-target[tabindex='0']")).to_have_count(1)
+    version = int(page.locator("#live").get_attribute("data-version") or 0)
+    page.locator("#map-static .is-target").first.click()
+    expect(page.locator("#live")).to_have_attribute("data-version", str(version + 1))
