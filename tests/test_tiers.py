@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -61,6 +62,25 @@ def test_all_run_both(suite: pytest.Pytester) -> None:
     done = suite.runpytest("--all", "-n0")
     done.assert_outcomes(passed=8)
     done.stdout.no_fnmatch_line("Left out*")
+
+
+def test_only_the_second_tier_compiles_rules(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+    suite.makepyfile(
+        """
+        import pytest
+        import spieltisch
+
+        @pytest.mark.parametrize("tier", ["first", pytest.param("second", marks=pytest.mark.build)])
+        def test_it(tier):
+            engine = spieltisch.game("paris-connection", compiled=True).engine
+            compiled = engine.binding._compile_alone(lambda signature: "compiled", engine.game.rules.play)
+            assert compiled(()) == "compiled"
+        """
+    )
+    done = suite.runpytest_subprocess("--all", "-n0")
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["E *this compiles paris-connection: *", "FAILED *test_it?first? - *"])
 
 
 def test_without_browsers_none_is_needed_and_that_is_told(suite: pytest.Pytester) -> None:

@@ -56,7 +56,8 @@ def built(out: Path, *games: str, **environment: str) -> Path:
 @pytest.fixture
 def served(installed: Path, tmp_path: Path) -> Iterator[str]:
     """The address of the lobby of a server started from the wheel, on a free port."""
-    command = [str(installed / "spieltisch"), "serve", "--port", "0", "--no-browser", "--data", str(tmp_path / "data")]
+    quiet = ["--port", "0", "--no-browser", "--no-compile-search"]
+    command = [str(installed / "spieltisch"), "serve", *quiet, "--data", str(tmp_path / "data")]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     server = subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -91,12 +92,14 @@ def test_everything_that_is_no_python_is_in_the_wheel(wheel: Path) -> None:
         assert any(name.endswith("licenses/LICENSE") for name in opened.namelist())
 
 
+@pytest.mark.build
 def test_it_serves_a_page_in_dutch(served: str) -> None:
     answer = httpx.get(served, headers={"Accept-Language": "nl"}, timeout=30)
     assert answer.status_code == 200
     assert '<html lang="nl-' in answer.text
 
 
+@pytest.mark.build
 def test_the_lock_leaves_out_what_nobody_needs_and_nothing_else(installed: Path) -> None:
     """The pages of the test above were served without these."""
     checked = subprocess.run(
@@ -136,6 +139,7 @@ assert not {{"numba", "llvmlite"}} & set(sys.modules)
 """A game of bots that search."""
 
 
+@pytest.mark.build
 @pytest.mark.skipif(not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="only to link this wheel, as CI does")
 def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tmp_path: Path) -> None:
     wheel = built(tmp_path / "out", GAME)
@@ -180,6 +184,7 @@ def told(output: str) -> dict[str, object]:
     return found
 
 
+@pytest.mark.build
 def test_without_a_compiler_the_wheel_is_one_for_all_machines(tmp_path: Path) -> None:
     wheel = built(tmp_path / "out", GAME, PATH=str(tmp_path), SPIELTISCH_CACHE=str(tmp_path / "empty"))
     assert wheel.name.endswith("-py3-none-any.whl")

@@ -5,7 +5,7 @@ lines, also when a user's `-m` or `-k` leaves it out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ SECOND: Final = {
     "build": "wheels, and rules or searches of our games compiled",
 }
 """The markers of the second tier. The first has one small representative of each, which does not carry the marker."""
+RUNNING: Final[list[pytest.Item]] = []
+"""The test that runs, the last of them."""
 LEFT_OUT: Final[pytest.StashKey[Counter[str]]] = pytest.StashKey()
 
 
@@ -59,6 +61,36 @@ def dealt(second: Sequence[pytest.Item], first: Sequence[pytest.Item], workers: 
         order += chain.from_iterable(files[worker::workers])
         order += islice(rest, max(0, (len(first) + len(second)) * (worker + 1) // workers - len(order)))
     return [*order, *rest]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    RUNNING[:] = [item]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_the_second_tier_compiles() -> Iterator[None]:
+    """Fail tests of the first tier that compile rules or a search of our games, also where those lie compiled."""
+    from spieltisch.bots.search import native_library
+    from spieltisch.core.compiled import Binding
+    from spieltisch.games import GAMES
+
+    def checked(call: Callable[..., Any], key: Callable[..., str]) -> Callable[..., Any]:
+        def check(*args: Any, **kwargs: Any) -> Any:
+            if key(*args) in GAMES and not tier(RUNNING[-1]) and not native_library.problem():
+                pytest.fail(f"this compiles {key(*args)}: with a marker of the second tier it may")
+            return call(*args, **kwargs)
+
+        return check
+
+    def compile_alone(binding: Binding, compile_: Callable[[Any], Any], function: Any) -> Callable[[Any], Any]:
+        return checked(alone(binding, compile_, function), lambda signature: binding.name)
+
+    alone = Binding._compile_alone
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(native_library, "build", checked(native_library.build, lambda key, *_: key))
+        patch.setattr(Binding, "_compile_alone", compile_alone)
+        yield
 
 
 def pytest_deselected(items: Iterable[pytest.Item]) -> None:

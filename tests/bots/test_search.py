@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import shutil
 import subprocess
@@ -216,8 +217,8 @@ from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 
 assert not any(map(shutil.which, ("cc", "gcc", "clang", "ld")))
-native_library.build("paris-connection")
-position = spieltisch.game("paris-connection").start(3, seed=1)
+native_library.build("toy")
+position = spieltisch.game("toy").start(3, seed=1)
 thought = levels.search_as_level("master", position.observe(position.seat), 1, Budget(2 *
 levels.UNCOMPILED.simulations))
 assert thought.simulations > levels.UNCOMPILED.simulations
@@ -229,9 +230,10 @@ print(*position.scores)
 
 
 @pytest.mark.build
-def test_a_master_thinks_compiled_without_any_other_program(tmp_path: Path) -> None:
+def test_a_master_thinks_compiled_without_any_other_program(toy: str, tmp_path: Path) -> None:
     """With nothing on the PATH and nothing compiled before."""
-    bare = {"PATH": "", "SPIELTISCH_CACHE": str(tmp_path)}
+    bare = {name: os.environ[name] for name in ("PYTHONPATH", "SPIELTISCH_GAMES")}
+    bare |= {"PATH": "", "SPIELTISCH_CACHE": str(tmp_path)}
     ran = subprocess.run([sys.executable, "-c", AGAINST_A_MASTER], env=bare, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
     assert len(ran.stdout.split()) == 3

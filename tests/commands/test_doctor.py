@@ -176,12 +176,15 @@ def test_compiled_rules_that_cannot_be_kept(
 
 
 @pytest.mark.build
-def test_it_says_whether_bots_play_as_they_can(
-    data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_says_that_bots_play_as_they_can(data: Path, port: int) -> None:
     for key in GAMES:
         native_library.build(key)
     assert "What bots search with is compiled, for all games." in ask(data, port)[1]
+
+
+def test_it_says_that_bots_play_weaker_than_they_can(
+    data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
     code, said = ask(data, port)
     assert code == 0

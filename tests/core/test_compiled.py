@@ -200,6 +200,7 @@ def test_rules_with_checked_bounds_have_a_cache_of_their_own(bench: Bench) -> No
     assert unchecked["one"]["totals"] == checked["one"]["totals"]
 
 
+@pytest.mark.build
 def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Path) -> None:
     source = Path(spieltisch.__file__).parent
     package = tmp_path / "spieltisch"
@@ -282,6 +283,7 @@ def engines() -> tuple[Game, Game]:
     return spieltisch.game("paris-connection"), spieltisch.game("paris-connection", compiled=True)
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("seats", [3, 6])
 def test_both_engines_give_the_same_bytes_after_every_move(engines: tuple[Game, Game], seats: int) -> None:
     plain, fast = (game.start(seats, seed=seats) for game in engines)
@@ -300,6 +302,7 @@ def test_both_engines_give_the_same_bytes_after_every_move(engines: tuple[Game, 
     assert fast.scores == plain.scores
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("seats", [3, 5])
 def test_what_a_position_is_worth_depends_on_nothing_a_seat_cannot_see(engines: tuple[Game, Game], seats: int) -> None:
     plain, fast = engines

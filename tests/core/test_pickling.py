@@ -105,7 +105,10 @@ def test_a_game_that_nobody_has_registered_pickles_with_what_is_played() -> None
     assert again(game) is back.setup.game
 
 
-@pytest.mark.parametrize("made", ["plain", "compiled", "by a library", "in Python"])
+@pytest.mark.parametrize(
+    "made",
+    ["plain", "in Python", *(pytest.param(one, marks=pytest.mark.build) for one in ("compiled", "by a library"))],
+)
 def test_a_simulation_pickles(made: str) -> None:
     setup = spieltisch.game("paris-connection", compiled=made == "compiled").setup(3, cut_off="weak")
     bots = ["apprentice" if made == "in Python" else "greedy", "random", "random"]

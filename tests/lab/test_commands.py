@@ -19,7 +19,7 @@ from spieltisch.cli import app
 from spieltisch.commands.simulate import heading
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
-from spieltisch.lab.simulation import MAX_MOVES
+from spieltisch.lab.simulation import MAX_MOVES, Simulation, record
 
 
 def run(*words: object) -> Result:
@@ -30,8 +30,10 @@ def run(*words: object) -> Result:
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three records of simulated games."""
     folder = tmp_path_factory.mktemp("games") / "new"
-    done = run("simulate", "paris-connection", "--bots", "greedy,random,random", "--games", 3, "--records", folder)
-    assert done.exit_code == 0, done.output
+    folder.mkdir()
+    simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["greedy", "random", "random"], seed=1)
+    for number in (1, 2, 3):
+        record(simulation, number).write(folder / f"paris-connection-1-{number:06}.txt")
     return folder
 
 
@@ -49,6 +51,7 @@ def own(tmp_path: Path) -> Path:
 # --- simulate ---
 
 
+@pytest.mark.build
 def test_simulate_counts() -> None:
     done = run("simulate", "paris-connection", "--seats", 4, "--games", 40, "--seed", 2)
     assert done.exit_code == 0
@@ -63,6 +66,7 @@ def test_the_heading_names_options_if_there_are_any(toy: str) -> None:
     assert "toy has no options" in run("simulate", toy, "--option", "cutoff").stderr
 
 
+@pytest.mark.build
 def test_simulate_as_json() -> None:
     done = run("simulate", "paris-connection", "--bots", "greedy,random,random", "--games", 10, "--json")
     found = json.loads(done.stdout)
@@ -74,6 +78,7 @@ def test_simulate_as_json() -> None:
     assert found["shortest"] <= found["moves_per_game"] <= found["longest"]
 
 
+@pytest.mark.build
 def test_simulate_says_which_games_it_stopped() -> None:
     words = ("simulate", "paris-connection", "--seats", 3, "--games", 2, "--max-moves", 30)
     told = run(*words).output
@@ -88,6 +93,7 @@ def test_simulate_says_which_games_it_stopped() -> None:
     assert run(*words[:-1], 0).exit_code == 2
 
 
+@pytest.mark.build
 def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None:
     words = ("simulate", "paris-connection", "--option", "cut_off=weak", "--option", "memory_aid=false", "--components")
     done = run(*words, own, "--games", 2, "--records", tmp_path)
@@ -124,6 +130,7 @@ def test_simulate_refuses(words: list[str], says: str) -> None:
     assert done.stdout == ""
 
 
+@pytest.mark.build
 def test_simulate_loads_neither_the_web_nor_the_database() -> None:
     asked = (
         "import sys; from spieltisch.cli import app; app(sys.argv[1:], standalone_mode=False);"
@@ -139,6 +146,7 @@ def test_simulate_loads_neither_the_web_nor_the_database() -> None:
     assert done.stdout.endswith("set()\n")
 
 
+@pytest.mark.build
 def test_the_first_run_says_that_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = spieltisch.game("paris-connection", compiled=True).setup(3)
     monkeypatch.setattr(setup.game.engine.binding, "_folder", tmp_path)
@@ -331,6 +339,7 @@ def test_without_numba_it_says_what_to_install(command: str, monkeypatch: pytest
     assert done.stderr.endswith("-m pip install numba\n")
 
 
+@pytest.mark.build
 def test_bench_measures() -> None:
     done = run("bench", "paris-connection", "--seconds", 0.1, "--json")
     found: dict[str, Any] = json.loads(done.stdout)

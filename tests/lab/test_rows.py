@@ -55,6 +55,7 @@ def test_the_same_on_one_core_on_two_and_as_parquet(tmp_path: Path) -> None:
     assert tuple(parquet.read_table(table).column_names) == FIELDS
 
 
+@pytest.mark.build
 def test_games_that_are_driven_compiled_have_rows_too(tmp_path: Path) -> None:
     words = ["simulate", "paris-connection", "--seats", "3", "--games", "2", "--rows", str(tmp_path / "rows.csv")]
     assert CliRunner().invoke(app, words).exit_code == 0

@@ -25,7 +25,7 @@ from spieltisch.lab.tally import Tally
 GAME = "paris-connection"
 
 
-def setup(seats: int, *, compiled: bool = True) -> Setup:
+def setup(seats: int, *, compiled: bool = False) -> Setup:
     return spieltisch.game("paris-connection", compiled=compiled).setup(seats)
 
 
@@ -41,43 +41,49 @@ def test_a_tally_counts_shared_wins_in_parts() -> None:
     assert tally.ended == {"P14": 2, "P15": 1}
 
 
-def test_a_game_depends_on_its_seed_alone() -> None:
-    bots = ["greedy", "random", "random", "random"]
-    whole = Simulation(setup(4), bots, seed=3).play(30)
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.build)])
+def test_a_game_depends_on_its_seed_alone(*, compiled: bool) -> None:
+    bots, four = ["greedy", "random", "random", "random"], setup(4, compiled=compiled)
+    whole = Simulation(four, bots, seed=3).play(30)
     pieces = Tally.of(bots)
-    for played in Simulation(setup(4), bots, seed=3).play_in_batches(pieces, 30, piece=7):
+    for played in Simulation(four, bots, seed=3).play_in_batches(pieces, 30, piece=7):
         assert played <= 7
     assert pieces == whole
-    halves = Simulation(setup(4), bots, seed=3)
+    halves = Simulation(four, bots, seed=3)
     first, second = halves.play(10), halves.play(20, first=11)
     assert first.moves + second.moves == whole.moves
     assert first.ended + second.ended == whole.ended
-    assert Simulation(setup(4), bots, seed=4).play(30) != whole
+    assert Simulation(four, bots, seed=4).play(30) != whole
 
 
+@pytest.mark.build
 def test_plain_and_compiled_rules_play_the_same_games() -> None:
     bots = ["random", "greedy", "random"]
-    assert Simulation(setup(3), bots, seed=1).play(1) == Simulation(setup(3, compiled=False), bots, seed=1).play(1)
+    assert Simulation(setup(3, compiled=True), bots, seed=1).play(1) == Simulation(setup(3), bots, seed=1).play(1)
     bots = ["random"] * 5
-    assert Simulation(setup(5), bots, seed=2).play(3) == Simulation(setup(5, compiled=False), bots, seed=2).play(3)
+    assert Simulation(setup(5, compiled=True), bots, seed=2).play(3) == Simulation(setup(5), bots, seed=2).play(3)
 
 
+@pytest.mark.build
 def test_a_library_plays_the_same_games() -> None:
     made = native_library.load(native_library.build("paris-connection", what=native_library.GAMES))
     for bots in (["random", "greedy", "random"], ["random"] * 5):
-        plain = setup(len(bots), compiled=False)
+        plain, compiled = setup(len(bots)), setup(len(bots), compiled=True)
         by_library = Simulation(plain, bots, 1, made)
         assert by_library.play(1) == Simulation(plain, bots, 1).play(1)
-        assert by_library.play(40) == Simulation(setup(len(bots)), bots, 1).play(40)
-        assert record(by_library, 7) == record(Simulation(setup(len(bots)), bots, 1), 7)
+        assert by_library.play(40) == Simulation(compiled, bots, 1).play(40)
+        assert record(by_library, 7) == record(Simulation(compiled, bots, 1), 7)
 
 
-def test_games_are_played_by_a_library_where_there_can_be_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    plain, bots = setup(3, compiled=False), ["greedy", "random", "random"]
-    native_library.build("paris-connection", what=native_library.GAMES)
+@pytest.mark.build
+def test_games_are_played_by_a_library_where_there_can_be_one(
+    toy: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plain, bots = spieltisch.game(toy).setup(2), ["random", "random"]
+    native_library.build(toy, what=native_library.GAMES)
     make_quick(plain, bots, pytest.fail)
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
-    make_quick(plain, ["apprentice", *bots[1:]], pytest.fail)
+    make_quick(plain, ["apprentice", "random"], pytest.fail)
     with monkeypatch.context() as broken:
         broken.setitem(sys.modules, "numba", None)
         make_quick(plain, bots, pytest.fail)
@@ -126,7 +132,10 @@ def test_a_tie_is_settled_by_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(score.wins for score in simulation.play(1, first=tied).scores) == [0, 0, 0, 1]
 
 
-@pytest.mark.parametrize("engine", ["plain", "compiled", "library", "in Python"])
+@pytest.mark.parametrize(
+    "engine",
+    ["plain", *(pytest.param(one, marks=pytest.mark.build) for one in ("compiled", "library")), "in Python"],
+)
 def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) -> None:
     bots = ["greedy", "apprentice" if engine == "in Python" else "random", "random"]
     library = (
@@ -151,17 +160,19 @@ def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) 
     assert tally.ended == {lab.MOVE_LIMIT: 2}
 
 
+@pytest.mark.build
 @pytest.mark.parametrize(("seats", "least"), [(3, 0.7), (4, 0.6)])
 def test_greedy_beats_random_bots(seats: int, least: float) -> None:
     """The whole measurement, 1,000 games each, stands in docs/bots.md."""
     games = 60
-    tally = Simulation(setup(seats), ["greedy"] + ["random"] * (seats - 1), seed=1).play(games)
+    tally = Simulation(setup(seats, compiled=True), ["greedy"] + ["random"] * (seats - 1), seed=1).play(games)
     assert tally.share(0) >= least
     assert sum(score.wins for score in tally.scores) == pytest.approx(games)
 
 
+@pytest.mark.build
 def test_memory_does_not_grow_with_the_number_of_games() -> None:
-    simulation = Simulation(setup(4), ["random"] * 4, seed=1)
+    simulation = Simulation(setup(4, compiled=True), ["random"] * 4, seed=1)
     simulation.play(200)
 
     def peak(games: int) -> int:
@@ -176,8 +187,9 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
     assert many - few < 19_000 * 30  # bytes: not even a few numbers for each game more; what is there is garbage
 
 
+@pytest.mark.build
 def test_a_simulation_in_a_thread_stops_no_other_thread() -> None:
-    simulation = Simulation(setup(4), ["greedy"] * 4, seed=1)
+    simulation = Simulation(setup(4, compiled=True), ["greedy"] * 4, seed=1)
     simulation.drive(1, 1)
     begun, done = threading.Event(), threading.Event()
 
@@ -207,7 +219,7 @@ def test_a_simulation_in_a_thread_stops_no_other_thread() -> None:
 )
 def test_what_cannot_be_simulated_is_refused(bots: list[str], seed: int, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        Simulation(setup(3, compiled=False), bots, seed)
+        Simulation(setup(3), bots, seed)
     assert issubclass(UnknownBot, ValueError)
 
 

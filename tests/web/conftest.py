@@ -45,8 +45,14 @@ PSEUDO = [
     "import sys, pathlib; from spieltisch.web.server import serve;"
     "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, pseudo=True)",
 ]
+LONGEST = [
+    sys.executable,
+    "-c",
+    "from tests.web import longest_words; longest_words.speak(); from spieltisch.cli import app; app()",
+    *SERVE[1:],
+]
 """The commands of a server, to be followed by the folder of its data; the bots of the second do not wait between moves,
-the third says all in the pseudo-locale.
+the third says all in the pseudo-locale, the last in the longest words of all languages.
 """
 SECONDS = 60_000
 """How long a browser waits for something, in milliseconds: other tests may keep the machine busy."""
@@ -357,6 +363,17 @@ def laid(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     with serving(folder) as running:
         addresses = [running.address + path for path in paths]
         yield Laid(running, session, dict(zip(layouts, addresses, strict=True)))
+
+
+@pytest.fixture(scope="module")
+def longest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
+    """One of them, that of `TestScreens.longest`, where all is said in the longest words of all languages."""
+    folder, name = tmp_path_factory.mktemp("longest"), request.module.TestScreens.longest
+    session, (path,) = lay(folder, request.module.PEOPLE[0], request.module.LAID[name])
+    with serving(folder, LONGEST) as running:
+        laid = Laid(running, session, {name: running.address + path})
+        laid.speak("de")
+        yield laid
 
 
 @pytest.fixture

@@ -69,6 +69,8 @@ class Screens:
     """When it may be higher than the screen: then the scoring stands above the boards."""
     looked_at: ClassVar[Sequence[str]] = ()
     """Seen by a stranger, too, who looks on."""
+    longest: ClassVar[str]
+    """Seen at a desk in the longest words of all languages, in the first tier of tests."""
     small: ClassVar[Sequence[str]]
     laptop: ClassVar[Sequence[str]]
     """Early and late in the game, seen on laptops."""
@@ -106,6 +108,12 @@ class Screens:
         """What is wrong on this screen, on a page or at the moment with this name, when all has to be on one."""
         high = too_high(page) if name and name not in self.high else []
         return [*high, *scrolled(page), *too_wide(page), *cut(page, self.parts), *overlaps(page)]
+
+    def test_at_a_desk_the_longest_words_of_all_languages_have_room(self, chromium: Browser, longest: Laid) -> None:
+        page = chromium.new_page(viewport=DESK, locale="de")
+        page.context.add_cookies([{"name": "session", "value": longest.session, "url": longest.server.address}])
+        self.there(page, longest, self.longest, "de")
+        assert [*not_whole(page), *self.faults(page, self.longest)] == []
 
     @pytest.mark.screens
     @pytest.mark.parametrize("language", LANGUAGES)
@@ -158,6 +166,7 @@ class Screens:
             found += [f"{screen}: {fault}" for fault in (*self.faults(page, name), *not_whole(page), *smaller)]
         return found
 
+    @pytest.mark.screens
     def test_on_a_laptop_the_page_is_not_scrolled_and_prompt_and_own_goods_stay_in_sight(
         self, device: Open, laid: Laid
     ) -> None:

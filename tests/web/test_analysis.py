@@ -34,7 +34,7 @@ QUICK = ("--limit", "analysis_seconds=3")
 """Three seconds for a game: few trial games, and the whole way."""
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def compiled() -> None:
     for key in GAMES:
         native_library.build(key)
@@ -54,7 +54,7 @@ class Shelf:
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Shelf, Server]]:
+def shelf(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Shelf, Server]]:
     """A server on that folder, where all of them were looked at."""
     made = Shelf(tmp_path_factory.mktemp("shelf") / "data")
     server = Server(made.data, *QUICK)
@@ -82,6 +82,8 @@ def kept(data: Path, path: str) -> bytes | None:
 # --- What it takes and who may. ---
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_it_is_kept_and_goes_with_its_table(tmp_path: Path, own_server: Callable[..., Server]) -> None:
     shelf = Shelf(tmp_path / "data")
     path = shelf.paths["paris-connection"]
@@ -109,6 +111,8 @@ def test_it_is_kept_and_goes_with_its_table(tmp_path: Path, own_server: Callable
     wait(store.close())
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_a_server_that_is_killed_in_the_middle_begins_anew(tmp_path: Path, own_server: Callable[..., Server]) -> None:
     shelf = Shelf(tmp_path / "data")
     path = shelf.paths["paris-connection"]
@@ -127,6 +131,8 @@ def test_a_server_that_is_killed_in_the_middle_begins_anew(tmp_path: Path, own_s
     assert again.stop() == 0, again.log
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     tmp_path: Path, own_server: Callable[..., Server]
 ) -> None:
@@ -170,7 +176,7 @@ def test_only_of_a_game_that_is_over(server: Server, running: tuple[str, list[Vi
 
 
 @pytest.fixture(scope="module")
-def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def quick_server(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("so-far") / "data", *QUICK)
     yield server
     assert server.stop() == 0, server.log
@@ -192,6 +198,7 @@ def after(page: str) -> list[int]:
     return [int(number or 0) for number in rows]
 
 
+@pytest.mark.build
 def test_who_plays_has_the_game_so_far_looked_at(quick_server: Server) -> None:
     with Visitor(quick_server) as ada, Visitor(quick_server) as other:
         path = ada.table("me", "bot:random", "bot:random")
@@ -218,6 +225,7 @@ def test_who_plays_has_the_game_so_far_looked_at(quick_server: Server) -> None:
         assert re.findall(r"<td>(\d+)</td>", more)[: len(first)] == first, "what was known is not asked anew"
 
 
+@pytest.mark.build
 def test_on_one_device_it_is_for_who_asks_and_the_others_are_told(quick_server: Server) -> None:
     with Visitor(quick_server) as ada:
         path = ada.table("me", "here", "bot:random", **{"here-1": "Ben", "hints": "all"})
@@ -232,6 +240,7 @@ def test_on_one_device_it_is_for_who_asks_and_the_others_are_told(quick_server: 
         assert ["Ben asked for an analysis of the game so far."] in [line["text"] for line in ada.state(path)["log"]]
 
 
+@pytest.mark.build
 @pytest.mark.browser
 def test_the_game_so_far_is_asked_for_and_seen(quick_server: Server, chromium: Browser) -> None:
     """Asked for once, by who reads English on a phone; then it is there, in each language."""
@@ -258,6 +267,7 @@ def test_the_game_so_far_is_asked_for_and_seen(quick_server: Server, chromium: B
             context.close()
 
 
+@pytest.mark.build
 def test_a_form_from_elsewhere_begins_nothing(shelf: tuple[Shelf, Server]) -> None:
     made, server = shelf
     with Visitor(server) as visitor:
@@ -284,6 +294,7 @@ def test_without_the_compiled_search_it_says_so(
 # --- What is seen. ---
 
 
+@pytest.mark.build
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, language: str) -> None:
@@ -313,6 +324,7 @@ def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, languag
         assert f'href="{path}/analysis"' in visitor.get(f"{path}/replay").text
 
 
+@pytest.mark.build
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_seen_and_read_everywhere(shelf: tuple[Shelf, Server], chromium: Browser, language: str) -> None:
@@ -334,6 +346,8 @@ def test_it_is_seen_and_read_everywhere(shelf: tuple[Shelf, Server], chromium: B
     assert "\n".join(found) == ""
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.browser
 def test_a_click_its_progress_and_a_turning_point_on_the_board(
     tmp_path: Path, own_server: Callable[..., Server], person: Person

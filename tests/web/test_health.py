@@ -22,7 +22,7 @@ HELD = (
     "    await asyncio.to_thread(open, sys.argv[2], 'rb')\n"
     "    return await load_table(*those)\n"
     "live_tables.load_table = held\n"
-    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False)"
+    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)"
 )
 """A server that does not load its tables before somebody writes into a pipe."""
 

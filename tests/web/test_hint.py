@@ -24,7 +24,7 @@ JSON = {"Accept": "application/json"}
 AGAINST_BOTS = ("me", "bot:random", "bot:random")
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def compiled() -> None:
     for key in GAMES:
         native_library.build(key)
@@ -61,6 +61,8 @@ def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) ->
     assert ("these chances are moved towards even" in html) is told
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: Person, key: str) -> None:
     page = opened(person, ada, ada.table(*AGAINST_BOTS, game=key), DESK)
@@ -79,6 +81,8 @@ def test_three_moves_with_their_chances_and_one_is_played(ada: Visitor, person: 
     expect(page.locator("#confirm").or_(page.locator(f"#live:not([data-version='{before}'])"))).to_be_attached()
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("language", ["de", "fr"])
 def test_at_a_desk_three_moves_are_seen_without_scrolling(server: Server, person: Person, language: str) -> None:
     for key in sorted(GAMES):
@@ -89,6 +93,8 @@ def test_at_a_desk_three_moves_are_seen_without_scrolling(server: Server, person
             assert page.evaluate(WALK)[0] == [], key
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_by_keys_and_in_all_languages(server: Server, person: Person, language: str) -> None:
     with Visitor(server, language) as visitor:
@@ -99,6 +105,8 @@ def test_by_keys_and_in_all_languages(server: Server, person: Person, language: 
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
 def test_without_a_script_it_is_a_page(ada: Visitor) -> None:
     path = ada.table(*AGAINST_BOTS)
     waits_for(ada, path, 0)

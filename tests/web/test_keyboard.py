@@ -107,6 +107,7 @@ def short(host: Visitor) -> str:
     return host.table("open", "bot:random", "bot:random", components=digest)
 
 
+@pytest.mark.whole_game
 def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visitor) -> None:
     page = person().new_page()
     page.goto(server.address + short(grace))

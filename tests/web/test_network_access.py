@@ -183,7 +183,7 @@ OFFLINE = [
     "-c",
     "import sys, pathlib; from spieltisch.web import server;"
     "server.local_addresses = lambda: [];"
-    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, network=True)",
+    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, network=True)",
 ]
 
 

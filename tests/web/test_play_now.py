@@ -49,6 +49,19 @@ def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visit
     assert len(seats) == 4
 
 
+def said_of_bots(server: Server, language: str, *seats: str) -> str:
+    """What a new table with these seats says about its bots."""
+    with Visitor(server, language) as visitor:
+        page = visitor.get(visitor.table(*seats)).text
+    return unescape(found[1]) if (found := re.search('id="weak-bots">(.*?)</p>', page)) else ""
+
+
+@pytest.mark.build
+def test_where_bots_are_compiled_nothing_is_said(server: Server) -> None:
+    native_library.build("paris-connection")
+    assert said_of_bots(server, "en", "me", "bot:master", "bot:greedy") == ""
+
+
 def test_it_is_said_where_bots_are_not_compiled(
     tmp_path: Path, own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,22 +71,12 @@ def test_it_is_said_where_bots_are_not_compiled(
         "fr": "Les bots de ce serveur jouent pour l’instant en dessous de leur niveau.",
         "nl": "De bots op deze server spelen nu onder hun niveau.",
     }
-    native_library.build("paris-connection")
-
-    def said(server: Server, language: str, *seats: str) -> str:
-        with Visitor(server, language) as visitor:
-            page = visitor.get(visitor.table(*seats)).text
-        return unescape(found[1]) if (found := re.search('id="weak-bots">(.*?)</p>', page)) else ""
-
-    server = own_server()
-    assert said(server, "en", "me", "bot:master", "bot:greedy") == ""
-    assert server.stop() == 0, server.log
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
     server = own_server()
     for language in LANGUAGES:
-        assert said(server, language, "me", "bot:master", "bot:greedy").startswith(told[language])
-        assert said(server, language, "me", "link", "bot:engineer")
-        assert said(server, language, "me", "bot:greedy", "bot:apprentice") == ""
+        assert said_of_bots(server, language, "me", "bot:master", "bot:greedy").startswith(told[language])
+        assert said_of_bots(server, language, "me", "link", "bot:engineer")
+        assert said_of_bots(server, language, "me", "bot:greedy", "bot:apprentice") == ""
     assert server.stop() == 0, server.log
 
 

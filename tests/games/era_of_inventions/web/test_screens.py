@@ -58,6 +58,7 @@ class TestScreens(Screens):
     desk = tuple(LAID)
     high = ("3 over", "4 over", "5 over")
     looked_at = ("5 late",)
+    longest = "5 late"
     small = ("3 start", "5 late")
     laptop = small
     phone = ("3 exchanging", "4 bonus", "4 producing", "5 late", "5 boxed", "5 over")

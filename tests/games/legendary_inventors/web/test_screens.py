@@ -57,6 +57,7 @@ class TestScreens(Screens):
     game = "legendary-inventors"
     desk = tuple(name for name in LAID if "over" not in name)
     looked_at = ("2 full", "4 full", "5 rewarding")
+    longest = "5 full"
     small = ("2 full", "5 full")
     laptop = ("5 start", "2 full", "5 full")
     phone = ("3 rested", "5 full", "5 rewarding", "2 latest", "4 over", "3 choosing on")

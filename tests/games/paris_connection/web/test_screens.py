@@ -38,6 +38,7 @@ LONG = {
 class TestScreens(Screens):
     game = "paris-connection"
     desk = ("3 traded", "4 traded", "5 traded", "6 traded")
+    longest = "3 traded"
     small = ("3 traded", "6 traded")
     laptop = ("6 start", "6 traded")
     laptops = (*LAPTOPS, {"width": 1024, "height": 768})
