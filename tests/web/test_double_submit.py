@@ -177,7 +177,7 @@ def test_title_and_icon_say_that_it_is_my_turn_in_a_hidden_tab(
     lobby.bring_to_front()
     expect(lobby.locator("link[rel=icon]")).to_have_attribute("href", plain)
     mover.play(path, next(move for move in mover.state(path)["moves"] if TRADE.fullmatch(move)))
-    expect(following).to_have_title(re.compile("^● It is your turn"))
+    expect(following).to_have_title(re.compile("^● It’s your turn"))
     expect(icon).to_have_attribute("href", turn)
     expect(lobby).to_have_title(re.compile("^● 1 table is waiting for you"))
     expect(lobby.locator("link[rel=icon]")).to_have_attribute("href", turn)

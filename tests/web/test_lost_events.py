@@ -63,7 +63,7 @@ def test_a_log_deleted_after_a_kill(own_server: Callable[..., Server], chromium:
     server = own_server("--port", port)
     assert "the database is older than it was" in server.log
     lost = newest - kept["version"]
-    expect(page.locator("#lost")).to_contain_text(f"lost the last {lost} steps", timeout=SECONDS)
+    expect(page.locator("#lost")).to_contain_text(f"lost the last {lost} moves", timeout=SECONDS)
     expect(page.locator("#line")).to_be_hidden()
     page.close()
     now = ada.state(path)

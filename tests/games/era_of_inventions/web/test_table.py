@@ -151,14 +151,14 @@ SAID: dict[Language, dict[str, str]] = {
         "produce": r"^You can produce any of \d cards \(at most 3\): .+\.$",
         "card": r", counterfeit \(.+ → .+ influence points?\)$",
         "paid": r"^Influence (\d+)\s→\s(\d+).* (Ada|Grace|Mary) receives 1 influence point\.$",
-        "official": r"^Influence \d+\s→\s\d+.* (receives .+|Nobody else is paid)\.$",
+        "official": r"^Influence \d+\s→\s\d+.* (receives .+|No other player is paid)\.$",
     },
     "de": {
         "yield": r"^Deine Fabriken bringen 1 Holz\.$",
         "produce": r"^Du kannst \d Karten produzieren \(höchstens 3 davon\): .+\.$",
         "card": r", Plagiat \(.+ → .+ Einflusspunkte?\)$",
         "paid": r"^Einfluss (\d+)\s→\s(\d+).* (Ada|Grace|Mary) bekommt 1 Einflusspunkt\.$",
-        "official": r"^Einfluss \d+\s→\s\d+.* (bekommt .+|Sonst bekommt niemand etwas)\.$",
+        "official": r"^Einfluss \d+\s→\s\d+.* (bekommt .+|Kein anderer Spieler bekommt etwas)\.$",
     },
 }
 
