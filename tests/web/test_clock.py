@@ -143,4 +143,4 @@ def test_a_clock_is_set_up_in_every_language_and_said_at_the_table(server: Serve
     page.locator("#closes").fill("21")
     page.locator("#name").fill("Ada")
     page.locator("main form.form .primary").click()
-    expect(page.locator("#live .hint").filter(has_text="Asia/Tokyo")).to_contain_text("9:00")
+    expect(page.locator("#live .hint").filter(has_text="Asia/Tokyo")).to_contain_text("9 tot 21 uur")

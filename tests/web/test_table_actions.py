@@ -126,7 +126,7 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     said = re.sub(r"<[^>]+>", "", asked.text)
     assert "2 moves by Ada" in said
     assert "by Gustave" in said
-    assert "of Hertha" in said
+    assert "by Hertha" in said
     (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
     notice = ada.post(f"{path}/consent/ask-undo", data={"token": ada.token()}, headers={"HX-Request": "true"})
     assert html.escape(certain) in notice.text
