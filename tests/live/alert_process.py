@@ -53,7 +53,7 @@ async def rehearse(path: Path) -> None:
 
 
 async def found(live: Live) -> Table | None:
-    for table_id in await live.tables.running():
+    for table_id in await live.store.table_ids("running"):
         return await live.tables.get(table_id)
     return None
 

@@ -15,6 +15,7 @@ from spieltisch.core.components import read as read_components
 from spieltisch.live import Live
 from spieltisch.live.byte_cache import IDLE_SECONDS
 from spieltisch.store import ComponentSet, Person, StoreInUse, component_sets
+from spieltisch.store.schema import REPLAYED_KEY
 from spieltisch.tables import NewTable, Table, TableRefusal
 from tests.async_wait import wait
 from tests.live.live_fixture import PLAN, move, play, running
@@ -24,6 +25,11 @@ from tests.tables.harness import refused
 def change(live: Live, statement: str, **values: object) -> None:
     """Change the file behind the server's back."""
     wait(live.store.write(lambda connection: connection.execute(text(statement), values)))
+
+
+def other_rules(live: Live) -> None:
+    """At the next start the rules are others than at this one."""
+    change(live, "UPDATE settings SET value = CAST('others' AS BLOB) WHERE name = :name", name=REPLAYED_KEY)
 
 
 def test_a_table_is_as_it_was_after_a_restart(tmp_path: Path) -> None:
@@ -43,7 +49,7 @@ def test_a_table_is_as_it_was_after_a_restart(tmp_path: Path) -> None:
         assert table.position.digest() == left[0].position.digest()
         assert table.summary() == left[0].summary()
         assert table.log(1) == left[0].log(1)
-        assert await live.tables.running() == (table.id,)
+        assert await live.store.table_ids("running") == (table.id,)
         await move(live, table)
 
     play(tmp_path, first)
@@ -236,6 +242,7 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
         points = "replace(CAST(data AS TEXT), '\"points\":[', '\"points\":[7,')"
         change(live, f"UPDATE events SET data = CAST({points} AS BLOB) WHERE table_id = :id", id=ids[0])  # noqa: S608  # a text of the test
         change(live, "UPDATE events SET data = '{\"event\":' WHERE table_id = :id AND version = 6", id=ids[1])
+        other_rules(live)
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying

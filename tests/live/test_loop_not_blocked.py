@@ -23,7 +23,7 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     await live.tables.replaying
     table = await running(live, ada, ben)
     await move(live, table)
-    await live.tables.running()
+    await live.store.table_ids("running")
     await own_tables(live.store, ada.id)
     await public_tables(live.store)
     cleo, token = await live.people.create("Cleo")

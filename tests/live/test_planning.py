@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from spieltisch import tables
 from spieltisch.live import Live
@@ -21,6 +22,7 @@ from spieltisch.live.limits import DEFAULT
 from spieltisch.live.plan_runner import PlanRunner
 from spieltisch.store import ExtraWrite, Person, plans
 from spieltisch.store.removal import remove_table
+from spieltisch.store.schema import PLANS
 from spieltisch.tables import Event, NewTable, Table, planning
 from spieltisch.tables.planning import Condition
 from tests.live.conftest import House
@@ -171,7 +173,7 @@ def test_plans_go_with_their_person(tmp_path: Path) -> None:
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         await live.person_data.delete(ben)
         assert await plans.of_person(live.store, ben.id) == ()
-        assert await plans.tables_with_plans(live.store) == ()
+        assert await live.store.read(lambda connection: connection.execute(select(PLANS)).all()) == []
 
     running(tmp_path, job)
 

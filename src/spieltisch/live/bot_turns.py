@@ -90,7 +90,7 @@ class BotTurns:
                 await self.workers.start()
             except OSError as error:  # the first request tries again
                 _logger.warning("no process for bots could be started yet", problem=str(error))
-            for table_id in await self._tables.running():
+            for table_id in await self._tables.with_bot_to_move():
                 try:
                     self._look(await self._tables.get(table_id))
                 except TableRefusal as error:

@@ -49,6 +49,10 @@ class ByteCache(Generic[K, V]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def values(self) -> tuple[V, ...]:
+        """Return all values, the least recently used first."""
+        return tuple(self._values.values())
+
     def get(self, key: K) -> V | None:
         """Return a value and mark it as used; None if there is none."""
         value = self._values.get(key)

@@ -33,9 +33,9 @@ from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.records import UploadedRecords
 from spieltisch.live.server_clock import ServerClock
-from spieltisch.live.timekeeper import Timekeeper
+from spieltisch.live.timekeeper import PAUSES_DECODER, Timekeeper
 from spieltisch.store import Store
-from spieltisch.store.schema import LAST_ALIVE_KEY
+from spieltisch.store.schema import LAST_ALIVE_KEY, PAUSES_KEY
 
 
 class Live:
@@ -108,7 +108,8 @@ class Live:
             last_alive = msgspec.json.decode(
                 await store.get_setting(LAST_ALIVE_KEY, lambda: msgspec.json.encode(clock())), type=float
             )
-            clock = server_clock = ServerClock(clock, steady, last=last_alive)
+            pauses = PAUSES_DECODER.decode(await store.get_setting(PAUSES_KEY, lambda: b"[]"))
+            clock = server_clock = ServerClock(clock, steady, last=last_alive, earlier=pauses)
             presence = await Presence.open(store, limits.away_hours, clock)
             channels = Channels(await store.get_setting("push key", new_key), mail, guard or SsrfGuard())
             keys = [await store.get_setting(f"{name} key") for name in ("link", "address", "recovery")]

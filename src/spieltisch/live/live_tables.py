@@ -30,9 +30,12 @@ from spieltisch.live.disk_errors import await_write as on_disk
 from spieltisch.live.limits import DAY
 from spieltisch.live.lobby_versions import LobbyVersions
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.server_clock import ServerClock
+from spieltisch.live.rules_digest import rules_digest
+from spieltisch.live.server_clock import ClockJump, ServerClock
 from spieltisch.live.table_loading import load_table
-from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, plans
+from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable, plans
+from spieltisch.store.schema import REPLAYED_KEY
+from spieltisch.store.store import ACTIVE_STATUSES
 from spieltisch.tables import (
     ClockPaused,
     Duplicate,
@@ -57,16 +60,13 @@ Listener = Callable[[Table], None]
 MAX_BYTES_IN_MEMORY: Final = 64 << 20
 """The maximum size of the tables in memory; the least recently used one is dropped and loaded again when needed."""
 
-MAX_EXPIRED_AT_ONCE: Final = 10_000
-"""The maximum number of tables closed at a time because they have waited too long."""
-
 _logger = structlog.get_logger()
 
 
 class LiveTables:
     """The tables of a running server.
 
-    When it is created, in a running loop, it starts to replay all unfinished tables.
+    When it is created, in a running loop, it starts to replay all unfinished tables, if the rules have changed.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class LiveTables:
         """The tables that the file has lost completely."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.replaying = self._spawn(self._replay())
-        """The task that replays each open or running table once."""
+        """The task that replays each open or running table once, if the rules have changed since the last start."""
 
     async def close(self) -> None:
         """Finish writes."""
@@ -116,10 +116,20 @@ class LiveTables:
                     _logger.error("a table could not be told what it lost", table=loss.table, problem=str(error))
 
     async def get(self, table_id: str) -> Table:
-        """Return the table as it is on disk.
+        """Return the table as it is on disk, with all pauses of its clock.
 
         Raise `TableRefusal` `no-table` or `damaged`.
         """
+        table = await self._current(table_id)
+        if not self._clock_pauses(table):
+            return table
+        try:
+            return await self.run(table_id, lambda table: ())
+        except TableRefusal:  # tried again when it is next used
+            return await self._current(table_id)
+
+    async def _current(self, table_id: str) -> Table:
+        """Like `get`, also for a caller that has locked the table, without the pauses that are not recorded yet."""
         known = self._tables.get(table_id)
         if known is not None:
             return known
@@ -153,7 +163,7 @@ class LiveTables:
 
         async def changed() -> Table:
             async with self._lock(table_id):
-                table = await self._append(await self.get(table_id), ())
+                table = await self._append(await self._current(table_id), ())
                 return await self._append(table, *job(table))
 
         return await asyncio.shield(self._spawn(changed()))
@@ -196,7 +206,7 @@ class LiveTables:
 
         Raise `TableRefusal` `no-table` if there are none, or `damaged`.
         """
-        duplicate_tables = [await self.get(stored.id) for stored in await self._store.tables(deal=deal)]
+        duplicate_tables = [await self._current(stored.id) for stored in await self._store.tables(deal=deal)]
         if not duplicate_tables:
             raise refusals.no_table()
         return tuple(sorted(duplicate_tables, key=_number))
@@ -216,10 +226,10 @@ class LiveTables:
         async def job() -> None:
             ids = [stored.id for stored in await self._store.tables(deal=deal)]
             # Checked before the locks are taken, so that viewing a duplicate does not wait for them.
-            if not all([(await self.get(table_id)).over for table_id in ids]):
+            if not all([(await self._current(table_id)).over for table_id in ids]):
                 return
             async with self._locked(ids):
-                duplicate_tables = [await self.get(table_id) for table_id in ids]
+                duplicate_tables = [await self._current(table_id) for table_id in ids]
                 for table in duplicate_tables if all(table.over for table in duplicate_tables) else ():
                     if events := tables.reveal(table):
                         await self._append(table, events)
@@ -241,14 +251,14 @@ class LiveTables:
         and `already-in-duplicate`.
         """
         await self._quotas.require_seat_quota(person.id)
-        current = await self.get(table_id)
+        current = await self._current(table_id)
         participant = person if by_link else tables.person_to_seat(current, person, seat)
         duplicate = current.opened.duplicate
         ids = [table_id] if duplicate is None else [stored.id for stored in await self._store.tables(deal=duplicate.id)]
 
         async def job() -> Table:
             async with self._locked(ids):  # so that no one takes seats at two tables of a duplicate at the same time
-                table = await self._append(await self.get(table_id), ())
+                table = await self._append(await self._current(table_id), ())
                 await self.require_first_time(table, participant.id)
                 return await self._append(table, tables.sit(table, participant, seat, by_link=by_link))
 
@@ -262,10 +272,10 @@ class LiveTables:
 
         async def job() -> Table:
             async with self._lock(table_id):
-                table = await self.get(table_id)
+                table = await self._current(table_id)
                 new_table, seat_offers = tables.rematch_plan(table, person.id)
                 if table.rematch:
-                    return await self.get(table.rematch)
+                    return await self._current(table.rematch)
                 opened = await self._open(person, new_table, seat_offers, address)
                 await self._append(table, tables.rematch_opened(table, opened.id))
                 return opened
@@ -312,11 +322,11 @@ class LiveTables:
     async def expire(self, days: int) -> None:
         """Close the tables whose game has not begun and that have not changed for this number of days."""
         before = self._clock() - days * DAY
-        for stored in await self._store.tables("open", before=before, limit=MAX_EXPIRED_AT_ONCE):
+        for table_id in await self._store.table_ids("open", before=before):
             try:
-                await self.run(stored.id, tables.expire, before, days)
+                await self.run(table_id, tables.expire, before, days)
             except TableRefusal as error:
-                _logger.error("table cannot be closed", table=stored.id, problem=str(error))
+                _logger.error("table cannot be closed", table=table_id, problem=str(error))
 
     def evict(self, table_id: str) -> None:
         """Drop a table from memory after it was deleted from the store."""
@@ -330,9 +340,23 @@ class LiveTables:
         """Return the keyed hash of the address that opened a table; None if it is over or the address is unknown."""
         return next((stored.address_hash for stored in await self._store.tables(table_id=table_id)), None)
 
-    async def running(self) -> tuple[str, ...]:
-        """Return the ids of the tables whose game is running."""
-        return tuple(stored.id for stored in await self._store.tables("running"))
+    async def with_bot_to_move(self) -> tuple[str, ...]:
+        """Return the ids of the tables at which a bot is to decide."""
+        return await self._store.bot_tables()
+
+    def with_unrecorded_pauses(self) -> tuple[str, ...]:
+        """Return the ids of the tables in memory that have not recorded all pauses of their clock."""
+        return tuple(table.id for table in self._tables.values() if self._clock_pauses(table))
+
+    def update_deadlines(self, listed: Iterable[StoredTable]) -> None:
+        """Let listed tables record the pauses of their clock, in the background: their deadlines are too early."""
+        stale = [
+            stored.id
+            for stored in listed
+            if stored.summary.deadline is not None and self._unrecorded_jumps(stored.id, stored.changed)
+        ]
+        if stale:
+            self._spawn(self._load_all(stale))
 
     async def _open(
         self,
@@ -389,7 +413,8 @@ class LiveTables:
 
     async def _append(self, table: Table, events: Sequence[Event], also: ExtraWrite | None = None) -> Table:
         """Append pauses of the clock since the last event, then these events; return the new table."""
-        now, pauses = self._clock(), self._clock_pauses(table)
+        now = self._clock()  # before the pauses, of which it may find another one
+        pauses = self._clock_pauses(table)
         if not events and not pauses:
             if also is not None:
                 await on_disk(self._store.write(also))
@@ -398,10 +423,19 @@ class LiveTables:
         return await self._write(table, [*pauses, *((at, event) for event in events)], also)
 
     def _clock_pauses(self, table: Table) -> list[tuple[float, Event]]:
-        jumps = self._clock.jumps[self._seen_jumps.get(table.id, 0) :] if tables.deadline(table) is not None else []
+        jumps = self._unrecorded_jumps(table.id, table.changed_at) if table.opened.settings.clock else []
+        if not jumps or tables.deadline(table) is None:
+            return []
         # After a kill, the recorded time at which the server ran may be too early; it ran at the table's last event.
         since = [max(jump.since, table.changed_at) if number == 0 else jump.since for number, jump in enumerate(jumps)]
         return [(jump.to, ClockPaused(since=start)) for jump, start in zip(jumps, since, strict=True)]
+
+    def _unrecorded_jumps(self, table_id: str, changed_at: float) -> list[ClockJump]:
+        """Return the clock's jumps since the last event of a table, or since it was last written in this run."""
+        jumps, earlier = self._clock.jumps, self._clock.earlier_jumps
+        if table_id in self._seen_jumps:
+            return jumps[self._seen_jumps[table_id] :]
+        return jumps[sum(jump.to <= changed_at for jump in jumps[:earlier]) :]
 
     async def _write(
         self, table: Table, events: Sequence[tuple[float, Event]], also: ExtraWrite | None = None
@@ -479,16 +513,36 @@ class LiveTables:
             raise refusals.damaged() from error
 
     async def _replay(self) -> None:
-        """Replay each unfinished table, so that one whose replay differs is frozen before anyone decides on it."""
-        for stored in await self._store.tables("open", "running"):
-            try:
-                await self.get(stored.id)
-            except TableRefusal as error:
-                _logger.error("table cannot be replayed", table=stored.id, problem=str(error))
-            except Exception:
-                _logger.exception("table cannot be replayed", table=stored.id)
+        """Replay each unfinished table, so that one whose replay differs is frozen, if the rules have changed.
+
+        Tables are checked in the same way whenever they are loaded.
+        """
+        try:
+            digest = (await asyncio.to_thread(rules_digest)).encode()
+            if await self._store.get_setting(REPLAYED_KEY, lambda: b"") != digest:
+                await self._load_all(await self._store.table_ids(*ACTIVE_STATUSES))
+                await self._store.set_setting(REPLAYED_KEY, digest)
+        except Exception:  # tried again at the next start
+            _logger.exception("the tables could not be replayed")
         for deal in await self._store.finished_duplicates():
             await self._lay_open(deal)
+
+    async def _load_all(self, table_ids: Iterable[str]) -> None:
+        for table_id in table_ids:
+            try:
+                await self._store_summary(await self.get(table_id))
+            except TableRefusal as error:
+                _logger.error("table cannot be replayed", table=table_id, problem=str(error))
+            except Exception:
+                _logger.exception("table cannot be replayed", table=table_id)
+
+    async def _store_summary(self, table: Table) -> None:
+        """Store the summary of a table and call its listeners if an earlier version has stored another one."""
+        async with self._lock(table.id):
+            for stored in await self._store.tables(table_id=table.id):
+                if stored.version == table.version and stored.summary != table.summary():
+                    await on_disk(self._store.append(table.id, table.version, (), table.summary()))
+                    self._publish(table, None)
 
     def _lock(self, table_id: str) -> asyncio.Lock:
         lock = self._locks.get(table_id)

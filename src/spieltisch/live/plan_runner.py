@@ -130,7 +130,7 @@ class PlanRunner:
         self.changed(table_id)
 
     async def _begin(self) -> None:
-        for table_id in await plans.tables_with_plans(self._store):
+        for table_id in await plans.tables_with_due_plans(self._store):
             try:
                 self._look(await self._tables.get(table_id))
             except TableRefusal as error:

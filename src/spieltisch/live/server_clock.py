@@ -7,7 +7,7 @@ server stood still. Such a jump is recorded, so that the time between counts aga
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 TOLERANCE_SECONDS: Final = 5.0
@@ -27,7 +27,7 @@ class ServerClock:
     """A callable that returns UTC seconds.
 
     `wall_clock` may be set by people, `monotonic` only runs. `last` is the time at which a server was last known to
-    run: the time since then is the first of the `jumps`.
+    run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`.
 
     >>> now = 100.0
     >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)
@@ -42,11 +42,14 @@ class ServerClock:
         monotonic: Callable[[], float] = time.monotonic,
         *,
         last: float,
+        earlier: Sequence[ClockJump] = (),
     ) -> None:
         self._wall_clock = wall_clock
         self._monotonic = monotonic
         self._reference = self._last_reading = wall_clock(), monotonic()
-        self.jumps = [ClockJump(last, self._reference[0])]
+        self.earlier_jumps = len(earlier)
+        """The number of jumps that are from earlier runs of the server."""
+        self.jumps = [*earlier, ClockJump(last, self._reference[0])]
 
     def __call__(self) -> float:
         """Return the wall clock's time and record a jump if it disagrees with the monotonic clock."""

@@ -1,7 +1,7 @@
 """Deadlines: one loop reads from the tables when the time of the players to move ends, and acts on it.
 
-There are no stored jobs. A server that starts or wakes up first reports to the tables that no clock ran in the
-meantime.
+There are no stored jobs. Tables record that no clock ran while the server did not; a table that is not in memory does
+so when it is next used, or at its stored deadline at the latest.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import structlog
 
 from spieltisch import tables
 from spieltisch.live.live_tables import LiveTables
-from spieltisch.live.server_clock import ServerClock
+from spieltisch.live.server_clock import ClockJump, ServerClock
 from spieltisch.store import Store, StoreClosed, StoreError
-from spieltisch.store.schema import LAST_ALIVE_KEY
+from spieltisch.store.schema import LAST_ALIVE_KEY, PAUSES_KEY
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -28,6 +28,8 @@ RETRY_SECONDS: Final = 60.0
 """The time until a failed read or write is tried again."""
 EXPIRY_INTERVAL_SECONDS: Final = 3600.0
 """The time between two searches for tables whose game never began."""
+PAUSES_DECODER: Final = msgspec.json.Decoder(list[ClockJump])
+"""The decoder of the pauses that are stored because tables may not have recorded them yet."""
 
 _logger = structlog.get_logger()
 
@@ -39,10 +41,12 @@ class Timekeeper:
         self._store = store
         self._tables = live
         self._clock = clock
-        self._seen_jumps = 0
+        self._seen_jumps = clock.earlier_jumps
+        self._recorded_jumps = 0
+        """The number of jumps that all tables have recorded; the others are stored."""
         self._recorded = 0.0
-        self._runs = False
-        """True if any clock was running in the last round."""
+        self._since: float | None = None
+        """The time of the oldest last event of the tables whose clock was running in the last round."""
         self._failed: dict[str, float] = {}
         self._looking: asyncio.Task[None] | None = None
 
@@ -59,19 +63,31 @@ class Timekeeper:
 
     async def run_due(self) -> None:
         """Act on all deadlines that have passed; errors at a table are logged, and tried again."""
-        now, deadlines = self._clock(), await self._store.deadlines()
-        self._runs = bool(deadlines)
-        if len(self._clock.jumps) > self._seen_jumps:
-            self._seen_jumps = len(self._clock.jumps)
-            for table_id, _ in deadlines:
-                await self._run(table_id, now)
-        else:
-            for table_id, deadline in deadlines:
-                if deadline > now:
-                    break
-                await self._run(table_id, now)
-        if abs(now - self._recorded) >= RECORD_SECONDS:
+        now, self._since = self._clock(), await self._store.clock_since()
+        jumped = len(self._clock.jumps) > self._seen_jumps
+        if jumped:
+            await self._record_jumps(now)
+        for table_id, _ in await self._store.deadlines(now):
+            await self._run(table_id, now)
+        if jumped or abs(now - self._recorded) >= RECORD_SECONDS:
             await self._record(now)
+
+    async def _record_jumps(self, now: float) -> None:
+        """Let the tables in memory record the newest pauses; all tables if the clock was set back.
+
+        A pause is stored for the other tables, which record it later: their deadlines can only be too early until then.
+        """
+        count = len(self._clock.jumps)
+        is_set_back = any(jump.to < jump.since for jump in self._clock.jumps[self._seen_jumps :])
+        self._seen_jumps = count
+        if is_set_back:
+            for table_id, _ in await self._store.deadlines():
+                await self._run(table_id, now)
+            if self._seen_jumps == count:
+                self._recorded_jumps = count
+        else:
+            for table_id in self._tables.with_unrecorded_pauses():
+                await self._run(table_id, now)
 
     async def _run(self, table_id: str, now: float) -> None:
         if self._failed.get(table_id, 0.0) > now:
@@ -83,15 +99,19 @@ class Timekeeper:
             self._failed[table_id] = now + RETRY_SECONDS
             _logger.error("a table's time could not be looked at", table=table_id, problem=str(error))
             if error.code == RefusalCode.NOT_WRITTEN:
-                self._seen_jumps = 0
+                self._seen_jumps = self._clock.earlier_jumps
 
     async def _record(self, now: float) -> None:
-        """Record that the server is running, if any clock runs and all tables know of the clock's jumps."""
-        if not self._runs or self._seen_jumps < len(self._clock.jumps):
+        """Record that the server is running, if any clock runs, and the pauses that tables have not recorded yet."""
+        jumps = self._clock.jumps
+        if self._since is None or self._seen_jumps < len(jumps):
             return
         self._recorded = now
+        while self._recorded_jumps < len(jumps) and jumps[self._recorded_jumps].to <= self._since:
+            self._recorded_jumps += 1
+        pauses = msgspec.json.encode(jumps[self._recorded_jumps :])
         try:
-            await self._store.set_setting(LAST_ALIVE_KEY, msgspec.json.encode(now))
+            await self._store.set_settings({LAST_ALIVE_KEY: msgspec.json.encode(now), PAUSES_KEY: pauses})
         except StoreError as error:
             _logger.error("until when the server was there is not written down", problem=str(error))
 

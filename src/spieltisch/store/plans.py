@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from spieltisch.core.words import Message
 from spieltisch.store.alert_subscriptions import MESSAGE
 from spieltisch.store.errors import StoreError
-from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX, PLANS
-from spieltisch.store.store import Store
+from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX, PLANS, TABLES
+from spieltisch.store.store import SUMMARY, Store
 from spieltisch.tables.planning import UNDONE, PlannedTurn
 
 PLANNED = msgspec.json.Decoder(PlannedTurn)
@@ -56,10 +56,17 @@ async def of_person(store: Store, person: str) -> tuple[tuple[str, StoredPlan], 
     )
 
 
-async def tables_with_plans(store: Store) -> tuple[str, ...]:
-    """Return the ids of the tables at which a plan waits."""
-    query = select(PLANS.c.table_id).distinct().where(PLANS.c.fate.is_(None))
-    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
+async def tables_with_due_plans(store: Store) -> tuple[str, ...]:
+    """Return the ids of the running tables at which a plan waits whose person is to decide."""
+    tables = PLANS.join(TABLES, TABLES.c.id == PLANS.c.table_id)
+    columns = select(PLANS.c.table_id, PLANS.c.person, TABLES.c.summary).distinct().select_from(tables)
+    query = columns.where(PLANS.c.fate.is_(None), TABLES.c.status == "running")
+
+    def job(connection: Connection) -> tuple[str, ...]:
+        movers = ((row, SUMMARY.decode(row.summary).mover) for row in connection.execute(query))
+        return tuple(row.table_id for row, mover in movers if mover is not None and mover.person == row.person)
+
+    return await store.read(job)
 
 
 def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn, at: float, maximum: int) -> None:

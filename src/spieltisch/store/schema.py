@@ -15,6 +15,12 @@ DATABASE: Final = "spieltisch.sqlite3"
 LAST_ALIVE_KEY: Final = "up"
 """The setting with the time at which a server was last known to run, in UTC seconds."""
 
+PAUSES_KEY: Final = "pauses"
+"""The setting with the periods in which the server did not run and that tables may not have recorded yet."""
+
+REPLAYED_KEY: Final = "replayed"
+"""The setting with the digest of the rules with which all unfinished tables have been replayed."""
+
 LOST_EVENTS_KEY: Final = "lost"
 """The setting with the events that the database has lost; see `journal`."""
 

@@ -10,14 +10,14 @@ import asyncio
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, insert, select, update
+from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DatabaseError
@@ -300,7 +300,7 @@ class Store:
         table_id: str | None = None,
         deal: str | None = None,
         before: float | None = None,
-        limit: int = 10_000,
+        limit: int | None = None,
     ) -> tuple[StoredTable, ...]:
         """Return the tables that match all given conditions, last changed first.
 
@@ -323,10 +323,39 @@ class Store:
             query = query.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(map(stored_table, connection.execute(query))))
 
-    async def deadlines(self) -> tuple[tuple[str, float], ...]:
-        """Return the tables at which a clock runs, with the deadline (UTC seconds), earliest first."""
+    async def table_ids(self, *statuses: str, before: float | None = None) -> tuple[str, ...]:
+        """Return the ids of all tables with one of these statuses, last changed first.
+
+        With `before`, only those that have not changed since then (UTC seconds).
+        """
+        query = select(TABLES.c.id).where(TABLES.c.status.in_(statuses)).order_by(TABLES.c.changed.desc())
+        if before is not None:
+            query = query.where(TABLES.c.changed < before)
+        return await self.read(lambda connection: tuple(connection.execute(query).scalars()))
+
+    async def bot_tables(self) -> tuple[str, ...]:
+        """Return the ids of the running tables at which a bot is to decide."""
+        query = select(TABLES.c.id, TABLES.c.summary).where(TABLES.c.status == "running")
+        return await self.read(
+            lambda connection: tuple(
+                table_id for table_id, summary in connection.execute(query) if SUMMARY.decode(summary).is_turn_of_bot
+            )
+        )
+
+    async def deadlines(self, until: float | None = None) -> tuple[tuple[str, float], ...]:
+        """Return the tables at which a clock runs, with the deadline (UTC seconds), earliest first.
+
+        With `until`, only those whose deadline is not after it.
+        """
         query = select(TABLES.c.id, TABLES.c.due).where(TABLES.c.due.is_not(None)).order_by(TABLES.c.due)
+        if until is not None:
+            query = query.where(TABLES.c.due <= until)
         return await self.read(lambda connection: tuple((row.id, row.due) for row in connection.execute(query)))
+
+    async def clock_since(self) -> float | None:
+        """Return the time of the oldest last event of the tables at which a clock runs; None if none runs."""
+        query = select(func.min(TABLES.c.changed)).where(TABLES.c.due.is_not(None))
+        return await self.read(lambda connection: connection.execute(query).scalar())
 
     async def get_setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:
         """Return the value stored under a name; make and store it first if there is none."""
@@ -344,7 +373,16 @@ class Store:
 
     async def set_setting(self, name: str, value: bytes) -> None:
         """Store a value under a name, replacing an earlier one."""
-        await self.write(lambda connection: connection.execute(_upsert_setting(name, value)))
+        await self.set_settings({name: value})
+
+    async def set_settings(self, values: Mapping[str, bytes]) -> None:
+        """Store several values under their names in one transaction, replacing earlier ones."""
+
+        def job(connection: Connection) -> None:
+            for name, value in values.items():
+                connection.execute(_upsert_setting(name, value))
+
+        await self.write(job)
 
 
 def _versions(connection: Connection) -> dict[str, int]:

@@ -100,6 +100,12 @@ class TableSummary(
             device_owner(seat.person) if seat is not None and seat.kind == "person" and not self.has_substitute else ""
         )
 
+    @property
+    def is_turn_of_bot(self) -> bool:
+        """True if a bot is to decide, in its own seat or as a substitute."""
+        seat = self.mover
+        return seat is not None and (seat.kind == "bot" or self.has_substitute)
+
     def is_turn_of(self, person: str) -> bool:
         """Return True if the table waits for a decision on this person's device."""
         return bool(person) and self.waiting_for == person

@@ -151,6 +151,7 @@ class LobbyPages:
         known, rows = self._own.get(key, (0, OwnRows()))
         if known != version:
             tables = await own_tables(self._live.store, person)
+            self._live.tables.update_deadlines(tables.unfinished.tables)
             rows = OwnRows(
                 tables.turns,
                 self._rows(tables.unfinished, language, person),

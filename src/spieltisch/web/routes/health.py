@@ -25,7 +25,7 @@ async def health(live: Live, streams: Streams) -> Response[dict[str, Any]]:
 
 @get("/ready")
 async def ready(live: Live, streams: Streams) -> Response[dict[str, Any]]:
-    """Return 200 if every unfinished table is loaded and the server is not stopping; else 503."""
+    """Return 200 if no table must be replayed because of new rules and the server is not stopping; else 503."""
     why = "stopping" if streams.ended else "" if live.tables.replaying.done() else "starting"
     return Response({"ready": not why, "why": why}, status_code=503 if why else 200)
 
