@@ -192,7 +192,7 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
     page, seat = there(device, laid, address), decides(laid, address)
     # Where several companies may build, they are asked for beside the place, and it takes one click more.
     page.locator(hexes(page, companies=2)).click()
-    expect(page.locator("#choices.at-place .asks")).to_have_text("Which company do you build for?")
+    expect(page.locator("#choices.at-place .asks")).to_have_text("Which company will you build for?")
     expect(page.locator("#choices.at-place .leaf")).to_have_count(2)
     # What another company or a trade could not do has nothing to do with this hex.
     expect(page.locator("#choices .blocked, #choices .standing-back")).to_have_count(0)
@@ -227,7 +227,7 @@ def test_one_trades(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "trade", hand)
     page, seat = there(device, laid, address), decides(laid, address)
     hand.press(page.locator("#panel .share.is-target").first)
-    expect(page.locator("#choices .asks")).to_have_text("What do you take?")
+    expect(page.locator("#choices .asks")).to_have_text("What will you take?")
     hand.press(page.locator("#choices .leaf").first)
     ends_with(page, hand)
     over(page, laid, address, seat)

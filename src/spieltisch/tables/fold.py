@@ -298,7 +298,7 @@ def _difference(
     if drew != event.drew:
         return message("The move “{move}” draws differently.", move=move)
     if next_seat != event.next_seat:
-        return message("After the move “{move}” another player decides.", move=move)
+        return message("After the move “{move}”, it’s a different player’s move.", move=move)
     if points != event.points:
         return message("The move “{move}” scores differently.", move=move)
     return None

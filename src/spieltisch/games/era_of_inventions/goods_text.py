@@ -56,7 +56,7 @@ def card_name(card: Card) -> Message | Name:
         return card.name
     if card.kind == "official":
         return message("{invention}, card {letter}", invention=card.name, letter=card.letter)
-    return message("{invention}, counterfeit", invention=card.name)
+    return message("{invention} counterfeit", invention=card.name)
 
 
 def card_label(board: Board, card: Card) -> Message:

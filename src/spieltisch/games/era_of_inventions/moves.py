@@ -120,7 +120,7 @@ def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[M
             f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}",
             _paid(amount(setup.board, kind, n), first=i == 0, last=i == len(mix) - 1),
             icon=f"good-{KIND_WORDS[kind]}",
-            question=message("What do you pay with?"),
+            question=message("What will you pay with?"),
         )
         for i, (kind, n) in enumerate(mix)
     ]
@@ -193,7 +193,7 @@ def _exchange_words(
             message("and {good}", good=one_good(board, kind)) if i else one_good(board, kind),
             element_id=f"own-{KIND_WORDS[kind]}",
             icon=f"good-{KIND_WORDS[kind]}",
-            question=message("What else do you give?") if i else message("What do you give?"),
+            question=message("What else will you give?") if i else message("What will you give?"),
         )
         for i, kind in enumerate(given_kinds)
     ]
@@ -202,14 +202,14 @@ def _exchange_words(
     icon = {INFLUENCE: "influence", BONUS_DISC: "bonus-disc"}.get(kind) or f"good-{KIND_WORDS[kind]}"
     element_id = market_place(board, box)
     text = "for " + " ".join(GET_WORDS[kind] for kind in received_kinds)
-    last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("What do you get?"))
+    last = MoveWord(text, label, element_id=element_id, icon=icon, question=message("What will you get?"))
     return (_EXCHANGE(setup), *pieces, last)
 
 
 # --- The move space. ---
 
 _ACTION = Parameter("action", ACTIONS, _action, message("Which action field?"))
-_WHICH_CARD = message("Which card do you produce?")
+_WHICH_CARD = message("Which card will you produce?")
 _CARD = Parameter("card", CARDS, _card, _WHICH_CARD)
 _FACTORY = message("Which factory?")
 _MIX = [Parameter("metal", MAX_MIX_CUBES + 1), Parameter("technology", MAX_MIX_CUBES + 1)]

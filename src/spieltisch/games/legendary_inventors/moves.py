@@ -82,7 +82,7 @@ def _placing(setup: Setup, *cubes: int) -> Sequence[MoveWord]:
 
 def _patent(setup: Setup) -> Sequence[MoveWord]:
     return MoveWord("take", message("Take")), MoveWord(
-        "patent", message("the patent"), element_id="patent", icon="patent", question=message("What do you take?")
+        "patent", message("the patent"), element_id="patent", icon="patent", question=message("What will you take?")
     )
 
 
@@ -111,7 +111,9 @@ SPACE = MoveSpace(
     MoveKind("done", message("Finish upgrading")),
     MoveKind("take patent", None, words=_patent),
     MoveKind(
-        "take token", MoveWord("take", message("Take")), Parameter("token", KINDS, _token, message("What do you take?"))
+        "take token",
+        MoveWord("take", message("Take")),
+        Parameter("token", KINDS, _token, message("What will you take?")),
     ),
     MoveKind("choose", message("Choose a team"), Parameter("team", TEAMS, _team, message("Which team?"))),
     MoveKind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),

@@ -40,15 +40,15 @@ SPACE = MoveSpace(
     MoveKind(
         "build",
         message("Build track"),
-        Parameter("company", COMPANIES, company_word, message("Which company do you build for?")),
+        Parameter("company", COMPANIES, company_word, message("Which company will you build for?")),
         Parameter("hex", MOST_HEXES, hex_word, message("Where do you build?")),
     ),
     MoveKind("done", message("Stop building")),
     MoveKind(
         "trade",
         message("Trade"),
-        Parameter("give", COMPANIES, share_word, message("Which share do you give back?")),
-        Parameter("take", COMPANIES, company_word, message("What do you take?")),
+        Parameter("give", COMPANIES, share_word, message("Which share will you give back?")),
+        Parameter("take", COMPANIES, company_word, message("What will you take?")),
         Parameter("number", range(1, 3), number_word, message("For how many shares?")),
         order=("give", "number", "take"),
     ),

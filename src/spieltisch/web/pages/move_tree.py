@@ -105,7 +105,7 @@ def reasons(position: Position, words: Sequence[str], place: str, seat: int | No
     """
     moves = moves_at(position.setup, words, place)
     if not moves:
-        raise PageRefusal(422, "unknown-move", message("No move leads there."))
+        raise PageRefusal(422, "unknown-move", message("No move matches this."))
     counts: Counter[str] = Counter()
     refusal_by_text: dict[str, Refusal] = {}
     for move in moves:

@@ -54,7 +54,7 @@ def puzzle_at(key: str, day: str) -> PosedPuzzle:
         posed = puzzle_set.puzzle_of_day(date_of_puzzle)
         _ = posed.seen
     except PuzzleError as error:
-        raise PageRefusal(404, "no-puzzle", message("This puzzle no longer fits the rules.")) from error
+        raise PageRefusal(404, "no-puzzle", message("This puzzle is no longer available.")) from error
     return posed
 
 
