@@ -36,8 +36,8 @@ def test_what_nobody_asked_for_in_some_minutes_is_released() -> None:
     cache.put("b", "22")
     now = IDLE_SECONDS
     assert cache.get("a") == "1"
-    cache.release()
+    assert not cache.release()
     assert len(cache) == 2
     now += 1
-    cache.release()
+    assert cache.release()
     assert (cache.get("b"), cache.get("a"), cache.total_bytes) == (None, "1", 1)

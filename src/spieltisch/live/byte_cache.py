@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -79,11 +80,13 @@ class ByteCache(Generic[K, V]):
         self.total_bytes -= self._sizes.pop(key, 0)
         return self._values.pop(key, None)
 
-    def release(self) -> None:
-        """Drop the values that no one has asked for in some minutes."""
+    def release(self) -> bool:
+        """Drop the values that no one has asked for in some minutes; return True if there were any."""
         before = self._clock() - IDLE_SECONDS
-        for key in [key for key, used in self._used.items() if used < before]:
+        idle = [key for key, used in self._used.items() if used < before]
+        for key in idle:
             self.pop(key)
+        return bool(idle)
 
     def _touch(self, key: K) -> None:
         self._values.move_to_end(key)
@@ -91,9 +94,9 @@ class ByteCache(Generic[K, V]):
         self._touched.add(key)
 
 
-async def release_regularly(*releases: Callable[[], None]) -> None:
-    """Call the functions every minute until cancelled."""
+async def release_regularly(*releases: Callable[[], bool]) -> None:
+    """Call the functions every minute until cancelled; collect garbage if one of them has dropped anything."""
     while True:
         await asyncio.sleep(RELEASE_INTERVAL_SECONDS)
-        for release in releases:
-            release()
+        if True in [release() for release in releases]:  # all are called
+            gc.collect()  # an idle process would not, and keep the memory

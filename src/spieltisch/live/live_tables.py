@@ -332,9 +332,9 @@ class LiveTables:
         """Drop a table from memory after it was deleted from the store."""
         self._tables.pop(table_id)
 
-    def release(self) -> None:
-        """Drop the tables that no one has asked for in some minutes."""
-        self._tables.release()
+    def release(self) -> bool:
+        """Drop the tables that no one has asked for in some minutes; return True if there were any."""
+        return self._tables.release()
 
     async def origin(self, table_id: str) -> bytes | None:
         """Return the keyed hash of the address that opened a table; None if it is over or the address is unknown."""

@@ -87,10 +87,9 @@ class Fragments:
             MAX_CHAT_BYTES, lambda rendered: getsizeof(rendered[1])
         )
 
-    def release(self) -> None:
-        """Drop the fragments that no one has asked for in some minutes."""
-        self._tables.release()
-        self._chats.release()
+    def release(self) -> bool:
+        """Drop the fragments that no one has asked for in some minutes; return True if there were any."""
+        return any([self._tables.release(), self._chats.release()])
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of the table page."""
