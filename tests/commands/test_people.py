@@ -68,9 +68,8 @@ def furnish(data: Path) -> House:
                     table = await live.tables.run(table.id, tables.play, decides, move, table.version)
                 return table
 
-            over = await to_the_end(
-                await sit(await live.tables.open(ben, NewTable("paris-connection", ("me", "open", "open"))), ada, cid)
-            )
+            ending = NewTable("paris-connection", ("me", "open", "open"), {"standstill": "ends"})
+            over = await to_the_end(await sit(await live.tables.open(ben, ending), ada, cid))
             again = await live.tables.rematch(over.id, ben)
             found |= {"over": over.id, "kept": again.id}
             ada = await live.people.update(ada.id, name=LATER)

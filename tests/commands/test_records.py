@@ -37,7 +37,8 @@ def played(data: Path) -> str:
                 person.id: person for person in [(await live.people.create(name))[0] for name in ("Ada", "Ben", "Cid")]
             }
             ada, ben, cid = people.values()
-            table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "open")))
+            plan = NewTable("paris-connection", ("me", "open", "open"), {"standstill": "ends"})
+            table = await live.tables.open(ada, plan)
             for person in (ben, cid):
                 table = await live.tables.run(table.id, tables.sit, person)
             while table.position is not None and table.to_decide is not None:

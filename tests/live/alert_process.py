@@ -10,6 +10,7 @@ import asyncio
 import os
 import random
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,11 +24,16 @@ from spieltisch.tables.events import Started
 from tests.live.live_fixture import move
 
 NAMES = ("Ada", "Ben", "Cleo")
+PAUSE_SECONDS = 60.0
+"""Longer than any pause between two alerts."""
 
 
-async def play(path: Path, address: str) -> None:
-    """Tell of what stands, and then play for ever, sometimes so slowly that a turn is told of before it passes."""
-    live = await Live.open(path, guard=SsrfGuard(private=True))
+async def play(path: Path, address: str, ahead: float) -> None:
+    """Tell of what stands, and then play for ever, sometimes so slowly that a turn is told of before it passes.
+
+    Its clock is `ahead` by these seconds, so that pauses that earlier children began are over.
+    """
+    live = await Live.open(path, guard=SsrfGuard(private=True), clock=lambda: time.time() + ahead)
     table = await found(live) or await opened(live, address)
     await live.alert_sender.send_due()
     await live.alert_sender.wait_idle()
@@ -101,10 +107,10 @@ def say(*words: object) -> None:
 if __name__ == "__main__":
     with TemporaryDirectory() as scratch:
         asyncio.run(rehearse(Path(scratch) / "house.sqlite3"))
-    for _ in sys.stdin:
+    for number, _ in enumerate(sys.stdin, 1):
         child = os.fork()
         if not child:
             say("child", os.getpid())
-            asyncio.run(play(Path(sys.argv[1]), sys.argv[2]))
+            asyncio.run(play(Path(sys.argv[1]), sys.argv[2], number * PAUSE_SECONDS))
         os.waitpid(child, 0)
         say("gone")

@@ -12,7 +12,9 @@ from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, Table
 
-PLAN = NewTable("paris-connection", ("me", "open", "link"))
+ENDING: dict[str, str | bool | int] = {"standstill": "ends"}
+"""Options of Paris Connection with which a game ends although everybody plays the first legal move."""
+PLAN = NewTable("paris-connection", ("me", "open", "link"), ENDING)
 SECONDS = 60.0
 Job = Callable[[Live, Person, Person], Awaitable[None]]
 
@@ -33,7 +35,7 @@ def play(path: Path, job: Job, limits: Limits = UNLIMITED) -> None:
 
 
 async def running(live: Live, ada: Person, ben: Person) -> Table:
-    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:greedy")))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:greedy"), ENDING))
     return await live.tables.run(table.id, tables.sit, ben, by_link=True)
 
 

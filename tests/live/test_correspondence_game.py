@@ -27,7 +27,7 @@ from spieltisch.tables.planning import plan
 from spieltisch.tables.table_settings import HOUR, MINUTE
 from tests.live.alert_process import turns
 from tests.live.fake_services import Browser, Post, Web, posting, web_server
-from tests.live.live_fixture import move
+from tests.live.live_fixture import ENDING, move
 from tests.live.sample_moves import offered, trade
 from tests.live.test_bot_turns import until
 from tests.live.test_timekeeper import Hands
@@ -116,7 +116,7 @@ class House:
         await self.live.subscriptions.add(cleo, SERVICE, {"address": f"{self.web.address}/cleo"})
         while True:
             table = await self.live.tables.open(
-                ada, NewTable("paris-connection", ("me", "link", "link"), charter=CHARTER)
+                ada, NewTable("paris-connection", ("me", "link", "link"), ENDING, charter=CHARTER)
             )
             for person in (ben, cleo):
                 table = await self.live.tables.run(table.id, tables.sit, person, by_link=True)

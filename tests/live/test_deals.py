@@ -22,11 +22,11 @@ from spieltisch.tables import NewTable, Table
 from spieltisch.tables.events import Revealed
 from spieltisch.web.pages.duplicates import compare
 from tests.live import test_bot_turns
-from tests.live.live_fixture import play
+from tests.live.live_fixture import ENDING, play
 from tests.live.test_bot_turns import until
 from tests.tables.harness import refused
 
-PLAN = NewTable("paris-connection", ("me", "bot:random", "bot:greedy"))
+PLAN = NewTable("paris-connection", ("me", "bot:random", "bot:greedy"), ENDING)
 
 
 async def dealt(live: Live, host: Person, *others: Person, plan: NewTable = PLAN) -> tuple[Table, ...]:

@@ -23,7 +23,7 @@ from spieltisch.tables import GameResult, NewTable, ResultPlayer, Table, game_re
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import START_RATING, Ladder, bot_ratings
 from tests import toy_game
-from tests.live.live_fixture import move, play, running
+from tests.live.live_fixture import ENDING, move, play, running
 
 TOY = toy_game.Game()
 PEOPLE = ("Ada", "Ben", "Cleo")
@@ -111,7 +111,7 @@ def test_who_left_or_came_later_or_sits_beside_somebody_is_not_rated(tmp_path: P
         await live.tables.run(left.id, tables.leave, ben.id)
         replaced = await live.tables.run(left.id, tables.replace_with_bot, ada.id, 1, "random")
         replaced = await to_the_end(live, replaced)
-        beside = await live.tables.open(ada, NewTable("paris-connection", ("me", "here:Cleo", "bot:random")))
+        beside = await live.tables.open(ada, NewTable("paris-connection", ("me", "here:Cleo", "bot:random"), ENDING))
         beside = await to_the_end(live, beside)
         assert [one[1].rated for one in (await live.game_history.of(ada.id)).games] == [False, False]
         assert (await live.game_history.of(ben.id)).games == ()
@@ -259,7 +259,7 @@ def test_missing_results_are_computed_in_another_process_and_those_of_games_here
 def test_a_private_table_of_others_is_in_nobody_elses_history(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.open(
-            ada, NewTable("paris-connection", ("me", "bot:random", "bot:random"), watch="off")
+            ada, NewTable("paris-connection", ("me", "bot:random", "bot:random"), ENDING, watch="off")
         )
         await to_the_end(live, table)
         assert len((await live.game_history.of(ada.id)).games) == 1
