@@ -34,7 +34,7 @@ def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
     return pytest.RaisesExc(TableRefusal, check=lambda no: (no.code, no.rule) == wanted)
 
 
-ENDING: dict[str, str | bool] = {"standstill": "ends"}
+ENDING: dict[str, str | bool | int] = {"standstill": "ends"}
 """Options with which a game ends although everybody plays the first legal move."""
 
 
@@ -53,12 +53,12 @@ class Sitting:
 
     @classmethod
     def open(cls, *seats: str, watch: str = "open", **options: str | bool) -> Sitting:
-        return cls.plan(NewTable("paris-connection", seats, ENDING | options, watch))
+        return cls.plan(NewTable("paris-connection", seats, {**ENDING, **options}, watch))
 
     @classmethod
     def on_the_clock(cls, charter: TableSettings) -> Sitting:
         """Ada, Ben and Cleo play by this charter."""
-        sitting = cls.plan(NewTable("paris-connection", ("me", "open", "open"), dict(ENDING), charter=charter))
+        sitting = cls.plan(NewTable("paris-connection", ("me", "open", "open"), ENDING, charter=charter))
         sitting.does(tables.sit, BEN)
         sitting.does(tables.sit, CLEO)
         return sitting

@@ -65,7 +65,7 @@ def test_a_finished_game_shows_everything_and_verifies() -> None:
     record = Record.parse(table.record(None).text)
     assert record.secret == SECRET.hex() == table.secret
     assert record.replay().digest() == table.position.digest()
-    replayed = game("paris-connection").start(seats=3, secret=SECRET, **table.opened.options)
+    replayed = game("paris-connection").start(seats=3, secret=SECRET, standstill="ends")
     for play in table.moves:
         replayed.play(play.move)
     assert replayed.digest() == table.position.digest()
