@@ -36,6 +36,6 @@ def over(position: Position) -> str | None:
     return choose("random", position.observe(position.seat).bytes, seed=position.number)
 
 
-def table(seats: int, pick: Pick) -> Layout:
+def table(seats: int, pick: Pick, **options: str) -> Layout:
     """A table of so many people on one device, played on as `pick` says."""
-    return Layout(GAME, NAMES[1:seats], bytes([seats] * 32), pick)
+    return Layout(GAME, NAMES[1:seats], bytes([seats] * 32), pick, options)
