@@ -16,6 +16,7 @@ from spieltisch.live import Live
 from spieltisch.store import people
 from spieltisch.tables import NewTable, Table
 from tests.live.alert_process import found, say
+from tests.live.live_fixture import ENDING
 from tests.live.sample_moves import offered, trade
 
 
@@ -55,7 +56,7 @@ async def opened(live: Live) -> Table:
     for name in ("Ada", "Ben", "Cleo")[len(there) :]:
         await live.people.create(name)
     ada, ben, cleo = await people.all_people(live.store)
-    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "link")))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "link"), ENDING))
     for person in (ben, cleo):
         table = await live.tables.run(table.id, tables.sit, person, by_link=True)
     return table
