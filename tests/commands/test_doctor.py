@@ -125,7 +125,7 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
         ("DROP TABLE alembic_version", "is not a database of Spieltisch"),
         ("INSERT INTO sitters VALUES ('nowhere', 1, 'ada')", "refers to something that is not in tables"),
         (
-            "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL, NULL, 0)",
+            "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL, NULL, 0, 0)",
             "should have 2 events and has 0",
         ),
     ],
@@ -147,7 +147,7 @@ def test_a_torn_database(data: Path, port: int) -> None:
 
 
 def test_frozen_tables_are_named(data: Path, port: int) -> None:
-    change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d', NULL, NULL, NULL, 0)")
+    change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d', NULL, NULL, NULL, 0, 0)")
     change(data, "INSERT INTO events VALUES ('t', 1, 0, x'7b7d')")
     code, said = ask(data, port)
     assert code == 0

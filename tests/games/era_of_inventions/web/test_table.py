@@ -149,7 +149,7 @@ SAID: dict[Language, dict[str, str]] = {
     "en": {
         "yield": r"^Your factories yield 1 wood\.$",
         "produce": r"^You can produce any of \d cards \(at most 3\): .+\.$",
-        "card": r", counterfeit \(.+ → .+ influence points?\)$",
+        "card": r" counterfeit \(.+ → .+ influence points?\)$",
         "paid": r"^Influence (\d+)\s→\s(\d+).* (Ada|Grace|Mary) receives 1 influence point\.$",
         "official": r"^Influence \d+\s→\s\d+.* (receives .+|No other player is paid)\.$",
     },
