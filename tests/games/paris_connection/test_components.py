@@ -157,7 +157,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "Write colours like #a7373a.": ('ink = "#a7373a"', 'ink = "red; }"', "companies[5].ink"),
     "2 is not between 3 and 255.": ("locomotives = 33", "locomotives = 2", "box.locomotives"),
     "0 is not between 1 and 255.": ("penalty = 20 ", "penalty = 0 ", "turn.penalty"),
-    "-5 is not between 1 and 255.": ("most_locomotives = 5 ", "most_locomotives = -5 ", "turn.most_locomotives"),
+    "−5 is not between 1 and 255.": ("most_locomotives = 5 ", "most_locomotives = -5 ", "turn.most_locomotives"),
     "0 is not between 1 and 6.": ("city_capacity = 1", "city_capacity = 0", "turn.city_capacity"),
     "7 is not between 1 and 6.": ("rural_capacity = 2", "rural_capacity = 7", "turn.rural_capacity"),
     "3 is not between 1 and 2.": ("most_taken = 2", "most_taken = 3", "turn.most_taken"),

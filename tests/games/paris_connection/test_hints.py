@@ -36,7 +36,7 @@ def test_values_and_points_are_those_that_come(seed: int) -> None:
                 if before != now
             ]
             assert ([(int(value[1]), int(value[2]))] if value else []) == risen
-            points = re.search(r"Your points (-?\d+) → (-?\d+)\.", said)
+            points = re.search(r"Your points (-?\d+) → (-?\d+)\.", said.replace("−", "-"))
             mine, then = position.scores[seat], after.scores[seat]
             assert (int(points[1]), int(points[2])) == (mine, then) if points else mine == then
             heard += bool(said)
