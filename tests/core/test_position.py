@@ -14,7 +14,7 @@ from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, Unknow
 from spieltisch.core.position import Position
 
 
-@pytest.fixture(params=[False, True], ids=["plain", "compiled"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.build)], ids=["plain", "compiled"])
 def position(request: pytest.FixtureRequest) -> Position:
     return spieltisch.game("paris-connection", compiled=request.param).start(seats=4, seed=7)
 
@@ -108,6 +108,7 @@ def test_python_s_own_copies_share_nothing_either(position: Position, copied: Ca
     assert other == position, "both play on alike"
 
 
+@pytest.mark.build
 def test_equal_is_what_was_played_alike_on_the_same(position: Position) -> None:
     game = position.setup.game
     other = game.start(seats=4, seed=8, drew=position.setup_draws)
