@@ -68,9 +68,7 @@ def test_an_earlier_name_of_a_limit_is_accepted_with_a_warning() -> None:
 
 
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
-    with pytest.raises(
-        ServerEnded, match="choose from alert_subscriptions, analysis_seconds, away_hours, component_files, "
-    ):
+    with pytest.raises(ServerEnded, match="choose from alert_subscriptions, alert_subscriptions_per_address, "):
         own_server("--limit", "speed=3")
 
 
