@@ -76,7 +76,8 @@ def test_what_is_taught_is_shown_move_by_move_from_the_board_before(key: str) ->
         boards = [moment(pages, game, step, after, "en") for after in range(step.fresh, len(step.scripted_moves) + 1)]
         for told, before, after in zip(step.scripted_moves[step.fresh :], boards, boards[1:], strict=False):
             line = re.search(
-                r'<p class="happened" id="happened" data-seat="(\d)".* data-animations="([^"]*)"(?: data-own)?>(.+)</p>',
+                r'<p class="happened" id="happened" data-seat="(\d)"'
+                r'.* data-animations="([^"]*)"(?: data-own)?>(.+)</p>',
                 after,
             )
             assert line is not None

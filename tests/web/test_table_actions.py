@@ -136,7 +136,7 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     assert ada.submit(certain).status_code == 303
     after = ada.state(path)
     assert after["to_decide"] == 0
-    assert "Ada takes a turn back, and all that followed: " in after["log"][-1]["text"][0]
+    assert "Ada takes back a turn and everything after it: " in after["log"][-1]["text"][0]
     assert "Abort the game" in ada.get(path).text
     asked = ada.submit(f"{path}/consent/ask-abort")
     assert "The game ends now" in asked.text
