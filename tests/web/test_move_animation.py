@@ -71,7 +71,7 @@ def sees(running: Running, server: Server, chromium: Browser) -> Iterator[Sees]:
     path, _ = running
     contexts, complaints = [], []
 
-    def start(visitor: Visitor, pace: str = "", **settings: Any) -> Page:
+    def start(visitor: Visitor, pace: str = "", table: str = path, **settings: Any) -> Page:
         if pace:
             visitor.submit("/preferences", pace=pace)
         context = chromium.new_context(**{"locale": "en-GB", "viewport": {"width": 1440, "height": 900}, **settings})
@@ -82,7 +82,7 @@ def sees(running: Running, server: Server, chromium: Browser) -> Iterator[Sees]:
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
-        page.goto(server.address + path)
+        page.goto(server.address + table)
         expect(page.locator("#map-static svg")).to_be_visible()
         return page
 
@@ -235,7 +235,7 @@ def test_stepping_in_the_replay_moves_things_there_and_back(running: Running, se
 def test_sounds_are_for_who_asked_for_them(short: Running, sees: Sees) -> None:
     path, (mover, other, third) = deciding(short)
     other.submit("/preferences", **{"sounds-shown": "1", "sounds": "on"})
-    asked, silent = sees(other, "fast"), sees(third, "fast")
+    asked, silent = sees(other, "fast", path), sees(third, "fast", path)
     play(path, mover, "build", "done")
     comes_true(asked, "() => window.sounds.length === 2")
     assert asked.evaluate("window.sounds") == ["place", "turn"]
