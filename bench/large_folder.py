@@ -1,4 +1,4 @@
-"""What a large folder costs: `python -m bench.large_folder [--finished 20000] [--running 5000] [--rest 600]`.
+"""Measure what a large folder costs: `python -m bench.large_folder [--finished 20000] [--running 5000] [--rest 600]`.
 
 It fills a folder with tables, copies of one finished and one running game under new ids and with new people, and starts
 a server on it. It prints the processor time of the start, the resident memory after the start, after a visitor has

@@ -55,7 +55,7 @@ def four_languages(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def help_texts(command: Any) -> Iterator[str]:
-    """What `--help` says of a command, its options and its subcommands."""
+    """Return the `--help` texts of a command, its options and its subcommands."""
     yield from (text for text in (command.help, *(getattr(one, "help", None) for one in command.params)) if text)
     for inner in getattr(command, "commands", {}).values():
         yield from help_texts(inner)

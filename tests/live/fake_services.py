@@ -92,7 +92,7 @@ class Web:
         self.challenges: list[dict[str, list[str]]] = []
         """The queries of the requests for consent."""
         self.consent = ""
-        """What it answers to these, or the challenge."""
+        """The answers to these, or the challenge."""
         self.address = ""
         self.asked = threading.Semaphore(0)
         self.answers = threading.Event()

@@ -1,4 +1,4 @@
-"""What is kept by its size, and let go with time."""
+"""Values are kept by their size and released with time."""
 
 from __future__ import annotations
 

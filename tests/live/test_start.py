@@ -34,7 +34,7 @@ ENOUGH = 10_001
 
 @pytest.fixture
 def folds(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each table is folded from its events."""
+    """Count how often each table is folded from its events."""
     counted: Counter[str] = Counter()
     load = load_table
 

@@ -1,4 +1,4 @@
-"""How much the database does for a question, counted in the instructions of SQLite's machine."""
+"""Count the instructions that SQLite's machine executes for a query."""
 
 from __future__ import annotations
 

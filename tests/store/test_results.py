@@ -1,4 +1,4 @@
-"""What "My games" reads: one page of results, totals, and ratings that are kept with the last game they count."""
+"""The page "My games" reads one page of results, totals, and ratings that are kept with the last game they count."""
 
 from __future__ import annotations
 

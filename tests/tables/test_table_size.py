@@ -1,4 +1,4 @@
-"""How much memory a table takes is estimated; here it is measured."""
+"""The estimated size of a table is compared with the measured one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOVES = 40
 
 
 def measured(job: Callable[[], object]) -> int:
-    """How many bytes there are more after a job."""
+    """Return the bytes that a job allocates and keeps."""
     gc.collect()
     before = tracemalloc.get_traced_memory()[0]
     job()

@@ -38,7 +38,7 @@ ON_BOARD = """() => {
     return shown.join() === drawn.join();
   });
 }"""
-"""Whether the boards are those of the newest state."""
+"""Tests that the boards are those of the newest state."""
 SCHEDULE = """async ([every, wished, count]) => {
   const address = document.querySelector('script[src*="/js/"]').src.replace(/[^/]+$/, 'catch-up.js');
   const { holdTime, surplus } = await import(address);
@@ -63,7 +63,7 @@ SCHEDULE = """async ([every, wished, count]) => {
   }
   return shown;
 }"""
-"""Which state is shown from when on, if one comes every so many milliseconds; the clock is a number."""
+"""Computes when each state is shown if one comes every so many milliseconds; the clock is a number."""
 
 
 @pytest.mark.browser

@@ -255,7 +255,7 @@ document.addEventListener('DOMContentLoaded', () => {
   new MutationObserver(() => { window.staged ||= !stage.hidden; }).observe(stage, { attributes: true });
 });
 """
-"""Whether the box with Pause and Skip has been shown."""
+"""Tests that the box with Pause and Skip has been shown."""
 
 
 @pytest.mark.browser

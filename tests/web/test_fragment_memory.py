@@ -1,4 +1,4 @@
-"""What is drawn takes as much memory as the newest version of what is looked at, however long a game goes on."""
+"""Fragments take the memory of the newest versions of viewed tables, however long a game goes on."""
 
 from __future__ import annotations
 

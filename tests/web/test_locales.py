@@ -19,7 +19,7 @@ TIMES = {
     "fr-CH": r"\d{1,2} \w+\.? \d{4}, \d\d:\d\d TU",
     "nl-BE": r"\d{1,2} [a-z]{3} \d{4}, \d\d:\d\d UTC",
 }
-"""How a time in the log looks, by the language of the browser."""
+"""A time in the log, by the language of the browser."""
 
 
 @pytest.mark.parametrize(("language", "time"), TIMES.items())

@@ -1,4 +1,4 @@
-"""What older browsers lack is made up for: Chromium plays them, without what they do not have."""
+"""Fallbacks for older browsers, tried in a Chromium without what those browsers lack."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visit
 
 
 def said_of_bots(server: Server, language: str, *seats: str) -> str:
-    """What a new table with these seats says about its bots."""
+    """Return the page's sentence about the bots of a new table with these seats."""
     with Visitor(server, language) as visitor:
         page = visitor.get(visitor.table(*seats)).text
     return unescape(found[1]) if (found := re.search('id="weak-bots">(.*?)</p>', page)) else ""

@@ -22,7 +22,7 @@ PARIS = "paris-connection"
 
 
 def answered(visitor: Visitor, there: str, move: str) -> str:
-    """Where the answer to a confirmed move is."""
+    """Return the address of the answer to a confirmed move."""
     answer = visitor.get(f"{there}/play", params={"move": move, "confirmed": "1"})
     return str(answer.headers["location"])
 

@@ -112,14 +112,14 @@ def test_what_holds_secrets_is_not_made_smaller() -> None:
 
 
 def together(had: list[str], event: StreamEvent) -> list[str]:
-    """What the browser makes of an event (`stream-connection.js`)."""
+    """Return an event as the browser reads it (`stream-connection.js`)."""
     kind, _, *data = event.plain.decode().rstrip("\n").split("\n")
     lines = [line.removeprefix("data: ") for line in data]
     return lines if kind == "event: state" else put_together(had, lines)
 
 
 def put_together(had: list[str], changes: list[str]) -> list[str]:
-    """What the browser makes of lines and their changes (`deltas.js`)."""
+    """Return the lines that the browser makes of a delta (`deltas.js`)."""
     made: list[str] = []
     for line in changes:
         if line.startswith("+"):

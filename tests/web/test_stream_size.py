@@ -1,4 +1,4 @@
-"""What a turn, or a step of a replay, costs those who watch: what they are sent is small in a whole game."""
+"""A turn, and a step of a replay, sends little to spectators in a whole game."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MAX_ADDRESS_LENGTH: Final = 254
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A name of several parts that ends with a top-level domain, so no IP address."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
-"""What RFC 5321 allows unquoted, except characters that mail servers may read as routes, escapes, pipes or files."""
+"""The characters that RFC 5321 allows unquoted, without those that mail servers may read as routes or files."""
 
 
 class _UnfoldedHeader(UnstructuredHeader):

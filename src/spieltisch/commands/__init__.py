@@ -32,7 +32,7 @@ LEVELS_HELP = (
     "From weak to strong: random, apprentice (beginner), greedy (easy), engineer (medium), inventor (hard), "
     "master (expert)."
 )
-"""What the help of the commands says of the built-in bots and their levels."""
+"""The help text about the built-in bots and their levels."""
 PROGRESS_DELAY_SECONDS = 1.0
 """The time after which a progress bar appears."""
 

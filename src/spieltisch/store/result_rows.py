@@ -1,4 +1,4 @@
-"""What is written together with the result of a game: the games, totals and ratings of its players."""
+"""Rows that are written together with the result of a game: games, totals and ratings of its players."""
 
 from __future__ import annotations
 

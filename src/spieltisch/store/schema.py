@@ -276,7 +276,7 @@ UPLOADS: Final = Table(
     Column("person", String, index=True),  # NULL for a visitor without a name
     Column("origin", LargeBinary),  # a keyed hash of the address it came from, if known
 )
-"""Who uploaded the record of a game played elsewhere."""
+"""The uploader of each record of a game played elsewhere."""
 
 ALERT_SUBSCRIPTIONS: Final = Table(
     "ways",

@@ -1,4 +1,4 @@
-"""Who uploaded the records of games played elsewhere."""
+"""The uploaders of records of games played elsewhere."""
 
 from __future__ import annotations
 

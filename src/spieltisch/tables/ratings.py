@@ -27,7 +27,7 @@ POINTS_PER_UNIT: Final = 20
 """Rating points per unit of OpenSkill, on whose scale everyone starts in the middle, 25."""
 DEFAULT_MU: Final = 25.0
 DEFAULT_SIGMA: Final = 25.0 / 3
-"""What OpenSkill knows of a new player."""
+"""The rating that OpenSkill gives a new player."""
 MARGIN_SIGMAS: Final = 2
 """The margin of error in standard deviations: the rating is within it nineteen times out of twenty."""
 

@@ -32,7 +32,7 @@ TABLE_BYTES: Final = 16_000
 EVENT_BYTES: Final = 1_000
 SNAPSHOT_BYTES: Final = 4_000
 LOGGED_MOVE_BYTES: Final = 900
-"""What a table, each of its events and snapshots, and each log line of a move take in memory; a test measures them."""
+"""The bytes of a table, of each event, snapshot and log line of a move in memory; a test measures them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

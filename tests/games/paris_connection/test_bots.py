@@ -67,7 +67,7 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("seed", range(3))
 def test_bots_do_not_go_on_with_a_row_of_one_for_one_trades(seed: int) -> None:
-    """What would end the game at another table is neither searched nor played greedily."""
+    """Neither search nor the greedy bot plays the trade that would end the game at another table."""
     rules = game("paris-connection")
     position = made(rules, seats=4, idle=11, standstill="goes on")
     setup, seen = position.setup, position.observe(position.seat)
