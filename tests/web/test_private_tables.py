@@ -23,6 +23,7 @@ NOWHERE = "nosuchtable0"
 """As long as the id of a table."""
 PARTS = {
     "seat:str": ("0", "9", "x"),
+    "room:str": ("table", "x"),
     "bot:str": ("greedy", "chess"),
     "question:str": (*tables.CONSENT_COMMANDS, "x"),
 } | {
@@ -38,7 +39,7 @@ def addresses() -> Iterator[tuple[str, str]]:
     """Every method and address below that of a table, `{id}` for the table's."""
     handlers = [one for one in (*ROUTES, *games.uploads(None)) if isinstance(one, HTTPRouteHandler)]
     assert len(handlers) == len(ROUTES) + 1, "a route that is no handler is not looked at"
-    below = [(path, one.http_methods) for one in handlers for path in one.paths if path.startswith("/table")]
+    below = [(path, one.http_methods) for one in handlers for path in one.paths if path.startswith("/table/")]
     assert len(below) > 15
     for path, methods in below:
         names = re.findall(r"{(.*?)}", path)
