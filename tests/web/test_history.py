@@ -44,9 +44,9 @@ def test_a_game_counts_once_against_bots_of_one_kind() -> None:
 
 
 def test_a_finished_game_is_in_the_history_of_those_who_played_it(
-    running: tuple[str, list[Visitor]], server: Server
+    short: tuple[str, list[Visitor]], server: Server
 ) -> None:
-    path, visitors = running
+    path, visitors = short
     ada = visitors[0]
     assert "0 finished games" in ada.get("/me/history").text
     assert ada.get(past_of(path)).status_code == 404, "it is not over"
