@@ -387,7 +387,7 @@ def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
     [
         ("ends", 8, "8 one-for-one trades in a row; at 9 the game ends."),
         ("goes on", 8, "8 one-for-one trades in a row."),
-        ("goes on", 9, "Only one-for-one trades for three rounds. The game goes on"),
+        ("goes on", 9, "Three rounds of nothing but one-for-one trades. The game goes on"),
     ],
 )
 def test_trades_to_and_fro_are_counted(game: Game, standstill: str, idle: int, said: str) -> None:
