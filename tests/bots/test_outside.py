@@ -11,8 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 import spieltisch
-from spieltisch.bots import BOTS, check, choose, external
+from spieltisch.bots import BOTS, Turns, check, choose, choose_turn, external
 from spieltisch.bots.external import UnknownBot
+from spieltisch.bots.turns import digest
 from spieltisch.cli import app
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
@@ -38,8 +39,29 @@ def illegal(seen, seed, seconds):
 def nonsense(seen, seed, seconds):
     return "a castle in the air"
 
-def number(seen, seed, seconds):
-    return 7
+def fraction(seen, seed, seconds):
+    return 3.5
+
+def silent(seen, seed, seconds):
+    return []
+
+def fraction_second(seen, seed, seconds):
+    return [seen.imagine(seed).legal_moves[0], 3.5]
+
+def builds(seen, seed, seconds):
+    world, chosen, own = seen.imagine(seed), [], seen.seat
+    while world.seat == own:
+        builds = [move for move in world.legal_moves if move.text.startswith("build")]
+        chosen.append((builds or list(world.legal_moves))[0])
+        world.play(chosen[-1])
+    kinds = [str, lambda move: move, lambda move: move.number]
+    return [kinds[n % 3](move) for n, move in enumerate(chosen)]
+
+def illegal_second(seen, seed, seconds):
+    first = builds(seen, seed, seconds)[0]
+    world = seen.imagine(seed)
+    world.play(first)
+    return [first, next(move.text for move in seen.setup.moves if world.why_not(move) is not None)]
 
 def lonely(seen):
     return ""
@@ -81,6 +103,39 @@ def test_a_bot_in_a_file_plays(house: Path) -> None:
     assert vars(external.load(f"{house}:Kept"))["asked"] == 2, "a class is made once in a process"
 
 
+def test_a_bot_answers_with_the_moves_of_its_turn(house: Path) -> None:
+    position = spieltisch.game("paris-connection").start(3, seed=1)
+    seat, answer = position.seat, choose_turn(f"{house}:builds", position.observe(position.seat).bytes, 1)
+    assert len(answer) > 1
+    for move in answer:
+        assert (position.seat, move.expected) == (seat, digest(position.observe(seat)))
+        position.play(move.move)
+    assert position.seat != seat
+
+
+def test_the_rest_of_an_answer_ends_where_it_was_not_foreseen(house: Path) -> None:
+    position = spieltisch.game("paris-connection").start(3, seed=1)
+    seen, turns, asked = position.observe(position.seat), Turns(), list[int]()
+
+    def seed() -> int:
+        asked.append(1)
+        return 1
+
+    planned = choose_turn(f"{house}:builds", seen.bytes, 1)
+    assert turns.decide(f"{house}:builds", seen, seed) == position.move(planned[0].move).number
+    assert len(asked) == 1
+    foreseen = position.copy()
+    foreseen.play(planned[0].move)
+    builds = [move.text for move in position.legal_moves if move.text.startswith("build")]
+    position.play(next(text for text in builds if text != planned[0].move))
+    turns.decide(f"{house}:builds", position.observe(position.seat), seed)
+    assert len(asked) == 2, "another move was played than the bot had chosen"
+    turns = Turns()
+    turns.decide(f"{house}:builds", seen, seed)
+    turns.decide(f"{house}:builds", foreseen.observe(foreseen.seat), seed)
+    assert len(asked) == 3, "the second move was chosen with the first"
+
+
 def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
     position = spieltisch.game("paris-connection").start(3, seed=1)
     assert choose("last", position.observe(position.seat).bytes, 1) == position.legal_moves[-1].text
@@ -117,7 +172,10 @@ def test_what_is_no_bot_is_said(house: Path, name: str, says: str) -> None:
         ("raises", "failed at move 1: ZeroDivisionError: over nothing"),
         ("illegal", "failed at move 1: BotFailed: that is not allowed (P"),
         ("nonsense", "failed at move 1: UnknownMove: "),
-        ("number", "failed at move 1: BotFailed: "),
+        ("fraction", "failed at move 1: BotFailed: {name} returned float, not a move"),
+        ("silent", "failed at move 1: BotFailed: {name} returned no move"),
+        ("fraction_second", "failed at move 1: BotFailed: {name} returned float, not a move"),
+        ("illegal_second", "failed at move 2: BotFailed: that is not allowed (P"),
     ],
 )
 @pytest.mark.parametrize("command", ["simulate", "arena"])
@@ -129,7 +187,8 @@ def test_what_a_bot_does_wrong_ends_the_games_with_its_name(house: Path, bot: st
     done = CliRunner().invoke(app, [*words, "--games", "1"])
     assert done.exit_code == 1
     assert f"{house}:{bot} failed" in done.stderr
-    assert says.split(": ", 1)[1] in done.stderr
+    assert says.format(name=f"{house}:{bot}").split(": ", 1)[1] in done.stderr
+    assert command == "arena" or says.split(": ", 1)[0] in done.stderr
     line = BOTS_OF_A_HOUSE[: BOTS_OF_A_HOUSE.index("raise ZeroDivisionError")].count("\n") + 1
     where = f'  File "{house}", line {line}, in raises\n    raise ZeroDivisionError("over nothing")\n'
     assert where in done.stderr if bot == "raises" else "File" not in done.stderr

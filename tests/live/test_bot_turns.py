@@ -28,7 +28,7 @@ PLAN = NewTable("paris-connection", ("bot:random", "bot:random", "bot:greedy"))
 def play(
     path: Path,
     job: Callable[[Live, Person, BotTurns], Awaitable[None]],
-    choose: Choose = bots.choose,
+    choose: Choose = bots.choose_turn,
 ) -> None:
     async def main() -> None:
         live = await Live.open(path / "house.sqlite3")
@@ -188,7 +188,7 @@ def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Pa
 
 def test_a_question_to_a_stopped_pool_fails() -> None:
     async def main() -> None:
-        workers = Workers("bot", bots.choose, 1, SECONDS)
+        workers = Workers("bot", bots.choose_turn, 1, SECONDS)
         await workers.stop()
         with pytest.raises(WorkFailed):
             await workers.run("random", b"", 1)

@@ -96,7 +96,7 @@ class House:
             address=lambda: "https://games.example.org",
         )
         self.live.plan_runner.start()
-        playing = BotTurns(self.live.tables, choose=bots.choose, pace=0)
+        playing = BotTurns(self.live.tables, choose=bots.choose_turn, pace=0)
         await playing.start()
         try:
             yield

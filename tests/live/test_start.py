@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from spieltisch import tables
-from spieltisch.bots import choose
+from spieltisch.bots import choose_turn
 from spieltisch.live import Live, live_tables
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.live.rules_digest import rules_digest
@@ -97,7 +97,7 @@ def test_a_start_folds_what_a_bot_a_plan_or_a_clock_needs_and_nothing_else(tmp_p
     async def second(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
         folds.clear()
-        turns = BotTurns(live.tables, choose=choose, pace=0)
+        turns = BotTurns(live.tables, choose=choose_turn, pace=0)
         await turns.start()
         live.plan_runner.start()
         try:
@@ -194,7 +194,7 @@ def test_a_summary_that_an_earlier_version_has_stored_keeps_no_bot_waiting(tmp_p
         other_rules(live)
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
-        turns = BotTurns(live.tables, choose=choose, pace=0)
+        turns = BotTurns(live.tables, choose=choose_turn, pace=0)
         await turns.start()
         try:
             await until(live, await live.tables.get(ids[0]), lambda now: now.bot_to_move() is None)

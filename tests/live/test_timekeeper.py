@@ -141,7 +141,7 @@ def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
         table = await begun(live, ada, ben, charter)
         seat = table.to_decide
         assert seat is not None
-        turns = BotTurns(live.tables, choose=bots.choose, pace=0)
+        turns = BotTurns(live.tables, choose=bots.choose_turn, pace=0)
         await turns.start()
         try:
             await go(live, hands, 91)

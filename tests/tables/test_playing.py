@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch import tables
+from spieltisch.bots.turns import TurnMove, digest
 from spieltisch.core.words import Words
 from spieltisch.tables import NewTable, TableRefusal
 from spieltisch.tables.events import Moved, Undone
@@ -222,7 +223,7 @@ def test_a_move_settles_the_question() -> None:
     decider = sitting.decider
     sitting.plays()
     assert sitting.table.undo_asked is None
-    assert told(sitting)[-1] == f"{decider.name} plays on; the takeback is cancelled."
+    assert told(sitting)[-1] == f"{decider.name} plays on; the takeback is off."
     sitting.does(tables.ask_undo, asker.id)
     assert sitting.table.undo_asked is not None
     assert sitting.table.undo_asked.undo_to == 1
@@ -302,6 +303,34 @@ def test_a_bots_move_is_checked_and_belongs_to_its_turn() -> None:
         sitting.does(tables.play_bot_move, turn, str(sitting.table.position.legal_moves[0]))
     sitting.does(tables.play_bot_move, failing, str(sitting.table.position.legal_moves[0]))
     assert sitting.table.bot_trouble is None
+
+
+def test_the_moves_of_a_bots_turn_come_together_while_the_position_is_as_foreseen() -> None:
+    sitting = Sitting.open("bot:random", "bot:random", "bot:random")
+    turn, position = sitting.table.bot_to_move(), sitting.table.position
+    assert turn is not None
+    assert position is not None
+    world, answer = position.observe(turn.seat).imagine(1), list[TurnMove]()
+    for _ in range(3):
+        move = next(move.text for move in world.legal_moves if move.text.startswith("build"))
+        answer.append(TurnMove(move, digest(world.observe(turn.seat))))
+        world.play(move)
+    first, *following = answer
+    started = sitting.table
+    with refused("illegal", "T11"):
+        sitting.does(tables.play_bot_move, turn, "done", following)
+    with refused("illegal", "P4"):
+        sitting.does(tables.play_bot_move, turn, first.move, [TurnMove("trade red for 2 blue", following[0].expected)])
+    assert sitting.table == started, "nothing of a refused answer is played"
+    builds = [move for move in sitting.moves if move.startswith("build")]
+    other = next(move for move in builds if move != first.move)
+    sitting.does(tables.play_bot_move, turn, other, following)
+    assert [play.move for play in sitting.table.moves] == [other], "what was meant for another position is not played"
+    sitting = Sitting.open("bot:random", "bot:random", "bot:random")
+    sitting.does(tables.play_bot_move, turn, first.move, following)
+    assert [play.move for play in sitting.table.moves] == [move.move for move in answer]
+    assert sitting.table.version == started.version + 3
+    assert sitting.folded().summary() == sitting.table.summary()
 
 
 def test_since_and_positions_of_the_past() -> None:

@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from spieltisch import bots
+from spieltisch.bots.turns import Answer, TurnMove
 
 FLAG = "SPIELTISCH_TEST_FLAG"
 
@@ -34,43 +35,43 @@ def _first_time() -> bool:
     return True
 
 
-def raises_once(name: str, observation: bytes, seed: int) -> str:
+def raises_once(name: str, observation: bytes, seed: int) -> Answer:
     if _first_time():
         raise ZeroDivisionError("a secret of the bot")
-    return bots.choose(name, observation, seed)
+    return bots.choose_turn(name, observation, seed)
 
 
-def dies_once(name: str, observation: bytes, seed: int) -> str:
+def dies_once(name: str, observation: bytes, seed: int) -> Answer:
     if _first_time():
         os.kill(os.getpid(), signal.SIGKILL)
-    return bots.choose(name, observation, seed)
+    return bots.choose_turn(name, observation, seed)
 
 
-def cheats_once(name: str, observation: bytes, seed: int) -> str:
+def cheats_once(name: str, observation: bytes, seed: int) -> Answer:
     if _first_time():
-        return "build red Atlantis"
-    return bots.choose(name, observation, seed)
+        return (TurnMove("build red Atlantis", b""),)
+    return bots.choose_turn(name, observation, seed)
 
 
-def dreams_while_flagged(name: str, observation: bytes, seed: int) -> str:
+def dreams_while_flagged(name: str, observation: bytes, seed: int) -> Answer:
     """Comes to no end while the file is there."""
     if Path(os.environ[FLAG]).exists():
         threading.Event().wait()
-    return bots.choose(name, observation, seed)
+    return bots.choose_turn(name, observation, seed)
 
 
-def dreams_aloud(name: str, observation: bytes, seed: int) -> str:
+def dreams_aloud(name: str, observation: bytes, seed: int) -> Answer:
     """Says that it is thinking, and thinks for ever."""
     print("dreaming", flush=True)
     threading.Event().wait()
     raise AssertionError
 
 
-def always_raises(name: str, observation: bytes, seed: int) -> str:
+def always_raises(name: str, observation: bytes, seed: int) -> Answer:
     raise RuntimeError("never")
 
 
-def thinks(name: str, observation: bytes, seed: int) -> str:
+def thinks(name: str, observation: bytes, seed: int) -> Answer:
     """As long as it takes a person to ask something."""
     time.sleep(0.4)
-    return bots.choose(name, observation, seed)
+    return bots.choose_turn(name, observation, seed)

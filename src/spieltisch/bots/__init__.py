@@ -10,6 +10,7 @@ from files and installed packages (`spieltisch.bots.external`).
 """
 
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from spieltisch.bots import external, levels
 from spieltisch.bots.external import UnknownBot
 from spieltisch.bots.search.searcher import Budget
+from spieltisch.bots.turns import Answer, digest, single
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.compiled import MASK
@@ -86,24 +88,64 @@ def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool
     >>> choose("greedy", seen.bytes, seed=1) in position.legal_moves
     True
     """
-    observed = Observation.read(observation, compiled=compiled)
-    return observed.setup.move(decide(name, observed, seed)).text
+    return answer(name, Observation.read(observation, compiled=compiled), seed)[0].move
+
+
+def choose_turn(name: str, observation: bytes, seed: SupportsIndex) -> Answer:
+    """Return the bot's answer for the observing seat: its move, and those of the same turn that it has chosen with it.
+
+    Equal arguments give equal answers. Raise as `choose` does.
+    """
+    return answer(name, Observation.read(observation), seed)
 
 
 def decide(name: str, seen: Observation, seed: SupportsIndex) -> int:
     """Return the number of the move that the bot plays for the observing seat. Raise as `choose` does."""
+    return seen.setup.move(answer(name, seen, seed)[0].move).number
+
+
+class Turns:
+    """The turns of the bots in one game: a bot is asked when its last answer does not hold or has been played.
+
+    >>> import spieltisch
+    >>> position, turns = spieltisch.game("paris-connection").start(seats=3, seed=1), Turns()
+    >>> while position.number < 10:
+    ...     move = turns.decide("greedy", position.observe(position.seat), lambda: position.number)
+    ...     played = position.play(move)
+    """
+
+    def __init__(self) -> None:
+        self._left: Answer = ()
+
+    def decide(self, name: str, seen: Observation, seed: Callable[[], int]) -> int:
+        """Return the number of the move that the bot plays; `seed` is called if the bot is asked. Raise as `choose`."""
+        if not self._left or self._left[0].expected != digest(seen):
+            self._left = answer(name, seen, seed())
+        move, *left = self._left
+        self._left = tuple(left)
+        return seen.setup.move(move.move).number
+
+
+def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
+    """Return the bot's answer for the observing seat. Raise as `choose` does."""
     seed = require_int("seed", seed)
     kind, style, seconds = parse_bot_name(check(name))
     if seen.seat is None or seen.to_decide != seen.seat:
         raise ValueError("a bot decides only for the seat whose turn it is")
     if kind in levels.LEVELS:
-        return levels.search_as_level(
-            kind, seen, seed, None if seconds is None else Budget(seconds=seconds), style
-        ).move
-    if name == "apprentice":
-        return levels.apprentice_move(seen, seed)
-    if kind not in BOTS:
-        return external.decide(kind, seen, seed, seconds)
+        budget = None if seconds is None else Budget(seconds=seconds)
+        number = levels.search_as_level(kind, seen, seed, budget, style).move
+    elif name == "apprentice":
+        number = levels.apprentice_move(seen, seed)
+    elif kind not in BOTS:
+        return external.answer(kind, seen, seed, seconds)
+    else:
+        number = _one_ply(name, seen, seed)
+    return single(seen, number)
+
+
+def _one_ply(name: str, seen: Observation, seed: int) -> int:
+    """Return the move of a greedy or random bot."""
     setup = seen.setup
     engine = setup.game.engine
     mind: Any = engine.blank_record(SearchRng)

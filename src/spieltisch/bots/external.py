@@ -1,8 +1,9 @@
 """External bots: a function or class in a file, `mine.py:Bot`, or one from an installed package.
 
 Packages name their bots in the group `spieltisch.bots` of their entry points. A bot is called with the observation of
-the seat that decides, a seed and its budget in seconds (None: no limit), and returns the text of a move. A class is
-instantiated once in each process, without arguments, and the instance is called.
+the seat that decides, a seed and its budget for the turn in seconds (None: no limit). It returns a move, as its text,
+its number or a `Move`, or a list of moves of its turn. A class is instantiated once in each process, without arguments,
+and the instance is called.
 """
 
 from __future__ import annotations
@@ -12,20 +13,24 @@ import inspect
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
 from itertools import dropwhile
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, SupportsIndex, TypeAlias
 
+from spieltisch.bots.turns import Answer, play_ahead, single
+from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 
 GROUP: Final = "spieltisch.bots"
 """The group of entry points in which installed packages name their bots."""
 
-Bot: TypeAlias = Callable[[Observation, int, float | None], str]
-"""An external bot: observation, seed and budget in seconds to the text of a move."""
+AnyMove: TypeAlias = Move | str | SupportsIndex
+"""A move as an external bot may name it."""
+Bot: TypeAlias = Callable[[Observation, int, float | None], AnyMove | Sequence[AnyMove]]
+"""An external bot: observation, seed and budget in seconds to a move, or to several moves of the turn."""
 
 
 class UnknownBot(ValueError):
@@ -68,18 +73,25 @@ def load(name: str) -> Bot:
         inspect.signature(bot).bind(None, 1, None)
     except (TypeError, ValueError) as error:
         raise UnknownBot(f"{name} is not a bot: it cannot be called with an observation, a seed, seconds") from error
-    return bot  # type: ignore[no-any-return]  # its result is checked by `decide`
+    return bot  # type: ignore[no-any-return]  # its result is checked by `answer`
 
 
-def decide(name: str, seen: Observation, seed: int, seconds: float | None) -> int:
-    """Return the number of the move that the bot plays.
+def answer(name: str, seen: Observation, seed: int, seconds: float | None) -> Answer:
+    """Return the bot's answer. Of several moves it has those that can be foreseen (`play_ahead`).
 
-    Raise whatever the bot raises, BotFailed if it returned no text, UnknownMove if there is no such move.
+    Raise whatever the bot raises, BotFailed if it returned no move, UnknownMove if there is no such move.
     """
-    text: Any = load(name)(seen, seed, seconds)
-    if not isinstance(text, str):
-        raise BotFailed(f"{name} returned {type(text).__name__}, not the text of a move")
-    return seen.setup.move(text).number
+    returned: Any = load(name)(seen, seed, seconds)
+    listed = list(returned) if isinstance(returned, list | tuple) else [returned]
+    if not listed:
+        raise BotFailed(f"{name} returned no move")
+    for move in listed:
+        if isinstance(move, bool) or not isinstance(move, Move | str | SupportsIndex):
+            raise BotFailed(f"{name} returned {type(move).__name__}, not a move")
+    numbers = [seen.setup.move(move).number for move in listed]
+    if len(numbers) == 1:
+        return single(seen, numbers[0])
+    return play_ahead(seen, seed, lambda world, played: numbers[len(played)] if len(played) < len(numbers) else None)
 
 
 def traceback_of(problem: BaseException | None) -> str:

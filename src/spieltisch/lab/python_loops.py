@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.bots import BOTS, decide, parse_bot_name
+from spieltisch.bots import BOTS, Turns, parse_bot_name
 from spieltisch.bots.external import BotFailed, traceback_of
 from spieltisch.core import game_loops
 from spieltisch.core.chance import Rng, next_u64, randbelow
@@ -39,18 +39,15 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
     played = 0
     for g in range(many):
         seed = first + g
-        position, mind, sitting = (
-            Position.start(setup, seed=seed),
-            Rng(seed ^ game_loops.BOT_SEED_SALT),
-            bots[seed % len(bots)],
-        )
+        position, mind, turns = Position.start(setup, seed=seed), Rng(seed ^ game_loops.BOT_SEED_SALT), Turns()
+        sitting = bots[seed % len(bots)]
         at = _note(log, 1, setup, -1, -1, position.setup_draws)
         while (seat := position.seat) is not None and position.number < most:
             if sitting[seat] == "random":
                 moves = position.legal_moves.numbers
                 number = moves[randbelow(mind, len(moves))]
             else:
-                number = _decided(position, seat, sitting[seat], next_u64(mind))
+                number = _decided(position, turns, sitting[seat], mind)
             at = _note(log, at, setup, seat, number, position.play(number).drew)
         pool[0] = position.state
         totals[g][:] = position.scores
@@ -62,10 +59,10 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
     return played
 
 
-def _decided(position: Position, seat: int, name: str, seed: int) -> int:
+def _decided(position: Position, turns: Turns, name: str, mind: Rng) -> int:
     """Return the move of a bot; an error of an external one is reported with its name and where it was raised."""
     try:
-        number = decide(name, position.observe(seat), seed)
+        number = turns.decide(name, position.observe(position.seat), lambda: next_u64(mind))
         if parse_bot_name(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
             raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
     except Exception as error:

@@ -1,9 +1,10 @@
 """Turns of bots.
 
 The tables show whose turn it is, so a bot's turn is not a stored job: at the start and after each event the tables are
-checked for a bot that must move. It thinks in a worker process, and its move is appended like any other. Errors are
-logged, shown at the table, and tried again after growing pauses. If more bots must move than may think at a time, games
-that someone is viewing come first, and no address delays another one.
+checked for a bot that must move. It thinks in a worker process, and the moves of its answer are appended like any
+other, all at once, so that a page shows them as one change. Errors are logged, shown at the table, and tried again
+after growing pauses. If more bots must move than may think at a time, games that someone is viewing come first, and no
+address delays another one.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Final, TypeAlias
 import structlog
 
 from spieltisch import bots, tables
+from spieltisch.bots.turns import Answer
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.store import StoreClosed
@@ -24,16 +26,16 @@ from spieltisch.tables.names import device_owner
 from spieltisch.tables.refusal_codes import STORAGE_CODES, RefusalCode
 from spieltisch.workers import Workers, WorkFailed
 
-Choose: TypeAlias = Callable[[str, bytes, int], str]
-"""A bot's decision: takes its name, the bytes of its observation and a seed, and returns the text of a move.
+Choose: TypeAlias = Callable[[str, bytes, int], Answer]
+"""A bot's decision: takes its name, the bytes of its observation and a seed, and returns its answer.
 
 It must be a function of a module.
 """
 
 THINKING_TIMEOUT_SECONDS: Final = 60.0
-"""The time after which a bot's move is given up."""
+"""The time after which a bot's answer is given up."""
 MOVE_INTERVAL_SECONDS: Final = 0.4
-"""The minimum time between two moves of a bot, slow enough to be seen."""
+"""The minimum time between two answers of bots, slow enough to be seen."""
 MIN_BACKOFF_SECONDS: Final = 1.0
 """The pause after the first failure of a bot; it doubles with each further one."""
 MAX_BACKOFF_SECONDS: Final = 600.0
@@ -54,7 +56,7 @@ class BotTurns:
         live: LiveTables,
         workers: int = 1,
         *,
-        choose: Choose = bots.choose,
+        choose: Choose = bots.choose_turn,
         is_watched: Callable[[str], bool] = lambda person: True,
         pace: float = MOVE_INTERVAL_SECONDS,
         first_pause: float = MIN_BACKOFF_SECONDS,
@@ -150,9 +152,9 @@ class BotTurns:
             if not self._is_same_turn(await self._tables.get(table.id), turn):
                 raise refusals.stale()
             seed = table.bot_seed(turn)
-            move = await self.workers.run(name, observation, secrets.randbits(63) if seed is None else seed)
+            move, *following = await self.workers.run(name, observation, secrets.randbits(63) if seed is None else seed)
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
-        await self._tables.run(table.id, tables.play_bot_move, turn, move)
+        await self._tables.run(table.id, tables.play_bot_move, turn, move.move, following)
 
     async def _fail(self, table_id: str, turn: BotTurn, reason: str, error: Exception) -> None:
         """Report the failure at the table, then wait, longer each time, while it is still this bot's turn."""

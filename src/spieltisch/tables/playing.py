@@ -6,6 +6,9 @@ a reason can reveal a secret.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from spieltisch.bots.turns import TurnMove, digest
 from spieltisch.core.errors import IllegalMove, Refusal, UnknownMove
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
@@ -238,10 +241,23 @@ def _checked_text(move: str) -> str:
     return move
 
 
-def play_bot_move(table: Table, turn: BotTurn, move: str) -> tuple[Event, ...]:
-    """Return the event of a bot's move, checked like a person's. Refusals: stale, unknown-move, illegal."""
+def play_bot_move(table: Table, turn: BotTurn, move: str, following: Sequence[TurnMove] = ()) -> tuple[Event, ...]:
+    """Return the events of a bot's move and of the `following` moves of its turn, checked like a person's.
+
+    A following move is played only if the seat sees what it was meant for; otherwise the bot is asked again. Refusals:
+    stale, unknown-move, illegal.
+    """
     _require_current(table, turn)
-    return (move_event(table, turn.seat, move),)
+    events = [move_event(table, turn.seat, move)]
+    for planned in following:
+        table = after_events(table, events[-1])
+        current = table.bot_to_move()
+        if current is None or (current.seat, current.bot) != (turn.seat, turn.bot):
+            break
+        if planned.expected != digest(preconditions.require_running(table).observe(turn.seat)):
+            break
+        events.append(move_event(table, turn.seat, planned.move))
+    return tuple(events)
 
 
 def report_bot_failure(table: Table, turn: BotTurn, reason: str) -> tuple[Event, ...]:
