@@ -94,7 +94,7 @@ def test_out_of_a_running_server_and_into_another(own_server: Start, tmp_path: P
         assert shown.status_code == 200
         assert "Cid" in shown.text
         assert httpx.get(f"{new.address}{page}/record").text == file.read_text(encoding="utf-8")
-        assert "imported from its game record" in httpx.get(f"{new.address}{page}/log").text
+        assert "imported from a game record" in httpx.get(f"{new.address}{page}/log").text
         assert record.secret in httpx.get(f"{new.address}{page}/fairness").text
     finally:
         assert new.stop() == 0

@@ -146,7 +146,7 @@ def test_one_address_adds_so_many_ways_however_many_people_come_from_it(house: C
             await newcomer(house, f"Greedy {number}", [f"{house.web.address}/{number}"], "192.0.2.1")
         with pytest.raises(TableRefusal, match="too-many-subscriptions") as refused:
             await newcomer(house, "Greedy 3", [f"{house.web.address}/3"], "192.0.2.1")
-        assert "Your network already has 3 kinds of alerts" in str(refused.value.message)
+        assert "Your network already has 3 alert subscriptions" in str(refused.value.message)
         await newcomer(house, "Honest", [f"{house.web.address}/4"], "192.0.2.2")
 
     house(job, limits=Limits(alert_subscriptions_per_address=3))

@@ -46,7 +46,7 @@ def test_by_the_draws_of_a_record_without_secret() -> None:
     assert table.draws_from_record
     assert table.matches_commitment
     assert (table.commitment, table.secret, table.host, table.people[0].person) == ("", None, "", "")
-    assert "imported from its game record" in str(table.log(None)[0].messages[0])
+    assert "imported from a game record" in str(table.log(None)[0].messages[0])
     again = table.record(None)
     again.verify()
     assert (again.moves, again.drew, again.result) == (record.moves, record.drew, record.result)

@@ -223,7 +223,7 @@ def test_a_move_settles_the_question() -> None:
     decider = sitting.decider
     sitting.plays()
     assert sitting.table.undo_asked is None
-    assert told(sitting)[-1] == f"{decider.name} plays on; the takeback is off."
+    assert told(sitting)[-1] == f"{decider.name} plays on; the takeback is cancelled."
     sitting.does(tables.ask_undo, asker.id)
     assert sitting.table.undo_asked is not None
     assert sitting.table.undo_asked.undo_to == 1

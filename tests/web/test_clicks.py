@@ -238,7 +238,7 @@ def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "send", hand)
     page, seat = there(device, laid, address), decides(laid, address)
     hand.press(page.locator("#panel .is-own .inventor.is-target").first)
-    expect(page.locator("#choices .asks")).to_have_text("On which invention?")
+    expect(page.locator("#choices .asks")).to_have_text("Which invention?")
     invention = page.locator("#panel .invention.is-target").first
     hand.press(invention)
     expect(page.locator("#notice.at-place #confirm")).to_be_focused()

@@ -17,7 +17,7 @@ from tests.web.conftest import QUICK, Person, Server, Visitor, let_in
 from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
 from tests.web.test_private_tables import ADDRESSES
 
-KEPT = "Hidden until the other tables of this deal are over."
+KEPT = "Hidden until the other games of this deal are over."
 ONCE = "You already know this deal from another table."
 JSON = {"Accept": "application/json"}
 

@@ -58,7 +58,7 @@ def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) ->
         "advice_text.html", "en", position.setup.game, table=table, hints=found, page=True
     )
     assert f"{60 if told else 90}% win chance" in html
-    assert ("these chances are moved towards even" in html) is told
+    assert ("these chances are adjusted towards even" in html) is told
 
 
 @pytest.mark.build

@@ -62,7 +62,7 @@ def test_a_finished_game_is_in_the_history_of_those_who_played_it(
         assert all(sum(map(int, outcomes)) == 1 for _, *outcomes in rivals), "a game is won, tied or lost"
         charts = visitor.get(past_of(path))
         assert charts.status_code == 200
-        assert "Points over the game" in charts.text
+        assert "Points over time" in charts.text
         assert "Sources of points" in charts.text
     with Visitor(server) as stranger, Visitor(server) as nobody:
         stranger.table("me", "open", "open", name="Mallory")

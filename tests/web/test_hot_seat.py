@@ -101,7 +101,7 @@ def test_one_device_agrees_for_all_on_it(ada: Visitor, shared: str) -> None:
     me = ("0", "2", "3")[ada.state(shared)["to_decide"]]
     assert "Abort the game" in ada.get(f"{shared}?me={me}").text
     asked = ada.submit(f"{shared}/consent/ask-abort", me=me)
-    assert "The game ends now" in asked.text
+    assert "The game will end" in asked.text
     assert f"{shared}?me={me}" in hrefs(asked.text), "back to the table"
     assert ada.state(shared)["status"] == "running", "it is asked first"
     (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)

@@ -81,7 +81,7 @@ def steps(page: Page) -> list[str]:
 def test_what_a_field_would_let_do_stands_below_its_name(ready: str, page: Page, server: Server, ada: Visitor) -> None:
     to_table(page, server.address + ready)
     market = page.locator("#choices").get_by_role("button", name="Carry out Exchange market", exact=True)
-    said = "You can take a development stone, or exchange for: "
+    said = "You can take a development stone, or exchange goods for: "
     expect(market).to_contain_text(said)
     expect(market).to_have_accessible_description(re.compile(f"^{said}"))
     expect(market).to_have_accessible_name("Carry out Exchange market")

@@ -19,9 +19,9 @@ from tests.web.test_network import elsewhere
 Start = Callable[..., Server]
 LOCAL_ONLY = {
     "en": "Only this computer can reach the server",
-    "de": "Nur dieser Computer erreicht den Server",
-    "fr": "Seul cet ordinateur atteint le serveur",
-    "nl": "Alleen deze computer bereikt de server",
+    "de": "Der Server ist nur von diesem Computer aus erreichbar",
+    "fr": "Le serveur n’est accessible que depuis cet ordinateur",
+    "nl": "De server is alleen op deze computer bereikbaar",
 }
 
 

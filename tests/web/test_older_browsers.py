@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
+import spieltisch
 from tests.web.conftest import Person, Server, let_in
 from tests.web.test_move_animation import Running, deciding
 
@@ -58,3 +62,27 @@ def test_places_can_be_chosen_where_visibility_cannot_be_asked_for(
     version = int(page.locator("#live").get_attribute("data-version") or 0)
     page.locator("#map-static .is-target").first.click()
     expect(page.locator("#live")).to_have_attribute("data-version", str(version + 1))
+
+
+@pytest.mark.browser
+def test_colours_follow_the_choice_or_else_the_system_and_print_on_white(server: Server, person: Person) -> None:
+    page = person()
+    page.goto(f"{server.address}/games/paris-connection/card")
+    paper, night = "rgb(244, 236, 216)", "rgb(23, 21, 18)"
+    body, root = page.locator("body"), page.locator("html")
+    for choice, light, dark in (("system", paper, night), ("light", paper, paper), ("dark", night, night)):
+        root.evaluate("(root, choice) => { root.dataset.theme = choice; }", choice)
+        page.emulate_media(color_scheme="light")
+        expect(body).to_have_css("background-color", light)
+        page.emulate_media(color_scheme="dark")
+        expect(body).to_have_css("background-color", dark)
+        page.emulate_media(media="print")
+        expect(body).to_have_css("background-color", paper)
+        page.emulate_media(media="screen")
+
+
+def test_every_colour_of_both_themes_is_a_pair_of_custom_properties() -> None:
+    package = Path(spieltisch.__file__).parent
+    sheets = [sheet.read_text("utf-8") for sheet in package.rglob("*.css")]
+    assert sum(sheet.count("var(--light, ") for sheet in sheets) > 40
+    assert not any(re.search(r"light-dark\((?!\))", sheet) for sheet in sheets)

@@ -97,7 +97,7 @@ def test_the_keys_of_the_replay_are_told_only_where_they_work(server: Server, ad
     for scripts in (True, False):
         page = opened(ada, java_script_enabled=scripts)
         page.goto(f"{server.address}{path}/replay")
-        expect(page.locator(".hint")).to_contain_text("The link to this page opens exactly this move.")
+        expect(page.locator(".hint")).to_contain_text("The link to this page opens at this move.")
         expect(page.locator(".hint .keys")).to_be_visible(visible=scripts)
 
 

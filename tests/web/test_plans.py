@@ -111,9 +111,9 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
     _, grace, _ = people
     one = next(move for move in offered(grace, path) if move.startswith("build"))
     for moves, code, words in (
-        ([one, one], "illegal", f"“{one}” can’t be played there: "),
+        ([one, one], "illegal", f"“{one}” can’t be played at that point: "),
         ([one, "fly away"], "unknown-move", "“fly away” is not a move in this game."),
-        ([one, "done", one], "illegal", "Your turn is already over there."),
+        ([one, "done", one], "illegal", "Your turn is already over by then."),
         ([one] * 31, "too-many-moves", "Plans may have up to 30 moves."),
     ):
         page = grace.submit(f"{path}/plan/play", moves="\n".join(moves))

@@ -66,7 +66,7 @@ def test_it_is_said_where_bots_are_not_compiled(
     tmp_path: Path, own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = {
-        "en": "The bots on this server currently play below their level.",
+        "en": "The bots on this server are currently playing below their level.",
         "de": "Die Bots auf diesem Server spielen derzeit unter ihrem Niveau.",
         "fr": "Les bots de ce serveur jouent pour l’instant en dessous de leur niveau.",
         "nl": "De bots op deze server spelen nu onder hun niveau.",

@@ -178,7 +178,7 @@ def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
             pass
         assert ben.state(waits)["status"] == "aborted"
         assert ben.state(waits)["log"][-1]["text"] == [
-            "The table was closed: 7 days without activity before the game began."
+            "The table was closed: no activity for 7 days before the game began."
         ]
         assert ben.state(begun)["status"] == "running"
         ben.table("me", "open", "open", name="Ben")

@@ -17,7 +17,7 @@ from spieltisch.live.limits import DEFAULT
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.test_keyboard import reach
 
-ASKED = "is asked to give up this seat."
+ASKED = "has been asked to give up their seat."
 
 
 def links(host: Visitor, path: str) -> list[str]:
@@ -60,8 +60,8 @@ def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visi
     assert (ada.state(path)["seat"], grace.state(path)["seat"]) == (0, 1)
     assert links(ada, path) == [], "nothing to hand on"
     waiting, elsewhere = ada.get(path).text, mary.get(path).text
-    assert "to agree to give up this seat." in waiting
-    assert f"After {DEFAULT.away_hours} hours away" in waiting
+    assert "to agree to give up their seat." in waiting
+    assert f"If they’re away for {DEFAULT.away_hours} hours" in waiting
     assert "agree-hand-out" not in waiting + elsewhere
     for other in (ada, mary):
         assert other.submit(f"{path}/consent/agree-hand-out").status_code == 409
@@ -139,7 +139,7 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     reach(host, "Give the seat of Grace to someone else")
     host.keyboard.press("Enter")
     expect(host.locator("#asked-1")).to_contain_text("Waiting for Grace")
-    expect(asked.locator("#asked-1")).to_contain_text("They will see everything you see")
+    expect(asked.locator("#asked-1")).to_contain_text("who will see everything you see")
     expect(asked.locator("#said")).to_contain_text(f"Grace {ASKED}")
     reach(asked, "Keep my seat")
     asked.keyboard.press("Enter")

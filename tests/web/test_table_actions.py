@@ -139,7 +139,7 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     assert "Ada takes back a turn and everything after it: " in after["log"][-1]["text"][0]
     assert "Abort the game" in ada.get(path).text
     asked = ada.submit(f"{path}/consent/ask-abort")
-    assert "The game ends now" in asked.text
+    assert "The game will end" in asked.text
     assert ada.state(path)["status"] == "running"
     (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
     assert ada.submit(certain).status_code == 303
@@ -183,7 +183,7 @@ def test_leaving_is_asked_again_when_it_has_come_to_mean_something_else(running:
         assert other.leave(path).status_code == 303
     asked = people[0].submit(confirmed)
     assert asked.status_code == 200
-    assert "It closes without a result." in asked.text
+    assert "It will close without a result." in asked.text
     assert people[0].state(path)["status"] == "running"
     (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
     assert people[0].submit(confirmed).status_code == 303
@@ -324,7 +324,7 @@ def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Lit
 
 
 SHARED = {
-    "en": ("Rank 4 of 4, 21 points behind Ada and Cornelis.", "You won, together with Ada, Ben and Cornelis!"),
+    "en": ("Rank 4 of 4, 21 points behind Ada and Cornelis.", "You won together with Ada, Ben and Cornelis!"),
     "de": (
         "Platz 4 von 4, 21 Punkte hinter Ada und Cornelis.",
         "Gewonnen, zusammen mit Ada, Ben und Cornelis!",
@@ -353,7 +353,7 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
         elif scores.count(first) == 1:
             assert said.startswith(f"You won, {first - sorted(scores)[-2]} point")
         else:
-            assert said.startswith("You won, together with ")
+            assert said.startswith("You won together with ")
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]

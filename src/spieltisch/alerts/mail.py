@@ -135,7 +135,7 @@ class MailServer(msgspec.Struct, frozen=True):
         except aiosmtplib.SMTPAuthenticationError as error:
             raise DeliveryFailed(message("This server couldn’t sign in to the mail server.")) from error
         except aiosmtplib.SMTPResponseException as error:
-            words = message("The mail server rejected the mail (code {status}).", status=str(error.code))
+            words = message("The mail server rejected the message (code {status}).", status=str(error.code))
             raise DeliveryFailed(words) from error
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             raise DeliveryFailed(message("The mail server could not be reached.")) from error

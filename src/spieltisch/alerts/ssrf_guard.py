@@ -125,7 +125,7 @@ class SsrfGuard:
         except (TimeoutError, httpx.TimeoutException) as error:
             raise DeliveryFailed(message("{host} did not answer in time.", host=host)) from error
         except _PrivateAddress as error:
-            words = message("{host} is in a private network or doesn’t exist. Use a public address.", host=host)
+            words = message("{host} is on a private network or doesn’t exist. Use a public address.", host=host)
             raise DeliveryFailed(words) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as error:
             raise DeliveryFailed(message("{host} could not be reached.", host=host)) from error

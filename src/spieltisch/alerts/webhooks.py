@@ -76,7 +76,7 @@ def normalize(address: str) -> tuple[str, str]:
             words = message("Not supported in this address: {words}.", words=", ".join(sorted(unknown)))
             raise DeliveryFailed(words)
         if not re.fullmatch(SERVICES[name].path, parts.path) or parts.fragment:
-            raise DeliveryFailed(message("This address of {service} is incomplete.", service=name))
+            raise DeliveryFailed(message("This {service} address is incomplete.", service=name))
     return name, OWN_NTFY.get(parts.scheme, parts.scheme) + address[len(parts.scheme) :]
 
 

@@ -231,7 +231,7 @@ def _check_provenance(components: Components[Any]) -> Problems:
             unmarked.append((steps, path))
     for number, entry in enumerate(components.provenance):
         if entry.of not in used:
-            yield ("provenance", number, "of"), message("This file has no value {path}.", path=entry.of)
+            yield ("provenance", number, "of"), message("This file doesn’t contain {path}.", path=entry.of)
     for steps, path in unmarked:
         yield steps, message("The source of {path} is missing under provenance.", path=path)
 

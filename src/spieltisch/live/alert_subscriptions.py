@@ -26,7 +26,7 @@ CONFIRM: Final = "confirm"
 TRY: Final = message("Test: this is how your turn alerts will reach you.")
 CONFIRMING: Final = message(
     "Someone asked for turn alerts from Spieltisch at this address. If it was you, confirm below. If not, ignore"
-    " this mail; you won’t get another."
+    " this email. You won’t get another."
 )
 
 
@@ -168,4 +168,4 @@ class Subscriptions:
 
 def no_way() -> TableRefusal:
     """Return the refusal of an unknown or ended subscription."""
-    return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("Alerts of this kind are off."))
+    return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("These alerts have been turned off."))

@@ -138,8 +138,8 @@ class Quotas:
         """
         maximum, address_limit = self._limits.alert_subscriptions, self._limits.alert_subscriptions_per_address
         if maximum and existing >= maximum:
-            reason = message("You already have {count} kinds of alerts. Remove one first.", count=maximum)
+            reason = message("You already have {count} alert subscriptions. Remove one first.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)
         if address_limit and from_address >= address_limit:
-            reason = message("Your network already has {count} kinds of alerts, the maximum.", count=address_limit)
+            reason = message("Your network already has {count} alert subscriptions, the maximum.", count=address_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_SUBSCRIPTIONS, reason)

@@ -31,19 +31,19 @@ class Character(msgspec.Struct, frozen=True, rename={"face_parts": "look", "gree
 
 BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
     "apprentice": (
-        Character("Amelie", "dress round plaits smile", message("“Oh, is that allowed, too?”")),
-        Character("Basil", "coat long crop smile bow", message("“I take what lies nearest.”")),
-        Character("Clothilde", "dress long bun smile lace", message("“My spectacles must be somewhere.”")),
-        Character("Dorus", "coat round cap smile", message("“First I try it, then I read how.”")),
-        Character("Emil", "coat round wavy firm spectacles bow", message("“Was it my turn already?”")),
+        Character("Amelie", "dress round plaits smile", message("“Oh, is that allowed too?”")),
+        Character("Basil", "coat long crop smile bow", message("“I take whatever’s closest.”")),
+        Character("Clothilde", "dress long bun smile lace", message("“My glasses must be here somewhere.”")),
+        Character("Dorus", "coat round cap smile", message("“I try it first and read the rules later.”")),
+        Character("Emil", "coat round wavy firm spectacles bow", message("“Is it my turn already?”")),
         Character("Fenna", "dress round bonnet smile", message("“It looked so pretty there.”")),
     ),
     "greedy": (
-        Character("Ada", "dress long curls smile lace", message("“I did the maths: once.”")),
+        Character("Ada", "dress long curls smile lace", message("“I did the maths. Once.”")),
         Character("Gustave", "coat long crop firm full tie", message("“What pays today is good enough.”")),
         Character("Hertha", "dress round bun firm spectacles", message("“A point is a point.”")),
         Character("Isambard", "coat round wavy firm whiskers hat tie", message("“Broad gauge, and straight ahead.”")),
-        Character("Marie", "dress long wild firm", message("“I weigh everything, to the gram.”")),
+        Character("Marie", "dress long wild firm", message("“I weigh everything to the gram.”")),
         Character("Nikola", "coat long wavy firm moustache tie", message("“The brightest spark wins.”")),
     ),
     "engineer": (
@@ -53,18 +53,18 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         Character(
             "Percival",
             "coat long crop smile monocle moustache bow",
-            message("“After you: I know what follows.”"),
+            message("“After you. I know what comes next.”"),
             "trader",
         ),
         Character(
             "Quirin", "coat round bald firm goatee spectacles tie", message("“I drew up a plan for this.”"), "hunter"
         ),
         Character("Rosalie", "dress round curls smile bonnet", message("“Measure twice, move once.”"), "builder"),
-        Character("Severin", "coat long cap firm whiskers", message("“If you build there, I build here.”")),
+        Character("Severin", "coat long cap firm whiskers", message("“You build there, I’ll build here.”")),
         Character("Thekla", "dress long plaits firm lace", message("“Steady pressure drives the piston.”")),
     ),
     "inventor": (
-        Character("Ulla", "dress long bob smile", message("“I have been waiting for that.”")),
+        Character("Ulla", "dress long bob smile", message("“I’ve been waiting for that.”")),
         Character(
             "Valentin", "coat round wild smile moustache bow", message("“A detour? A short cut to the end!”"), "trader"
         ),
@@ -80,7 +80,7 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
     "master": (
         Character("Augusta", "dress long bun firm monocle lace", message("“Two seconds are enough.”"), "builder"),
         Character(
-            "Cornelis", "coat long wild firm full spectacles", message("“I looked at that a few thousand times.”")
+            "Cornelis", "coat long wild firm full spectacles", message("“I’ve looked at this a few thousand times.”")
         ),
         Character("Eugénie", "dress round bob firm bonnet lace", message("“Please do take your time.”"), "hunter"),
         Character(
@@ -89,11 +89,11 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
             message("“I regret nothing, least of all that.”"),
             "trader",
         ),
-        Character("Octavia", "dress long curls firm spectacles", message("“It is all in the last tenth.”")),
+        Character("Octavia", "dress long curls firm spectacles", message("“It’s all in the last decimal place.”")),
         Character(
             "Theodor",
             "coat round crop firm whiskers moustache hat bow",
-            message("“An honour to win against you.”"),
+            message("“It’ll be an honour to beat you.”"),
             "builder",
         ),
     ),

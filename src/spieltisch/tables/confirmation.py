@@ -42,7 +42,7 @@ def immediate_effects(table: Table, person: str, question: str) -> tuple[Message
     Return nothing if others are asked, or if the command is refused.
     """
     if question == "ask-abort" and table.status == "running" and table.can_abort_alone(person):
-        return (message("The game ends now without a result and can’t be resumed."),)
+        return (message("The game will end without a result and can’t be resumed."),)
     if table.status != "running" or not table.needs_no_consent(person):
         return ()
     seat = table.seat_of(person)
@@ -59,11 +59,11 @@ def leaving(table: Table, person: str) -> tuple[str, Message]:
     """
     after = after_events(table, *leave(table, person))
     if after.status == "aborted" and after.people:
-        return "ends", message("The others have agreed to abort the game. It ends without a result.")
+        return "ends", message("The others have agreed to abort the game. It will end without a result.")
     if after.status == "aborted" and table.status == "open":
-        return "closes", message("You’re the last player at this table. It closes.")
+        return "closes", message("You’re the last player at this table. It will close.")
     if after.status == "aborted":
-        return "closes", message("You’re the last player at this table. It closes without a result.")
+        return "closes", message("You’re the last player at this table. It will close without a result.")
     if table.status == "open":
         return "free", message("Your seat will be free again.")
     return "waits", message("Your seat stays open. You can return until a bot or someone else takes it.")

@@ -61,7 +61,7 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.RecordedEvent], setup:
         _secret=secret,
     )
     if opened.imported:
-        table = _with_log_entry(table, first_event, message("Played elsewhere, imported from its game record."))
+        table = _with_log_entry(table, first_event, message("Played elsewhere and imported from a game record."))
     if opened.what_if is not None:
         table = _with_log_entry(table, first_event, what_if.opening_log(opened.what_if))
     if error is not None:
@@ -132,7 +132,7 @@ def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
     elif event.name == before.name:  # the same person, possibly with another id
         words = message("{name} is back.", name=event.name)
     else:
-        words = message("{name} takes over the seat of {other}.", name=event.name, other=before.name)
+        words = message("{name} takes over {other}’s seat.", name=event.name, other=before.name)
     return _with_log_entry(
         _with_seat(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), recorded, words
     )
@@ -158,7 +158,7 @@ def _replaced(event: e.Replaced, table: Table, recorded: e.RecordedEvent) -> Tab
 def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
     seat = table.seats[event.seat]
     if event.reclaimed:
-        words = message("The seat of {name} is open again.", name=seat.name)
+        words = message("{name}’s seat is open again.", name=seat.name)
     else:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
@@ -190,16 +190,16 @@ def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
 
 @_apply_event.register(e.ReclaimRequested)
 def _reclaim_requested(event: e.ReclaimRequested, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{player} is asked to give up this seat.", player=SeatName(event.seat))
+    words = message("{player} has been asked to give up their seat.", player=SeatName(event.seat))
     return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=True), recorded, words)
 
 
 @_apply_event.register(e.ReclaimRefused)
 def _reclaim_refused(event: e.ReclaimRefused, table: Table, recorded: e.RecordedEvent) -> Table:
     if event.withdrawn:
-        words = message("The host no longer asks for the seat of {player}.", player=SeatName(event.seat))
+        words = message("The host has withdrawn the request for {player}’s seat.", player=SeatName(event.seat))
     else:
-        words = message("{player} keeps this seat.", player=SeatName(event.seat))
+        words = message("{player} keeps their seat.", player=SeatName(event.seat))
     return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=False), recorded, words)
 
 
@@ -340,7 +340,7 @@ def _undo_refused(event: e.UndoRefused, table: Table, recorded: e.RecordedEvent)
 
 @_apply_event.register(e.AbortRequested)
 def _abort_requested(event: e.AbortRequested, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{player} proposes to end the game without a result.", player=SeatName(event.seat))
+    words = message("{player} proposes ending the game without a result.", player=SeatName(event.seat))
     return _with_log_entry(replace(table, abort_asked=ConsentRequest(event.seat)), recorded, words)
 
 
@@ -358,7 +358,7 @@ def _abort_refused(event: e.AbortRefused, table: Table, recorded: e.RecordedEven
 
 @_apply_event.register(e.Revealed)
 def _revealed(event: e.Revealed, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("All tables of this deal are over. Everything is visible now.")
+    words = message("All games of this deal are over. Everything is visible now.")
     return _with_log_entry(replace(table, withheld=False), recorded, words)
 
 
@@ -368,8 +368,8 @@ def _aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table
     words = message("The table was closed without a result.")
     if event.waited:
         words = messages(
-            "The table was closed: {count} day without activity before the game began.",
-            "The table was closed: {count} days without activity before the game began.",
+            "The table was closed: no activity for {count} day before the game began.",
+            "The table was closed: no activity for {count} days before the game began.",
             event.waited,
         )
     return _with_log_entry(table, recorded, words)
@@ -377,7 +377,7 @@ def _aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table
 
 @_apply_event.register(e.RematchOpened)
 def _rematch_opened(event: e.RematchOpened, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_log_entry(replace(table, rematch=event.table), recorded, message("A table is ready for the rematch."))
+    return _with_log_entry(replace(table, rematch=event.table), recorded, message("The rematch table is ready."))
 
 
 @_apply_event.register(e.ClockPaused)
@@ -392,7 +392,7 @@ def _time_up(event: e.TimeUp, table: Table, recorded: e.RecordedEvent) -> Table:
     player = SeatName(event.seat)
     words = message("{player} ran out of time.", player=player)
     if event.bot and event.until_return:
-        words = message("{player} ran out of time; a bot plays until {player} is back.", player=player)
+        words = message("{player} ran out of time; a bot plays until they’re back.", player=player)
     elif event.bot:
         words = message("{player} ran out of time; a bot plays this turn.", player=player)
     return _with_log_entry(replace(table, bot_trouble=None), recorded, words)

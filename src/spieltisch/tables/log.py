@@ -187,7 +187,7 @@ def question_dropped_text(seat: int, request: ConsentRequest) -> Message:
     """Return the sentence for a seat that moved while a takeback was requested, which settles the request."""
     if request.seat == seat:
         return message("{player} withdraws the request.", player=SeatName(seat))
-    return message("{player} plays on; the takeback is off.", player=SeatName(seat))
+    return message("{player} plays on; the takeback is cancelled.", player=SeatName(seat))
 
 
 def refusal_text(seat: int, request: ConsentRequest | None) -> Message:

@@ -108,7 +108,7 @@ def open_table(
             seated.append(BotSeated(seat=number, bot=argument, name=taken[-1]))
             offers.append(SeatOffer("open"))
         else:
-            raise TableRefusal(RefusalCode.SEATS, message("“{word}” is not a setting for a seat.", word=entry[:40]))
+            raise TableRefusal(RefusalCode.SEATS, message("“{word}” is not a valid seat setting.", word=entry[:40]))
     opened = Opened(
         game=game.key,
         options=options,
@@ -138,7 +138,7 @@ def _parse_spectator_policy(text: str) -> SpectatorPolicy:
     for known in ("open", "link", "off"):
         if text == known:
             return known
-    raise TableRefusal(RefusalCode.WATCH, message("“{word}” is not a setting for spectators.", word=text[:40]))
+    raise TableRefusal(RefusalCode.WATCH, message("“{word}” is not a valid spectator setting.", word=text[:40]))
 
 
 def parse_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
@@ -157,7 +157,7 @@ def _parse_option(option: Option, chosen: OptionValue) -> OptionValue:
     for value, _ in option.choices:
         if (type(chosen) is type(value) and chosen == value) or (isinstance(chosen, str) and chosen == str(value)):
             return value
-    words = message("“{value}” is not a choice for “{option}”.", value=str(chosen)[:40], option=option.label)
+    words = message("“{value}” is not a valid choice for “{option}”.", value=str(chosen)[:40], option=option.label)
     raise TableRefusal(RefusalCode.OPTIONS, words)
 
 

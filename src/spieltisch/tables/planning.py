@@ -107,7 +107,7 @@ def require_planning_seat(table: Table, person: str | None) -> int:
             RefusalCode.BOT_SUBSTITUTE, message("A bot is playing for you. Press “I’m back” before you plan.")
         )
     if table.to_decide == seat:
-        raise TableRefusal(RefusalCode.OWN_TURN, message("It’s your turn: there is nothing to plan."))
+        raise TableRefusal(RefusalCode.OWN_TURN, message("It’s your turn, so there’s nothing to plan."))
     return seat
 
 
@@ -126,7 +126,7 @@ def draft(table: Table, person: str | None, moves: Sequence[str]) -> PlanDraft:
     events: list[GameEvent] = []
     for text in moves:
         if over:
-            raise _illegal(text, message("Your turn is already over there."))
+            raise _illegal(text, message("Your turn is already over by then."))
         move = _require_legal(position, text)
         known_events = position.known_effects(move)
         preview = position.preview(move, seat=seat, since=turn_begin, events=events)
@@ -259,7 +259,7 @@ def _require_legal(position: Position, text: str) -> Move:
 
 
 def _illegal(move: str, reason: Message, rule: str = "") -> TableRefusal:
-    words = message("“{move}” can’t be played there: {reason}", move=move, reason=reason)
+    words = message("“{move}” can’t be played at that point: {reason}", move=move, reason=reason)
     return TableRefusal(RefusalCode.ILLEGAL, words, rule)
 
 

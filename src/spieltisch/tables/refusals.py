@@ -69,7 +69,7 @@ def not_host() -> TableRefusal:
 
 def not_invited() -> TableRefusal:
     """Return the refusal for a seat that can only be taken with a link."""
-    return TableRefusal(RefusalCode.NOT_INVITED, message("This seat is by invitation. Ask the host for a link."))
+    return TableRefusal(RefusalCode.NOT_INVITED, message("This seat is by invitation only. Ask the host for a link."))
 
 
 def seat_taken() -> TableRefusal:
@@ -104,7 +104,7 @@ def not_running() -> TableRefusal:
 
 def memory_game() -> TableRefusal:
     """Return the refusal for the record or the analysis of a running game that is played from memory."""
-    words = message("This game is played from memory. Game record and analysis are available once it is over.")
+    words = message("This game is played from memory. The game record and analysis are available once it’s over.")
     return TableRefusal(RefusalCode.MEMORY_GAME, words)
 
 
@@ -168,7 +168,7 @@ def nothing_asked() -> TableRefusal:
 
 def already_asked() -> TableRefusal:
     """Return the refusal for a request that is already open."""
-    return TableRefusal(RefusalCode.ALREADY_ASKED, message("Already requested. The others still have to answer."))
+    return TableRefusal(RefusalCode.ALREADY_ASKED, message("You’ve already asked. The others haven’t answered yet."))
 
 
 def frozen() -> TableRefusal:
@@ -186,12 +186,12 @@ def not_over() -> TableRefusal:
 
 def withheld() -> TableRefusal:
     """Return the refusal for what is withheld until the other tables of the deal are over."""
-    return TableRefusal(RefusalCode.WITHHELD, message("Hidden until the other tables of this deal are over."))
+    return TableRefusal(RefusalCode.WITHHELD, message("Hidden until the other games of this deal are over."))
 
 
 def already_in_duplicate() -> TableRefusal:
     """Return the refusal for a person who knows the deal from another table."""
-    words = message("You already know this deal from another table. Each player plays a deal only once.")
+    words = message("You already know this deal from another table. You can only play each deal once.")
     return TableRefusal(RefusalCode.ALREADY_IN_DUPLICATE, words)
 
 
@@ -262,7 +262,7 @@ def record_too_slow() -> TableRefusal:
 def unknown_components_of_record(fingerprint: str) -> TableRefusal:
     """Return the refusal for a record whose component file has not been uploaded."""
     words = message(
-        "This game was played with custom components ({fingerprint}). Upload their file first.",
+        "This game was played with custom components ({fingerprint}). Upload the component file first.",
         fingerprint=fingerprint,
     )
     return TableRefusal(RefusalCode.RECORD, words)
@@ -275,12 +275,14 @@ def no_language() -> TableRefusal:
 
 def no_code() -> TableRefusal:
     """Return the refusal for a code that is wrong, used or expired."""
-    return TableRefusal(RefusalCode.NO_CODE, message("This code is wrong, already used or older than ten minutes."))
+    return TableRefusal(
+        RefusalCode.NO_CODE, message("This code is wrong, has already been used or is over ten minutes old.")
+    )
 
 
 def logged_in(name: str) -> TableRefusal:
     """Return the refusal for a visitor who is logged in with games or component files."""
-    words = message("You’re signed in here as {name}, with games or component files. Sign out first.", name=name)
+    words = message("You’re signed in here as {name} and have games or component files. Sign out first.", name=name)
     return TableRefusal(RefusalCode.LOGGED_IN, words)
 
 

@@ -127,7 +127,7 @@ def _require_zone(name: str) -> str:
 
 
 def _invalid_setting(value: str) -> TableRefusal:
-    return TableRefusal(RefusalCode.SETTINGS, message("“{word}” is not a setting for a table.", word=value[:40]))
+    return TableRefusal(RefusalCode.SETTINGS, message("“{word}” is not a valid table setting.", word=value[:40]))
 
 
 def zone_of(settings: TableSettings) -> ZoneInfo:

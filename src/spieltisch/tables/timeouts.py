@@ -48,12 +48,14 @@ def take_holiday(table: Table, person: str, first: str, last: str, now: float) -
     begin, end = _parse_day(first), _parse_day(last)
     today = datetime.fromtimestamp(now, zone_of(settings)).date()
     if not today <= begin <= end <= today + timedelta(days=366):
-        words = message("Choose days within the next year; the last can’t be before the first.")
+        words = message("Choose days within the next year. The last day can’t be before the first.")
         raise TableRefusal(RefusalCode.HOLIDAY, words)
     days, remaining = (end - begin).days + 1, holidays_left(table, seat)
     if days > remaining:
         words = message(
-            "Not enough holiday days at this table (chosen: {days}, left: {left}).", days=days, left=remaining
+            "You don’t have enough holiday left at this table (chosen: {days}, left: {left}).",
+            days=days,
+            left=remaining,
         )
         raise TableRefusal(RefusalCode.HOLIDAY, words)
     since, until = midnight(settings, begin), midnight(settings, end + timedelta(days=1))

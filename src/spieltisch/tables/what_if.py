@@ -40,7 +40,7 @@ def what_if_table(table: Table, seat: int, bot: str) -> NewTable:
 def opening_log(study: WhatIf) -> Message:
     """Return the first entry of the log."""
     return message(
-        "What-if game, continued from move {move} of another game. What {player} could not know is simulated.",
+        "What-if game, continued from move {move} of another game. Anything {player} couldn’t know is simulated.",
         move=study.at,
         player=SeatName(study.seat),
     )

@@ -104,8 +104,8 @@ def test_two_gains_land_on_two_symbols(game: Game, symbols: str, paid: str) -> N
 
 def test_building_says_what_the_factories_then_yield(game: Game) -> None:
     position = made(game, action=BUILD, goods={1: {"wood": 9, "coal": 9}})
-    assert note(position, "build coal mine 1") == "Your factories then yield 1 wood, 2 coal."
-    assert note(position, "build coal mine 2") == "Influence 0 → 1. Your factories then yield 1 wood, 2 coal."
+    assert note(position, "build coal mine 1") == "Your factories will then yield 1 wood, 2 coal."
+    assert note(position, "build coal mine 2") == "Influence 0 → 1. Your factories will then yield 1 wood, 2 coal."
 
 
 def test_buying_says_what_for_what(game: Game) -> None:
@@ -115,12 +115,12 @@ def test_buying_says_what_for_what(game: Game) -> None:
 
 def test_an_exchange_says_what_one_has_then(game: Game) -> None:
     position = made(game, action=MARKET, goods={1: {"coin": 4, "stone": 2}}, numbers={1: {"influence": 5}})
-    assert note(position, "exchange wood metal for tool") == "You will then have 2 tools."
-    assert note(position, "exchange stone for coin coin") == "You will then have 6 coins."
+    assert note(position, "exchange wood metal for tool") == "You’ll then have 2 tools."
+    assert note(position, "exchange stone for coin coin") == "You’ll then have 6 coins."
     assert note(position, "exchange coin coin for influence") == "Influence 5 → 6; the track gives 1 tool."
     position = made(game, seats=3, action=MARKET)
     assert note(position, "exchange coin coin for bonus disc") is None
-    assert note(position, "take stone") == "You will then have 2 development stones."
+    assert note(position, "take stone") == "You’ll then have 2 development stones."
     assert note(position, "done") is None
 
 
@@ -163,7 +163,7 @@ def test_the_fields_before_a_disc_is_placed(game: Game) -> None:
     assert rows[YIELD] == f"Your factories yield 1 wood, {_yield_of(position, 'coal-mine-4')} coal."
     assert rows[BUY] == "You can buy up to 2 loads."
     assert rows[MARKET] == (
-        "You can take a development stone, or exchange for: 1 development stone, 2 coins, 1 influence point, "
+        "You can take a development stone, or exchange goods for: 1 development stone, 2 coins, 1 influence point, "
         "1 bonus disc, another cube or coin."
     )
     assert re.fullmatch(
@@ -179,9 +179,9 @@ def _yield_of(position: Position, factory: str) -> int:
 
 def test_fields_where_nothing_can_be_done(game: Game) -> None:
     position = made(game, seats=3, goods={1: NONE_OF_THEM}, row=["telephone a"])
-    assert note(position, f"place {BUILD}") == "You can’t afford any factory in the row."
-    assert note(position, f"place {BUY}") == "You can’t buy any load."
-    assert note(position, f"place {PRODUCE}") == "You can’t produce any card in the row."
+    assert note(position, f"place {BUILD}") == "You can’t afford any of the factories in the row."
+    assert note(position, f"place {BUY}") == "You can’t buy any loads."
+    assert note(position, f"place {PRODUCE}") == "You can’t produce any of the cards in the row."
     assert note(position, f"place {MARKET}") == "You can take a development stone."
     assert note(position, f"place {DEVELOP}") == (
         "You can’t develop anything now: the cheapest open field costs 1 development stone. "

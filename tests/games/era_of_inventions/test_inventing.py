@@ -49,7 +49,7 @@ def test_either_inventions_or_patents(game: Game) -> None:
     play(position, "develop telephone gold")
     assert refused(position, "patent telephone gold") == (
         "E38",
-        "In one action you either develop inventions or register patents.",
+        "In one action, you can either develop inventions or register patents.",
     )
     position = made(game, action=DEVELOP, goods={1: {"stone": 9, "coin": 9}})
     play(position, "patent nothing")

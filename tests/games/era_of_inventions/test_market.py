@@ -35,7 +35,7 @@ def test_no_stone_after_an_exchange(game: Game) -> None:
     play(position, "exchange coin coin for stone")
     assert refused(position, "take stone") == (
         "E29",
-        "Take the stone instead of exchanging, and only with an action disc.",
+        "You can take the stone only with an action disc and instead of exchanging.",
     )
 
 

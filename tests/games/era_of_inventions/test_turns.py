@@ -126,7 +126,7 @@ def test_who_can_do_nothing_takes_the_disc_back(game: Game) -> None:
     position = made(game, discs={BUY: [1, 2], MARKET: [1]}, goods={1: {"coin": 0}})
     assert refused(position, f"use {BUY}") == (
         "R40",
-        "Nothing to do there now; you may take the disc back unused.",
+        "There’s nothing to do there now. You can take the disc back unused.",
     )
     assert allowed(position, f"take back {BUY}")
 

@@ -123,7 +123,7 @@ def test_the_style_sheet_has_the_inks_of_the_components(game: Game, middle: Posi
     context = game.drawing.static_context(middle.setup, Words("en"))
     sheet = templates(game).get_template("style.css").render(**context)
     for team in BOX.teams:
-        assert f".ink-{team.id} {{ fill: light-dark({team.ink}, {team.ink_dark}); }}" in sheet
+        assert f".ink-{team.id} {{ fill: var(--light, {team.ink}) var(--dark, {team.ink_dark}); }}" in sheet
     for field in BOX.fields:
         assert f".field-ink-{field.id} {{" in sheet
     assert sheet.count("{") == sheet.count("}")

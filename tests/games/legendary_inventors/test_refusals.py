@@ -191,7 +191,9 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
         after.play(move)
         if after.scores[0] < before:
             assert note is not None
-            assert Words("en").say(note) == f"You lose the token’s front: your points {before} → {after.scores[0]}."
+            assert (
+                Words("en").say(note) == f"You lose the token’s front side. Your points {before} → {after.scores[0]}."
+            )
             assert len(set(in_all(game, note))) == len(LANGUAGES)
             assert all(re.search(rf"{before} → {after.scores[0]}\.$", one) for one in in_all(game, note))
             noted += 1

@@ -95,7 +95,7 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             holding = (
                 f"{company.name}; you hold {held or 'none'}."
                 if opened
-                else f"{company.name} (you hold {held or 'none'});"
+                else f"{company.name} (your shares: {held or 'none'});"
             )
             assert holding in told[0]
             heard.add(how)
@@ -104,6 +104,6 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             k, company = next(both for both in companies if both[1].id == taken)
             assert given != taken
             then = seen.view.players[seat].shares[k] + int(many)
-            assert told[0] == f"You’ll hold {then} {company.name}."
+            assert told[0] == f"Your {company.name} shares: {then}."
             heard.add("trade")
     assert heard == {"Reaches", "Extends", "trade"}

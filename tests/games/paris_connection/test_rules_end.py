@@ -24,7 +24,7 @@ def test_the_game_ends_when_a_building_leaves_one_depot(game: Game) -> None:
     position.play("build red Caen E")
     assert ended_by(position) == "P14"
     assert position.outcome is not None
-    assert str(position.outcome.message) == "The game is over: no more than one depot has locomotives left."
+    assert str(position.outcome.message) == "The game is over: at most one depot still has locomotives."
     assert (position.seat, depot(position, "blue")) == (None, 7)
 
 

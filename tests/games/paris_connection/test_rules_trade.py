@@ -56,7 +56,7 @@ def test_a_colour_is_not_traded_for_itself(game: Game) -> None:
         for many in (1, 2):
             assert refused(position, f"trade {colour} for {many} {colour}") == (
                 "T2",
-                "Take shares of a different company from the one you give back.",
+                "Take shares in a different company from the one you give back.",
             )
 
 
@@ -115,7 +115,9 @@ def test_the_game_ends_after_three_rounds_of_trades_of_one_for_one(game: Game, s
     assert position.over
     assert position.outcome is not None
     assert position.outcome.ended_by == "T6"
-    assert str(position.outcome.message).startswith("The game is over: only one-for-one trades for three rounds.")
+    assert str(position.outcome.message).startswith(
+        "The game is over after three rounds of nothing but one-for-one trades."
+    )
     assert position.observe(None).view.idle == 3 * seats
     assert position.why_not("trade purple for 2 brown") is not None
 

@@ -82,7 +82,7 @@ class Game(Contract):
         ),
         Option(
             "track_symbols",
-            message("Symbols of the influence track"),
+            message("Influence track symbols"),
             message("Decides whether you also get a symbol when another player’s action moves you onto it (R2)."),
             (
                 ("own action", message("only during your own action")),
@@ -118,8 +118,8 @@ class Game(Contract):
             "last_exchange",
             message("Symbols in the last exchange"),
             message(
-                "Decides whether symbols of the influence track count in the last exchange (R10). In the German and"
-                " Dutch rulebooks the earlier rules apply to it; the French one calls it an action."
+                "Decides whether symbols on the influence track count in the last exchange (R10). The German and"
+                " Dutch rulebooks apply the earlier rules to it; the French one calls it an action."
             ),
             (("no symbols", message("no effect")), ("symbols", message("as in any exchange"))),
             "symbols",
@@ -128,7 +128,7 @@ class Game(Contract):
         ),
         Option(
             "bonus_disc_after",
-            message("Use of bonus discs"),
+            message("Using bonus discs"),
             message("Decides whether you may use a bonus disc after taking an action disc back unused (R7)."),
             (
                 ("disc", message("after any of your action discs")),
@@ -163,7 +163,7 @@ class Game(Contract):
                 "Decides whether cubes, coins and development stones can run out (R8). The rulebooks don’t say what"
                 " happens then."
             ),
-            (("unlimited", message("unlimited")), ("box", message("limited to the box"))),
+            (("unlimited", message("unlimited")), ("box", message("as in the box"))),
             "unlimited",
             ruling=True,
         ),

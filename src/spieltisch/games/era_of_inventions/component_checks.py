@@ -48,7 +48,9 @@ def _supply(contents: Contents) -> Problems:
         if dealt > good.total:
             yield (
                 ("goods", i, "total"),
-                message("The set-up deals up to {dealt}, and the box holds {total}.", dealt=dealt, total=good.total),
+                message(
+                    "The set-up deals up to {dealt}, but the box holds only {total}.", dealt=dealt, total=good.total
+                ),
             )
 
 
@@ -102,7 +104,7 @@ def _market(contents: Contents) -> Problems:
             if (line.give.any, line.get.other) != (2, 1) or any(give) or any(get):
                 yield steps, message("This line must exchange any two goods for one other.")
         elif not 1 <= sum(give) <= 9 or not 1 <= sum(get) <= 9:
-            yield steps, message("An exchange must give and get 1 to {most} pieces each.", most=9)
+            yield steps, message("Each side of an exchange must have 1 to {most} pieces.", most=9)
         elif (*give, *get) in seen or (sum(give) == 2 and not give[6] and sum(get) == 1 and sum(get[:6]) == 1):
             yield steps, message("This exchange is listed twice.")
         seen.add((*give, *get))

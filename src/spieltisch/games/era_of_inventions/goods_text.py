@@ -70,7 +70,7 @@ def factory_label(board: Board, works: FactoryTile) -> Message:
     cost, output = amounts(board, works.cost), amounts(board, works.output)
     if works.influence:
         return message(
-            "{factory} ({cost} → {output}; at once {influence})",
+            "{factory} ({cost} → {output}; {influence} at once)",
             factory=works.name,
             cost=cost,
             output=output,

@@ -122,14 +122,14 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         goods = plus(observation.view.players[seat].goods, whole.row)
         holdings = [count if number > 0 else 0 for count, number in zip(goods, mine.got[:GOODS], strict=True)]
         if any(holdings):
-            yield message("You will then have {goods}.", goods=amounts(board, holdings))
+            yield message("You’ll then have {goods}.", goods=amounts(board, holdings))
     elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
         yield _pawn(observation, mine.row[INFLUENCE], mine.track)
     output = _output(observation, events, seat)
     if output is not None:
-        yield message("Your factories then yield {goods}.", goods=amounts(board, output))
+        yield message("Your factories will then yield {goods}.", goods=amounts(board, output))
     if move.kind in ("produce", "produce counterfeit") and move.args[0] >= FIRST_OFFICIAL:
         others = [p for p in range(observation.setup.seats) if p != seat]
         payments = [sentence for p in others for sentence in _received(board, p, _change(events, p))]
@@ -196,11 +196,11 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """
     names = [board.works[part(number, 0)].name for number in steps]
     if not names:
-        return message("You can’t afford any factory in the row.")
+        return message("You can’t afford any of the factories in the row.")
     if len(names) == 1:
         return message("You can afford: {factory}.", factory=names[0])
     return message(
-        "You can afford any of {count} factories (build up to {most}): {names}.",
+        "You can afford any of these {count} factories (build up to {most}): {names}.",
         count=len(names),
         most=c.most_factories,
         names=_some(names),
@@ -211,12 +211,12 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
-        return message("You can’t produce any card in the row.")
+        return message("You can’t produce any of the cards in the row.")
     names = [card_name(board.cards[card]) for card in cards]
     if len(names) == 1:
         return message("You can produce: {card}.", card=names[0])
     return message(
-        "You can produce any of {count} cards (at most {most}): {names}.",
+        "You can produce any of these {count} cards (at most {most}): {names}.",
         count=len(names),
         most=c.most_cards,
         names=_some(names),
@@ -232,7 +232,7 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
         do(s, c, w, steps[0])
         s.many += 1
     if not s.many:
-        return message("You can’t buy any load.")
+        return message("You can’t buy any loads.")
     return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.many)
 
 
@@ -244,7 +244,7 @@ def _market(board: Board, steps: Sequence[int]) -> Message:
         things.append(message("another cube or coin"))
     if not things:
         return message("You can take a development stone.")
-    return message("You can take a development stone, or exchange for: {things}.", things=listed(things))
+    return message("You can take a development stone, or exchange goods for: {things}.", things=listed(things))
 
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:

@@ -55,8 +55,8 @@ NAMES: Final[Mapping[str, Message]] = {
 SMALL: Final[Mapping[str, Message]] = {
     "?": NAMES["good-any"],
     "→": message("left: cost, right: gain"),
-    "+": message("next to goods: yield of the factories"),
-    "↷": message("next to influence: spaces to the next symbol of the influence track"),
+    "+": message("next to goods: factory yield"),
+    "↷": message("next to influence: spaces to the next symbol on the influence track"),
     "/": message("number in hand / in total"),
 }
 """The meanings of written signs."""

@@ -75,7 +75,7 @@ TAKES_YIELD = EVENTS(
 )
 BUYS = EVENTS(
     "buys",
-    sentence("{player} buys the load of {store}: {goods}."),
+    sentence("{player} buys the load from {store}: {goods}."),
     store=name_of("contents.stores"),
     goods=lambda setup, event: amount(setup.board, setup.plain_params.store_good[event.numbers[0]], event.numbers[1]),
 )

@@ -43,14 +43,14 @@ NO_DISC_THERE = REASONS("E15", sentence("You don’t have a disc there."))
 CHOOSE_FIRST = REASONS("E15", sentence("First choose one of your discs."))
 NO_TIME_TO_CHOOSE = REASONS("E15", sentence("You can’t choose a disc now."))
 NO_ACTION_BEGUN = REASONS(
-    "E16", sentence("You have not started an action; take the disc back if you don’t want to use it.")
+    "E16", sentence("You haven’t started this action. Take the disc back if you don’t want to use it.")
 )
 AFTER_A_DISC = REASONS("E42", sentence("You can use a bonus disc only directly after an action disc."))
 USE_OR_KEEP = REASONS("E42", sentence("First use a bonus disc or skip it."))
 ONLY_BY_BONUS_DISC = REASONS("E43", sentence("You need a bonus disc to produce with just one factory."))
 ONLY_EXCHANGES = REASONS("E55", sentence("After the last round you can only make exchanges, not buy bonus discs."))
 NO_BONUS_DISC_NOW = REASONS("R31", sentence("You can’t use bonus discs in the last exchange."))
-NOTHING_TO_DO = REASONS("R40", sentence("Nothing to do there now; you may take the disc back unused."))
+NOTHING_TO_DO = REASONS("R40", sentence("There’s nothing to do there now. You can take the disc back unused."))
 NOBODY_PASSES = REASONS("R40", sentence("You can’t pass while placing discs."))
 
 # --- Factories, loads, cards. ---
@@ -140,7 +140,9 @@ def _box(observation: Observation, move: Move) -> Any:
     return board.contents.market[box]
 
 
-STONE_OR_EXCHANGES = REASONS("E29", sentence("Take the stone instead of exchanging, and only with an action disc."))
+STONE_OR_EXCHANGES = REASONS(
+    "E29", sentence("You can take the stone only with an action disc and instead of exchanging.")
+)
 MANY_EXCHANGES = REASONS(
     "E30",
     sentences(
@@ -185,7 +187,7 @@ def _step_price(observation: Observation, move: Move) -> Message:
     return amount(board, COIN, board.contents.patent_steps[me.steps].coins)
 
 
-EITHER_OR = sentence("In one action you either develop inventions or register patents.")
+EITHER_OR = sentence("In one action, you can either develop inventions or register patents.")
 PATENTING_NOW = REASONS("E34", EITHER_OR)
 MANY_STONES = REASONS(
     "E34",

@@ -46,7 +46,10 @@ class Game(Contract):
     key = "legendary-inventors"
     title = Name("Legendary Inventors", "Club der Erfinder", "Les Inventeurs", "Legendary Inventors")
     about = GameInfo(
-        message("Send four great minds to work on what changed the world, and choose first when it is done."),
+        message(
+            "Send four great minds to work on inventions that changed the world, and be the first to choose your"
+            " reward."
+        ),
         minutes=(40, 60),
         weight=2,
     )
@@ -63,7 +66,9 @@ class Game(Contract):
         Option(
             "teams",
             message("Teams"),
-            message("How teams are assigned (S7). In the rulebook each player chooses; it doesn’t say in which order."),
+            message(
+                "How teams are assigned (S7). The rulebook lets each player choose but doesn’t say in which order."
+            ),
             (("choose", message("each player chooses, in seat order")), ("random", message("at random"))),
             "choose",
             legacy_default="random",

@@ -18,9 +18,9 @@ SILENT_KINDS = ("points", "moved")
 """The events that the log does not mention; they belong to the event before them."""
 
 COMPLETES_IT = (
-    sentence("Completes the invention: {first} gets a reward."),
-    sentence("Completes the invention: rewards go to {first}, then {second}."),
-    sentence("Completes the invention: rewards go to {first}, then {second}, then {third}."),
+    sentence("This completes the invention: {first} gets a reward."),
+    sentence("This completes the invention: rewards go to {first}, then {second}."),
+    sentence("This completes the invention: rewards go to {first}, then {second}, then {third}."),
 )
 
 
@@ -48,7 +48,9 @@ def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Messag
     if gained >= 0:
         return None
     before = observation.scores[observation.view.seat] or 0
-    return message("You lose the token’s front: your points {before} → {after}.", before=before, after=before + gained)
+    return message(
+        "You lose the token’s front side. Your points {before} → {after}.", before=before, after=before + gained
+    )
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:

@@ -16,7 +16,7 @@ SYMBOLS: Final[Mapping[str, Message]] = {
     "/": message("Knowledge and goal"),
     "✓": message("Goal reached"),
     "×": message("Quantity"),
-    "=": message("Value of the runs"),
+    "=": message("Value of runs"),
     "–": message("Patent taken"),
     "▸": message("Player to move"),
 }

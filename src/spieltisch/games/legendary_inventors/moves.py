@@ -90,8 +90,8 @@ INVENTOR_QUESTION = message("Which inventor?")
 INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, ""), INVENTOR_QUESTION)
 WITH_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "with "), INVENTOR_QUESTION)
 FOR_INVENTOR = Parameter("inventor", INVENTORS, partial(_inventor, "for "), INVENTOR_QUESTION)
-INVENTION = Parameter("invention", INVENTIONS, _invention, message("On which invention?"))
-FIELD = Parameter("field", FIELDS, _field, message("In which field?"))
+INVENTION = Parameter("invention", INVENTIONS, _invention, message("Which invention?"))
+FIELD = Parameter("field", FIELDS, _field, message("Which field?"))
 
 SPACE = MoveSpace(
     MoveKind("send", message("Send an inventor to work"), INVENTOR, INVENTION),

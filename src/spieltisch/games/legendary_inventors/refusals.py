@@ -70,9 +70,9 @@ WORKS_ON_NOTHING = (
     REASONS("S11", sentence("{inventor} can’t place an additional cube on any invention.")),
 )
 DOES_NOT_FIT = (
-    REASONS("L7", sentence("{invention}: no free space fits the knowledge of {inventor}.")),
+    REASONS("L7", sentence("{invention}: no free space fits {inventor}’s knowledge.")),
     REASONS("S9", sentence("{invention}: {inventor} can’t place two cubes there.")),
-    REASONS("S11", sentence("{invention}: no free space for an additional cube of {inventor}.")),
+    REASONS("S11", sentence("{invention}: no free space for an additional cube from {inventor}.")),
 )
 
 # --- Placing cubes. ---
@@ -81,7 +81,7 @@ NOBODY_IS_SENT = REASONS("L6", sentence("You haven’t sent an inventor to work.
 NO_SPACE = REASONS("L8", sentence("Too many cubes in one field: not enough free spaces."))
 NO_CUBE_PLACED = REASONS("L7", sentence("Place at least one cube."))
 NOT_KNOWN = REASONS(
-    "L6", sentence("Too many cubes in one field: the knowledge of {inventor} isn’t enough."), inventor=_working
+    "L6", sentence("Too many cubes in one field: {inventor} doesn’t have enough knowledge."), inventor=_working
 )
 TOO_MANY = REASONS("S6", sentences("You have only {count} cube left.", "You have only {count} cubes left."))
 CUBES_KEPT = REASONS(
@@ -123,6 +123,6 @@ NOT_BEFORE_SCORING = REASONS("S1", sentence("This is only possible during the la
 # --- Rewards and teams. ---
 
 NOTHING_COMPLETE = REASONS("L10", sentence("You can’t choose a reward now: no invention is complete."))
-REWARD_TAKEN = REASONS("L13", sentence("This reward is not offered here or already taken."))
+REWARD_TAKEN = REASONS("L13", sentence("This reward isn’t offered here or has already been taken."))
 NOT_THE_BEGINNING = REASONS("S7", sentence("You can choose a team only at the start."))
 TEAM_TAKEN = REASONS("L1", sentence("This team is already taken."))

@@ -69,8 +69,7 @@ class Game(Contract):
             "stations",
             message("Stations of other companies"),
             message(
-                "May a company enter another company’s station (P3)? The help page doesn’t say; other sources close"
-                " stations."
+                "May a company enter another company’s station (P3)? The help page doesn’t say; other sources say no."
             ),
             (("closed", message("closed")), ("open", message("open, like a rural hex"))),
             "closed",
@@ -80,8 +79,8 @@ class Game(Contract):
             "standstill",
             message("Endless one-for-one trades"),
             message(
-                "What happens after three rounds of only one-for-one trades (T6). The help page has no such ending;"
-                " players can always agree to abort."
+                "What happens after three rounds of nothing but one-for-one trades (T6). The help page doesn’t"
+                " mention this ending; players can always agree to abort."
             ),
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "goes on",

@@ -80,20 +80,22 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
             elif me.shares[k]:
                 reasons.append(
                     messages(
-                        "Reaches {city} for {company}; you hold {count}.",
-                        "Reaches {city} for {company}; you hold {count}.",
+                        "Reaches {city} for {company}; you hold {count} share.",
+                        "Reaches {city} for {company}; you hold {count} shares.",
                         me.shares[k],
                         city=place,
                         company=company,
                     )
                 )
             else:
-                reasons.append(message("Reaches {city} for {company}; you hold none.", city=place, company=company))
+                reasons.append(
+                    message("Reaches {city} for {company}; you hold no shares.", city=place, company=company)
+                )
             opened.add(k)
         elif event.kind == "traded":
             _, k, count, *_ = event.numbers
             company = setup.board.companies[k].name
-            reasons.append(message("You’ll hold {count} {company}.", count=me.shares[k] + count, company=company))
+            reasons.append(message("Your {company} shares: {count}.", count=me.shares[k] + count, company=company))
     built = [event.numbers[0] for event in events if event.kind == "built"]
     if not reasons and built:
         reasons.append(_extended(observation, built[0], len(built)))
@@ -103,8 +105,8 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
 def _extended(observation: Observation, k: int, built: int) -> Message:
     """Return a message about a company that is extended but reaches no city: its depot and the viewer's shares."""
     return messages(
-        "Extends {company} (you hold {held}); {count} locomotive left in the depot.",
-        "Extends {company} (you hold {held}); {count} locomotives left in the depot.",
+        "Extends {company} (your shares: {held}); {count} locomotive left in the depot.",
+        "Extends {company} (your shares: {held}); {count} locomotives left in the depot.",
         observation.view.depot[k] - built,
         company=observation.setup.board.companies[k].name,
         held=observation.view.players[observation.view.viewer].shares[k] or message("none"),

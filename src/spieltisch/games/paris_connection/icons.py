@@ -38,7 +38,7 @@ SYMBOLS: Final[Mapping[str, Message]] = {
     "−": message("given back in trades"),
     "↑": message("over the limit"),
     "×": message("value of one share"),
-    "=": message("value of all shares of a company"),
+    "=": message("value of all shares in a company"),
     "·": message("nothing"),
     "▸": message("Player to move"),
 }

@@ -17,9 +17,11 @@ PENALTY = COMPANIES
 EVENTS = EventKinds(company=name_of("companies"), place=name_of("hexes", 1))
 EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat)
 
-BUILT = EVENTS("built", sentence("{player} builds {company}: {place}."))
+BUILT = EVENTS("built", sentence("{player} builds for {company}: {place}."))
 BUILT_CITY = EVENTS(
-    "built city", sentence("{player} builds {company}: {place}. Its value is now {value}."), value=number_of(2)
+    "built city",
+    sentence("{player} builds for {company}: {place}. Its shares are now worth {value}."),
+    value=number_of(2),
 )
 STOPPED = EVENTS("stopped", sentence("{player} stops building."))
 TRADED = EVENTS(
@@ -36,5 +38,5 @@ TRADED = EVENTS(
 GOAL_REACHED = EVENTS(
     "goal reached", sentence("The game is over: a locomotive has reached {city}."), city=name_of("hexes")
 )
-DEPOTS_EMPTY = EVENTS("depots empty", sentence("The game is over: no more than one depot has locomotives left."))
-STALLED = EVENTS("stalled", sentence("The game is over: only one-for-one trades for three rounds."))
+DEPOTS_EMPTY = EVENTS("depots empty", sentence("The game is over: at most one depot still has locomotives."))
+STALLED = EVENTS("stalled", sentence("The game is over after three rounds of nothing but one-for-one trades."))

@@ -41,7 +41,7 @@ SPACE = MoveSpace(
         "build",
         message("Build track"),
         Parameter("company", COMPANIES, company_word, message("Which company will you build for?")),
-        Parameter("hex", MOST_HEXES, hex_word, message("Where do you build?")),
+        Parameter("hex", MOST_HEXES, hex_word, message("Where will you build?")),
     ),
     MoveKind("done", message("Stop building")),
     MoveKind(

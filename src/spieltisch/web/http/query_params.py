@@ -26,7 +26,7 @@ def number(name: str, text: str) -> int:
     if is_number(text, MAX_DIGITS):
         return int(text)
     words = message(
-        "“{name}” must be a whole number of at most {count} digits, without sign or leading zeros.",
+        "“{name}” must be a whole number of at most {count} digits, without a sign or leading zeros.",
         name=name,
         count=MAX_DIGITS,
     )

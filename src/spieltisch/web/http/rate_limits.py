@@ -115,7 +115,7 @@ class RateLimits:
     def confirmation(self, recipient: str) -> None:
         """Count a mail that asks this recipient for confirmation. Raise PageRefusal 429."""
         if wait := self._confirmations.hit(recipient):
-            words = message("Too many confirmation mails to this address. Try again later.")
+            words = message("Too many confirmation emails to this address. Try again later.")
             raise PageRefusal(429, "too-many-confirmations", words, wait)
 
     def stream(self, open_now: int) -> None:

@@ -46,10 +46,10 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
     labels = names if len(names) <= MAX_NAMED_STAGES else range(1, len(names) + 1)
     return {
         **_drawn(points, ["", *labels]),
-        "title": message("Points over the game"),
+        "title": message("Points over time"),
         "below": None if labels is names else (names[0], names[-1]),
         "figures": message("Points as a table"),
-        "first": message("At the end of"),
+        "first": message("After"),
         "rows": list(zip([message("Set-up"), *names], points, strict=True)),
     }
 
@@ -64,7 +64,7 @@ def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
     names = [message("Move {number}", number=number) if number else message("Set-up") for number in numbers]
     shares, seats = [one.won for one in analysis.decisions], range(len(analysis.won))
     if analysis.seat is None:
-        numbers, names, shares = [*numbers, analysis.moves], [*names, message("The end")], [*shares, analysis.won]
+        numbers, names, shares = [*numbers, analysis.moves], [*names, message("End")], [*shares, analysis.won]
     else:
         seats = range(analysis.seat, analysis.seat + 1)
     if len(numbers) < 2:  # a line has two ends

@@ -61,7 +61,7 @@ def rank_sentence(seat: int, scores: Sequence[int], places: Mapping[int, int]) -
     rivals, margin = name_list(others), scores[seat] - scores[others[0]]
     if places[seat] == 1:
         if next_place == 1:
-            return message("You won, together with {player}!", player=rivals)
+            return message("You won together with {player}!", player=rivals)
         if not margin:
             return messages(
                 "You won the tiebreak against {player}!",

@@ -95,18 +95,18 @@ def waiting_sentence(table: Table, perspective: Perspective) -> Message:
         return message("The game is over.")
     between = table.between_turns(len(table.moves))
     if table.to_decide == perspective.seat and not perspective.is_shared_page:
-        return message("You decide.") if between else message("It’s your turn.")
+        return message("Your choice.") if between else message("It’s your turn.")
     seat = table.seats[table.to_decide]
     if seat.kind == "bot":
         if table.undo_asked is not None:
-            return message("{player} waits for the answer to the request.", player=SeatName(table.to_decide))
+            return message("{player} is waiting for an answer to the request.", player=SeatName(table.to_decide))
         return message("{player} is thinking.", player=SeatName(table.to_decide))
     if table.acting_bot(table.to_decide):
         return message("A bot is playing for {player}.", player=SeatName(table.to_decide))
     if seat.kind != "person":
         return message("{player} has left; the seat is free.", player=SeatName(table.to_decide))
     if between:
-        return message("{player} decides.", player=SeatName(table.to_decide))
+        return message("{player} to choose.", player=SeatName(table.to_decide))
     return message("{player} to move.", player=SeatName(table.to_decide))
 
 

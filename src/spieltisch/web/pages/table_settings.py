@@ -10,14 +10,14 @@ from spieltisch.tables.table_settings import HOUR, MINUTE
 from spieltisch.web.pages.perspectives import Perspective
 
 TIMEOUT_TEXTS = {
-    "remind": message("When a player runs out of time, the table shows it and waits."),
+    "remind": message("When a player runs out of time, the table says so and the game waits."),
     "bot-plays": message("When a player runs out of time, a bot plays that turn."),
     "bot-sits": message("When a player runs out of time, a bot plays until they return."),
     "end": message("When a player runs out of time, the others may agree to end the game."),
 }
 HINT_TEXTS = {
     "bots": message("Hints only when playing alone against bots."),
-    "all": message("Everyone may use hints. In games with other people the log shows it."),
+    "all": message("Everyone can use hints. In games with other people, hints appear in the log."),
     "off": message("Hints are off at this table."),
 }
 
@@ -28,7 +28,7 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
     if charter.clock == "live":
         bank, turn = charter.time_bank // MINUTE, charter.turn_time
         lines.append(
-            message("Real time: each player has {turn} s per turn, plus {bank} min reserve.", turn=turn, bank=bank)
+            message("Real time: each player has {turn} s per turn, plus a reserve of {bank} min.", turn=turn, bank=bank)
         )
     if charter.clock == "days":
         lines.append(message("Turn-based: each player has {hours} h per turn.", hours=charter.turn_time // HOUR))

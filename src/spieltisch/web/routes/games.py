@@ -29,10 +29,13 @@ from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages.renderer import Renderer
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
-    "printed": (message("printed"), message("In a rulebook or on a public photo of the components.")),
+    "printed": (message("printed"), message("In a rulebook or in a public photo of the components.")),
     "reported": (message("reported"), message("Second-hand: in a review or a transcription.")),
-    "example": (message("example"), message("In a worked example of a rulebook.")),
-    "reconstructed": (message("reconstructed"), message("Our own value: not public, balanced by simulation.")),
+    "example": (message("example"), message("In a worked example in a rulebook.")),
+    "reconstructed": (
+        message("reconstructed"),
+        message("Our own, balanced by simulation: the real value isn’t public."),
+    ),
 }
 """Name and meaning of each provenance mark."""
 
