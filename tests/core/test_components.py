@@ -221,7 +221,7 @@ def test_a_check_adds_its_findings_with_their_paths() -> None:
         (
             'of = "ships.beagle.sails"',
             'of = "ships.bugle.sails"',
-            ("provenance[2].of", "This file has no value ships.bugle.sails."),
+            ("provenance[2].of", "This file doesn’t contain ships.bugle.sails."),
         ),
         (
             'of = "ships.beagle.sails"',

@@ -55,7 +55,7 @@ def test_a_line_names_who_sat_there_then() -> None:
     assert said(sitting.table) == [
         *before,
         f"{first.name} has left the table.",
-        f"Dora takes over the seat of {first.name}.",
+        f"Dora takes over {first.name}’s seat.",
     ]
     sitting.plays()
     assert said(sitting.table)[-1].startswith("Dora ")
@@ -69,7 +69,7 @@ def test_who_comes_back_is_back() -> None:
     assert said(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
     sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
     sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
-    assert said(sitting.table)[-2:] == ["The seat of Ben is open again.", "Ben is back."]
+    assert said(sitting.table)[-2:] == ["Ben’s seat is open again.", "Ben is back."]
 
 
 def test_moves_taken_back_leave_one_line() -> None:
@@ -106,10 +106,10 @@ def test_questions_and_answers_are_told() -> None:
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.refuse_abort, ADA.id)
     assert said(sitting.table)[-5:] == [
-        "Ada proposes to end the game without a result.",
+        "Ada proposes ending the game without a result.",
         "Ben agrees.",
         "Cleo declines.",
-        "Ada proposes to end the game without a result.",
+        "Ada proposes ending the game without a result.",
         "Ada withdraws the request.",
     ]
 

@@ -180,7 +180,7 @@ def test_what_cannot_be_planned_is_refused_with_a_reason(sitting: Sitting) -> No
     assert str(no.value.message).startswith(f"“{legal[0]}” can’t be played at that point: ")
     with pytest.raises(tables.TableRefusal) as late:
         draft(sitting.table, who.id, [legal[0], "done", legal[1]])
-    assert str(late.value.message) == f"“{legal[1]}” can’t be played at that point: Your turn is already over there."
+    assert str(late.value.message) == f"“{legal[1]}” can’t be played at that point: Your turn is already over by then."
     with refused("no-moves"):
         plan(sitting.table, who.id, [])
     with refused("too-many-moves"):

@@ -44,8 +44,8 @@ def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
     sitting.does(tables.accept_reclaim, BEN.id)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
     said = [Words("en").say(line.messages[0], line.names) for line in sitting.table.log(None)[-4:]]
-    asked = "Ben is asked to give up this seat."
-    assert said == [asked, "Ben keeps this seat.", asked, "The seat of Ben is open again."]
+    asked = "Ben has been asked to give up their seat."
+    assert said == [asked, "Ben keeps their seat.", asked, "Ben’s seat is open again."]
     assert sitting.folded().summary() == sitting.table.summary()
 
 
@@ -139,7 +139,7 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
     seat = sitting.table.seats[1]
     assert (seat.kind, seat.person, seat.name, seat.link_version) == ("left", BEN.id, BEN.name, 1)
     assert sitting.table.status == "running"
-    assert str(sitting.table.log(None)[-1].messages[0]) == "The seat of Ben is open again."
+    assert str(sitting.table.log(None)[-1].messages[0]) == "Ben’s seat is open again."
     with refused("not-invited"):
         sitting.does(tables.sit, DORA, 1)
     sitting.does(tables.sit, DORA, 1, by_link=True)

@@ -23,7 +23,7 @@ DAYS = {"clock": "own-days", "hours": "24", "opens": "0", "closes": "24", "holid
     [
         ({"clock": "days", "zone": "Mars/Olympus"}, "“Mars/Olympus” is not a time zone"),
         ({**DAYS, "hours": "9999999999"}, "is not a number from 1 to 720"),
-        ({**DAYS, "when_up": "<b>"}, "“&lt;b&gt;” is not a setting for a table"),
+        ({**DAYS, "when_up": "<b>"}, "“&lt;b&gt;” is not a valid table setting"),
     ],
 )
 def test_a_charter_that_cannot_be_is_refused_with_a_sentence(
@@ -78,7 +78,7 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     assert f"{name} has until" in words(there, path)
     state = waits_for(there, path, (first + 1) % 3)
     told = [" ".join(one["text"]) for one in state["log"]]
-    ends = {"bot-plays": "a bot plays this turn.", "bot-sits": f"a bot plays until {name} is back."}[when_up]
+    ends = {"bot-plays": "a bot plays this turn.", "bot-sits": "a bot plays until they’re back."}[when_up]
     up = next(number for number, text in enumerate(told) if text == f"{name} ran out of time; {ends}")
     assert len(told) > up + 1, "and then the bot has played"
     assert f"{name} ran out of time; {ends}" in words(there, path)

@@ -170,7 +170,7 @@ def test_a_code_is_good_once(running: tuple[str, list[Visitor]], server: Server)
         assert first.submit("/device", code=code).status_code == 303
         answer = second.submit("/device", code=code)
         assert answer.status_code == 404
-        assert "already used" in answer.text
+        assert "already been used" in answer.text
     older, newer = code_of(visitors[0]), code_of(visitors[0])
     with Visitor(server) as third:
         assert third.submit("/device", code=older).status_code == 404

@@ -37,7 +37,7 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
     assert ada.submit(f"{path}/reclaim/1").status_code == 303
     assert f"{path}/consent/agree-hand-out" in grace.get(path).text
     assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
-    assert "The seat of Grace is open again." in mary.get(f"{path}/log").text
+    assert "Grace’s seat is open again." in mary.get(f"{path}/log").text
     (link,) = links(ada, path)
     with Visitor(server) as newcomer:
         assert newcomer.submit(link, name="Grace again").status_code == 303
@@ -46,8 +46,8 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
     proposed = "Grace</b> proposes to end the game"
     assert all(proposed in mary.get(page).text for page in (path, f"{path}/log")), "as she was called then"
     said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
-    assert "Grace proposes to end the game without a result." in said
-    assert said[-1] == "Grace again takes over the seat of Grace."
+    assert "Grace proposes ending the game without a result." in said
+    assert said[-1] == "Grace again takes over Grace’s seat."
     assert grace.state(path)["seat"] is None
     assert mary.state(path)["status"] == "running"
 
@@ -73,9 +73,9 @@ def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visi
     said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
     assert said[-4:] == [
         f"Grace {ASKED}",
-        "Grace keeps this seat.",
+        "Grace keeps their seat.",
         f"Grace {ASKED}",
-        "The host no longer asks for the seat of Grace.",
+        "The host has withdrawn the request for Grace’s seat.",
     ]
     assert "agree-hand-out" not in grace.get(path).text
 
@@ -136,7 +136,7 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
         page.goto(server.address + path)
     reach(host, "Table")
     host.keyboard.press("Enter")
-    reach(host, "Give the seat of Grace to someone else")
+    reach(host, "Give Grace’s seat to someone else")
     host.keyboard.press("Enter")
     expect(host.locator("#asked-1")).to_contain_text("Waiting for Grace")
     expect(asked.locator("#asked-1")).to_contain_text("who will see everything you see")
@@ -144,10 +144,10 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     reach(asked, "Keep my seat")
     asked.keyboard.press("Enter")
     expect(host.locator("#asked-1")).to_have_count(0)
-    expect(host.locator(".log li").first).to_have_text(re.compile("Grace keeps this seat."))
+    expect(host.locator(".log li").first).to_have_text(re.compile("Grace keeps their seat."))
 
     host.locator("#menu summary").click()
-    host.get_by_role("button", name="Give the seat of Mary to someone else").click()
+    host.get_by_role("button", name="Give Mary’s seat to someone else").click()
     expect(host.locator("#asked-2")).to_contain_text("Waiting for Mary")
     plain.reload()
     plain.get_by_role("button", name="Give up my seat").click()

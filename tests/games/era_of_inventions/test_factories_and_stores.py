@@ -99,7 +99,7 @@ def test_a_single_factory_of_ones_own(game: Game) -> None:
 @pytest.mark.rule("R34")
 def test_a_coin_buys_a_whole_load_up_to_three(game: Game) -> None:
     position = made(game, action=BUY, goods={1: {"coin": 5}}, loads={"metal ship": 4})
-    assert log(position, "buy metal ship") == ["Player 1 buys the load of metal ship: 4 metal."]
+    assert log(position, "buy metal ship") == ["Player 1 buys the load from metal ship: 4 metal."]
     assert (has(position, 1, "metal"), has(position, 1, "coin")) == (5, 4)
     play(position, "buy coal warehouse 1", "buy tool ship")
     assert (has(position, 1, "coal"), has(position, 1, "tool"), has(position, 1, "coin")) == (6, 3, 2)

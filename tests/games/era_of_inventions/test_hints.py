@@ -159,7 +159,7 @@ def test_a_bonus_disc_takes_the_yield_of_a_factory(game: Game) -> None:
 def test_the_fields_before_a_disc_is_placed(game: Game) -> None:
     position = made(game, seats=3, goods={1: {"wood": 3, "coal": 0, "coin": 2}}, owned={1: ["coal mine 4"]})
     rows = {name: note(position, f"place {name}") for name in ACTIONS}
-    assert (rows[BUILD] or "").startswith("You can afford any of 3 factories ")
+    assert (rows[BUILD] or "").startswith("You can afford any of these 3 factories ")
     assert rows[YIELD] == f"Your factories yield 1 wood, {_yield_of(position, 'coal-mine-4')} coal."
     assert rows[BUY] == "You can buy up to 2 loads."
     assert rows[MARKET] == (
@@ -167,7 +167,7 @@ def test_the_fields_before_a_disc_is_placed(game: Game) -> None:
         "1 bonus disc, another cube or coin."
     )
     assert re.fullmatch(
-        r"You can afford any of \d open fields, the cheapest for 1 development stone. "
+        r"You can afford any of these \d open fields, the cheapest for 1 development stone. "
         r"You can register a patent for 1 coin.",
         rows[DEVELOP] or "",
     )
@@ -204,7 +204,7 @@ def test_many_cards_are_counted_after_the_first_few(game: Game) -> None:
     row = ["telephone a", "telephone b", "car a", "car counterfeit", "camera a", "camera b", "light bulb"]
     position = made(game, seats=3, goods={1: RICH | {"wood": 9}}, row=row)
     said = note(position, f"place {PRODUCE}") or ""
-    assert said.startswith("You can produce any of 7 cards (at most 3): light bulb / telephone, card a / ")
+    assert said.startswith("You can produce any of these 7 cards (at most 3): light bulb / telephone, card a / ")
     assert said.endswith(" and 3 more.")
 
 
@@ -223,7 +223,7 @@ def test_it_is_allowed_what_a_field_is_said_to_let_do(game: Game) -> None:
         after.play(f"use {name}")
         things = {after.words(move)[1].text for move in after.legal_moves if move.text.startswith(verb)}
         assert len(things) > 1
-        assert re.search(rf"You can \w+ any of {len(things)} ", said), said
+        assert re.search(rf"You can \w+ any of these {len(things)} ", said), said
 
 
 # --- What a turn comes to. ---

@@ -125,7 +125,7 @@ def test_two_steps_in_an_action_six_in_a_game(game: Game) -> None:
     position = made(game, action=DEVELOP, goods={1: {"coin": 2}}, numbers={1: {"steps": 2}})
     assert refused(position, "patent nothing") == (
         "E38",
-        "You can’t afford the next space of the patent track: it costs 3 coins.",
+        "You can’t afford the next space on the patent track: it costs 3 coins.",
     )
 
 

@@ -296,7 +296,7 @@ def test_what_the_next_patent_would_bring(game: Game, patents: list[str], gap: i
     bar = next(player["bar"] for player in scene(position.observe(0))["players"] if player["seat"] == 0)
     assert (bar["gap"], bar["worth"], bar["then"]) == (gap, worth, then)
     text = shown(position.observe(0))
-    assert (f"with number {gap}: {then}" in text) == (then > worth)
+    assert (f"with a {gap}: {then}" in text) == (then > worth)
 
 
 def test_won_patents_lie_as_a_fan_with_what_they_are_for(finished: Position, middle: Position) -> None:

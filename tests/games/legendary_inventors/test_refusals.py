@@ -113,9 +113,7 @@ def test_one_inventor_or_one_invention_that_cannot_be_worked_on(game: Game) -> N
     assert said(position, "send Archimedes to Wheel") == [("L6", "Wheel is not face up.")]
     assert said(position, "send", "invention-bow")[0] == nobody
     position = made(game, exhausted=["hypatia"])  # Bow has room for Archimedes
-    assert said(position, "send Hippocrates to Bow") == [
-        ("L7", "Bow: no free space fits the knowledge of Hippocrates.")
-    ]
+    assert said(position, "send Hippocrates to Bow") == [("L7", "Bow: no free space fits Hippocrates’s knowledge.")]
 
 
 @pytest.mark.rule("S2")

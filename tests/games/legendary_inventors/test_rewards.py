@@ -87,7 +87,7 @@ def test_each_takes_one_and_three_at_most_are_rewarded(game: Game) -> None:
     position = made(game, seats=4, cubes={"canoe": MISSING})
     position.play("send Aristotle to Canoe")
     assert position.seat == 1
-    assert told(position, "take patent") == ["P2 claims the patent: Canoe."]
+    assert told(position, "take patent") == ["P2 claims the patent for Canoe."]
     assert player(position, 2)["patents"] == ["canoe"]
     assert refused(position, "take patent") == "L13"
     assert refused(position, "take upgrade-4") == "L13"

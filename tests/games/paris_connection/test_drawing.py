@@ -385,7 +385,7 @@ def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
 @pytest.mark.parametrize(
     ("standstill", "idle", "said"),
     [
-        ("ends", 8, "8 one-for-one trades in a row; at 9 the game ends."),
+        ("ends", 8, "8 one-for-one trades in a row; at 9, the game ends."),
         ("goes on", 8, "8 one-for-one trades in a row."),
         ("goes on", 9, "Three rounds of nothing but one-for-one trades. The game goes on"),
     ],

@@ -93,7 +93,7 @@ def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
             how = "Reaches" if opened else "Extends"
             assert told[0].startswith(how)
             holding = (
-                f"{company.name}; you hold {held or 'none'}."
+                f"{company.name}; you hold {held or 'no'} share{'' if held == 1 else 's'}."
                 if opened
                 else f"{company.name} (your shares: {held or 'none'});"
             )

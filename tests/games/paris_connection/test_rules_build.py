@@ -40,7 +40,7 @@ def test_all_of_one_turn_come_from_one_depot(game: Game) -> None:
     position.play("build red Rouen")
     assert refused(position, "build blue Caen E") == (
         "P4",
-        "All locomotives of a turn come from one depot; you are building Ruby.",
+        "All locomotives in a turn must come from one depot; you’re building for Ruby.",
     )
     assert {move.text.split()[1] for move in position.legal_moves if move.text.startswith("build")} == {"red"}
     position.play("done")
@@ -61,7 +61,7 @@ def test_a_turn_is_one_action(game: Game) -> None:
 @pytest.mark.rule("P4")
 def test_an_empty_depot_builds_nothing(game: Game) -> None:
     position = made(game, depots={"red": 0})
-    assert refused(position, "build red Rouen") == ("P4", "The depot of Ruby is empty.")
+    assert refused(position, "build red Rouen") == ("P4", "Ruby’s depot is empty.")
     assert not builds(position, "red")
 
 

@@ -21,7 +21,7 @@ def test_the_last_hex_is_not_taken(game: Game, cut_off: str) -> None:
     assert builds(position, "red") == {"Amiens W"}
     rule, sentence = refused(position, "build blue Amiens W")
     assert rule == "P10"
-    assert sentence == "Here (west of Amiens) you would cut off a company that hasn’t reached a city yet."
+    assert sentence == "Building here (west of Amiens) would cut off a company that hasn’t reached a city yet."
     assert allowed(position, "build red Amiens W")
 
 

@@ -261,7 +261,7 @@ def test_the_bag_holds_31_of_each_company(game: Game) -> None:
     assert (depot(position, "red"), depot(position, "blue")) == (0, 30)
     assert [held(position, p, "red") for p in (1, 2, 3, 4)] == [8, 8, 8, 7]
     assert on_map(position, "red") == {"Gare Saint-Lazare"}
-    assert refused(position, "build red Rouen") == ("P4", "The depot of Ruby is empty.")
+    assert refused(position, "build red Rouen") == ("P4", "Ruby’s depot is empty.")
     assert allowed(position, "build blue Rouen")
     with pytest.raises(DrawError, match="draw 32: 'red' is not there"):
         game.start(seats=4, seed=1, drew=["red"] * 32 + [*COLOURS, "seat 1"])

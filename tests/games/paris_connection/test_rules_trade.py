@@ -36,8 +36,8 @@ def test_one_back_into_its_depot_and_one_or_two_out_of_another(game: Game, many:
 @pytest.mark.rule("P12")
 def test_the_locomotive_given_is_in_the_portfolio(game: Game) -> None:
     position = made(game, shares={1: {"red": 0}, 2: {"red": 2}})
-    assert refused(position, "trade red for 1 blue") == ("P12", "You hold no share of Ruby.")
-    assert refused(position, "trade red for 2 blue") == ("P12", "You hold no share of Ruby.")
+    assert refused(position, "trade red for 1 blue") == ("P12", "You hold no shares in Ruby.")
+    assert refused(position, "trade red for 2 blue") == ("P12", "You hold no shares in Ruby.")
     position.play("trade purple for 1 brown")
     assert allowed(position, "trade red for 1 blue")
 
@@ -65,9 +65,9 @@ def test_a_colour_is_not_traded_for_itself(game: Game) -> None:
 def test_the_depot_holds_what_is_taken(game: Game) -> None:
     position = made(game, depots={"red": 1, "blue": 0, "black": 2})
     assert allowed(position, "trade purple for 1 red")
-    assert refused(position, "trade purple for 2 red") == ("P12", "The depot of Ruby has fewer than two locomotives.")
-    assert refused(position, "trade purple for 1 blue") == ("P12", "The depot of Sapphire is empty.")
-    assert refused(position, "trade purple for 2 blue") == ("P12", "The depot of Sapphire is empty.")
+    assert refused(position, "trade purple for 2 red") == ("P12", "Ruby’s depot has fewer than two locomotives.")
+    assert refused(position, "trade purple for 1 blue") == ("P12", "Sapphire’s depot is empty.")
+    assert refused(position, "trade purple for 2 blue") == ("P12", "Sapphire’s depot is empty.")
     assert allowed(position, "trade purple for 2 black")
     position.play("trade purple for 2 black")
     assert depot(position, "black") == 0

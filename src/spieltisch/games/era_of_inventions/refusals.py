@@ -220,7 +220,7 @@ PATENTS_IN_TURN = REASONS(
 )
 TOP_OF_THE_TRACK = REASONS("E38", sentence("Your patent marker has reached the last space."))
 STEP_UNPAID = REASONS(
-    "E38", sentence("You can’t afford the next space of the patent track: it costs {cost}."), cost=_step_price
+    "E38", sentence("You can’t afford the next space on the patent track: it costs {cost}."), cost=_step_price
 )
 NOT_TO_PATENT = REASONS("E39", sentence("You can only patent your own inventions that have no patent yet."))
 MARKER_MUST_GO = REASONS("R14", sentence("Choose an invention to patent: you still have one without a patent."))

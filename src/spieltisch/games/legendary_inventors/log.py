@@ -74,7 +74,7 @@ WORKS_BY_GENIUS = EVENTS(
 """Inventor, invention, number of cubes, number of strokes of genius."""
 COMPLETES = EVENTS("completes", told=_completed)
 """Invention, and up to three seats that are rewarded."""
-TAKES_PATENT = EVENTS("takes patent", sentence("{player} claims the patent: {invention}."))
+TAKES_PATENT = EVENTS("takes patent", sentence("{player} claims the patent for {invention}."))
 TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=name_of("tokens"))
 UPGRADES = EVENTS("upgrades", sentence("{player} upgrades {inventor}: {field} is now {value}."), value=number_of(2))
 """Inventor, field, the new value."""
