@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import spieltisch
+from spieltisch.bots import BEGINNER
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games import GAMES
 from spieltisch.guides import Lesson, guide_of
@@ -57,7 +58,17 @@ def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server
             there = link(page, "show") or link(page, "on")
         assert len(seen) == len(lessons(game))
         assert html.escape(guide.farewell.text(language), quote=False) in html.unescape(page).replace("&", "&amp;")
-        assert f'id="on" href="/new/{key}"' in page
+        for page_about_it in ("rules", "card"):
+            assert f'action="/new/{key}/now"' in visitor.get(f"/games/{key}/{page_about_it}").text
+        for way in (f"/new/{key}", f"/games/{key}/rules"):
+            assert f'<a class="button small" href="{way}">' in page
+        assert re.search(r'<button class="button primary" id="on" form="first-game">', page)
+        form = page[page.index(f'id="first-game" method="post" action="/new/{key}/now"') :]
+        fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form[: form.index("</form>")]))
+        assert fields["bot"] == BEGINNER
+        began = visitor.post(f"/new/{key}/now", data=fields)
+        assert began.status_code == 303, began.text
+        assert {seat["bot"] for seat in visitor.state(began.headers["location"])["seats"]} == {"", BEGINNER}
         for step in guide.steps:
             assert any(
                 step.title and step.title.text(language) in html.unescape(visitor.get(place).text) for place in seen
@@ -217,7 +228,8 @@ def test_all_steps_are_tried(
         arrived(page, after, language)
         comes_true(page, "() => teaching.scrollHeight <= teaching.clientHeight + 1")
     press(page.locator("#on"))
-    page.wait_for_url(f"**/new/{key}")
+    page.wait_for_url("**/table/*")
+    expect(page.locator("#people li.bot").first).to_be_visible()
 
 
 @pytest.mark.browser
@@ -287,14 +299,16 @@ def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Perso
     expect(page.locator("#map-static svg")).to_be_visible()
     pieces = page.locator("#map .piece").count()
     page.locator("#show").click()
-    arrived(page, way[number + 1], "en")
     expect(page.locator("#stage")).to_contain_text("Move by move")
     page.locator("#stage-pause").click()
     expect(page.locator("#stage-pause")).to_have_attribute("aria-pressed", "true")
-    own, *told = [line.strip() for line in page.locator(".told li").all_inner_texts()]
+    expect(page.locator("#lesson-title")).to_have_text(title(way[number]).text("en"))  # the words wait for the pieces
+    expect(page.locator("#said")).to_be_empty()
     shown = page.locator("#map .piece").count()
     page.locator("#stage-pause").click()
-    comes_true(page, "(count) => window.captions.length === count", len(told))
+    arrived(page, way[number + 1], "en")
+    own, *told = [line.strip() for line in page.locator(".told li").all_inner_texts()]
+    assert len(page.evaluate("window.captions")) == len(told)
     assert page.evaluate("window.captions.map((one) => one.replace(/\\s+/g, ' '))") == told
     assert own not in told  # the learner has just done it
     assert 400 <= page.evaluate(ENDS)["long"] <= 600

@@ -27,6 +27,9 @@ from spieltisch.core.observation import Observation
 BOTS = ("random", "apprentice", "greedy", *levels.LEVELS)
 """The names of the built-in bots, from the weakest to the strongest."""
 
+BEGINNER = "apprentice"
+"""The bot of the beginner's level: that of first games."""
+
 SearchRng = np.dtype([("rng", "u8")])
 """The state of a bot while it decides: its own random generator."""
 

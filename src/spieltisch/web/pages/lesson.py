@@ -28,7 +28,7 @@ class LessonLinks:
     """The URLs to which a lesson leads; "" for a missing one.
 
     `steps` are those of all steps within reach; `moment` is the prefix for the boards after a move; `end` are the links
-    of the last step, the most important first.
+    of the last step, the most important last. A first round ends with a button that starts a game, in addition.
     """
 
     here: str
@@ -103,7 +103,7 @@ def guide_links(lesson: Lesson) -> LessonLinks:
         on=step_url(number + 1, len(moves)) if lesson.is_complete and not lesson.last else "",
         show="" if lesson.is_complete else f"{here}-{lesson.accepted[0].number}",
         steps=tuple(step_url(step, script.moves_before(step)) for step in range(1, number + 1)),
-        end=((f"/games/{game}/rules", message("Rules")), (f"/new/{game}", message("New table"))),
+        end=((f"/games/{game}/rules", message("Rules")), (f"/new/{game}", message("With friends"))),
     )
 
 

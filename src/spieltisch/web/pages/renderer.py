@@ -15,7 +15,7 @@ from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from spieltisch import guides
-from spieltisch.bots import BOTS
+from spieltisch.bots import BEGINNER, BOTS
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, base_language, message
@@ -292,6 +292,7 @@ class Renderer:
             languages=LANGUAGES,
             language_names=LANGUAGE_NAMES,
             bots=self._bots,
+            beginner=BEGINNER,
             character=character_named,
             style_of=style_of,
             guide_of=guides.guide_of,

@@ -26,6 +26,7 @@ from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import download, page, redirect
 from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.renderer import Renderer
 
 MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
@@ -55,6 +56,7 @@ async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -
         text=markdown.html(text),
         headings=markdown.headings(text),
         examples=examples(game),
+        opponents=quick_opponents(game),
         **_card(pages, game, card, visitor.language),
     )
 
@@ -66,7 +68,8 @@ async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) ->
     text = await asyncio.to_thread(_text, game.folder, "card", base_language(visitor.language))
     if not text:
         raise no_page()
-    return page(request, "reference_card.html", game=game, **_card(pages, game, text, visitor.language))
+    shown = _card(pages, game, text, visitor.language)
+    return page(request, "reference_card.html", game=game, opponents=quick_opponents(game), **shown)
 
 
 def _card(pages: Renderer, game: Game, text: str, language: str) -> dict[str, Any]:

@@ -11,13 +11,6 @@ const stage = document.getElementById('stage');
 // The boards of a page, to be put into another.
 export const boardHtml = (page = document) => parts.map((part) => page.querySelector(part)?.outerHTML);
 
-export function replaceBoards(found, page) {
-  for (const [n, part] of parts.entries()) {
-    const there = page.querySelector(part);
-    if (there && found[n]) there.outerHTML = found[n];
-  }
-}
-
 let turn = Promise.resolve();
 
 // One change of the page after the other: a swap may take several steps.
@@ -88,8 +81,7 @@ export async function playMoves({ from, to, address, now, told = () => {} }) {
       told(moved);
       const own = 'own' in moved.dataset;
       stage.classList.toggle('own', own);
-      if (!own) await showFor(moved);
-      else if (at < to) await showFor(null); // until the last piece has landed
+      await showFor(own ? null : moved); // null: until the last piece has landed
     }
   } finally {
     stage.classList.remove('recapping', 'own');
