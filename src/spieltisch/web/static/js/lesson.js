@@ -53,7 +53,7 @@ async function show(html, there) {
 document.addEventListener('submit', (event) => {
   if (event.target.id !== 'act' || !event.submitter) return;
   event.preventDefault();
-  if (unfolding) return; // a press shows the end of it at once (playback-queue.js)
+  if (unfolding) return; // what can be chosen is about to change; a press shows that at once (playback-queue.js)
   const address = new URL(event.submitter.formAction);
   address.searchParams.set('move', event.submitter.value);
   ask(address);
@@ -63,7 +63,7 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('[data-go]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (!unfolding) ask(link.href);
+  if (!unfolding || link.href !== location.href) ask(link.href);
 });
 
 addEventListener('popstate', () => ask(location.href));
