@@ -31,7 +31,7 @@ def test_lobby_rules_and_components(host: Visitor) -> None:
     rules = host.get("/games/toy/rules").text
     assert all(f'id="K{number}"' in rules for number in range(1, 6))
     assert "Funken aus dem Beutel" in rules
-    assert "nachgebildet" in host.get("/games/toy/components").text
+    assert "rekonstruiert" in host.get("/games/toy/components").text
 
 
 def test_a_whole_game_with_reasons_and_record(host: Visitor) -> None:
