@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
+import spieltisch
 from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import SECONDS, Server, Visitor, comes_true, trade_on
 from tests.web.layout_checks import too_wide
@@ -48,6 +50,13 @@ def table(server: Server) -> Iterator[tuple[dict[str, str], str]]:
         trade_on([host, grace, mary], path, 0)
         yield dict(host.cookies), path
 
+
+IN_LINE = """() => {
+  const line = document.querySelector('#choices .options');
+  const tops = [...line.children].map((one) => Math.round(one.getBoundingClientRect().top));
+  return [new Set(tops).size, line.scrollWidth > line.clientWidth, getComputedStyle(line).overflowX];
+}"""
+"""In how many lines the choices are, whether they go on beyond it, and how they are scrolled sideways."""
 
 Open = Callable[..., BrowserContext]
 FINGER = 44
@@ -215,13 +224,13 @@ def test_who_comes_to_the_prompt_by_keys_has_all_of_it(
 ) -> None:
     page = phone().new_page()
     page.goto(server.address + table[1])
-    high = "document.querySelector('#choices .options').clientHeight"  # at once: what is found may be replaced
-    line = page.evaluate(high)
+    wraps = "getComputedStyle(document.querySelector('#choices .options')).flexWrap"
+    assert page.evaluate(wraps) == "nowrap"
     while not page.evaluate("document.activeElement.matches('#choices *')"):
         page.keyboard.press("Tab")
-    assert page.evaluate(high) > 2 * line > 0
+    assert page.evaluate(wraps) == "wrap"
     page.locator("#people li").first.tap()
-    assert page.evaluate(high) == line
+    assert page.evaluate(wraps) == "nowrap"
 
 
 @pytest.mark.browser
@@ -236,7 +245,7 @@ def test_a_turn_that_comes_to_a_page_nobody_has_touched_is_one_line(
         expect(page.locator("#live")).not_to_have_class(re.compile(r"\bmine\b"))
         trade_on(people, path, 0)
         expect(page.locator("#choices .choice").first).to_be_focused()
-        assert page.evaluate("document.querySelector('#choices .options').clientHeight") == FINGER
+        assert page.evaluate(IN_LINE)[0] == 1
 
 
 @pytest.mark.browser
@@ -297,7 +306,91 @@ def test_a_tap_beside_a_place_takes_the_nearest_legal_one(
     x, y, place = aim
     page.touchscreen.tap(x, y)
     expect(page.locator(f'#map-static [data-place="{place}"]')).to_have_class(re.compile("is-chosen"))
-    expect(page.locator("#choices.at-place .leaf").first).to_be_in_viewport()
+    expect(page.locator("#choices .leaf").first).to_be_in_viewport()
+
+
+COVERED = """() => {
+  const map = document.getElementById('map-frame').getBoundingClientRect();
+  const shown = ['#prompt', '#choices', '#notice'].map((one) => document.querySelector(one).getBoundingClientRect());
+  return shown.filter((box) => box.height && box.top < Math.min(map.bottom, innerHeight / 2)).length;
+}"""
+"""How many parts of the dock lie over the map, or over more than half of the screen."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_all_is_asked_in_the_dock_in_one_line_and_nothing_over_the_map(
+    phone: Open, server: Server, table: tuple[dict[str, str], str], width: int, height: int
+) -> None:
+    with three(server, table[0]) as (path, people):
+        trade_on(people, path, 0)
+    page = phone(width, viewport={"width": width, "height": height}).new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#map-static .is-target").first).to_be_attached()
+    # Several companies may build at a place: they are asked for below the map, not over it.
+    place = page.locator("#tree li[data-text='build'] li li").evaluate_all(
+        "(all) => all.map((one) => one.dataset.place).find((one, n, places) => places.indexOf(one) < n)"
+    )
+    page.locator(f'#map-static [data-place="{place}"]').tap()
+    expect(page.locator("#choices .asks")).to_have_text("Which company will you build for?")
+    expect(page.locator("#choices .trail .step")).to_be_visible()
+    assert page.evaluate(COVERED) == 0
+    assert page.evaluate(IN_LINE)[0] == 1
+    version = int(page.locator("#live").get_attribute("data-version") or 0)
+    page.locator("#choices .leaf").first.tap()
+    expect(page.locator("#live")).to_have_attribute("data-version", str(version + 1))
+    # One line, that is moved sideways; Undo stands at its end, in sight.
+    assert page.evaluate(IN_LINE) == [1, True, "auto"]
+    line, undo = page.locator("#choices > .options").bounding_box(), page.locator("#choices .dock-undo").bounding_box()
+    assert line
+    assert undo
+    assert abs(line["y"] - undo["y"]) < FINGER / 2
+    assert line["x"] + line["width"] <= undo["x"] + 2
+    assert undo["x"] + undo["width"] <= width
+    assert page.evaluate(COVERED) == 0
+    page.locator("#choices .dock-undo").tap()
+    expect(page.locator("#live")).to_have_attribute("data-version", str(version + 2))
+    expect(page.locator("#choices .dock-undo")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_a_tapped_hex_is_named_with_its_gain_before_it_counts(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    with three(server, table[0]) as (path, people):
+        trade_on(people, path, 0)
+    page = phone().new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#map-static .is-target").first).to_be_attached()
+    company, place, gain = page.locator("#tree li[data-text='build'] button:has(.gain)").first.evaluate(
+        """(move) => [
+          move.closest('details').querySelector('.label').textContent,
+          move.closest('li').dataset.place,
+          move.querySelector('.gain').textContent,
+        ]"""
+    )
+    points = page.locator("#people .own .points").inner_text()
+    page.locator("#choices .choice", has_text="Build track").tap()
+    page.locator("#choices .choice", has_text=company).tap()
+    version = int(page.locator("#live").get_attribute("data-version") or 0)
+    page.locator(f'#map-static [data-place="{place}"]').tap()
+    expect(page.locator("#choices .leaf")).to_have_count(1)
+    expect(page.locator("#choices .leaf .gain")).to_have_text(gain)
+    name = page.locator(f'#map-static [data-place="{place}"] > title').text_content()
+    expect(page.locator("#choices .leaf .label").last).to_contain_text((name or "?").partition(":")[0])
+    expect(page.locator("#live")).to_have_attribute("data-version", str(version))
+    # A second tap there, which is no double tap, counts.
+    page.locator(f'#map-static [data-place="{place}"]').dispatch_event("click")
+    expect(page.locator("#live")).to_have_attribute("data-version", str(version + 1))
+    expect(page.locator("#people .own .points")).to_have_text(str(int(points) + int(gain)))
+
+
+def test_what_is_styled_under_a_pointer_is_styled_only_where_one_can_hover() -> None:
+    """A finger leaves the style behind at what it has tapped."""
+    sheets = {sheet: sheet.read_text("utf-8") for sheet in Path(spieltisch.__file__).parent.rglob("*.css")}
+    assert sum("@media (hover: hover)" in sheet for sheet in sheets.values()) > 5
+    hovering = r"@media \(hover: hover\) \{ [^{}]+\{[^{}]*\} \}"
+    assert [path.name for path, sheet in sheets.items() if ":hover" in re.sub(hovering, "", sheet)] == []
 
 
 @pytest.mark.browser

@@ -55,6 +55,7 @@ class MovePreviewer:
     def __init__(self, seen: Observation) -> None:
         game = seen.setup.game
         self.seen = seen
+        self._effects: dict[int, KnownEffects] = {}  # by the number of the move
         self._imagined = [
             seen.imagine(seed)
             for seed in range(IMAGINED_SAMPLES if game.has_hidden_information and game.moves_reveal else 1)
@@ -65,6 +66,11 @@ class MovePreviewer:
 
         If the move may reveal hidden information to its seat, only effects in all imagined positions are known.
         """
+        if move.number not in self._effects:
+            self._effects[move.number] = self._tried(move)
+        return self._effects[move.number]
+
+    def _tried(self, move: Move) -> KnownEffects:
         setup = self.seen.setup
         shared: tuple[GameEvent, ...] | None = None
         draws = passes = False

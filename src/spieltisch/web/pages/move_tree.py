@@ -35,13 +35,15 @@ MAX_REASONS: Final = 6
 class MoveNode:
     """A word, and the words that may follow it.
 
-    `move` is the text of the move that ends here, "" if none does, and `hint` the game's hint on it.
+    `move` is the text of the move that ends here, "" if none does, `hint` the game's hint on it, and `gain` the points
+    that it is known to bring.
     """
 
     word: MoveWord
     path: tuple[MoveWord, ...]
     move: str = ""
     hint: Message | None = None
+    gain: int = 0
     blocked: bool = False
     children: dict[str, MoveNode] = field(default_factory=dict)
 
@@ -59,18 +61,25 @@ class MoveNode:
 def tree(setup: Setup, moves: Iterable[Move], position: Position | None = None) -> dict[str, MoveNode]:
     """Return the moves by their words, in every order in which these may be chosen.
 
-    Children are in the order of the moves' numbers. The `position` in which the moves are legal adds hints.
+    Children are in the order of the moves' numbers. The `position` in which the moves are legal adds hints and gains.
     """
     roots: dict[str, MoveNode] = {}
     for move in moves:
         hint = position.hint(move) if position is not None else None
+        gain = _gain(position, move) if position is not None else 0
         for words in setup.phrasings(move):
             nodes = roots
             for index, word in enumerate(words):
                 node = nodes.setdefault(word.text, MoveNode(word, words[: index + 1]))
                 nodes = node.children
-            node.move, node.hint = move.text, hint
+            node.move, node.hint, node.gain = move.text, hint, gain
     return roots
+
+
+def _gain(position: Position, move: Move) -> int:
+    """Return the points that a legal move is known to bring its seat."""
+    points = (event for event in position.known_effects(move) if event.kind == "points")
+    return sum(event.numbers[0] for event in points if event.seat == position.seat)
 
 
 def legal_tree(position: Position) -> dict[str, MoveNode]:

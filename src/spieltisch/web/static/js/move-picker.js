@@ -2,17 +2,16 @@
 //
 // Nothing is decided here: a leaf of the tree is the server's own button, pressed for the player; the server plays it, or shows
 // first what cannot be taken back; why something is off is asked of it, too.
-import { attach } from './popover.js';
+import { attach, docked } from './popover.js';
 import './fit-prompt.js';
 import { updateCollapsed } from './collapse.js';
 import { clearPreview, showPreview } from './move-preview.js';
 import { focusNext, updateTabStops, focusedRegion } from './board-keys.js';
 import { isBehind } from './playback-queue.js';
 import { markReachers } from './reachability.js';
-import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, blockedLink, movesNaming, isUncommon, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
+import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
 
-const phone = matchMedia('(max-width: 51.99rem)');
-const mostBetween = () => (phone.matches ? 2 : 3); // words that are off stand in their place; when there are more, they stand back
+const mostBetween = () => (docked.matches ? 2 : 3); // words that are off stand in their place; when there are more, they stand back
 let shown = false; // whether the player has opened what stands back
 
 // What is chosen so far: `path`, the texts of words, of which `firm` were chosen (those after them are the only way on), and the
@@ -21,6 +20,7 @@ const emptySelection = () => ({ path: followForced([]), firm: 0, places: [] });
 let chosen = emptySelection();
 let before = []; // what was chosen before that, for the way back
 let busy = false;
+let tapped = false; // whether a finger was the last to choose
 let from = null; // the region in which a place was chosen by keys
 let quiet = false; // whether the focus is put somewhere that nobody has chosen
 
@@ -53,6 +53,12 @@ function describe(made, item) {
   const name = moveButton(item).getAttribute('aria-label');
   const own = made.textContent.trim().replace(/\s+/g, ' ');
   if (!hintOf(item) || !name.endsWith(own)) made.setAttribute('aria-label', name);
+  if (gainOf(item)) {
+    const words = made.firstElementChild;
+    const line = element('span', '');
+    words.replaceWith(line);
+    line.append(words, ' ', gainOf(item).cloneNode(true));
+  }
   if (!hintOf(item)) return;
   if (name.endsWith(own)) {
     // A label would have to hold all the text that is shown, so the words before it are there, too, but unseen.
@@ -145,16 +151,30 @@ function collapsedBlocked(shut) {
   return made;
 }
 
+// One step back of what is chosen.
+const wayBack = () => (before.length ? [button('small back', [document.getElementById('choices').dataset.back], back)] : []);
+
+// At the end of the dock's line: one step back of what is chosen, or else of what was played.
+function dockEnd() {
+  const undo = document.getElementById('undo');
+  if (before.length || !undo) return wayBack();
+  return [button('small dock-undo', [undo.textContent], () => undo.click())];
+}
+
 // The words chosen so far; those that were the only way on need not stand as well as the question that follows them.
 function breadcrumbs(asked) {
   const made = element('p', 'trail');
-  if (before.length) made.append(button('small back', [document.getElementById('choices').dataset.back], back));
+  if (!docked.matches) made.append(...wayBack());
   let list = tree();
   chosen.path.forEach((word, n) => {
     const item = entries(list).find((entry) => entry.dataset.text === word);
     if (n < chosen.firm || !asked) made.append(element('span', 'step', label(item).cloneNode(true)));
     list = childList(item);
   });
+  if (docked.matches) {
+    const [chain] = matchingMoves();
+    for (const item of chain.filter((one) => chosen.places.includes(one.dataset.place))) made.append(element('span', 'step', label(item).cloneNode(true)));
+  }
   return made;
 }
 
@@ -195,8 +215,11 @@ function hintOnce(made) {
 function continuations() {
   const chains = matchingMoves();
   const found = distinguish(preferCommon(chains), preferCommon(movesNaming(childrenAfter(decided()), chosen.places)));
+  const rest = withoutUncommon(chains).length ? uncommonLinks(chains) : [];
+  // The dock names all of it.
+  if (docked.matches && found.length === 1) return { asked: '', options: [continuationButton({ ...found[0], words: found[0].chains[0] })], rest };
   const asked = distinguishingWords(found[0]).at(-1).parentElement.dataset.asks;
-  return { asked, options: hintOnce(found.map(continuationButton)), rest: withoutUncommon(chains).length ? uncommonLinks(chains) : [] };
+  return { asked, options: hintOnce(found.map(continuationButton)), rest };
 }
 
 // The place beside which to ask: the one chosen last, unless others are still to be named after it.
@@ -209,12 +232,12 @@ function draw() {
   const box = document.getElementById('choices');
   if (!box) { chosen.places = []; markPlaces(); return; }
   const { asked: question, alone, options, rest } = chosen.places.length ? continuations() : words();
-  const asked = alone ? '' : question; // where there is one thing to do, the prompt's own heading asks for it
+  const asked = alone || (docked.matches && !before.length) ? '' : question; // the prompt's own heading asks for it
   const group = element('div', 'options', ...options);
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
-  box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, group, ...rest);
+  box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, group, ...(docked.matches ? dockEnd() : []), ...rest);
   attach(box, anchorPlace());
   markPlaces();
 }
@@ -321,7 +344,7 @@ function onlyMoveAt(where, places) {
 function onPlaceChosen(where) {
   if (busy || Number(document.getElementById('live').dataset.version) !== seen) return;
   if (!document.getElementById('choices')) { ask([], where); return; }
-  const confirm = document.querySelector('#notice.at-place #confirm');
+  const confirm = document.querySelector('#notice #confirm');
   if (confirm && chosen.places.at(-1) === where) { confirm.click(); return; }
   let places = placesWith(where);
   if (!matchingMoves(places).length) {
@@ -330,10 +353,14 @@ function onPlaceChosen(where) {
     begin();
     places = [where];
   }
-  if (chosen.places.join() !== places.join()) select({ ...chosen, places });
+  const again = chosen.places.join() === places.join();
+  if (!again) select({ ...chosen, places });
   const only = onlyMoveAt(where, places);
-  if (only) press(only);
-  else if (anchorPlace() || !from) focusFirst();
+  // A finger hides what it taps: its hex is named first, with what it brings, and counts when it is tapped again.
+  const named = tapped && !again && document.querySelector(`#map-static [data-place="${CSS.escape(where)}"]`);
+  if (only && !named) { press(only); return; }
+  if (only) showPreview(moveButton(only).value, true);
+  if (anchorPlace() || !from) focusFirst();
 }
 
 document.addEventListener('spieltisch:place', (event) => {
@@ -342,7 +369,9 @@ document.addEventListener('spieltisch:place', (event) => {
 });
 document.addEventListener('spieltisch:map', draw);
 document.addEventListener('spieltisch:boards', markPlaces);
-phone.addEventListener('change', draw);
+docked.addEventListener('change', draw);
+addEventListener('pointerdown', ({ pointerType }) => { tapped = pointerType === 'touch'; }, true);
+addEventListener('keydown', () => { tapped = false; }, true);
 
 let seen = Number(document.getElementById('live').dataset.version);
 

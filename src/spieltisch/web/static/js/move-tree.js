@@ -10,6 +10,7 @@ export const moveButton = (item) => item.querySelector(':scope > button');
 export const blockedLink = (item) => item.querySelector(':scope > a.blocked');
 export const isUncommon = (item) => 'rare' in item.dataset;
 export const label = (item) => item.querySelector('.label');
+export const gainOf = (item) => moveButton(item)?.querySelector('.gain');
 export const hintOf = (item) => moveButton(item)?.querySelector('.note');
 export const open = (list) => entries(list).filter((item) => !blockedLink(item));
 export const wordTexts = (chain) => chain.map((item) => item.dataset.text);

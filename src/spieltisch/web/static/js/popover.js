@@ -1,15 +1,16 @@
 // What is asked about a place stands beside it: a box of the prompt, laid over the board below or above the place, so that it never
-// lies under the pointer that chose the place.
+// lies under the pointer that chose the place. Where the board is small nothing lies over it: there all is asked in the dock.
 
 import { isShown } from './board-keys.js';
 
+export const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)');
 const GAP = 8;
 const laid = new Map(); // box -> the place beside which it stands
 
 const shape = (where) => [...document.querySelectorAll(`#map-static [data-place="${CSS.escape(where)}"], :is(#panel, #strip) [data-place="${CSS.escape(where)}"]`)].find(isShown);
 
 function position(box, where) {
-  const there = shape(where)?.getBoundingClientRect();
+  const there = !docked.matches && shape(where)?.getBoundingClientRect();
   const shown = there && there.bottom > 0 && there.top < innerHeight;
   box.classList.toggle('at-place', Boolean(shown));
   box.style.left = box.style.top = '';
