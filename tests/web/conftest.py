@@ -367,11 +367,12 @@ def laid(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def longest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
-    """One of them, that of `TestScreens.longest`, where all is said in the longest words of all languages."""
-    folder, name = tmp_path_factory.mktemp("longest"), request.module.TestScreens.longest
-    session, (path,) = lay(folder, request.module.PEOPLE[0], request.module.LAID[name])
+    """Those of `TestScreens.longest` and `TestScreens.laptop`, where all is said in the longest words of all languages."""
+    folder, screens = tmp_path_factory.mktemp("longest"), request.module.TestScreens
+    names = dict.fromkeys((screens.longest, *screens.laptop))
+    session, paths = lay(folder, request.module.PEOPLE[0], *(request.module.LAID[name] for name in names))
     with serving(folder, LONGEST) as running:
-        laid = Laid(running, session, {name: running.address + path})
+        laid = Laid(running, session, {name: running.address + path for name, path in zip(names, paths, strict=True)})
         laid.speak("de")
         yield laid
 

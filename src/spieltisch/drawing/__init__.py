@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FITTED", "Drawing", "Scene", "environment", "format_number"]
 
-FITTED: Final = "(min-width: 80rem) and (min-height: 35rem)"
+FITTED: Final = "(min-width: 62.5rem) and (min-height: 35rem)"
 """The default of `Drawing.fitted`: laptops and larger, of which 560 pixels remain below the browser's own bars."""
 
 
@@ -40,7 +40,7 @@ class Drawing(ABC):
     """The drawing of a game: a folder of templates and their contexts."""
 
     templates: Path
-    """The folder with `panel.html` and `end.html`, and `own_summary.html` with the viewer's own holdings for a phone.
+    """The folder with `panel.html` and `end.html`, and `own_summary.html` with the viewer's own holdings.
 
     Also `board.svg` and `pieces.svg` for a map, `style.css`, `desk.css`, and `icons.svg` with the definitions of all
     icons. `icon_macros.html` is needed only if an icon in a sentence is not drawn in the default form.

@@ -7,18 +7,13 @@ from typing import Any
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, message, messages
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.goods_text import amount, amounts
+from spieltisch.games.era_of_inventions.goods_text import amount
 from spieltisch.games.era_of_inventions.state import COIN, Action, Phase, Way
 
 
 def prompt(observation: Observation) -> Message:
-    """Return the request to the seat to move, with the goods that it has."""
+    """Return the request to the seat to move."""
     view, board = observation.view, observation.setup.board
-    goods = amounts(board, view.players[view.seat].goods)
-    return message("{asked} You have: {goods}.", asked=_request(board, view), goods=goods)
-
-
-def _request(board: Board, view: Any) -> Message:
     limits, done = board.contents.limits, view.many
     if view.phase == Phase.PLACING:
         return message("Place a disc on an action field.")
@@ -58,12 +53,12 @@ def _prompt_action(board: Board, view: Any) -> Message:
             limits.exchanges - done,
         )
     if way == Way.PATENTING:
-        return messages("Patents: {count} more space", "Patents: {count} more spaces", limits.patents - done)
+        return messages("Patents: {count} more space.", "Patents: {count} more spaces.", limits.patents - done)
     stones = limits.stones - view.spent
     if way == Way.DEVELOPING:
         return messages(
-            "Develop: up to {count} more development stone",
-            "Develop: up to {count} more development stones",
+            "Develop: up to {count} more development stone.",
+            "Develop: up to {count} more development stones.",
             stones,
         )
     return message("Develop inventions, or register patents.")

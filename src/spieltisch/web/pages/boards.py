@@ -53,4 +53,4 @@ def _draw(
     pages: Renderer, game: Game, template: str, words: Words, names: Sequence[str], scene: Mapping[str, Any]
 ) -> Markup:
     context = {**scene, "rules_page": f"/games/{game.key}/rules"}
-    return Markup(pages.render_drawing(game, template, words.tag, names, context))  # noqa: S704 (escaped there)
+    return Markup(pages.render_drawing(game, template, words.tag, names, context).strip())  # noqa: S704 (escaped there)

@@ -60,7 +60,7 @@ class TestScreens(Screens):
     looked_at = ("5 late",)
     longest = "5 late"
     small = ("3 start", "5 late")
-    laptop = small
+    laptop = ("3 start", "4 bonus", "5 late")
     phone = ("3 exchanging", "4 bonus", "4 producing", "5 late", "5 boxed", "5 over")
     long = LONG
     over = "5 over"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from spieltisch.core.words import LANGUAGES
 from tests.games.paris_connection.moments import over, start, table, traded
 from tests.web.conftest import Laid
-from tests.web.game_screens import LAPTOPS, Open, Screens
+from tests.web.game_screens import Open, Screens
 from tests.web.layout_checks import DESK, PHONES, cut, on_screens
 from tests.web.prepared_tables import NAMES
 
@@ -41,7 +41,6 @@ class TestScreens(Screens):
     longest = "3 traded"
     small = ("3 traded", "6 traded")
     laptop = ("6 start", "6 traded")
-    laptops = (*LAPTOPS, {"width": 1024, "height": 768})
     phone = desk
     long = LONG
     over = "4 over"
