@@ -346,8 +346,9 @@ FITTED = """() => {
 """What of a table in a window for which it is fitted is not whole, or is out of sight."""
 
 HEIGHTS = """() => [...document.querySelectorAll(".zoom button, #menu > summary")]
-  .map((one) => [one.dataset.do ?? "menu", Math.round(one.getBoundingClientRect().height)])"""
-"""How high the buttons are that a table always has."""
+  .map((one) => [`${one.dataset.do ?? "menu"} at ${getComputedStyle(document.documentElement).fontSize}`, one])
+  .map(([button, one]) => [button, Math.round(one.getBoundingClientRect().height)])"""
+"""How high the buttons are that a table always has, by the size of the type, which grows with the window."""
 
 ONE_SCREEN = """() => {
   const found = [];

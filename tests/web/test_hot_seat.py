@@ -232,7 +232,7 @@ def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server
     page.goto(f"{server.address}{shared}")
     seat = ada.state(shared)["to_decide"]
     names, me = ("Ada", "Ben", "Cleo"), ("0", "2", "3")
-    page.get_by_role("link", name=f"I am {names[seat]}").click()
+    page.get_by_role("link", name=f"I’m {names[seat]}").click()
     expect(hand).to_be_visible()
     page.locator("#story").get_by_role("link", name="Full log").click()
     page.wait_for_load_state()
@@ -248,14 +248,14 @@ def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server
     assert answer.status_code == 303
     expect(curtain).to_be_visible()
     following = (seat + 1) % 3
-    page.get_by_role("link", name=f"I am {names[following]}").click()
+    page.get_by_role("link", name=f"I’m {names[following]}").click()
     expect(hand).to_be_visible()
     for _ in ("the curtain", "the log", "the hand", "the first curtain"):
         page.wait_for_load_state()
         page.go_back()
         expect(curtain).to_be_visible()
         expect(page).to_have_url(f"{server.address}{shared}")
-    page.get_by_role("link", name=f"I am {names[following]}").click()
+    page.get_by_role("link", name=f"I’m {names[following]}").click()
     expect(hand).to_be_visible()
     page.wait_for_load_state()
     kept = "persisted => dispatchEvent(new PageTransitionEvent('pageshow', {persisted}))"  # by a browser, as it was
@@ -275,7 +275,7 @@ def test_the_curtain_falls_by_itself(ada: Visitor, shared: str, server: Server, 
     page.goto(f"{server.address}{shared}")
     names = ("Ada", "Ben", "Cleo")
     first = ada.state(shared)["to_decide"]
-    page.get_by_role("link", name=f"I am {names[first]}").click()
+    page.get_by_role("link", name=f"I’m {names[first]}").click()
     expect(page.locator("#panel-screen")).to_be_visible()
     page.get_by_role("button", name="Trade").click()
     whole = False
@@ -287,7 +287,7 @@ def test_the_curtain_falls_by_itself(ada: Visitor, shared: str, server: Server, 
     following = names[(first + 1) % 3]
     expect(page.locator("#curtain")).to_contain_text(f"Pass the device to {following}.")
     expect(page.locator("#panel-screen")).to_have_count(0)
-    page.get_by_role("link", name=f"I am {following}").click()
+    page.get_by_role("link", name=f"I’m {following}").click()
     expect(page.locator("#panel-screen")).to_be_visible()
     expect(page.get_by_role("button", name="Trade")).to_be_visible()
     context.close()
