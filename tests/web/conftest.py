@@ -367,7 +367,7 @@ def laid(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="module")
 def longest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
-    """Those of `TestScreens.longest` and `TestScreens.laptop`, where all is said in the longest words of all languages."""
+    """Those of `TestScreens.longest` and `TestScreens.laptop`, all said in the longest words of all languages."""
     folder, screens = tmp_path_factory.mktemp("longest"), request.module.TestScreens
     names = dict.fromkeys((screens.longest, *screens.laptop))
     session, paths = lay(folder, request.module.PEOPLE[0], *(request.module.LAID[name] for name in names))

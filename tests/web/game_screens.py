@@ -333,10 +333,11 @@ FITTED = """() => {
   const panel = document.getElementById("panel");
   const strip = document.getElementById("strip");
   if (!strip || !within(box(strip), box(strip.parentElement))) found.push("what is one's own is out of sight");
-  for (const one of document.querySelectorAll("#strip li")) if (!within(box(one), box(strip))) found.push(`cut: ${one.textContent}`);
+  const cut = [...document.querySelectorAll("#strip li")].filter((one) => !within(box(one), box(strip)));
+  found.push(...cut.map((one) => `cut: ${one.textContent}`));
   for (const all of document.querySelectorAll(".options")) {
-    const high = [...all.children].filter((one) => !one.querySelector(".note")).map((one) => Math.round(box(one).height));
-    if (new Set(high).size > 1 && !all.querySelector(".note")) found.push(`buttons of several heights: ${high}`);
+    const high = all.querySelector(".note") ? [] : [...all.children].map((one) => Math.round(box(one).height));
+    if (new Set(high).size > 1) found.push(`buttons of several heights: ${high}`);
   }
   const seen = (one) => one.contains(document.elementFromPoint(...middle(box(one))));
   const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
