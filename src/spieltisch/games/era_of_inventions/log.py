@@ -31,7 +31,7 @@ PLACES_LAST = EVENTS("places last", sentence("{player} places a disc on {action}
 CARRIES_OUT = EVENTS("carries out", sentence("{player} carries out {action}."))
 TAKES_BACK = EVENTS("takes back", sentence("{player} takes the disc back from {action} unused."))
 CAN_DO_NOTHING = EVENTS("can do nothing", sentence("{player} can’t use the disc on {action} and takes it back."))
-FINISHES = EVENTS("finishes", sentence("{player} finishes: {action}."))
+FINISHES = EVENTS("finishes", sentence("{player} finishes {action}."))
 USES_BONUS_DISC = EVENTS("uses bonus disc", sentence("{player} uses a bonus disc."))
 KEEPS_BONUS_DISC = EVENTS("keeps bonus disc", sentence("{player} skips the bonus disc."))
 

@@ -118,7 +118,7 @@ TURNS = {
     "counterfeit": {
         "use produce inventions": "carries out Produce inventions.",
         r"produce .* counterfeit for \d \w+ \d": "produces .* counterfeit for ",
-        "done": "finishes: ",
+        "done": "finishes ",
     },
     "developing": {"use develop": "carries out Develop or patent.", "develop": "develops "},
     "patenting": {"use develop": "carries out Develop or patent.", r"patent [\w ]+ gold": "registers a patent on "},
@@ -126,7 +126,7 @@ TURNS = {
         "use exchange": "carries out Exchange market.",
         "exchange coin coin for stone": "exchanges 2 coins for 1 development stone.",
         r"exchange wood \w+ for": "exchanges 1 wood, 1 ",
-        "done": "finishes: ",
+        "done": "finishes ",
         "(exchange|buy|build|run|produce) ": "uses a bonus disc",
     },
 }
