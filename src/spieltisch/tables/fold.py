@@ -296,7 +296,7 @@ def _difference(
 ) -> Message | None:
     move = HIDDEN if event.secret else event.move  # all at the table read the message
     if drew != event.drew:
-        return message("The move “{move}” draws differently.", move=move)
+        return message("The move “{move}” results in a different draw.", move=move)
     if next_seat != event.next_seat:
         return message("After the move “{move}”, it’s a different player’s move.", move=move)
     if points != event.points:
