@@ -52,7 +52,7 @@ def test_folding_all_at_once_and_one_by_one_is_the_same() -> None:
     [
         ({"move": "done"}, "can no longer be replayed"),
         ({"move": "build red Atlantis"}, "can no longer be replayed"),
-        ({"drew": ("red",)}, "draws differently"),
+        ({"drew": ("red",)}, "results in a different draw"),
         ({"next_seat": 1, "seat": 0}, ""),
         ({"points": (99, 99, 99)}, "scores differently"),
     ],

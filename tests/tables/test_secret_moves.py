@@ -144,7 +144,7 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"drew": ("5",)}, "The move “?” draws differently."),
+        ({"drew": ("5",)}, "The move “?” results in a different draw."),
         ({"next_seat": 0}, "After the move “?”, it’s a different player’s move."),
         ({"move": "bid 9"}, "Event 6 can no longer be replayed: ?"),
     ],
