@@ -35,7 +35,9 @@ Pick = Callable[[Position], Move | str | None]
 
 
 class Layout(NamedTuple):
-    """A table to be: its game, who else sits there, what decides about chance (32 bytes), how it is played."""
+    """A table to be: its game, who else sits there (a name, or `bot:` and a kind), what decides about chance (32
+    bytes), how it is played.
+    """
 
     game: str
     others: Sequence[str]
@@ -58,7 +60,8 @@ def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
         paths = []
         for number, layout in enumerate(layouts):
             found = game(layout.game)
-            seats = ("me", *(f"here:{other}" for other in layout.others))
+            others = (other if other.startswith("bot:") else f"here:{other}" for other in layout.others)
+            seats = ("me", *others)
             plan = NewTable(layout.game, seats, dict(layout.options))
             opened = tables.open_table(plan, found, found.components, person, layout.secret)
             written = [RecordedEvent(version, AT, event) for version, event in enumerate(opened, 1)]

@@ -17,7 +17,9 @@ from unittest.mock import patch
 from litestar import Litestar
 
 from spieltisch import tables
+from spieltisch.bots import BEGINNER
 from spieltisch.core.words import LANGUAGES
+from spieltisch.games import game_modules
 from spieltisch.live import Live
 from spieltisch.store import Person, lobby
 from spieltisch.tables import NewTable, Table
@@ -217,7 +219,8 @@ def test_what_is_shared_holds_nothing_of_one_alone(tmp_path: Path) -> None:
             for order in (people, people[::-1]):
                 house.live.tables.lobby.change_all()
                 for one in order:
-                    for html in (await house.lobby(one), await house.fragments.lobby.page(one)):
+                    levels = dict.fromkeys(game_modules(), BEGINNER)
+                    for html in (await house.lobby(one), await house.fragments.lobby.page(one, levels)):
                         assert set(re.findall(r'href="/table/([^"]+)"', html)) == seen[one]
                         own, _, public = html.partition('id="open-title"')
                         assert (mine.id in own, mine.id in public) == (one is ada, one is not ada)

@@ -81,7 +81,7 @@ def test_it_is_said_where_bots_are_not_compiled(
 
 
 def test_no_such_bot_is_refused(ada: Visitor) -> None:
-    for bot in ("", "deep-thought", "master@60"):
+    for bot in ("deep-thought", "master@60"):
         refused = ada.submit("/new/paris-connection/now", bot=bot)
         assert refused.status_code == 422
     assert ada.post("/new/paris-connection/now", data={"bot": "greedy"}).status_code == 403

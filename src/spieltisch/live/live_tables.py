@@ -264,8 +264,10 @@ class LiveTables:
 
         return await asyncio.shield(self._spawn(job()))
 
-    async def rematch(self, table_id: str, person: Participant, address: str = "") -> Table:
+    async def rematch(self, table_id: str, person: Participant, address: str = "", step: int = 0) -> Table:
         """Return the rematch of a table: opened by the first of its people who asks, the same for all others.
+
+        Its bots are `step` levels stronger.
 
         Raise `TableRefusal` `not-your-seat`, `not-over`, `frozen`, `too-many-tables` or `too-many-seats`.
         """
@@ -273,7 +275,7 @@ class LiveTables:
         async def job() -> Table:
             async with self._lock(table_id):
                 table = await self._current(table_id)
-                new_table, seat_offers = tables.rematch_plan(table, person.id)
+                new_table, seat_offers = tables.rematch_plan(table, person.id, step)
                 if table.rematch:
                     return await self._current(table.rematch)
                 opened = await self._open(person, new_table, seat_offers, address)

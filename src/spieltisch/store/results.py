@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import msgspec
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import Connection, Select, select, tuple_
 
 from spieltisch.store.result_rows import TOTALS, add_result, forget_result, repair_counts, save_ladder, save_totals
 from spieltisch.store.schema import (
@@ -90,6 +90,15 @@ async def of_person(store: Store, person: str, first: int = 0, count: int = -1) 
     page = played.subquery()
     query = select(RESULTS.c.table_id, RESULTS.c.data).join(page, page.c.table_id == RESULTS.c.table_id)
     return await _read(store, query.order_by(page.c.at.desc(), page.c.table_id.desc()))
+
+
+async def before(store: Store, person: str, table_id: str, result: GameResult) -> tuple[GameResult, ...]:
+    """Return the result of this person's last game of the same kind before the given one, if there is one."""
+    played = PLAYED_GAMES.c.at, PLAYED_GAMES.c.table_id
+    query = _query().join(PLAYED_GAMES, PLAYED_GAMES.c.table_id == RESULTS.c.table_id)
+    query = query.where(PLAYED_GAMES.c.person == person, RESULTS.c.game == result.game)
+    query = query.where(tuple_(*played) < tuple_(result.at, table_id)).order_by(*(column.desc() for column in played))
+    return tuple(earlier for _, earlier in await _read(store, query.limit(1)))
 
 
 async def totals_of(store: Store, person: str) -> PersonTotals:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from spieltisch.core.words import removed_person_number
 from spieltisch.tables import preconditions, refusals
+from spieltisch.tables.bot_levels import shift_level
 from spieltisch.tables.events import (
     AbortAgreed,
     Aborted,
@@ -67,11 +68,11 @@ def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
     return (AbortRefused(seat=seat),)
 
 
-def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOffer]]:
+def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, dict[int, SeatOffer]]:
     """Return a table for the same people and bots, and the seat offers of the seats reserved for people.
 
     These are the arguments of `open_table`. The players on the person's device are seated immediately; the seats of the
-    others are reserved for them. Refusals: not-your-seat, not-over, frozen.
+    others are reserved for them. The bots are `step` levels stronger. Refusals: not-your-seat, not-over, frozen.
     """
     preconditions.require_over(table)
     if table.setup is None:
@@ -90,7 +91,7 @@ def rematch_plan(table: Table, person: str) -> tuple[NewTable, dict[int, SeatOff
             seats.append("kept")
             kept_offers[seat.number] = SeatOffer("kept", seat.person, seat.name)
         elif seat.kind == "bot":
-            seats.append(f"bot:{seat.bot}")
+            seats.append(f"bot:{shift_level(seat.bot, step)}")
         else:
             seats.append("link")
     opened = table.opened

@@ -17,11 +17,13 @@ from litestar.datastructures import Cookie
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
+from spieltisch.bots import BEGINNER
 from spieltisch.core.words import LANGUAGES, language_tag, message
 from spieltisch.live import Live, People
 from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
 from spieltisch.store import Person
+from spieltisch.tables import Table
 from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, local_addresses, web_address
 from spieltisch.web.http.refusals import PageRefusal
 
@@ -198,6 +200,18 @@ def appearance_cookies(site: Site, language: str, theme: str) -> list[Cookie]:
 def devices_cookie(site: Site, version: int) -> Cookie:
     """Return the cookie with the version of the device list that this browser has seen."""
     return _cookie(site, "devices", str(version))
+
+
+def level_cookies(site: Site, table: Table) -> list[Cookie]:
+    """Return the cookie with the bots that this browser has played against last in a game; none without bots."""
+    bots = [seat.bot for seat in table.seats if seat.kind == "bot"]
+    return [_cookie(site, f"level-{table.opened.game}", bots[0])] if bots else []
+
+
+def bot_level(request: Connection, game: str) -> str:
+    """Return the bots that this browser has played against last in a game: at first those of the beginner's level."""
+    bot = request.cookies.get(visitor_of(request).site.cookie(f"level-{game}"), BEGINNER)
+    return bot if bot in cast(Live, request.app.state.live).tables.bots else BEGINNER
 
 
 def devices_version(sessions: Sequence[float]) -> int:

@@ -13,6 +13,7 @@ from spieltisch.live import Live
 from spieltisch.live.byte_cache import ByteCache
 from spieltisch.live.chat import SHOWN_MESSAGES
 from spieltisch.tables import Table, TableRefusal, refusals
+from spieltisch.tables.bot_levels import suggested_step
 from spieltisch.tables.chat import ChatReader
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, refresh_visitor
@@ -140,12 +141,16 @@ class Fragments:
         if table.version <= known:
             return None
         if about.startswith(END):
-            return table.version, StateEvent(f"{about}@{table.version}", self.end(table, perspective, visitor.language))
+            return table.version, StateEvent(f"{about}@{table.version}", await self.end(table, perspective, visitor))
         return table.version, self._rendered(table, perspective, visitor)
 
-    def end(self, table: Table, perspective: Perspective, language: str) -> str:
+    async def end(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of a table's result page, which changes when a rematch is requested."""
-        return result.result_fragment(self._pages, table, perspective, language)
+        step = 0
+        if visitor.person_id is not None and perspective.seat is not None and table.status == "finished":
+            games = await self._live.game_history.last_two(visitor.person_id, table.id)
+            step = suggested_step(games, visitor.person_id)
+        return result.result_fragment(self._pages, table, perspective, visitor.language, step)
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> StateEvent:
         language, share = visitor.language, visitor.share_address if perspective.host else NO_SHARE_ADDRESS

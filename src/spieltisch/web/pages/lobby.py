@@ -95,10 +95,13 @@ class LobbyPages:
         """Return the version of the lobby that this visitor sees."""
         return self._live.tables.lobby.of(visitor.person_id)
 
-    async def page(self, visitor: Visitor) -> str:
-        """Return the lobby for its page: with the cards of games, which are never pushed, and own tables read again."""
+    async def page(self, visitor: Visitor, levels: Mapping[str, str]) -> str:
+        """Return the lobby for its page: with the cards of games, which are never pushed, and own tables read again.
+
+        `levels` are the bots of the visitor's last game of each kind.
+        """
         self._own.pop((visitor.person_id or "", visitor.language), None)
-        return await self._html(visitor, self.version(visitor), self._doors(visitor.language))
+        return await self._html(visitor, self.version(visitor), self._doors(visitor.language, levels))
 
     async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
         """Return the version and the event for a stream; visitors without a name share one for each language."""
@@ -207,15 +210,23 @@ class LobbyPages:
             seated=is_seated,
         )
 
-    def _doors(self, language: str) -> Markup:
-        cards = [self._card(game, language) for game in self._games.values()]
+    def _doors(self, language: str, levels: Mapping[str, str]) -> Markup:
+        cards = [self._card(game, language, levels[game.key]) for game in self._games.values()]
+        used = set(levels.values())
+        level = used.pop() if len(used) == 1 else ""
         return self._pages.render_part(
-            "quick_start.html", language, games=self._games, cards=cards, cast=BOT_CHARACTERS
+            "quick_start.html",
+            language,
+            games=self._games,
+            cards=cards,
+            cast=BOT_CHARACTERS,
+            level="" if level == "random" else level,
         )
 
-    def _card(self, game: Game, language: str) -> Markup:
+    def _card(self, game: Game, language: str, level: str) -> Markup:
+        opponents = quick_opponents(game)
         return self._pages.render_part(
-            "game_card.html", language, game, plate=self._pages.cover(game), opponents=quick_opponents(game)
+            "game_card.html", language, game, plate=self._pages.cover(game), opponents=opponents, level=level
         )
 
 

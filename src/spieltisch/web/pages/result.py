@@ -13,8 +13,11 @@ from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 
 
-def result_fragment(pages: Renderer, table: Table, perspective: Perspective, language: str) -> str:
-    """Return the live part of the page for a table whose game is over; "" for any other."""
+def result_fragment(pages: Renderer, table: Table, perspective: Perspective, language: str, step: int = 0) -> str:
+    """Return the live part of the page for a table whose game is over; "" for any other.
+
+    A `step` offers a rematch against weaker or stronger bots first.
+    """
     if table.status != "finished" or table.position is None:
         return ""
     words = pages.words(language, table.game)
@@ -34,6 +37,7 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
         perspective=perspective,
         topic=END + topic(table, perspective),
         own=own_sentence,
+        step=step,
         end=end,
         chart=score_chart(table.score_history),
     )

@@ -25,7 +25,7 @@ from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import download, page, redirect
-from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sessions import Visitor, bot_level
 from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.renderer import Renderer
 
@@ -57,6 +57,7 @@ async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -
         headings=markdown.headings(text),
         examples=examples(game),
         opponents=quick_opponents(game),
+        level=bot_level(request, key),
         **_card(pages, game, card, visitor.language),
     )
 
@@ -68,8 +69,14 @@ async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) ->
     text = await asyncio.to_thread(_text, game.folder, "card", base_language(visitor.language))
     if not text:
         raise no_page()
-    shown = _card(pages, game, text, visitor.language)
-    return page(request, "reference_card.html", game=game, opponents=quick_opponents(game), **shown)
+    return page(
+        request,
+        "reference_card.html",
+        game=game,
+        opponents=quick_opponents(game),
+        level=bot_level(request, key),
+        **_card(pages, game, text, visitor.language),
+    )
 
 
 def _card(pages: Renderer, game: Game, text: str, language: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sessions import Visitor, bot_level, level_cookies
 from spieltisch.web.http.sign_in import person_or_newcomer
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.lobby import LISTS, quick_opponents
@@ -39,7 +39,8 @@ def games() -> list[Game]:
 @get("/")
 async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Visitor) -> Response[str]:
     """Show own tables and turns, open tables, finished ones, and alert subscriptions that have ended."""
-    html = Markup(await fragments.lobby.page(visitor))  # noqa: S704 (escaped where it was rendered)
+    levels = {key: bot_level(request, key) for key in game_modules()}
+    html = Markup(await fragments.lobby.page(visitor, levels))  # noqa: S704 (escaped where it was rendered)
     subscriptions = await live.subscriptions.of(visitor.person_id) if visitor.person_id else ()
     return page(
         request,
@@ -103,23 +104,27 @@ async def open_table(
     if count > 1:
         return redirect(f"/duplicate/{await live.tables.open_duplicate(person, new_table, count, address)}", cookies)
     table = await live.tables.open(person, new_table, address)
-    return redirect(f"/table/{table.id}", cookies)
+    return redirect(f"/table/{table.id}", [*cookies, *level_cookies(visitor.site, table)])
 
 
 @post("/new/{key:str}/now")
 async def play_now(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
 ) -> Redirect:
-    """Open a table against bots that starts immediately; a visitor without a name becomes a guest."""
+    """Open a table against bots that starts immediately; a visitor without a name becomes a guest.
+
+    The bots are those of this browser's last game of the kind, unless the form names others.
+    """
     game, address = game_by_key(key), address_of(request)
     rate_limits.new_table(address)
-    new_table = NewTable(game=game.key, seats=("me", *[f"bot:{form.get('bot', '')}"] * quick_opponents(game)))
+    bot = form.get("bot") or bot_level(request, game.key)
+    new_table = NewTable(game=game.key, seats=("me", *[f"bot:{bot}"] * quick_opponents(game)))
     guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_or_newcomer(
         request, guest_form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address)
     )
     table = await live.tables.open(person, new_table, address)
-    return redirect(f"/table/{table.id}", cookies)
+    return redirect(f"/table/{table.id}", [*cookies, *level_cookies(visitor.site, table)])
 
 
 def _parse_new_table(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> NewTable:

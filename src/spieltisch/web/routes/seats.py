@@ -12,12 +12,13 @@ from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.live.player_commands import Actor
 from spieltisch.tables import refusals
+from spieltisch.tables.bot_levels import STEPS
 from spieltisch.web.http.query_params import QueryParams, hot_seat_param, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request, is_number, wants_json
 from spieltisch.web.http.responses import page, redirect, to_confirm
-from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sessions import Visitor, level_cookies
 from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
 from spieltisch.web.pages.qr import qr_code
 
@@ -144,12 +145,16 @@ async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> R
 
 
 @post("/table/{table_id:str}/rematch")
-async def rematch(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, table_id: str) -> Redirect:
-    """Open a table with the same seats and options."""
-    person, address = require_person(visitor), address_of(request)
+async def rematch(
+    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
+) -> Redirect:
+    """Open a table with the same seats and options; the form may ask for weaker or stronger bots."""
+    person, address, bots = require_person(visitor), address_of(request), form.get("bots", "")
+    if bots not in STEPS:
+        raise PageRefusal(422, "bots", message("“{word}” is not a setting for bots.", word=bots[:40]))
     rate_limits.new_table(address)
-    table = await live.tables.rematch(table_id, person, address)
-    return redirect(f"/table/{table.id}")
+    table = await live.tables.rematch(table_id, person, address, STEPS[bots])
+    return redirect(f"/table/{table.id}", level_cookies(visitor.site, table))
 
 
 def _seat(form: Form) -> int:

@@ -95,7 +95,7 @@ async def end(
 ) -> Response[str] | Redirect:
     """Show the result; redirect to the table while the game is in progress."""
     table, perspective = await table_view(request, live, visitor, table_id)
-    html = fragments.end(table, perspective, visitor.language)
+    html = await fragments.end(table, perspective, visitor)
     if not html:
         return redirect(perspective.url(f"/table/{table.id}"))
     return page(
