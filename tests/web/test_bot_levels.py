@@ -89,7 +89,7 @@ def shortly(position: Position) -> str | None:
     return random.Random(position.number).choice(trades if position.number > 20 and trades else moves)
 
 
-def against(bot: str, deal: int, pick: Callable[[Position], str | None] = shortly) -> Layout:
+def opposed(bot: str, deal: int, pick: Callable[[Position], str | None] = shortly) -> Layout:
     return Layout("paris-connection", [f"bot:{bot}"] * 2, bytes([deal]) * 32, pick, {"standstill": "ends"})
 
 
@@ -97,15 +97,15 @@ PEOPLE = ("Ada",)
 WON, LAST, SECOND = (15, 19), 12, 4
 """Deals in which the first player wins, is last, and is second."""
 LAID = {
-    "won": against("greedy", WON[0]),
-    "won again": against("greedy", WON[1]),
-    "second": against("greedy", SECOND),
-    "last": against("greedy", LAST),
-    "won after it": against("greedy", WON[0]),
-    "won against others": against("inventor", WON[0]),
-    "last of beginners": against("apprentice", LAST),
-    "won the top": against("master", WON[0]),
-    "won the top again": against("master", WON[1]),
+    "won": opposed("greedy", WON[0]),
+    "won again": opposed("greedy", WON[1]),
+    "second": opposed("greedy", SECOND),
+    "last": opposed("greedy", LAST),
+    "won after it": opposed("greedy", WON[0]),
+    "won against others": opposed("inventor", WON[0]),
+    "last of beginners": opposed("apprentice", LAST),
+    "won the top": opposed("master", WON[0]),
+    "won the top again": opposed("master", WON[1]),
 }
 BUTTONS = {
     "en": ("Play again, easier", "Play again, harder"),

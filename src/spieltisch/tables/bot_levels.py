@@ -44,7 +44,7 @@ def suggested_step(games: Sequence[GameResult], person: str) -> int:
 
 
 def _opponents(game: GameResult, person: str) -> list[str] | None:
-    """Return the bots that somebody has played against, sorted; None if anybody else took part."""
+    """Return the bots that a person has played against, sorted; None if other people took part."""
     own = game.seat_of(person)
     others = [player for seat, player in enumerate(game.players) if seat != own]
     return sorted(player.bot for player in others) if all(player.kind == "bot" for player in others) else None
