@@ -2,6 +2,7 @@
 //
 // Nothing is decided here: a leaf of the tree is the server's own button, pressed for the player; the server plays it, or shows
 // first what cannot be taken back; why something is off is asked of it, too.
+import './page-state.js';
 import { attach, docked } from './popover.js';
 import './fit-prompt.js';
 import { updateCollapsed } from './collapse.js';
@@ -68,6 +69,7 @@ function describe(made, item) {
   shown.removeAttribute('id');
   shown.setAttribute('aria-hidden', 'true');
   made.append(shown);
+  made.classList.add('with-note');
   made.setAttribute('aria-describedby', hintOf(item).id);
 }
 
@@ -207,7 +209,9 @@ function words() {
 // What is noted of all alike is shown with the first; each is still described by it.
 function hintOnce(made) {
   const notes = made.map((one) => one.querySelector('.note'));
-  if (notes[0] && notes.every((one) => one?.textContent === notes[0].textContent)) notes.slice(1).forEach((one) => one.remove());
+  if (notes[0] && notes.every((one) => one?.textContent === notes[0].textContent)) {
+    for (const [n, one] of made.entries()) if (n) { notes[n].remove(); one.classList.remove('with-note'); }
+  }
   return made;
 }
 
@@ -234,6 +238,7 @@ function draw() {
   const { asked: question, alone, options, rest } = chosen.places.length ? continuations() : words();
   const asked = alone || (docked.matches && !before.length) ? '' : question; // the prompt's own heading asks for it
   const group = element('div', 'options', ...options);
+  group.classList.toggle('with-notes', options.some((one) => one.classList.contains('with-note')));
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
