@@ -260,6 +260,28 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     assert too_wide(page) == []
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions", "legendary-inventors"])
+def test_on_a_phone_the_board_is_in_sight_between_the_lesson_and_its_choices(
+    server: Server, person: Person, key: str
+) -> None:
+    page = person(locale="de", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto(f"{server.address}/games/{key}/first-round")
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    board = page.locator("#map-frame, #panel").first
+    expect(board).to_be_visible()
+    seen = board.evaluate(
+        "(one) => document.getElementById('prompt').getBoundingClientRect().top - one.getBoundingClientRect().top"
+    )
+    assert seen > 844 / 4
+    # What is said and cannot all be shown is scrolled; what can be done is one line, with all of it behind a button.
+    assert page.locator("#lesson").evaluate("(one) => getComputedStyle(one).overflowY") == "auto"
+    line = page.locator("#choices > .options")
+    assert (line.bounding_box() or {"height": 0})["height"] < 60
+    page.locator("#unroll").tap()
+    expect(line).to_have_css("flex-wrap", "wrap")
+
+
 STAGED = """
 document.addEventListener('DOMContentLoaded', () => {
   const stage = document.getElementById('stage');
