@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import delete
 
 from spieltisch import tables
 from spieltisch.core.game import Game
@@ -19,6 +20,7 @@ from spieltisch.games import GAMES
 from spieltisch.live import Live, game_history
 from spieltisch.store import Person, results
 from spieltisch.store.removal import remove_table
+from spieltisch.store.schema import LADDERS
 from spieltisch.tables import GameResult, NewTable, ResultPlayer, Table, game_result
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import START_RATING, Ladder, bot_ratings
@@ -249,6 +251,12 @@ def test_missing_results_are_computed_in_another_process_and_those_of_games_here
             catching_up.cancel()
             assert dict(await results.all_results(live.store)) == right
             assert len(folded) == opened
+            assert await results.missing_ladders(live.store) == [], "the ratings are computed before anyone asks"
+            ratings = await history.ratings(people["Ada"].id, [("toy", 2)])
+            await live.store.write(lambda connection: connection.execute(delete(LADDERS)))
+            with patch.object(game_history, "MAX_GAMES_IN_THREAD", 2), patch.object(Ladder, "add") as added:
+                assert await history.ratings(people["Ada"].id, [("toy", 2)]) == ratings
+            assert (added.call_count, history._workers is None) == (0, False), "computed in the process"
         finally:
             await live.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
@@ -41,23 +42,26 @@ async def play(store: Store, name: str, count: int, *people: str, at: float = 1.
 
 
 async def my_games(store: Store, person: str) -> None:
-    """All that the page asks for."""
+    """All that the page asks for when the person's totals are stored."""
     await results.uncounted(store, person=person)
-    await results.totals_of(store, person)
-    await results.of_person(store, person, 0, 10)
+    games, totals = await results.history(store, person, 0, 10)
+    assert games
+    assert totals is not None
     await results.ratings_of(store, person, [KIND])
 
 
 def test_only_what_is_shown_is_read(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
         await play(store, "mine", 20, "ada", "ben")
+        await results.totals_of(store, "ada")
         for _ in range(2):
             await my_games(store, "ada")
         before = await instructions(store, lambda: my_games(store, "ada"))
         await play(store, "more", 300, "ada", "ben", at=100.0)
         await play(store, "others", 300, "eve", "fay", at=500.0)
         assert await instructions(store, lambda: my_games(store, "ada")) == before
-        with patch.object(results, "_read", wraps=results._read) as read, patch.object(Ladder, "add") as added:
+        reading = patch.object(results, "_of_person", wraps=results._of_person)
+        with reading as read, patch.object(Ladder, "add") as added:
             await my_games(store, "ada")
         assert (read.call_count, added.call_count) == (1, 0), "one page of results, and no rating is computed"
         assert (await results.totals_of(store, "ada")).games == 320
@@ -84,6 +88,7 @@ def test_a_game_is_read_alone(tmp_path: Path) -> None:
 def test_a_result_deleted_by_hand_is_missed(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
         first, *_ = await play(store, "mine", 3, "ada", "ben")
+        await results.totals_of(store, "ada")
         await my_games(store, "ada")
         by_hand = text("DELETE FROM results WHERE table_id = :first").bindparams(first=first)
         await store.write(lambda connection: connection.execute(by_hand))
@@ -116,9 +121,38 @@ def test_ratings_are_still_there_after_a_start(tmp_path: Path) -> None:
     on_store(tmp_path, after)
 
 
+def test_a_ladder_is_stored_in_pieces_and_counts_if_no_game_was_added_meanwhile(tmp_path: Path) -> None:
+    async def job(store: Store) -> None:
+        people = [f"p{number}" for number in range(5)]
+        for number, person in enumerate(people[1:]):
+            await play(store, person, 2, people[0], person, at=10.0 * number)
+
+        async def meanwhile(compute: Callable[[], Ladder], games: int) -> Ladder:
+            ladder = await results.in_thread(compute, games)
+            assert games == 8
+            await play(store, "added", 1, *people[:2], at=99.0)
+            return ladder
+
+        with patch.object(results, "RATINGS_PER_WRITE", 2):
+            await results.build_ladder(store, KIND, meanwhile)
+            assert await results.missing_ladders(store) == [KIND], "it lacks a game"
+            before = store.commits
+            await results.build_ladder(store, KIND)
+            assert store.commits - before == 4, "three pieces and the last game"
+        assert await results.missing_ladders(store) == []
+        anew = Ladder(await results.of_game(store, *KIND))
+        with patch.object(Ladder, "add") as added:
+            for person in people:
+                assert await results.ratings_of(store, person, [KIND]) == [anew.rating(person)]
+        assert added.call_count == 0
+
+    on_store(tmp_path, job)
+
+
 def test_what_no_longer_counts_is_in_no_list_total_or_rating(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
         removed, frozen, replaced, late, *_ = await play(store, "mine", 6, "ada", "ben")
+        await results.totals_of(store, "ada")
         await my_games(store, "ada")
         await remove_table(store, removed)
         frozen_summary = TableSummary("frozen", OVER.seats)

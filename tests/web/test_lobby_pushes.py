@@ -17,14 +17,14 @@ from unittest.mock import patch
 from litestar import Litestar
 
 from spieltisch import tables
-from spieltisch.bots import BEGINNER
+from spieltisch.bots import BEGINNER, BOTS
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
 from spieltisch.live import Live
 from spieltisch.store import Person, lobby
 from spieltisch.tables import NewTable, Table
 from spieltisch.web.app import LOBBY_SECONDS, publish_changes
-from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.http.assets import MAX_DRAWN, Assets, DrawnFiles
 from spieltisch.web.http.sessions import Site, Visitor
 from spieltisch.web.http.stream import END, HEARTBEAT, Streams
 from spieltisch.web.pages.fragments import CHAT, PLANS, Fragments
@@ -42,7 +42,8 @@ class House:
     def __init__(self, live: Live) -> None:
         self.live = live
         self.streams = Streams()
-        self.fragments = Fragments(live, Renderer(Assets(), DrawnFiles()))
+        self.drawn = DrawnFiles()
+        self.fragments = Fragments(live, Renderer(Assets(), self.drawn))
         self.timers: list[Callable[[], None]] = []
         self.rendered: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()
@@ -102,19 +103,19 @@ def person(visitor: Visitor) -> Person:
 async def opened(path: Path) -> AsyncIterator[House]:
     live = await Live.open(path / "house.sqlite3")
     house = House(live)
-    render, ask = Renderer.render, lobby._page
+    render, ask = Renderer.render, lobby._table_page
 
     def rendering(pages: Renderer, template: str, *args: Any, **kwargs: Any) -> str:
         house.rendered[template] += 1
         return render(pages, template, *args, **kwargs)
 
-    async def asking(*args: Any) -> Any:
+    def asking(*args: Any) -> Any:
         house.asked["lists"] += 1
-        return await ask(*args)
+        return ask(*args)
 
     try:
         await live.tables.replaying
-        with patch.object(Renderer, "render", rendering), patch.object(lobby, "_page", asking):
+        with patch.object(Renderer, "render", rendering), patch.object(lobby, "_table_page", asking):
             yield house
     finally:
         house.streams.end()
@@ -197,6 +198,28 @@ def test_what_all_see_is_read_once_and_rendered_once_for_each_language(tmp_path:
             await asyncio.gather(*(house.lobby(one) for one in people))
             assert house.asked["lists"] == 4 + 2 * named, "nobody's own tables have changed"
             assert house.rendered["lobby_row.html"] == 4 * len(LANGUAGES), "the rows of before are kept"
+
+    asyncio.run(job())
+
+
+def test_the_cards_of_games_are_rendered_once_for_each_language(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            people = [await house.visitor(name, language) for language in LANGUAGES for name in ("", "Ben", "Eve")]
+            levels = dict.fromkeys(game_modules(), "greedy")
+            for one in people:
+                html = await house.fragments.lobby.page(one, levels)
+                (plate, *_) = re.findall(r'href="/drawn/([^"#]+)#plate"', html)
+                assert house.drawn.read(plate)
+            games = len(game_modules())
+            assert house.rendered["quick_start.html"] == len(LANGUAGES)
+            assert house.rendered["game_card.html"] == games * len(LANGUAGES)
+            for number in range(MAX_DRAWN):
+                house.drawn.keep(f"<svg id='{number}'/>", ".svg")
+            assert plate in await house.fragments.lobby.page(one, levels)
+            assert house.drawn.read(plate), "a cached card does not lose its picture"
+            harder = await house.fragments.lobby.page(one, dict.fromkeys(game_modules(), BOTS[-1]))
+            assert f'value="{BOTS[-1]}" form="quick" checked' in harder
 
     asyncio.run(job())
 

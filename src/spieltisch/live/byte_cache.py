@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -94,9 +93,9 @@ class ByteCache(Generic[K, V]):
         self._touched.add(key)
 
 
-async def release_regularly(*releases: Callable[[], bool]) -> None:
-    """Call the functions every minute until cancelled; collect garbage if one of them has dropped anything."""
+async def release_regularly(*releases: Callable[[], bool], return_memory: Callable[[], None]) -> None:
+    """Call the functions every minute until cancelled, then `return_memory` if one of them has dropped anything."""
     while True:
         await asyncio.sleep(RELEASE_INTERVAL_SECONDS)
         if True in [release() for release in releases]:  # all are called
-            gc.collect()  # an idle process would not, and keep the memory
+            return_memory()

@@ -1,6 +1,6 @@
-"""Results of finished games, computed from their events and stored; computed if missing.
+"""Results of finished games, computed from their events and stored; computed if missing, like the ratings.
 
-That of a game that ends while the server runs is computed from its table in memory. All others are replayed in a
+The result of a game that ends while the server runs is computed from its table in memory. All others are replayed in a
 separate process, which ends when none is missing.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
@@ -23,10 +24,10 @@ from spieltisch.live.disk_errors import await_write
 from spieltisch.live.records import finished, offline_library
 from spieltisch.live.table_loading import decode_events, load_table
 from spieltisch.store import NoSuchTable, Store, StoreClosed, StoredEvent, WriteFailed, results
-from spieltisch.store.results import Results
+from spieltisch.store.results import LadderKey, Results
 from spieltisch.tables import Opened, Table, TableRefusal
 from spieltisch.tables.person_totals import PersonTotals
-from spieltisch.tables.ratings import Rating
+from spieltisch.tables.ratings import Ladder, Rating
 from spieltisch.tables.results import GameResult, game_result
 from spieltisch.workers import Workers, WorkFailed
 
@@ -34,10 +35,13 @@ MAX_RESULTS_PER_PAGE: Final = 20
 """The maximum number of games computed while a page waits; the others are computed in the background."""
 
 RESULT_TIMEOUT_SECONDS: Final = 60.0
-"""The time after which computing a result is given up; it takes less than a second."""
+"""The time after which computing a result or a ladder is given up; a result takes less than a second."""
+MAX_GAMES_IN_THREAD: Final = 200
+"""The maximum number of games of which a ladder is computed in the server, which takes less than starting a process."""
 MAX_ENDED_TABLES: Final = 64
 """The maximum number of tables kept until their results are computed; the others are replayed."""
 
+A = TypeVar("A")
 _logger = structlog.get_logger()
 
 
@@ -58,7 +62,7 @@ class GameHistory:
         self._library = own
         self._finished = asyncio.Event()
         self._ended: OrderedDict[str, Table] = OrderedDict()
-        self._workers: Workers[[Callable[[str], Game], StoredGame], GameResult | str] | None = None
+        self._workers: Workers[[Callable[[], Any]], Any] | None = None
         self._failed: set[str] = set()
         """The tables whose results cannot be computed; the log gives the reason once."""
         self.lock = asyncio.Lock()
@@ -69,11 +73,13 @@ class GameHistory:
 
         Raise `TableRefusal` `not-written`.
         """
-        for table_id in (await self._missing(person))[:MAX_RESULTS_PER_PAGE]:
+        missing = await self._missing(person)
+        for table_id in missing[:MAX_RESULTS_PER_PAGE]:
             await self.add_result(table_id)
-        totals = await await_write(results.totals_of(self._store, person))
-        games = await results.of_person(self._store, person, first, count)
-        return PersonHistory(games, totals, len(await self._missing(person)))
+        games, totals = await results.history(self._store, person, first, count)
+        if totals is None:
+            totals = await await_write(results.totals_of(self._store, person))
+        return PersonHistory(games, totals, len(await self._missing(person)) if missing else 0)
 
     async def find_result(self, person: str, table_id: str) -> GameResult | None:
         """Return the result of a game, if this person had a seat at its end.
@@ -108,7 +114,7 @@ class GameHistory:
 
         Raise `TableRefusal` `not-written`.
         """
-        return await await_write(results.ratings_of(self._store, person, kinds))
+        return await await_write(results.ratings_of(self._store, person, kinds, self._build_ladder))
 
     async def add_result(self, table_id: str) -> None:
         """Compute and store the result of a finished table, unless it is known."""
@@ -130,7 +136,7 @@ class GameHistory:
             _logger.error("finished games could not be counted", problem=str(error))
 
     async def catch_up(self) -> None:
-        """Compute all missing results, and that of each game when it is finished, until cancelled.
+        """Compute all missing results and ladders, and the result of each game when it is finished, until cancelled.
 
         Results are missing after an upgrade, for example. Those that cannot be stored are logged, and tried again after
         the next game.
@@ -140,6 +146,8 @@ class GameHistory:
             try:
                 for table_id in await self._missing():
                     await self.add_result(table_id)
+                for kind in await results.missing_ladders(self._store):
+                    await await_write(self._build_ladder(kind))
                 await self.stop()
             except StoreClosed:
                 return
@@ -172,17 +180,41 @@ class GameHistory:
         table = self._ended.pop(table_id, None)
         if table is not None:
             return await asyncio.to_thread(_result_of, table)
-        if self._workers is None:
-            self._workers = Workers("counter of results", replay_result, 1, RESULT_TIMEOUT_SECONDS)
         try:
             stored = await _read_game(self._store, self._library, table_id)
-            return await self._workers.run(self._games, stored)
+            return await self._run(partial(replay_result, self._games, stored))
         except (NoSuchTable, ValueError, WorkFailed) as error:
             return str(error)
+
+    async def _build_ladder(self, kind: LadderKey) -> None:
+        """Compute and store a ladder, unless it is there."""
+        async with self.lock:
+            if await results.missing_ladders(self._store, [kind]):
+                await results.build_ladder(self._store, kind, self._run_ladder)
+
+    async def _run_ladder(self, job: Callable[[], Ladder], games: int) -> Ladder:
+        if games <= MAX_GAMES_IN_THREAD:
+            return await asyncio.to_thread(job)
+        try:
+            return await self._run(job)
+        except WorkFailed as error:
+            _logger.warning("ratings are computed in the server", reason=str(error))
+            return await asyncio.to_thread(job)
+
+    async def _run(self, job: Callable[[], A]) -> A:
+        """Return the result of a job that runs in the separate process. Raise WorkFailed."""
+        if self._workers is None:
+            self._workers = Workers("counter of results", _call, 1, RESULT_TIMEOUT_SECONDS)
+        result: A = await self._workers.run(job)
+        return result
 
     async def _missing(self, person: str | None = None, table_id: str | None = None) -> Sequence[str]:
         found = await results.uncounted(self._store, person=person, table_id=table_id)
         return [missing for missing in found if missing not in self._failed]
+
+
+def _call(job: Callable[[], A]) -> A:
+    return job()
 
 
 class StoredGame(msgspec.Struct, frozen=True):

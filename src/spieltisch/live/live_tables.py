@@ -93,6 +93,8 @@ class LiveTables:
         """For each table with a clock, the number of clock jumps it has recorded."""
         self._lost_tables: set[str] = set()
         """The tables that the file has lost completely."""
+        self._updating: set[str] = set()
+        """The listed tables that are being loaded because their deadline is too early."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self.replaying = self._spawn(self._replay())
         """The task that replays each open or running table once, if the rules have changed since the last start."""
@@ -355,10 +357,13 @@ class LiveTables:
         stale = [
             stored.id
             for stored in listed
-            if stored.summary.deadline is not None and self._unrecorded_jumps(stored.id, stored.changed)
+            if stored.id not in self._updating
+            and stored.summary.deadline is not None
+            and self._unrecorded_jumps(stored.id, stored.changed)
         ]
         if stale:
-            self._spawn(self._load_all(stale))
+            self._updating.update(stale)
+            self._spawn(self._load_all(stale)).add_done_callback(lambda _: self._updating.difference_update(stale))
 
     async def _open(
         self,

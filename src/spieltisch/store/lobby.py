@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Select, func, select, text
+from sqlalchemy import Connection, Select, bindparam, func, select, text
 
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
 from spieltisch.store.store import STORED_TABLE, UPLOADED_PREFIX, Store, StoredTable, stored_table
@@ -15,6 +16,8 @@ MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
 MAX_OFFLINE_ROWS: Final = 100
 """The maximum number of tables on the page that browsers keep."""
+UNFINISHED: Final = (Section.TURN, Section.UNFINISHED)
+OVER: Final = (Section.OVER, Section.OVER)
 
 
 class TablePage(msgspec.Struct, frozen=True):
@@ -49,8 +52,15 @@ async def public_tables(store: Store) -> PublicTables:
 
 async def own_tables(store: Store, person: str) -> OwnTables:
     """Return the lists of a person."""
-    turns = await count_turns(store, person)
-    return OwnTables(turns, await unfinished_tables(store, person), await finished_tables(store, person))
+
+    def read(connection: Connection) -> OwnTables:
+        return OwnTables(
+            _count_turns(connection, person),
+            _own_page(connection, person, UNFINISHED),
+            _own_page(connection, person, OVER),
+        )
+
+    return await store.read(read)
 
 
 async def open_tables(store: Store, first: int = 0) -> TablePage:
@@ -70,30 +80,55 @@ async def imported_tables(store: Store, first: int = 0) -> TablePage:
 
 async def unfinished_tables(store: Store, person: str, first: int = 0, rows: int = MAX_ROWS) -> TablePage:
     """Return the unfinished tables of a person: first those where it is their turn, then last changed first."""
-    return await _page(store, _own(person, Section.TURN, Section.UNFINISHED, first, rows), first, rows)
+    return await store.read(lambda connection: _own_page(connection, person, UNFINISHED, first, rows))
 
 
 async def finished_tables(store: Store, person: str, first: int = 0) -> TablePage:
     """Return the tables of a person that are over, last changed first."""
-    return await _page(store, _own(person, Section.OVER, Section.OVER, first, MAX_ROWS), first)
+    return await store.read(lambda connection: _own_page(connection, person, OVER, first))
 
 
 async def count_turns(store: Store, person: str) -> int:
     """Return the number of tables at which it is this person's turn."""
-    entries = LOBBY_ENTRIES.c.person == person, LOBBY_ENTRIES.c.section == Section.TURN
-    query = select(func.count()).select_from(LOBBY_ENTRIES).where(*entries)
-    return await store.read(lambda connection: connection.execute(query).scalar_one())
+    return await store.read(lambda connection: _count_turns(connection, person))
 
 
-def _own(person: str, lowest: Section, highest: Section, first: int, rows: int) -> Select[tuple[object, ...]]:
-    order = "section", "recency", "table_id"
-    own = LOBBY_ENTRIES.c.person == person, LOBBY_ENTRIES.c.section >= lowest, LOBBY_ENTRIES.c.section <= highest
-    entries = select(*(LOBBY_ENTRIES.c[name] for name in order)).where(*own)
-    page = entries.order_by(*(LOBBY_ENTRIES.c[name] for name in order)).limit(rows + 1).offset(first).subquery()
-    newest_first = (page.c[name] for name in order)
-    return select(*STORED_TABLE).join(page, page.c.table_id == TABLES.c.id).order_by(*newest_first)
+def _count_turns(connection: Connection, person: str) -> int:
+    return connection.execute(TURNS, {"person": person}).scalar_one()
+
+
+def _own_page(
+    connection: Connection, person: str, sections: tuple[Section, Section], first: int = 0, rows: int = MAX_ROWS
+) -> TablePage:
+    lowest, highest = sections
+    values = {"person": person, "lowest": lowest, "highest": highest, "rows": rows + 1, "first": first}
+    return _table_page(connection.execute(OWN_TABLES, values), first, rows)
+
+
+def _own() -> Select[Any]:
+    """Return the query for a page of a person's tables. It is built once, which takes longer than it runs."""
+    order = [LOBBY_ENTRIES.c[name] for name in ("section", "recency", "table_id")]
+    lowest, highest = (
+        (LOBBY_ENTRIES.c.section >= bindparam("lowest")),
+        (LOBBY_ENTRIES.c.section <= bindparam("highest")),
+    )
+    entries = select(*order).where(LOBBY_ENTRIES.c.person == bindparam("person"), lowest, highest).order_by(*order)
+    page = entries.limit(bindparam("rows")).offset(bindparam("first")).subquery()
+    return select(*STORED_TABLE).join(page, page.c.table_id == TABLES.c.id).order_by(*page.c)
+
+
+OWN_TABLES: Final = _own()
+TURNS: Final = (
+    select(func.count())
+    .select_from(LOBBY_ENTRIES)
+    .where(LOBBY_ENTRIES.c.person == bindparam("person"), LOBBY_ENTRIES.c.section == Section.TURN)
+)
 
 
 async def _page(store: Store, query: Select[tuple[object, ...]], first: int, rows: int = MAX_ROWS) -> TablePage:
-    tables = await store.read(lambda connection: tuple(map(stored_table, connection.execute(query))))
+    return await store.read(lambda connection: _table_page(connection.execute(query), first, rows))
+
+
+def _table_page(found: Iterable[Any], first: int, rows: int) -> TablePage:
+    tables = tuple(map(stored_table, found))
     return TablePage(tables[:rows], first + rows if len(tables) > rows else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -67,15 +68,24 @@ def save_totals(connection: Connection, person: str, totals: PersonTotals) -> bo
     return True
 
 
-def save_ladder(connection: Connection, game: str, seats: int, ladder: Ladder, games: int) -> bool:
-    """Store the ratings after this number of results. Return False and change nothing if there are more or fewer."""
+def save_ratings(
+    connection: Connection, game: str, seats: int, people: Sequence[tuple[str, PersonRating]], *, first: bool
+) -> None:
+    """Store ratings; the `first` of them replace all earlier ones. They count when `save_ladder` was called."""
+    kind = {"game": game, "seats": seats}
+    if first:
+        _forget_ladder(connection, game, seats)
+    if people:
+        rows = [{**kind, "person": person, **msgspec.structs.asdict(rating)} for person, rating in people]
+        connection.execute(insert(RATINGS), rows)
+
+
+def save_ladder(connection: Connection, game: str, seats: int, last: tuple[float, str], games: int) -> None:
+    """Let the stored ratings count, up to the game `last`, unless there are more or fewer results than `games`."""
     results = RESULTS.c.game == game, RESULTS.c.seats == seats, TABLES.c.status == "finished"
     count = select(func.count()).select_from(RESULTS.join(TABLES, TABLES.c.id == RESULTS.c.table_id)).where(*results)
-    if connection.execute(count).scalar_one() != games:
-        return False
-    _forget_ladder(connection, game, seats)
-    _save_ladder(connection, game, seats, ladder)
-    return True
+    if connection.execute(count).scalar_one() == games:
+        _save_last(connection, game, seats, last)
 
 
 def _add_to_ladder(connection: Connection, table_id: str, result: GameResult) -> None:
@@ -96,11 +106,15 @@ def _add_to_ladder(connection: Connection, table_id: str, result: GameResult) ->
 
 
 def _save_ladder(connection: Connection, game: str, seats: int, ladder: Ladder) -> None:
-    kind = {"game": game, "seats": seats}
-    at, table_id = ladder.last
-    connection.execute(_replace(LADDERS, {**kind, "at": at, "table_id": table_id}))
+    _save_last(connection, game, seats, ladder.last)
     for person, rating in ladder.people.items():
-        connection.execute(_replace(RATINGS, {**kind, "person": person, **msgspec.structs.asdict(rating)}))
+        row = {"game": game, "seats": seats, "person": person, **msgspec.structs.asdict(rating)}
+        connection.execute(_replace(RATINGS, row))
+
+
+def _save_last(connection: Connection, game: str, seats: int, last: tuple[float, str]) -> None:
+    at, table_id = last
+    connection.execute(_replace(LADDERS, {"game": game, "seats": seats, "at": at, "table_id": table_id}))
 
 
 def _forget_ladder(connection: Connection, game: str, seats: int) -> None:

@@ -6,13 +6,22 @@ Results of tables that are no longer finished, because they were frozen or remov
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Select, select, tuple_
+from sqlalchemy import Connection, Select, bindparam, select, tuple_
 
-from spieltisch.store.result_rows import TOTALS, add_result, forget_result, repair_counts, save_ladder, save_totals
+from spieltisch.store.result_rows import (
+    TOTALS,
+    add_result,
+    forget_result,
+    repair_counts,
+    save_ladder,
+    save_ratings,
+    save_totals,
+)
 from spieltisch.store.schema import (
     IS_UNCOUNTED,
     LADDERS,
@@ -30,9 +39,29 @@ from spieltisch.tables.results import GameResult
 
 Results = tuple[tuple[str, GameResult], ...]
 """Results with the ids of their tables."""
+LadderKey = tuple[str, int]
+"""A game and its number of seats, for which there is a ladder."""
 
 RESULT = msgspec.json.Decoder(GameResult)
 FINISHED = TABLES.c.status == "finished"
+RATINGS_PER_WRITE: Final = 2000
+"""The maximum number of ratings that are stored while other writes wait."""
+
+
+def _person_games() -> Select[Any]:
+    order = PLAYED_GAMES.c.at.desc(), PLAYED_GAMES.c.table_id.desc()
+    played = select(PLAYED_GAMES).where(PLAYED_GAMES.c.person == bindparam("person")).order_by(*order)
+    page = played.limit(bindparam("count")).offset(bindparam("first")).subquery()
+    query = select(RESULTS.c.table_id, RESULTS.c.data).join(page, page.c.table_id == RESULTS.c.table_id)
+    return query.order_by(page.c.at.desc(), page.c.table_id.desc())
+
+
+# These queries are built once, because that takes longer than running them.
+PERSON_GAMES: Final = _person_games()
+TOTALS_OF_PERSON: Final = select(PERSON_TOTALS.c.data).where(PERSON_TOTALS.c.person == bindparam("person"))
+PERSON_RATINGS: Final = select(RATINGS).where(RATINGS.c.person == bindparam("person"))
+PLAYED_KINDS: Final = select(RESULTS.c.game, RESULTS.c.seats).distinct()
+ALL_LADDERS: Final = select(LADDERS.c.game, LADDERS.c.seats)
 
 
 async def uncounted(store: Store, *, person: str | None = None, table_id: str | None = None) -> tuple[str, ...]:
@@ -85,11 +114,16 @@ async def of_person(store: Store, person: str, first: int = 0, count: int = -1) 
 
     `count` of them from the `first` on; all if it is -1.
     """
-    order = PLAYED_GAMES.c.at.desc(), PLAYED_GAMES.c.table_id.desc()
-    played = select(PLAYED_GAMES).where(PLAYED_GAMES.c.person == person).order_by(*order).limit(count).offset(first)
-    page = played.subquery()
-    query = select(RESULTS.c.table_id, RESULTS.c.data).join(page, page.c.table_id == RESULTS.c.table_id)
-    return await _read(store, query.order_by(page.c.at.desc(), page.c.table_id.desc()))
+    return await store.read(lambda connection: _of_person(connection, person, first, count))
+
+
+async def history(store: Store, person: str, first: int, count: int) -> tuple[Results, PersonTotals | None]:
+    """Return the same as `of_person`, and the person's totals if they are stored, in one reading."""
+
+    def read(connection: Connection) -> tuple[Results, PersonTotals | None]:
+        return _of_person(connection, person, first, count), _stored_totals(connection, person)
+
+    return await store.read(read)
 
 
 async def before(store: Store, person: str, table_id: str, result: GameResult) -> tuple[GameResult, ...]:
@@ -106,40 +140,81 @@ async def totals_of(store: Store, person: str) -> PersonTotals:
 
     Raise `WriteFailed` if they cannot be written.
     """
-    query = select(PERSON_TOTALS.c.data).where(PERSON_TOTALS.c.person == person)
-    while True:
-        data = await store.read(lambda connection: connection.execute(query).scalar())
-        if data is not None:
-            return TOTALS.decode(data)
+
+    def read(connection: Connection) -> tuple[bool, PersonTotals]:
+        stored = _stored_totals(connection, person)
+        if stored is not None:
+            return True, stored
         totals = PersonTotals()
-        for _, result in await of_person(store, person):
+        for _, result in _of_person(connection, person):
             totals.add(person, result)
-        if not totals.games:
+        return not totals.games, totals
+
+    while True:
+        is_stored, totals = await store.read(read)
+        if is_stored:
             return totals
         await store.write(partial(save_totals, person=person, totals=totals))
 
 
-async def ratings_of(store: Store, person: str, kinds: Sequence[tuple[str, int]]) -> list[Rating]:
-    """Return the ratings of a person at these games and numbers of seats; compute all if there are none yet.
+async def ratings_of(
+    store: Store, person: str, kinds: Sequence[LadderKey], build: Callable[[LadderKey], Awaitable[None]] | None = None
+) -> list[Rating]:
+    """Return the ratings of a person at these games and numbers of seats.
 
-    Raise `WriteFailed` if they cannot be written.
+    A missing ladder is computed by `build`, by default here. Raise `WriteFailed` if it cannot be written.
     """
 
-    def read(connection: Connection) -> tuple[set[tuple[str, int]], dict[tuple[str, int], PersonRating]]:
-        ladders = connection.execute(select(LADDERS.c.game, LADDERS.c.seats))
-        rows = connection.execute(select(RATINGS).where(RATINGS.c.person == person))
+    def read(connection: Connection) -> tuple[list[LadderKey], list[Rating]]:
+        rows = connection.execute(PERSON_RATINGS, {"person": person})
         ratings = {(row.game, row.seats): PersonRating(row.mu, row.sigma, row.games) for row in rows}
-        return {(row.game, row.seats) for row in ladders}, ratings
+        ladders = {(row.game, row.seats) for row in connection.execute(ALL_LADDERS)}
+        return [kind for kind in kinds if kind not in ladders], [displayed_rating(ratings.get(kind)) for kind in kinds]
 
     while True:
-        ladders, ratings = await store.read(read)
-        missing = [kind for kind in kinds if kind not in ladders]
+        missing, ratings = await store.read(read)
         if not missing:
-            return [displayed_rating(ratings.get(kind)) for kind in kinds]
-        for game, seats in missing:
-            results = await of_game(store, game, seats)
-            ladder = await asyncio.to_thread(Ladder, results)
-            await store.write(partial(save_ladder, game=game, seats=seats, ladder=ladder, games=len(results)))
+            return ratings
+        for kind in missing:
+            await (build_ladder(store, kind) if build is None else build(kind))
+
+
+async def missing_ladders(store: Store, kinds: Sequence[LadderKey] | None = None) -> list[LadderKey]:
+    """Return the kinds without a stored ladder, by default among all that have results."""
+
+    def read(connection: Connection) -> list[LadderKey]:
+        played = kinds if kinds is not None else [(row.game, row.seats) for row in connection.execute(PLAYED_KINDS)]
+        ladders = {(row.game, row.seats) for row in connection.execute(ALL_LADDERS)}
+        return [kind for kind in played if kind not in ladders]
+
+    return await store.read(read)
+
+
+async def in_thread(job: Callable[[], Ladder], games: int) -> Ladder:
+    """Return the result of a job with this number of games, computed in a thread."""
+    return await asyncio.to_thread(job)
+
+
+async def build_ladder(
+    store: Store, kind: LadderKey, run: Callable[[Callable[[], Ladder], int], Awaitable[Ladder]] = in_thread
+) -> None:
+    """Compute a ladder in `run`, and store it in pieces, between which others can write.
+
+    Nothing is stored if a game has been added or removed meanwhile. Raise `WriteFailed` if it cannot be written.
+    """
+    game, seats = kind
+    query = _query().where(RESULTS.c.game == game, RESULTS.c.seats == seats)
+    rows = await store.read(lambda connection: [(row.table_id, row.data) for row in connection.execute(query)])
+    ladder = await run(partial(_ladder, rows), len(rows))
+    people = list(ladder.people.items())
+    for start in range(0, max(1, len(people)), RATINGS_PER_WRITE):
+        piece = people[start : start + RATINGS_PER_WRITE]
+        await store.write(partial(save_ratings, game=game, seats=seats, people=piece, first=not start))
+    await store.write(partial(save_ladder, game=game, seats=seats, last=ladder.last, games=len(rows)))
+
+
+def _ladder(rows: Sequence[tuple[str, bytes]]) -> Ladder:
+    return Ladder((table_id, RESULT.decode(data)) for table_id, data in rows)
 
 
 async def of_game(store: Store, game: str, seats: int) -> Results:
@@ -155,6 +230,16 @@ async def of_tables(store: Store, table_ids: Sequence[str]) -> dict[str, GameRes
 async def all_results(store: Store) -> Results:
     """Return all stored results, including those of tables that are no longer finished."""
     return await _read(store, select(RESULTS.c.table_id, RESULTS.c.data).order_by(RESULTS.c.table_id))
+
+
+def _of_person(connection: Connection, person: str, first: int = 0, count: int = -1) -> Results:
+    rows = connection.execute(PERSON_GAMES, {"person": person, "first": first, "count": count})
+    return tuple((row.table_id, RESULT.decode(row.data)) for row in rows)
+
+
+def _stored_totals(connection: Connection, person: str) -> PersonTotals | None:
+    data = connection.execute(TOTALS_OF_PERSON, {"person": person}).scalar()
+    return None if data is None else TOTALS.decode(data)
 
 
 def _query() -> Select[tuple[str, bytes]]:

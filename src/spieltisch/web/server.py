@@ -43,6 +43,7 @@ from spieltisch.web.http.addresses import (
 )
 from spieltisch.web.http.connection_limits import ConnectionLimits, protocol_class
 from spieltisch.web.http.file_descriptors import Descriptors, have_descriptors
+from spieltisch.web.http.idle_memory import IdleMemory
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.renderer import Renderer
@@ -219,7 +220,8 @@ async def _run(
         live.timekeeper.start()
         expiry_task = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
         catch_up_task = asyncio.create_task(live.game_history.catch_up())
-        release_task = asyncio.create_task(release_regularly(live.tables.release, app.state.fragments.release))
+        releases = live.tables.release, app.state.fragments.release
+        release_task = asyncio.create_task(release_regularly(*releases, return_memory=IdleMemory().give_back))
         try:
 
             def ready() -> None:

@@ -36,6 +36,8 @@ MAX_PEOPLE: Final = 256
 """Maximum number of people whose rendered tables are cached."""
 MAX_CACHED_ROWS: Final = 2000
 """Maximum number of rendered rows that are cached, of about a kilobyte each."""
+MAX_CACHED_DOORS: Final = 64
+"""Maximum number of languages and choices of levels for which the cards of games are cached, of about 20 kB each."""
 LISTS: Final = ("mine", "open", "finished", "imported")
 """The lists of the lobby, each with pages of its own."""
 
@@ -90,6 +92,7 @@ class LobbyPages:
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
         self._cached_rows: OrderedDict[tuple[StoredTable, str, str, bool], Markup] = OrderedDict()
+        self._cached_doors: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
         """Return the version of the lobby that this visitor sees."""
@@ -211,7 +214,27 @@ class LobbyPages:
         )
 
     def _doors(self, language: str, levels: Mapping[str, str]) -> Markup:
-        cards = [self._card(game, language, levels[game.key]) for game in self._games.values()]
+        """Return the cards of games, rendered once for each language and choice of levels."""
+        plates = {key: self._pages.cover(game) for key, game in self._games.items()}  # keeps the pictures in memory
+        key = (language, tuple(sorted(levels.items())))
+        doors = self._cached_doors.pop(key, None)
+        self._cached_doors[key] = doors or self._draw_doors(language, levels, plates)
+        if len(self._cached_doors) > MAX_CACHED_DOORS:
+            self._cached_doors.popitem(last=False)
+        return self._cached_doors[key]
+
+    def _draw_doors(self, language: str, levels: Mapping[str, str], plates: Mapping[str, str]) -> Markup:
+        cards = [
+            self._pages.render_part(
+                "game_card.html",
+                language,
+                game,
+                plate=plates[key],
+                opponents=quick_opponents(game),
+                level=levels[key],
+            )
+            for key, game in self._games.items()
+        ]
         used = set(levels.values())
         level = used.pop() if len(used) == 1 else ""
         return self._pages.render_part(
@@ -221,12 +244,6 @@ class LobbyPages:
             cards=cards,
             cast=BOT_CHARACTERS,
             level="" if level == "random" else level,
-        )
-
-    def _card(self, game: Game, language: str, level: str) -> Markup:
-        opponents = quick_opponents(game)
-        return self._pages.render_part(
-            "game_card.html", language, game, plate=self._pages.cover(game), opponents=opponents, level=level
         )
 
 

@@ -1,0 +1,42 @@
+"""What Litestar remembers of requests does not keep the memory of tables that were dropped."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, cast
+
+import httpx
+import pytest
+
+from spieltisch.live import Live
+from spieltisch.tables import NewTable
+from spieltisch.web.app import create_app
+from spieltisch.web.http.idle_memory import IdleMemory
+from spieltisch.web.http.sessions import Site
+from spieltisch.web.http.stream import Streams
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")  # of all routes
+def test_no_address_of_a_request_is_kept_when_memory_is_given_back(tmp_path: Path) -> None:
+    async def job() -> None:
+        live = await Live.open(tmp_path / "house.sqlite3")
+        try:
+            app = create_app(live, Streams(), Site())
+            memory = IdleMemory()
+            ada, _ = await live.people.create("Ada")
+            paths = [f"/table/{(await live.tables.open(ada, NewTable('paris-connection', ('me', 'open', 'open')))).id}"]
+            paths += [f"/table/{number}" for number in range(20)]
+            transport = httpx.ASGITransport(app=cast(Any, app))
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+                answers = [(await client.get(path)).status_code for path in paths]
+                assert answers == [200, *[404] * 20]
+                kept = [cached.cache_info().currsize for cached in memory.caches]
+                assert sum(size >= len(paths) for size in kept) >= 2, "Litestar keeps every address"
+                memory.give_back()
+                assert {cached.cache_info().currsize for cached in memory.caches} == {0}
+                assert (await client.get(paths[0])).status_code == 200
+        finally:
+            await live.close()
+
+    asyncio.run(job())
