@@ -353,6 +353,39 @@ def test_all_is_asked_in_the_dock_in_one_line_and_nothing_over_the_map(
     expect(page.locator("#choices .dock-undo")).to_have_count(0)
 
 
+BESIDE_THE_BOARD = """() => {
+  const box = (what) => document.querySelector(what).getBoundingClientRect();
+  const [board, dock] = [box('#map-frame, #panel'), box('#prompt')];
+  const shown = ['#map-frame, #panel', '#prompt-title', '#choices .choice', '#story li', '#menu', '#people li'];
+  return [
+    ...(document.documentElement.scrollHeight > innerHeight ? ['the page is scrolled'] : []),
+    ...(board.right > dock.left || board.height < innerHeight / 2 ? ['the board is covered or small'] : []),
+    ...shown.filter((what) => !box(what).height || box(what).bottom > innerHeight || box(what).right > innerWidth),
+  ];
+}"""
+"""What is wrong with a table on a phone that lies on its side."""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions", "legendary-inventors"])
+def test_on_its_side_the_dock_is_beside_the_board_and_nothing_is_scrolled(
+    phone: Open, server: Server, table: tuple[dict[str, str], str], key: str
+) -> None:
+    with Visitor(server) as host:
+        host.cookies.update(table[0])
+        path = host.table("me", "bot:random", "bot:random", game=key)
+    page = phone(844, viewport={"width": 844, "height": 390}).new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#choices .choice:not(.blocked)").first).to_be_visible()
+    if key == "paris-connection":
+        expect(page.locator("#map-static .is-target").first).to_be_attached()
+    assert page.evaluate(BESIDE_THE_BOARD) == []
+    page.locator("#choices .choice:not(.blocked)").first.tap()
+    expect(page.locator("#choices .back, #confirm").first).to_be_in_viewport()
+    expect(page.locator("#prompt .at-place")).to_have_count(0)
+    assert too_wide(page) == []
+
+
 @pytest.mark.browser
 def test_a_tapped_hex_is_named_with_its_gain_before_it_counts(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
