@@ -236,7 +236,7 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     # A host who plays elsewhere hands a seat out again from here, and puts a bot there.
     grace.get("/")
     assert ada.submit(f"{deal}/2/reclaim/0").status_code == 303
-    if "is asked" in grace.get(path).text:
+    if "has been asked" in grace.get(path).text:
         assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
     assert len(links(ada, deal)) == 1
     assert ada.submit(f"{deal}/2/replace/0/greedy").status_code == 303

@@ -43,7 +43,7 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
         assert newcomer.submit(link, name="Grace again").status_code == 303
         assert newcomer.state(path)["seat"] == 1
         assert newcomer.state(path)["seats"][1]["name"] == "Grace again"
-    proposed = "Grace</b> proposes to end the game"
+    proposed = "Grace</b> proposes ending the game"
     assert all(proposed in mary.get(page).text for page in (path, f"{path}/log")), "as she was called then"
     said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
     assert "Grace proposes ending the game without a result." in said

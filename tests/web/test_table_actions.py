@@ -80,7 +80,7 @@ def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
 
 def test_what_is_decided_between_turns_ends_no_turn(ada: Visitor) -> None:
     path = ada.table("me", "here", "here", game="legendary-inventors", **HERE)
-    assert re.search(r"</b> decides\.", ada.get(path).text)
+    assert re.search(r"</b> to choose\.", ada.get(path).text)
     state = ada.state(path)
     passing = ada.submit(f"{path}/play", move=state["moves"][0], version=str(state["version"])).text
     assert "Confirm this move?" in passing

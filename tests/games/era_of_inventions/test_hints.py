@@ -167,7 +167,7 @@ def test_the_fields_before_a_disc_is_placed(game: Game) -> None:
         "1 bonus disc, another cube or coin."
     )
     assert re.fullmatch(
-        r"You can afford any of these \d open fields, the cheapest for 1 development stone. "
+        r"You can afford any of \d open fields, the cheapest for 1 development stone. "
         r"You can register a patent for 1 coin.",
         rows[DEVELOP] or "",
     )

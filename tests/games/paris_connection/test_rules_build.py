@@ -130,7 +130,7 @@ def test_no_track_over_a_border_in_either_direction(game: Game) -> None:
         rule, sentence = refused(position, f"build red {there}")
         assert rule == "P6"
         assert sentence.startswith("A hatched border separates this hex (")
-        assert sentence.endswith(") from the locomotives of Ruby.")
+        assert sentence.endswith(") from Ruby’s locomotives.")
 
 
 @pytest.mark.rule("P6")

@@ -78,7 +78,7 @@ def test_ledgers_say_in_full_what_they_show_in_brief(device: Open, laid: Laid) -
             name = inventor.locator(".inventor-name").get_attribute("title")
             assert name is not None
             assert name in heard
-        assert len(re.findall(r"\d+ upgrades? to go for \d+ points|goal reached", heard)) == 4
+        assert len(re.findall(r"\d+ upgrades? to go: \d+ points|goal reached", heard)) == 4
         assert len(re.findall(r"\d, goal \d", heard)) >= 8
         for what in (".coin-of", ".won"):
             for one in ledger.locator(what).all():
@@ -94,7 +94,7 @@ def test_who_looks_on_sees_all_and_can_choose_nothing(chromium: Browser, laid: L
     expect(page.locator("#choices")).to_have_count(0)
     expect(page.locator("#panel .is-target")).to_have_count(0)
     # A reward is chosen in nobody's turn.
-    expect(page.locator("#status")).to_have_text(re.compile(r"^.+ decides\.$"))
+    expect(page.locator("#status")).to_have_text(re.compile(r"^.+ to choose\.$"))
     page.goto(laid.addresses["5 full"])
     expect(page.locator("#status")).to_have_text(re.compile(r"^.+ to move\.$"))
     page.close()
