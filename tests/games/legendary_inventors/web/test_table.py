@@ -103,7 +103,7 @@ def test_who_looks_on_sees_all_and_can_choose_nothing(chromium: Browser, laid: L
 def test_what_is_decided_in_nobodys_turn_is_not_called_a_turn(device: Open, laid: Laid) -> None:
     page = device()
     for language, decide, turn in (
-        ("en", ("Your choice.", r".+ decides\."), ("It’s your turn.", r".+ to move\.")),
+        ("en", ("Your choice.", r".+ to choose\."), ("It’s your turn.", r".+ to move\.")),
         ("de", ("Du entscheidest.", r".+ entscheidet\."), ("Du bist am Zug.", r".+ ist am Zug\.")),
     ):
         laid.speak(language)
