@@ -53,7 +53,7 @@ def played(game: spieltisch.Game, seed: int) -> list[Said]:
     """Return the predictions of one game."""
     seats, rng = SEATS[seed % len(SEATS)], random.Random(seed)
     bots_by_seat, phase = [rng.choice(POOL) for _ in range(seats)], rng.randrange(EVERY)
-    position = game.start(seats, seed=seed)
+    position, turns = game.start(seats, seed=seed), bots.Turns()
     predictions: list[tuple[int, int, float]] = []
     while (seat := position.seat) is not None:
         legal = position.legal_moves
@@ -62,7 +62,7 @@ def played(game: spieltisch.Game, seed: int) -> list[Said]:
             continue
         seen = position.observe(seat)
         if position.number % EVERY != phase:
-            position.play(bots.decide(bots_by_seat[seat], seen, position.number))
+            position.play(turns.decide(bots_by_seat[seat], seen, lambda: position.number))
             continue
         best = levels.search(seen, seed, Budget(SIMULATIONS)).candidates[0]
         predictions.append((position.number, seat, best.won(seat)))

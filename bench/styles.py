@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from functools import partial
 
 import spieltisch
 from spieltisch import bots
@@ -36,12 +37,14 @@ def main() -> None:
     seats, won = Counter[str](), Counter[str]()
     for number in range(arguments.games):
         players = [names[(number + seat) % len(names)] for seat in range(SEATS)]
-        position = game.start(SEATS, seed=(arguments.seed << 32) + number)
+        position, turns = game.start(SEATS, seed=(arguments.seed << 32) + number), bots.Turns()
         while (seat := position.seat) is not None:
             legal = position.legal_moves
             move: Move = legal[0]
             if len(legal) > 1:
-                move = position.setup.move(bots.decide(players[seat], position.observe(seat), position.number))
+                move = position.setup.move(
+                    turns.decide(players[seat], position.observe(seat), partial(int, position.number))
+                )
             for style, likes in game.styles.items():
                 if 0 < sum(map(likes, legal)) < len(legal):
                     chances[players[seat], style] += 1

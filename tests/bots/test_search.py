@@ -95,8 +95,7 @@ def test_what_a_seat_cannot_know_changes_nothing(library_of: LibraryOf, seed: in
 
 def think(level: str, position: Position, seed: int) -> str:
     if level in levels.LEVELS:
-        thought = levels.search_as_level(level, position.observe(position.seat), seed, Budget(24))
-        return str([(one.move, one.visits, one.results) for one in thought.candidates])
+        return str(levels.answer_as_level(level, position.observe(position.seat), seed, Budget(24)))
     return choose(level, position.observe(position.seat).bytes, seed)
 
 
@@ -219,8 +218,7 @@ from spieltisch.bots.search.searcher import Budget
 assert not any(map(shutil.which, ("cc", "gcc", "clang", "ld")))
 native_library.build("toy")
 position = spieltisch.game("toy").start(3, seed=1)
-thought = levels.search_as_level("master", position.observe(position.seat), 1, Budget(2 *
-levels.UNCOMPILED.simulations))
+thought = levels.search(position.observe(position.seat), 1, Budget(2 * levels.UNCOMPILED.simulations))
 assert thought.simulations > levels.UNCOMPILED.simulations
 while position.seat is not None:
     bot = "master@0.02" if position.seat == 1 else "random"

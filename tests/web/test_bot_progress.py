@@ -19,7 +19,7 @@ LINE = """() => {
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("bot", "motion", "milliseconds"),
-    [("master", "no-preference", 2000), ("engineer", "no-preference", 1000), ("master", "reduce", None)],
+    [("master", "no-preference", 1300), ("engineer", "no-preference", 1000), ("master", "reduce", None)],
 )
 def test_how_far_a_bot_is(
     own_server: Callable[..., Server], chromium: Browser, bot: str, motion: str, milliseconds: float | None

@@ -11,6 +11,7 @@ from files and installed packages (`spieltisch.bots.external`).
 
 import re
 from collections.abc import Callable
+from itertools import dropwhile
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
@@ -122,11 +123,10 @@ class Turns:
 
     def decide(self, name: str, seen: Observation, seed: Callable[[], int]) -> int:
         """Return the number of the move that the bot plays; `seed` is called if the bot is asked. Raise as `choose`."""
-        if not self._left or self._left[0].expected != digest(seen):
-            self._left = answer(name, seen, seed())
-        move, *left = self._left
-        self._left = tuple(left)
-        return seen.setup.move(move.move).number
+        here = digest(seen) if self._left else b""
+        left = tuple(dropwhile(lambda move: move.expected != here, self._left)) or answer(name, seen, seed())
+        self._left = left[1:]
+        return seen.setup.move(left[0].move).number
 
 
 def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
@@ -137,8 +137,8 @@ def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
         raise ValueError("a bot decides only for the seat whose turn it is")
     if kind in levels.LEVELS:
         budget = None if seconds is None else Budget(seconds=seconds)
-        number = levels.search_as_level(kind, seen, seed, budget, style).move
-    elif name == "apprentice":
+        return levels.answer_as_level(kind, seen, seed, budget, style)
+    if name == "apprentice":
         number = levels.apprentice_move(seen, seed)
     elif kind not in BOTS:
         return external.answer(kind, seen, seed, seconds)

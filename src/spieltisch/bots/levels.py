@@ -16,6 +16,8 @@ import msgspec
 
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget, MovePredicate, Searcher, SearchParams, SearchResult
+from spieltisch.bots.search.turn_search import search_turn
+from spieltisch.bots.turns import Answer
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
@@ -29,15 +31,15 @@ UNCOMPILED_NODES: Final = 4000
 UNCOMPILED_STYLE: Final = SearchParams(sampled_share=1.0, max_playout=6)
 """The parameters of a search in plain Python."""
 
-MAX_SEARCHERS: Final = 2
-"""The number of setups for which a process keeps the memory of a search."""
+MAX_SEARCHERS: Final = 4
+"""The number of searches whose memory a process keeps: of two setups in two threads each."""
 
 LEVELS: Final[dict[str, Budget]] = {
-    "engineer": Budget(simulations=60, seconds=1.0),
-    "inventor": Budget(simulations=300, seconds=1.5),
-    "master": Budget(simulations=4000, seconds=2.0),
+    "engineer": Budget(simulations=120, seconds=1.0),
+    "inventor": Budget(simulations=600, seconds=1.5),
+    "master": Budget(simulations=12000, seconds=1.3, threads=2),
 }
-"""The levels that search, from the weakest to the strongest, with their budgets."""
+"""The levels that search, from the weakest to the strongest, with their budgets for a turn."""
 
 STYLES: Final = ("builder", "trader", "hunter")
 """The styles that a searching bot may have, as each game defines them (`Game.styles`); a hunter hunts patents."""
@@ -62,16 +64,19 @@ def search_params_of(game: Game) -> SearchParams:
     return msgspec.structs.replace(SearchParams(), **game.search_params)
 
 
-def search_as_level(
-    level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = ""
-) -> SearchResult:
-    """Search a decision as a level does.
+def answer_as_level(level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = "") -> Answer:
+    """Search a turn as a level does.
 
     `budget` replaces the level's own; `style` prefers the moves that this style likes, if the game knows the style.
     Raise ValueError if it is not the seat's decision.
     """
-    game = seen.setup.game
-    return search(seen, seed, budget or LEVELS[level], search_params_of(game), likes=game.styles.get(style))
+    game, setup = seen.setup.game, seen.setup
+    likes, compiled = game.styles.get(style), native_library.find(game)
+    if compiled is None:
+        return search_turn([_searcher(setup, None)], seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes)
+    budget = budget or LEVELS[level]
+    searchers = [_searcher(setup, compiled, number) for number in range(budget.threads)]
+    return search_turn(searchers, seen, seed, budget, search_params_of(game), likes)
 
 
 def search(
@@ -100,7 +105,7 @@ def apprentice_move(seen: Observation, seed: int) -> int:
 
 
 @lru_cache(maxsize=MAX_SEARCHERS)
-def _searcher(setup: Setup, compiled: Path | None) -> Searcher:
+def _searcher(setup: Setup, compiled: Path | None, number: int = 0) -> Searcher:
     if compiled is None:
         return Searcher(setup, nodes=UNCOMPILED_NODES)
     return Searcher(setup, library=native_library.load(compiled))

@@ -61,6 +61,13 @@ class SearchBuffers:
         else:
             twin.assign(state, self.pool[mcts.WORLD])
 
+    def move_root(self, node: int) -> None:
+        """Make a node the root of the tree; what is not below it is lost."""
+        if self.native:
+            self.tree[0] = self.tree[node]
+        else:
+            self.tree[0], self.tree[node] = self.tree[node], self.tree[0]
+
     def arguments(self, command: int, first_child: int, count: int) -> tuple[Any, ...]:
         """Return the arguments of `mcts.search`."""
         return (command, self.pool, self.params, self.work, self.moves, self.kin, self.mind, self.tree, self.path,

@@ -69,6 +69,8 @@ class Budget(msgspec.Struct, frozen=True):
     min_visits: int = 0
     extra_moves: tuple[int, ...] = ()
     """Further moves, by their numbers, that are tried as often, regardless of how the search rates them."""
+    threads: int = 1
+    """The number of threads among which a turn divides its simulations; each has `seconds`, and a tree of its own."""
     evaluate_only: bool = False
     """Estimate the position instead of choosing a move.
 
@@ -160,21 +162,15 @@ class Searcher:
         that `likes` accepts get a higher prior. The search ends early when `stopped` returns True. Raise ValueError if
         it is not the seat's decision, unless the budget is `evaluate_only`.
         """
-        self._load(seen, seed, style, evaluate_only=budget.evaluate_only)
-        legal_count = self._run(mcts.EXPAND_ROOT, -1, 0)
-        if likes is not None:
-            for node in (self.memory.tree[at] for at in self._children()):
-                if likes(self.setup.move(int(node.move))):
-                    node.prior *= STYLE_PRIOR_FACTOR
+        legal_count = self.begin(seen, seed, style, likes, evaluate_only=budget.evaluate_only)
         clock = _Clock(budget, stopped)
         best = (
             self._sequential_halving(style.halving_moves, clock)
             if style.halving_moves and legal_count > 1 and not budget.evaluate_only
             else []
         )
-        while (legal_count > 1 or budget.evaluate_only) and clock.goes_on():
-            self._run(mcts.SIMULATE, -1, CLOCK_INTERVAL)
-            clock.done += CLOCK_INTERVAL
+        if legal_count > 1 or budget.evaluate_only:
+            self._simulate(clock)
         nodes = best + sorted((at for at in self._children() if at not in best), key=self._rank, reverse=True)
         reported = nodes[: budget.report_moves] if clock.done else []
         for at in (*reported, *(at for at in nodes if int(self.memory.tree[at].move) in budget.extra_moves)):
@@ -184,6 +180,43 @@ class Searcher:
                 clock.done += missing
         weight = sum(float(self.memory.tree[at].prior) for at in nodes) or 1.0
         return SearchResult(tuple(self._candidate(at, weight) for at in nodes), clock.done, self._candidate(0, 1.0))
+
+    def begin(
+        self,
+        seen: Observation,
+        seed: int,
+        style: SearchParams,
+        likes: MovePredicate | None = None,
+        after: int | None = None,
+        *,
+        evaluate_only: bool = False,
+    ) -> int:
+        """Begin to search a decision; return the number of its moves. Raise as `search` does.
+
+        With `after`, the move that led here from the decision before, what the tree knows of this decision is kept.
+        """
+        children = [] if after is None else self._children()
+        kept = next((at for at in children if int(self.memory.tree[at].move) == after), -1)
+        self._load(seen, seed, style, evaluate_only=evaluate_only)
+        if kept >= 0 and int(self.memory.tree[kept].first) >= 0:
+            self.memory.move_root(kept)
+            count = len(self._children())
+        else:
+            count = self._run(mcts.EXPAND_ROOT, -1, 0)
+        if likes is not None:
+            for node in (self.memory.tree[at] for at in self._children()):
+                if likes(self.setup.move(int(node.move))):
+                    node.prior *= STYLE_PRIOR_FACTOR
+        return count
+
+    def simulate(self, simulations: int | None, seconds: float | None) -> None:
+        """Continue the search that has begun."""
+        self._simulate(_Clock(Budget(simulations, seconds), lambda: False))
+
+    def _simulate(self, clock: _Clock) -> None:
+        while clock.goes_on():
+            self._run(mcts.SIMULATE, -1, CLOCK_INTERVAL)
+            clock.done += CLOCK_INTERVAL
 
     def _sequential_halving(self, count: int, clock: _Clock) -> list[int]:
         """Return the most promising moves, best first, by sequential halving.
@@ -211,6 +244,11 @@ class Searcher:
             half = (len(left) + 1) // 2
             left, eliminated = left[:half], left[half:] + eliminated
         return left + eliminated
+
+    def tried(self) -> dict[int, tuple[int, float]]:
+        """Return the visits and the prior of each move of the decision, by its number."""
+        nodes = (self.memory.tree[at] for at in self._children())
+        return {int(node.move): (int(node.visits), float(node.prior)) for node in nodes}
 
     def visits_after(self, moves: Sequence[int]) -> dict[int, int]:
         """Return the visits of each move after this sequence of moves in the last search."""
