@@ -24,6 +24,7 @@ async function share(button) {
   }
 }
 
+if (!('popover' in HTMLElement.prototype)) import('./popovers.js');
 if ('share' in navigator) document.documentElement.dataset.shares = '';
 
 document.addEventListener('click', (event) => {
