@@ -15,8 +15,8 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.games.legendary_inventors import icon_paths
 from spieltisch.games.legendary_inventors.board import Board, board
+from spieltisch.games.legendary_inventors.icons import ICONS
 from spieltisch.games.legendary_inventors.state import Phase
 from tests.games import drawing_helpers
 from tests.games.drawing_helpers import NAMES, go_on, ids, parse, places, render, scene, templates, words
@@ -109,11 +109,17 @@ def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> 
 
 
 def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
-    assert {one.id for one in BOX.inventors} == set(icon_paths.ATTRIBUTES)
-    assert {one.id for one in BOX.classifications} == set(icon_paths.CLASSES)
-    assert {one.kind for one in BOX.tokens} == set(icon_paths.TOKENS)
-    for kinds in (icon_paths.ATTRIBUTES, icon_paths.CLASSES, icon_paths.SHAPES):
-        assert len(set(kinds.values())) == len(kinds)
+    wanted = {
+        "attribute-": {one.id for one in BOX.inventors},
+        "class-": {one.id for one in BOX.classifications},
+        "token-": {one.kind for one in BOX.tokens},
+        "shape-": {one.shape for one in BOX.fields},
+    }
+    for prefix, wanted_ids in wanted.items():
+        drawn = {key.removeprefix(prefix): icon.path for key, icon in ICONS.items() if key.startswith(prefix)}
+        assert set(drawn) == wanted_ids
+        assert len(set(drawn.values())) == len(drawn)
+        assert all(drawn.values())
     assert len({team.pattern for team in BOX.teams}) == len({team.letter for team in BOX.teams}) == len(BOX.teams)
     assert len({field.shape for field in BOX.fields}) == len(BOX.fields)
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 import spieltisch
-from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
+from spieltisch.games.legendary_inventors.icons import ICONS
 
+PICTURES = {key.removeprefix("picture-"): icon.content for key, icon in ICONS.items() if key.startswith("picture-")}
 BOX = spieltisch.game("legendary-inventors").setup(3).board
 
 
 def test_each_invention_of_the_box_has_its_own() -> None:
-    assert {one.id for one in BOX.inventions} == set(ENGRAVINGS)
-    assert len({"".join(one) for one in ENGRAVINGS.values()}) == len(BOX.inventions)
+    assert {one.id for one in BOX.inventions} == set(PICTURES)
+    assert len(set(PICTURES.values())) == len(BOX.inventions)
 
 
 def test_they_stay_within_their_frame() -> None:
-    for name, one in ENGRAVINGS.items():
-        begun = [tuple(map(float, at)) for path in one for at in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", path)]
+    for name, one in PICTURES.items():
+        begun = [tuple(map(float, at)) for at in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", one)]
         assert begun, name
         assert all(max(abs(x), abs(y)) <= 26 for x, y in begun), name

@@ -1,31 +1,28 @@
 """The icons of Era of Inventions with their names, and the names next to which they appear.
 
-`icon_paths.py` contains the drawings; patterns and inks are those of the component file. `icons.svg` defines a symbol
-`sign-<id>` for each icon, `legend.html` lists them, and `icon_macros.html` puts one next to a word.
+`icons.svg` contains the drawings; patterns and inks are those of the component file. `templates/icons.svg` defines a
+symbol `sign-<id>` for each icon, `legend.html` lists them, and `icon_macros.html` puts one next to a word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from markupsafe import Markup
+
 from spieltisch.core.words import Message, Name, message
+from spieltisch.drawing.icon_file import Icon, read_icons
 from spieltisch.games.era_of_inventions.board import CARDS, Board
-from spieltisch.games.era_of_inventions.icon_paths import (
-    ACTIONS,
-    GOODS,
-    INVENTION,
-    INVENTIONS,
-    PATTERNS,
-    PIECES,
-    Part,
-    shield,
-)
 
 Say: TypeAlias = Callable[[Message | Name], str]
 """A function that returns a message or name in one language."""
-IconEntries: TypeAlias = Iterator[tuple[str, Message | Name, Part]]
+IconEntries: TypeAlias = Iterator[tuple[str, Message | Name, Icon]]
 """The ids, names and drawings of icons."""
+
+ICONS: Final = read_icons(Path(__file__).parent / "icons.svg")
+"""The drawings of the icons; "inventions" is also that of an invention with an id of a custom component file."""
 
 NAMES: Final[Mapping[str, Message]] = {
     "good-any": message("goods of your choice"),
@@ -99,7 +96,12 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
         "symbols": [icon for group in groups for icon in group["signs"]],
         "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
         "inks": [
-            {"id": colour.id, "ink": colour.ink, "ink_dark": colour.ink_dark, "scratches": PATTERNS[colour.pattern]}
+            {
+                "id": colour.id,
+                "ink": colour.ink,
+                "ink_dark": colour.ink_dark,
+                "scratches": ICONS.get(f"pattern-{colour.pattern}"),
+            }
             for colour in board.contents.colours
         ],
     }
@@ -119,31 +121,33 @@ def marks(board: Board) -> dict[Name, str]:
     )
 
 
-def _sign(id: str, name: Message | Name, part: Part, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
-    return {"id": id, "name": say(name), **part._asdict()}
+def _sign(id: str, name: Message | Name, icon: Icon, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
+    return {"id": id, "name": say(name), "content": icon.content}
 
 
 def _goods(board: Board) -> IconEntries:
     for good in board.contents.goods:
-        yield f"good-{good.id}", good.name, GOODS[good.id]
-    yield "good-any", NAMES["good-any"], GOODS["any"]
+        yield f"good-{good.id}", good.name, ICONS[f"good-{good.id}"]
+    yield "good-any", NAMES["good-any"], ICONS["good-any"]
 
 
 def _actions(board: Board) -> IconEntries:
-    for action, part in zip(board.contents.actions, ACTIONS, strict=True):
-        yield f"action-{action.id}", action.name, part
+    for number, action in enumerate(board.contents.actions, 1):
+        yield f"action-{action.id}", action.name, ICONS[f"action-field-{number}"]
 
 
 def _inventions(board: Board) -> IconEntries:
     for invention in board.inventions:
-        yield f"invention-{invention.id}", invention.name, INVENTIONS.get(invention.id, INVENTION)
+        yield f"invention-{invention.id}", invention.name, ICONS.get(f"invention-{invention.id}", ICONS["inventions"])
 
 
 def _pieces(board: Board) -> IconEntries:
-    for piece, part in PIECES.items():
-        yield piece, NAMES[piece], part
+    for piece, name in NAMES.items():
+        if piece != "good-any":
+            yield piece, name, ICONS[piece]
 
 
 def _colours(board: Board) -> IconEntries:
     for colour in board.contents.colours:
-        yield f"colour-{colour.id}", colour.name, shield(colour.id)
+        shield = Markup('<path class="s-shield" fill="url(#ink-{})" d="{}"/>').format(colour.id, ICONS["shield"].path)
+        yield f"colour-{colour.id}", colour.name, Icon(shield, "")

@@ -1,16 +1,22 @@
-"""The icons of Legendary Inventors, and the icon next to each name. `icon_paths.py` has the paths."""
+"""The icons of Legendary Inventors, and the icon next to each name. `icons.svg` has the drawings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from spieltisch.core.words import Message, Name, Words, message
-from spieltisch.games.legendary_inventors import icon_paths
-from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
+from spieltisch.drawing.icon_file import read_icons
 
 if TYPE_CHECKING:
     from spieltisch.games.legendary_inventors.board import Board
+
+ICONS: Final = read_icons(Path(__file__).parent / "icons.svg")
+"""The drawings of the icons. A component with an id of a custom component file may have none, only its letters."""
+
+LETTER_DROP: Final[Mapping[str, int]] = {"triangle": 2}
+"""The distance of a shape's letters below the centre."""
 
 SYMBOLS: Final[Mapping[str, Message]] = {
     "/": message("Knowledge and goal"),
@@ -23,13 +29,14 @@ SYMBOLS: Final[Mapping[str, Message]] = {
 
 
 def signs(board: Board, words: Words) -> dict[str, Any]:
-    """Return the context of `icons.svg`: teams, fields, classifications, tokens and inventors, and their paths."""
+    """Return the context of `icons.svg`: teams, fields, classifications, tokens and inventors, and their drawings."""
     return {
         "board": board,
-        "inventors": [inventor for inventor in board.inventors if inventor.id in icon_paths.ATTRIBUTES],
+        "inventors": [inventor for inventor in board.inventors if f"attribute-{inventor.id}" in ICONS],
         "shorts": {field.id: words.say(field.short) for field in board.fields},
-        "parts": icon_paths,
-        "engravings": {card.id: ENGRAVINGS[card.id] for card in board.inventions if card.id in ENGRAVINGS},
+        "drawn": ICONS,
+        "letter_drop": LETTER_DROP,
+        "pictures": {card.id: ICONS[key] for card in board.inventions if (key := f"picture-{card.id}") in ICONS},
     }
 
 

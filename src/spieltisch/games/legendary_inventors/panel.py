@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from spieltisch.drawing import Scene
-from spieltisch.games.legendary_inventors.icon_paths import ATTRIBUTES, DROP
-from spieltisch.games.legendary_inventors.invention_pictures import ENGRAVINGS
+from spieltisch.games.legendary_inventors.icons import ICONS, LETTER_DROP
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
 from spieltisch.games.legendary_inventors.state import NOBODY, NUMBERS, PATENT, Phase
 
@@ -75,7 +74,7 @@ class InventorsScene(Scene):
                 {
                     **self.field(f),
                     "free": slot.free[f],
-                    "drop": DROP.get(field.shape, 0),
+                    "drop": LETTER_DROP.get(field.shape, 0),
                     "spaces": [
                         {"team": self.team_of(seat).id, "letter": self.initials[seat]}
                         for seat in self.seats
@@ -125,7 +124,7 @@ class InventorsScene(Scene):
         classification = next(item for item in self.board.classifications if item.number == card.classification)
         return {
             "id": card.id,
-            "engraved": card.id in ENGRAVINGS,
+            "engraved": f"picture-{card.id}" in ICONS,
             "name": self.say(card.name),
             "class": classification.id,
             "class_name": self.say(classification.name),
@@ -188,7 +187,7 @@ class InventorsScene(Scene):
             "name": name,
             "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
             **_known_as(name),
-            "sign": inventor.id if inventor.id in ATTRIBUTES else "",
+            "sign": inventor.id if f"attribute-{inventor.id}" in ICONS else "",
             "resting": resting,
             "working": False,
             "fields": [
