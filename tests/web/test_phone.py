@@ -418,6 +418,60 @@ def test_a_tapped_hex_is_named_with_its_gain_before_it_counts(
     expect(page.locator("#people .own .points")).to_have_text(str(int(points) + int(gain)))
 
 
+@pytest.mark.browser
+def test_the_rules_are_folded_with_contents_and_a_search_that_stay_in_sight(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(f"{server.address}/games/era-of-inventions/rules")
+    expect(page.locator(".chapter[open]")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollHeight") < 14_600 / 3
+    # A link to a rule opens its chapter; contents and search stay above it.
+    page.goto(f"{server.address}/games/era-of-inventions/rules#E21")
+    expect(page.locator("#E21")).to_be_in_viewport()
+    expect(page.locator(".chapter[open]")).to_have_count(1)
+    expect(page.locator("#search")).to_be_in_viewport()
+    page.locator("#contents summary").tap()
+    page.locator("#contents a").last.tap()
+    expect(page.locator(".chapter").last).to_have_attribute("open", "")
+    expect(page.locator(".chapter h2").last).to_be_in_viewport()
+    expect(page.locator("#contents a").last).to_be_hidden()
+    # A word is found in all chapters, whatever its case; what does not contain it is hidden.
+    page.locator("#search").fill("WAREHOUSES")
+    expect(page.locator("#E21")).to_be_visible()
+    expect(page.locator("#E22")).to_be_hidden()
+    page.locator("#search").fill("zeppelin")
+    expect(page.locator("#not-found")).to_have_text("Nothing found.")
+    expect(page.locator(".chapter").first).to_be_hidden()
+    page.locator("#search").fill("")
+    expect(page.locator(".chapter").first).to_be_visible()
+    expect(page.locator("#not-found")).to_be_empty()
+    assert too_wide(page) == []
+
+
+@pytest.mark.browser
+def test_the_lobby_shows_my_tables_and_play_now_and_folds_the_rest(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(f"{server.address}/")
+    mine = page.locator(f'.lobby .tables a[href="{table[1]}"]').first
+    play = page.get_by_role("button", name=re.compile("^Play now against"))
+    expect(play).to_have_count(3)
+    tops = [(one.bounding_box() or {"y": 0})["y"] for one in (mine, play.first, play.last)]
+    assert 0 < tops[0] < tops[1] < tops[2]
+    assert tops[2] - tops[1] < 844 / 2
+    for part, inside in (("#with-friends", ".preset"), ("#open-tables", ":is(.tables, .empty)")):
+        line = page.locator(f"{part} > .unfold")
+        expect(line).to_have_attribute("aria-expanded", "false")
+        expect(page.locator(f"{part} {inside}").first).to_be_hidden()
+        line.tap()
+        expect(page.locator(f"{part} {inside}").first).to_be_visible()
+    page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed'))")
+    expect(page.locator("#open-tables > .unfold")).to_have_attribute("aria-expanded", "true")
+    assert too_wide(page) == []
+
+
 def test_what_is_styled_under_a_pointer_is_styled_only_where_one_can_hover() -> None:
     """A finger leaves the style behind at what it has tapped."""
     sheets = {sheet: sheet.read_text("utf-8") for sheet in Path(spieltisch.__file__).parent.rglob("*.css")}

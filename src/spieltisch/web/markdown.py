@@ -68,6 +68,17 @@ def headings(text: str) -> list[tuple[str, str]]:
     ]
 
 
+def chapters(text: str) -> tuple[Markup, list[tuple[Markup, Markup]]]:
+    r"""Return what stands before the first second-level heading, then each heading with what follows, as HTML.
+
+    >>> chapters("Words\n\n## The end\n\nMore\n")[1]
+    [(Markup('<h2 id="s-the-end">The end</h2>'), Markup('\n<p>More</p>'))]
+    """
+    first, *rest = re.split("(?=<h2 )", html(text))
+    parts = (chapter.partition("</h2>") for chapter in rest)
+    return Markup(first), [(Markup(title + end), Markup(body)) for title, end, body in parts]  # noqa: S704  # from `html`
+
+
 def rules(text: str) -> list[str]:
     """Return the rule numbers that have an anchor, in order."""
     return [token.meta["rule"] for token in _tokens(text) if "rule" in token.meta]

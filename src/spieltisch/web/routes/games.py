@@ -53,7 +53,7 @@ async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -
         request,
         "rules.html",
         game=game,
-        text=markdown.html(text),
+        chapters=markdown.chapters(text),
         headings=markdown.headings(text),
         examples=examples(game),
         opponents=quick_opponents(game),
