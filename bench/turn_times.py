@@ -68,7 +68,7 @@ async def measure(key: str, turns: int) -> None:
     rows = [sum(walls[at : at + IN_A_ROW]) for at in range(len(walls) - IN_A_ROW + 1)]
     print(
         f"| {key} | {len(walls)} | {sum(walls) / len(walls):.2f} | {max(walls):.2f} | {max(process_times):.2f} "
-        f"| {max(rows):.2f} | {fresh:.2f} |",
+        f"| {max(rows, default=sum(walls)):.2f} | {fresh:.2f} |",
         flush=True,
     )
 

@@ -18,6 +18,7 @@ from spieltisch.live.bot_turns import BotTurns, Choose
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, Table
 from spieltisch.tables.events import BotFailed, Moved
+from spieltisch.web.pages.move_animation import last_animations
 from spieltisch.workers import Workers, WorkFailed
 from tests.web import faulty_bots
 
@@ -184,6 +185,26 @@ def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Pa
         assert seats == {0, 1, 2}
 
     play(tmp_path, job)
+
+
+def test_the_moves_of_a_turn_are_one_change_that_a_page_animates(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, turns: BotTurns) -> None:
+        table = await live.tables.open(ada, PLAN)
+        states: list[Table] = []
+        leave = live.tables.subscribe(table.id, states.append)
+        await until(live, table, lambda now: len(now.moves) >= 12)
+        leave()
+        for before, after in itertools.pairwise(states):
+            new = after.moves[len(before.moves) :]
+            assert len(new) > 1
+            assert {play.seat for play in new} == {before.to_decide}
+            assert after.to_decide != before.to_decide
+            assert after.position is not None
+            animated = last_animations(after.log(None), after.position.observe(None))
+            versions = range(after.version - len(new) + 1, after.version + 1)
+            assert [animated[version].seat for version in versions] == [before.to_decide] * len(new)
+
+    play(tmp_path, job, faulty_bots.builds)
 
 
 def test_a_question_to_a_stopped_pool_fails() -> None:

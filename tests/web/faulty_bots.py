@@ -9,10 +9,13 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from spieltisch import bots
-from spieltisch.bots.turns import Answer, TurnMove
+from spieltisch.bots.turns import Answer, TurnMove, play_ahead
+from spieltisch.core.observation import Observation
+from spieltisch.core.position import Position
 
 FLAG = "SPIELTISCH_TEST_FLAG"
 
@@ -69,6 +72,17 @@ def dreams_aloud(name: str, observation: bytes, seed: int) -> Answer:
 
 def always_raises(name: str, observation: bytes, seed: int) -> Answer:
     raise RuntimeError("never")
+
+
+def builds(name: str, observation: bytes, seed: int) -> Answer:
+    """Answers with a whole turn of building."""
+    seen = Observation.read(observation)
+
+    def first_to_build(world: Position, played: Sequence[int]) -> int:
+        moves = list(world.legal_moves)
+        return next((move for move in moves if move.text.startswith("build")), moves[0]).number
+
+    return play_ahead(seen, seed, first_to_build)
 
 
 def thinks(name: str, observation: bytes, seed: int) -> Answer:

@@ -46,10 +46,10 @@ STYLES: Final = ("builder", "trader", "hunter")
 
 
 def seconds(level: str) -> float | None:
-    """Return the seconds of processor time that a level may search, or None if it does not search.
+    """Return the seconds that a level may search for a turn on idle processors, or None if it does not search.
 
     >>> seconds("master"), seconds("greedy")
-    (2.0, None)
+    (1.3, None)
     """
     return LEVELS[level].seconds if level in LEVELS else None
 

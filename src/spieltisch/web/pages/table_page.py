@@ -111,7 +111,7 @@ def waiting_sentence(table: Table, perspective: Perspective) -> Message:
 
 
 def thinking_seconds(table: Table) -> float | None:
-    """Return the processor seconds that the bot to move may think; None if it is no bot, or moves immediately."""
+    """Return the seconds that the bot to move may think on idle processors; None if it moves immediately or is none."""
     turn = table.bot_to_move()
     return None if turn is None else seconds(turn.bot)
 
