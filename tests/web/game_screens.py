@@ -323,6 +323,10 @@ FITTED = """() => {
   const high = document.documentElement.scrollHeight - innerHeight;
   if (high > 0) found.push(`the page is too high: ${high}`);
   const parts = [...document.querySelectorAll("#prompt, #panel, #story, #menu, #map-frame, .zoom button")];
+  for (const part of ["#prompt .question", "#foot", "#undo", "#to-story"]) {
+    const seen = within(box(document.querySelector(part)), box(document.getElementById("prompt")));
+    if (!seen) found.push(`out of sight: ${part}`);
+  }
   for (const [n, one] of parts.entries()) {
     const called = one.id || one.dataset.do;
     if (!within(box(one), new DOMRect(0, 0, innerWidth, innerHeight))) found.push(`not whole: ${called}`);
@@ -346,8 +350,9 @@ FITTED = """() => {
 }"""
 """What of a table in a window for which it is fitted is not whole, or is out of sight."""
 
-HEIGHTS = """() => [...document.querySelectorAll(".zoom button, #menu > summary")]
-  .map((one) => [`${one.dataset.do ?? "menu"} at ${getComputedStyle(document.documentElement).fontSize}`, one])
+HEIGHTS = """() => [...document.querySelectorAll(".zoom button, #menu > summary, #foot > .button")]
+  .map((one) => [one.dataset.do ?? (one.id || "menu"), one])
+  .map(([name, one]) => [`${name} at ${getComputedStyle(document.documentElement).fontSize}`, one])
   .map(([button, one]) => [button, Math.round(one.getBoundingClientRect().height)])"""
 """How high the buttons are that a table always has, by the size of the type, which grows with the window."""
 

@@ -241,6 +241,7 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     choose(page, "build black Reims", click)
     expect(page.locator("#notice .other")).to_contain_text("Baue Gleis: Onyx, nach Amiens.")
     expect(page.locator("#live")).to_have_attribute("data-version", "0")
+    page.locator("#choices .standing-back summary").tap()
     page.locator("#choices .blocked").first.click()
     expect(page.locator("#notice a.rule").first).to_have_attribute("href", "/games/paris-connection/rules#T11")
     amiens = page.locator("#tree button[value='build black Amiens']").locator("xpath=..").get_attribute("data-place")

@@ -114,7 +114,7 @@ def test_what_goes_back_for_all_on_a_device_is_said_first(ada: Visitor) -> None:
     path = ada.submit("/new/era-of-inventions", **seats).headers["location"]
     names = ("Ada", "Ben", "Cleo")
     moved: list[int] = []
-    while len(moved) < 4 or "Undo my last turn" not in ada.get(path).text:
+    while len(moved) < 4 or "/consent/ask-undo" not in ada.get(path).text:
         state = ada.state(path)
         moved.append(state["to_decide"])
         ada.play(path, next(move for move in state["moves"] if move.startswith(("place", "take back", "keep"))))

@@ -114,8 +114,8 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     assert page.locator("#turn li").first.is_visible() == phone
 
     # Back, one by one, and on again.
-    while page.locator("#choices .back").count():
-        page.locator("#choices .back").click()
+    while page.locator("#prompt .back:visible").count():
+        page.locator("#prompt .back:visible").click()
     assert (page.locator("#undo").bounding_box() or {"height": 0})["height"] >= 44
     moved(page, "#undo")
     expect(page.locator("#sum")).to_have_text("Spent: 2 coins. Influence 0 → 1.")
@@ -126,8 +126,8 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     exchange(page, "coin", "and coin", "Exchange coin and coin for 1 influence point")
 
     # The end is asked about once, and says all of it.
-    while page.locator("#choices .back").count():
-        page.locator("#choices .back").click()
+    while page.locator("#prompt .back:visible").count():
+        page.locator("#prompt .back:visible").click()
     exchange(page, "Done")  # a bonus disc may follow, so nothing is asked
     expect(page.locator("#confirm")).to_have_count(0)
     choose(page, "Skip the bonus disc")
@@ -142,6 +142,31 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     assert not any("skips the bonus disc" in text for text in steps(page))
 
 
+@pytest.mark.parametrize("page", ["desk"], indirect=True)
+def test_the_foot_stays_where_it_is_and_undo_leads_one_step_back(
+    ready: str, page: Page, server: Server, ada: Visitor
+) -> None:
+    page.set_viewport_size({"width": 1366, "height": 650})
+    page.goto(server.address + ready)
+    undo, live = page.locator("#undo"), page.locator("#live")
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    at = page.locator("#foot").bounding_box()
+    before = ada.state(ready)["version"]
+    exchange(page, "Carry out Exchange market")
+    expect(page.locator("#turn .count")).to_have_text("(1)")
+    played = live.get_attribute("data-version")
+    choose(page, "coin")
+    expect(page.locator("#choices .step")).to_have_count(1)
+    assert page.locator("#foot").bounding_box() == at
+    undo.click()
+    expect(page.locator("#choices .step")).to_have_count(0)
+    expect(live).to_have_attribute("data-version", str(played))
+    moved(page, "#undo")
+    expect(page.locator("#turn")).to_have_count(0)
+    assert page.locator("#foot").bounding_box() == at
+    assert ada.state(ready)["version"] > before
+
+
 def test_a_turn_is_taken_back_at_once(ready: str, page: Page, server: Server, ada: Visitor) -> None:
     before = ada.state(ready)["moves"]
     for move in (f"use {MARKET}", "exchange coin coin for influence", "exchange wood coal for tool"):
@@ -153,6 +178,7 @@ def test_a_turn_is_taken_back_at_once(ready: str, page: Page, server: Server, ad
         page.locator("#menu > summary").click()
         moved(page, "#menu-undo-turn")
     else:
+        page.locator("#more-ways > summary").click()
         moved(page, "#undo-turn")
     expect(page.locator("#turn")).to_have_count(0)
     assert ada.state(ready)["moves"] == before

@@ -157,6 +157,7 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
         page.set_viewport_size(DESK)
         goes(page, host, path, tables)
         if path == tables["running"]:
+            page.locator("#choices .standing-back summary").click()
             page.locator("#choices .blocked").first.click()
             expect(page.locator("#notice .refusal")).to_be_visible()
         for screen in on_screens(page, DESK, NARROW):

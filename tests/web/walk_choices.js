@@ -1,9 +1,12 @@
-// Chooses, in the prompt and at the places of the boards, whatever can be chosen before a move is played, and tells which boxes of the
-// prompt then have to be scrolled or are cut, and how many choices there were.
+// Chooses, in the prompt and at the places of the boards, whatever can be chosen before a move is played, and tells which boxes within
+// the prompt then have to be scrolled or are cut, whether its question or its foot has moved, and how many choices there were.
 async () => {
   const found = [];
+  const top = (id) => Math.round(document.querySelector(id)?.getBoundingClientRect().top ?? -1);
+  const kept = ['#prompt .question', '#prompt .foot'].map((id) => [id, top(id)]);
   let many = 0;
   const box = () => document.getElementById('choices');
+  const back = () => document.querySelector('#prompt .back');
   // A move is not played: what would send it is held back.
   const hold = (event) => {
     if (!event.target.closest('#tree')) return;
@@ -14,7 +17,8 @@ async () => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done))); // the page has drawn what has changed
     many += 1;
     const prompt = document.getElementById('prompt');
-    for (const one of [prompt, ...prompt.querySelectorAll('*')]) {
+    for (const [id, at] of kept) if (top(id) !== at) found.push(`${way.join(' > ')}: ${id} moved from ${at} to ${top(id)}`);
+    for (const one of prompt.querySelectorAll('*')) {
       const { overflowY, clipPath } = getComputedStyle(one);
       if (overflowY === 'visible' || clipPath !== 'none' || one.scrollHeight <= one.clientHeight + 1) continue;
       found.push(`${way.join(' > ')}: .${one.id || one.className}: ${one.scrollHeight - one.clientHeight}`);
@@ -30,7 +34,7 @@ async () => {
       free();
       if (box().innerHTML === before) continue;
       await walk([...way, one.textContent.trim()]);
-      box().querySelector('.back').click();
+      back().click();
     }
   };
   if (!box()) return [[], 1];
@@ -40,9 +44,9 @@ async () => {
   for (const where of new Set([...targets].map((one) => one.dataset.place))) {
     document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: where }));
     free();
-    if (!box().querySelector('.back')) continue;
+    if (!back()) continue;
     await check([`at ${where}`]);
-    box().querySelector('.back').click();
+    back().click();
   }
   removeEventListener('click', hold, true);
   return [found, many];

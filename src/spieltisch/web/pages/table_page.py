@@ -162,7 +162,7 @@ def _decision(table: Table, perspective: Perspective, seen: Observation | None) 
         **_turn(table, seat if deciding else None, seen),
         "between": table.between_turns(len(table.moves)),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
-        "going": len(table.moves) - (table.undo_target(seat) or 0) if seat is not None else 0,
+        "has_hints": table.allows_hints(person),
         "advice": deciding and table.allows_advice(person),
         "look_back": _look_back(table, perspective),
         "alone": table.needs_no_consent(person),

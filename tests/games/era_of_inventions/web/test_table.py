@@ -211,8 +211,8 @@ def test_before_a_card_is_produced_it_says_what_it_costs_and_yields_where_the_pa
     button = choices.get_by_role("button", name=names[-1], exact=True)
     expect(button).to_have_accessible_description(re.compile(said["paid"]))
     expect(button.locator(".note")).to_be_visible()
-    while page.locator("#choices .back").count():
-        page.locator("#choices .back").click()
+    while page.locator("#prompt .back:visible").count():
+        page.locator("#prompt .back:visible").click()
     officials = [move for move in moves if re.match(r"produce .* [ab]$", move)]
     assert officials
     press(named(officials[0], 3, language)[0])
@@ -234,7 +234,7 @@ def test_a_pair_for_the_market_may_be_begun_with_either_of_its_two(device: Open,
     # Many are told apart word by word.
     firsts = {good for move in lower for good in move.partition(" for ")[0].split()[1:]}
     expect(choices.locator(".options .choice")).to_have_count(len(lower) if len(lower) <= 12 else len(firsts))
-    choices.locator(".back").click()
+    page.locator("#prompt .back").click()
     pair = next(move for move in moves if re.match(r"exchange (\w+) (?!\1)\w+ for ", move))
     (words,) = setup.game.alternative_phrasings(setup, setup.move(pair).number)
     assert " ".join(word.text for word in words) != pair

@@ -147,7 +147,7 @@ def test_what_every_move_began_with_is_not_taken_as_chosen_when_there_is_more(de
     expect(page.locator("#choices .step")).to_have_count(0)
     send(page, "send Blaise Pascal to Hourglass")
     expect(live).to_have_attribute("data-version", str(version + 1))
-    expect(page.locator("#choices .trail .back")).to_have_count(0)
+    expect(page.locator("#prompt .back")).to_have_count(0)
     moves = page.locator('#tree button[value^="send "]').evaluate_all("all => all.map((one) => one.value)")
     inventor = once([one for one in moves if not one.startswith(("send fewer", "send genius"))])[0]
     card(page, inventor, "inventor").click(position={"x": 12, "y": 12})

@@ -33,6 +33,7 @@ export function updateCollapsed() {
     const open = chosenByPlayer.get(part.id) ?? openedByNeed.has(part.id);
     part.classList.toggle('is-open', open);
     button.setAttribute('aria-expanded', String(open));
+    if (part.id === 'story') document.documentElement.toggleAttribute('data-story', open);
   }
   const unrolled = document.documentElement.hasAttribute('data-unrolled');
   document.getElementById('unroll')?.setAttribute('aria-expanded', String(unrolled));
@@ -44,7 +45,16 @@ document.addEventListener('click', ({ detail }) => { if (detail) document.docume
 document.addEventListener('click', (event) => {
   const part = event.target.closest('.unfold')?.parentElement;
   if (part) { chosenByPlayer.set(part.id, !part.classList.contains('is-open')); updateCollapsed(); }
-  else if (event.target.closest('#unroll')) { document.documentElement.toggleAttribute('data-unrolled'); updateCollapsed(); }
+  else if (event.target.closest('#to-story')) {
+    event.preventDefault();
+    const story = document.getElementById('story');
+    chosenByPlayer.set('story', !story.classList.contains('is-open'));
+    updateCollapsed();
+    if (!story.classList.contains('is-open')) return;
+    story.scrollIntoView({ block: 'nearest' });
+    const talk = document.getElementById('talk');
+    if (talk?.querySelector('[name="text"]')) talk.open = true;
+  } else if (event.target.closest('#unroll')) { document.documentElement.toggleAttribute('data-unrolled'); updateCollapsed(); }
 });
 
 // Before anything else hears of it: what is folded cannot be reached, and its places have to be known.

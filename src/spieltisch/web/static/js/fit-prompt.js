@@ -1,11 +1,8 @@
-// At a desk nothing in the prompt has to be scrolled: where it is longer than its room it is set tighter, then the log below it is one
-// entry, then what a move would do is left to the ghosts on the boards, and last it takes the room of what stands beside it.
+// At a desk as little as can be of the prompt has to be scrolled: where it is longer than its room it is set tighter, then what a move
+// would do is left to the ghosts on the boards.
 
-const steps = (...names) => names.reduce((all, more) => [...all, `${all.at(-1)} ${more}`], ['']);
-const STEPS = steps('tight', 'deep', 'brief', 'wide', 'wider', 'widest');
-const FEWER = steps('tight', 'brief', 'deep'); // where there is little room the log and the talk are kept longer than the notes
+const STEPS = ['', 'tight', 'tight brief'];
 const desk = matchMedia(document.getElementById('desk').media);
-const large = matchMedia('(min-width: 89rem) and (min-height: 55rem)'); // on less nothing is laid over what stands beside it
 const changes = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['open', 'hidden', 'class'] };
 const root = document.documentElement; // no push replaces it
 
@@ -16,17 +13,16 @@ let soon = 0;
 
 function fit() {
   soon = 0;
-  anew ||= !document.querySelector('#choices .back');
+  anew ||= !document.querySelector('#prompt .back');
   if (!desk.matches) {
     delete root.dataset.fit;
     return;
   }
-  const most = large.matches && !document.getElementById('teaching') ? STEPS : FEWER;
-  const began = anew ? 0 : Math.max(0, most.indexOf(root.dataset.fit));
+  const began = anew ? 0 : Math.max(0, STEPS.indexOf(root.dataset.fit));
   anew = false;
-  for (const step of most.slice(began)) {
+  for (const step of STEPS.slice(began)) {
     if (root.dataset.fit !== step) root.dataset.fit = step;
-    if ([...document.querySelectorAll('#prompt, #prompt > .at-place, #teaching')].every(fits)) break;
+    if ([...document.querySelectorAll('#prompt, #teaching')].every(fits)) break;
   }
 }
 

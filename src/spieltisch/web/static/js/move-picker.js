@@ -3,7 +3,6 @@
 // Nothing is decided here: a leaf of the tree is the server's own button, pressed for the player; the server plays it, or shows
 // first what cannot be taken back; why something is off is asked of it, too.
 import './page-state.js';
-import { attach, docked } from './popover.js';
 import './fit-prompt.js';
 import { updateCollapsed } from './collapse.js';
 import { clearPreview, showPreview } from './move-preview.js';
@@ -12,7 +11,7 @@ import { isBehind } from './playback-queue.js';
 import { markReachers } from './reachability.js';
 import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
 
-const mostBetween = () => (docked.matches ? 2 : 3); // words that are off stand in their place; when there are more, they stand back
+const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // where the choices are one line below the boards
 let shown = false; // whether the player has opened what stands back
 
 // What is chosen so far: `path`, the texts of words, of which `firm` were chosen (those after them are the only way on), and the
@@ -159,14 +158,14 @@ const wayBack = () => (before.length ? [button('small back', [document.getElemen
 // At the end of the dock's line: one step back of what is chosen, or else of what was played.
 function dockEnd() {
   const undo = document.getElementById('undo');
-  if (before.length || !undo) return wayBack();
+  if (before.length || !undo || undo.disabled) return wayBack();
   return [button('small dock-undo', [undo.textContent], () => undo.click())];
 }
 
 // The words chosen so far; those that were the only way on need not stand as well as the question that follows them.
 function breadcrumbs(asked) {
   const made = element('p', 'trail');
-  if (!docked.matches) made.append(...wayBack());
+  if (!docked.matches && !document.getElementById('undo')) made.append(...wayBack());
   let list = tree();
   chosen.path.forEach((word, n) => {
     const item = entries(list).find((entry) => entry.dataset.text === word);
@@ -192,8 +191,7 @@ function words() {
   const list = childrenAfter(chosen.path);
   const all = [...entries(list).map((item) => [item, chosen.path]), ...alternativesAlong(chosen.path, chosen.firm)];
   const shut = all.filter(([item]) => blockedLink(item));
-  const behind = shut.length > mostBetween();
-  const between = all.filter(([item]) => (blockedLink(item) ? !behind : !isUncommon(item)));
+  const between = all.filter(([item]) => !blockedLink(item) && !isUncommon(item));
   const rares = all.filter(([item]) => isUncommon(item) && !blockedLink(item));
   return {
     asked: list.dataset.asks,
@@ -201,7 +199,7 @@ function words() {
     options: between.map(wordButton),
     rest: [
       ...(rares.length ? [element('div', 'uncommon', ...rares.map(wordButton))] : []),
-      ...(behind ? [collapsedBlocked(shut.map(wordButton))] : []),
+      ...(shut.length ? [collapsedBlocked(shut.map(wordButton))] : []),
     ],
   };
 }
@@ -226,14 +224,22 @@ function continuations() {
   return { asked, options: hintOnce(found.map(continuationButton)), rest };
 }
 
-// The place beside which to ask: the one chosen last, unless others are still to be named after it.
+// The place about which is asked: the one chosen last, unless others are still to be named after it.
 function anchorPlace() {
   const where = chosen.places.at(-1);
   return where && matchingMoves().every((chain) => elementIds(chain).at(-1) === where) ? where : undefined;
 }
 
+// Below the choices of a table: one step back of what is chosen, too.
+function updateUndo() {
+  const undo = document.getElementById('undo');
+  undo?.classList.toggle('back', before.length > 0);
+  if (undo) undo.disabled = !before.length && 'off' in undo.dataset;
+}
+
 function draw() {
   const box = document.getElementById('choices');
+  updateUndo();
   if (!box) { chosen.places = []; markPlaces(); return; }
   const { asked: question, alone, options, rest } = chosen.places.length ? continuations() : words();
   const asked = alone || (docked.matches && !before.length) ? '' : question; // the prompt's own heading asks for it
@@ -243,7 +249,6 @@ function draw() {
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
   box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, group, ...(docked.matches ? dockEnd() : []), ...rest);
-  attach(box, anchorPlace());
   markPlaces();
 }
 
@@ -318,7 +323,6 @@ function free() {
 function clear() {
   const notice = document.getElementById('notice');
   notice?.replaceChildren();
-  if (notice) attach(notice);
   dropPreview();
 }
 
@@ -415,12 +419,11 @@ document.addEventListener('htmx:after:swap', (event) => {
   document.getElementById('menu')?.removeAttribute('open'); // what was asked for there would lie behind it
   if (notice.querySelector('.preview') && chosen.places.length) {
     notice.querySelector('.preview').append(...uncommonLinks(matchingMoves()));
-    attach(notice, chosen.places.at(-1));
   }
   const confirm = document.getElementById('confirm');
   confirm?.focus({ preventScroll: true });
   if (confirm?.name === 'move') showPreview(confirm.value, true);
-  if (!notice.classList.contains('at-place')) document.getElementById('prompt').scrollTop = 0;
+  document.getElementById('prompt').scrollTop = 0;
 });
 document.addEventListener('htmx:error', free);
 document.addEventListener('htmx:before:swap', ({ detail }) => {
@@ -445,6 +448,15 @@ function dismiss() {
   if (chosen.places.length) back();
   else focusFirst();
 }
+
+document.addEventListener('click', (event) => {
+  const asked = document.querySelector('#notice .preview');
+  if (!event.target.closest('#undo') || !(asked || before.length)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (asked) dismiss();
+  else back();
+}, true);
 
 document.addEventListener('click', (event) => {
   if (event.target.closest('[data-do="dismiss"]')) dismiss();

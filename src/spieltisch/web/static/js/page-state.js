@@ -5,7 +5,7 @@ const STATES = {
   notice: '#notice > *',
   told: '#notice > :not(.refusal)',
   preview: '#notice .preview',
-  chosen: '#choices .back',
+  chosen: '#prompt .back',
   asked: '#prompt :is(#curtain, .consent)',
   log: '#story #talk:not([open])',
   talk: '#story #talk[open]',

@@ -73,6 +73,18 @@ function floor() {
   return prompt && prompt.width > innerWidth * 0.9 && prompt.top > innerHeight * 0.3 ? Math.min(prompt.top, innerHeight) : innerHeight;
 }
 
+// At a desk what is said has a lane of its own, beside the title: nothing lies over the boards.
+const fitted = matchMedia(document.getElementById('desk')?.media ?? 'not all');
+
+function layInLane(said) {
+  const [title, head, menu] = ['.head h1', '.head', '.head .menu'].map((part) => document.querySelector(part)?.getBoundingClientRect());
+  const lane = fitted.matches && title?.width > 0;
+  said.classList.toggle('in-lane', lane);
+  said.style.width = lane ? `${(menu?.left ?? head.right) - title.right - 24}px` : '';
+  if (lane) [said.style.left, said.style.top] = [`${title.right + 12}px`, `${title.top + title.height / 2}px`];
+  return lane;
+}
+
 // Says what a move did, at its place; whole within the window, beside the place, not over it, and not over the prompt.
 export function caption(moved) {
   const said = document.getElementById('caption');
@@ -80,6 +92,7 @@ export function caption(moved) {
   if (!animationSpeed().hold || !spot || !moved.textContent.trim()) return;
   said.replaceChildren(...[...moved.childNodes].map((part) => part.cloneNode(true)));
   said.hidden = false;
+  if (layInLane(said)) return;
   const own = said.getBoundingClientRect();
   const within = (at, size, room) => Math.min(Math.max(at, 6), Math.max(room - size - 6, 6));
   const above = spot.top - own.height - 8;
