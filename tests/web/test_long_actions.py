@@ -156,10 +156,10 @@ def test_the_foot_stays_where_it_is_and_undo_leads_one_step_back(
     expect(page.locator("#turn .count")).to_have_text("(1)")
     played = live.get_attribute("data-version")
     choose(page, "coin")
-    expect(page.locator("#choices .step")).to_have_count(1)
+    expect(page.locator("#choices .trail")).to_contain_text("coin")
     assert page.locator("#foot").bounding_box() == at
     undo.click()
-    expect(page.locator("#choices .step")).to_have_count(0)
+    expect(page.locator("#choices .trail")).not_to_contain_text("coin")
     expect(live).to_have_attribute("data-version", str(played))
     moved(page, "#undo")
     expect(page.locator("#turn")).to_have_count(0)
