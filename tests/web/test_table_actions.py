@@ -118,9 +118,11 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     my_turn()
     trade(ada, path)
     state = my_turn()
+    at_start = ada.get(path).text
+    assert re.search(rf'formaction="{path}/consent/ask-undo"[^>]*>Undo<', at_start), "across the start of the turn"
     assert ada.play(path, next(move for move in state["moves"] if move.startswith("build"))).status_code == 200
     before, page = ada.state(path), ada.get(path).text
-    assert re.search(rf'formaction="{path}/consent/ask-undo"[^>]*>Undo<', page)
+    assert re.search(rf'formaction="{path}/undo"[^>]*>Undo<', page), "first what has just been played"
     assert "Request takeback" not in page
     asked = ada.submit(f"{path}/consent/ask-undo")
     said = re.sub(r"<[^>]+>", "", asked.text)
