@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice, pairwise
+from statistics import variance
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from spieltisch.bots import levels
 from spieltisch.bots.analysis import (
     REJUDGED,
+    SCHEME,
     SIGNIFICANCE,
     TURNING_POINTS,
     Analysis,
@@ -21,9 +26,10 @@ from spieltisch.bots.analysis import (
     judge,
     questions,
     questions_of,
+    sample_result,
 )
 from spieltisch.bots.search import native_library
-from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
+from spieltisch.bots.search.searcher import Budget, Sample, Searcher, SearchParams
 from spieltisch.core.observation import Observation
 from spieltisch.core.record import Record
 from spieltisch.games import game
@@ -59,14 +65,24 @@ def analysed(record: Record, seed: int) -> Analysis:
     return inquiry.finish(record.replay(), record.moves)
 
 
-def test_every_decision_and_no_other_is_asked_about(record: Record) -> None:
-    expected = []
+def test_every_turn_with_a_choice_and_no_other_is_asked_about(record: Record) -> None:
+    """A turn is what a seat plays up to a draw, a reveal, or the decision of another seat."""
+    expected, moves, has_choice, first = [], list[str](), False, (0, 0)
     positions = record.positions()
     for position, play in zip(positions, record.moves, strict=False):
-        if len(position.legal_moves) > 1:
-            expected.append((position.number, position.seat, play.move))
-    seen = [(Observation.read(one.observation), one.move) for one in asked(record)]
-    assert [(one.number, one.seat, move) for one, move in seen] == expected
+        if not moves:
+            first = position.number, play.seat
+        has_choice = has_choice or len(position.legal_moves) > 1
+        moves.append(play.move)
+        if position.copy().play(play.move, play.drew, detect_reveal=True).final:
+            if has_choice:
+                expected.append((*first, tuple(moves)))
+            moves, has_choice = [], False
+    seen = [(Observation.read(one.observation), one) for one in asked(record)]
+    assert [(start.number, start.seat, one.moves) for start, one in seen] == expected
+    for start, one in seen:
+        before = Observation.read(one.before_last)
+        assert (before.number, before.seat) == (start.number + len(one.moves) - 1, start.seat)
 
 
 @pytest.mark.build
@@ -81,7 +97,8 @@ def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, cho
     truths = [position, *(seen.imagine(other) for other in range(3))]
     answers = set()
     for truth in truths:
-        answers.add(judge(Question(truth.observe(position.seat).bytes, move), EFFORT))
+        observation = truth.observe(position.seat).bytes
+        answers.add(judge(Question(observation, (move,), observation), EFFORT))
     assert len(answers) == 1
 
 
@@ -96,23 +113,25 @@ def test_how_it_stands_is_known_from_no_more_than_the_seat_knows(seed: int, move
     answers = {judge(Question(truth.bytes), EFFORT) for truth in truths}
     assert len(answers) == 1
     stands = msgspec.json.decode(answers.pop(), type=JudgedDecision)
-    assert (stands.number, stands.seat, stands.move, stands.games) == (seen.number, seat, "", 4)
+    assert (stands.number, stands.seat, stands.moves, stands.games) == (seen.number, seat, (), 4)
     assert sum(stands.won) == pytest.approx(1)
 
 
-def test_a_game_so_far_is_asked_about_after_every_move_from_one_seat(record: Record) -> None:
-    """Also after moves that were the only ones: whether others had a choice could tell what they hold."""
-    plays, seat = record.moves[:40], 1
-    asked = [
-        (Observation.read(one.observation), one.move) for one in questions_of(seat, next(record.positions()), plays)
-    ]
-    own, stands = [one for one in asked if one[1]], [one for one in asked if not one[1]]
+def test_a_game_so_far_is_asked_about_after_every_turn_from_one_seat(record: Record) -> None:
+    """Also after turns without a choice: whether others had one could tell what they hold.
+
+    A turn is asked about when it is complete.
+    """
+    end = next(n for n in range(40, 0, -1) if record.moves[n].seat != record.moves[n - 1].seat)
+    plays, seat = record.moves[:end], 1
+    asked = [(Observation.read(one.observation), one) for one in questions_of(seat, next(record.positions()), plays)]
+    own, stands = [one for one in asked if one[1].moves], [seen.number for seen, one in asked if not one.moves]
     assert {seen.seat for seen, _ in asked} == {seat}
     assert {seen.to_decide for seen, _ in own} == {seat}
-    assert [seen.number for seen, _ in stands] == sorted(seen.number for seen, _ in stands)
-    told = [*(seen.number + 1 for seen, _ in own), *(seen.number for seen, _ in stands)]
-    assert sorted(told) == list(range(len(plays) + 1))
-    assert [move for _, move in own] == [plays[seen.number].move for seen, _ in own]
+    assert [move for _, one in own for move in one.moves] == [play.move for play in plays if play.seat == seat]
+    ends = [n for n, (play, after) in enumerate(pairwise(plays), 1) if play.seat != after.seat] + [len(plays)]
+    others = [end for end in ends if plays[end - 1].seat != seat]
+    assert stands == [0, *others]
 
 
 @pytest.mark.build
@@ -120,16 +139,18 @@ def test_a_game_so_far_is_asked_about_after_every_move_from_one_seat(record: Rec
 def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> None:
     plays = record.moves[:8]
     inquiry = AnalysisJob([*questions_of(2, next(record.positions()), plays)], None, 8)
-    own = sum(play.seat == 2 for play in plays)
+    own = [n for n, play in enumerate(plays, 1) if play.seat == 2]
     for part in (inquiry.first_pass, inquiry.second_pass):
         for question in part():
             inquiry.add_answer(judge(*question))
-    assert inquiry.total == len(plays) + 1 + own
     found = inquiry.so_far(2, len(plays))
-    assert [one.number for one in found.decisions] == list(range(len(plays) + 1))
+    judged = [one for one in found.decisions if one.moves]
+    assert inquiry.total == len(found.decisions) + len(judged)
+    assert [n for one in judged for n in range(one.number, one.last + 1)] == own
+    assert [one.last for one in found.decisions] == sorted(one.last for one in found.decisions)
     assert {one.seat for one in found.decisions} == {2}
-    assert found.accuracy(2).decisions == own
-    assert all(one.move for one in found.turning_points())
+    assert found.accuracy(2).turns == sum(one.counts for one in judged) > 0
+    assert all(one.moves for one in found.turning_points())
     assert found.luck(2) is None
 
 
@@ -141,11 +162,13 @@ def test_equal_seeds_give_equal_analyses(record: Record) -> None:
     assert one != analysed(record, 6)
     assert msgspec.json.decode(msgspec.json.encode(one), type=Analysis) == one
     assert one.moves == len(record.moves)
+    assert one.scheme == SCHEME
     assert sum(one.won) == pytest.approx(1)
     assert {seat + 1 for seat, won in enumerate(one.won) if won} == set((record.result or {})["winners"])
     for decision in one.decisions:
         assert sum(decision.won) == pytest.approx(1)
-        assert decision.move != decision.best or decision.gap == decision.gap_doubt == decision.cost == 0
+        if decision.moves == decision.best_moves:
+            assert decision.loss == decision.loss_doubt == decision.cost == 0
 
 
 @pytest.mark.build
@@ -164,31 +187,70 @@ def test_a_named_move_is_tried_whatever_the_search_thinks_of_it() -> None:
         assert sum(tried.values()) == thought.simulations
 
 
-def decision(number: int, seat: int, gap: float, doubt: float = 0.03) -> JudgedDecision:
-    won = [0.5, 0.5]
-    return JudgedDecision(number, seat, "a", tuple(won), (doubt, doubt), "b" if gap else "a", won[seat] + gap, doubt)
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
+def test_pairs_of_simulated_games_differ_less_than_two_games() -> None:
+    """They take place in the same world with the same chance: here after two moves that matter little."""
+    position = played("paris-connection", 3, 4, 60)
+    searcher = Searcher(position.setup, library=native_library.load(native_library.build("paris-connection")))
+    seen, style = position.observe(position.seat), levels.search_params_of(position.setup.game)
+    seat = position.seat or 0
+    moves = position.legal_moves.numbers[:2]
+    one, other, unpaired = (
+        [sample.points[seat] for sample in islice(searcher.samples(seen, move, seed, style), 200)]
+        for move, seed in ((moves[0], 1), (moves[1], 1), (moves[1], 2))
+    )
+    paired = variance([a - b for a, b in zip(one, other, strict=True)])
+    assert paired < variance([a - b for a, b in zip(one, unpaired, strict=True)])
+
+
+def decision(number: int, seat: int, loss: float, doubt: float = 0.03, **more: Any) -> JudgedDecision:
+    judged = JudgedDecision(number, seat, (0.5, 0.5), (doubt, doubt), number, ("a",), ("b",) if loss else ("a",))
+    return msgspec.structs.replace(judged, **{"loss": loss, "loss_doubt": doubt} | more)
 
 
 def test_a_cost_is_more_than_doubt() -> None:
-    within, beyond = decision(1, 0, 0.08), decision(2, 0, 0.12)
-    assert within.gap_doubt == pytest.approx(0.03 * 2**0.5)
-    assert within.gap < SIGNIFICANCE * within.gap_doubt
+    within, beyond = decision(1, 0, 0.05), decision(2, 0, 0.12)
+    assert within.loss < SIGNIFICANCE * within.loss_doubt
     assert within.cost == 0
     assert beyond.cost == pytest.approx(0.12)
-    assert decision(3, 0, 0).gap_doubt == 0
+    assert decision(3, 0, 0.12, counts=False).cost == 0
 
 
-def test_accuracy_counts_what_is_within_doubt_too() -> None:
-    found = Analysis(
-        9, (1.0, 0.0), (decision(1, 0, 0.08), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(6, 1, 0.1))
-    )
+def test_a_turn_is_marked_by_what_it_cost_where_it_left_the_best_one() -> None:
+    assert [decision(1, 0, loss, 0.01).mark for loss in (0.0, 0.02, 0.04, 0.07, 0.2)] == ["", "", "?!", "?", "??"]
+    assert decision(1, 0, 0.2, 0.15).mark == "", "within the margin"
+    assert decision(1, 0, 0.0, 0.0, is_only=True).mark == "!"
+    other_order = decision(7, 0, 0.2, 0.01, moves=("b", "a", "x", "c"), best_moves=("a", "b", "c"))
+    assert other_order.marked == 9
+
+
+def test_a_lost_position_has_better_and_worse_ends() -> None:
+    far, near = Sample((10.0, 50.0, 60.0), (0.0, 0.0, 1.0)), Sample((55.0, 50.0, 60.0), (0.0, 0.0, 1.0))
+    assert sample_result(far, 0, 10.0) < sample_result(near, 0, 10.0) < 0.5
+    assert sample_result(near, 2, 10.0) > 0.75
+
+
+def test_accuracy_counts_the_turns_that_count() -> None:
+    own = [decision(1, 0, 0.01), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(7, 0, 0.5, counts=False)]
+    found = Analysis(9, (1.0, 0.0), (*own, decision(8, 1, 0.1)))
     first, other = found.accuracy(0), found.accuracy(1)
-    assert (first.decisions, first.near_best, other.decisions, other.near_best) == (3, 2, 1, 0)
-    assert first.mean == pytest.approx(0.1)
-    assert other.mean == pytest.approx(0.1)
-    assert found.accuracy(0).doubt == pytest.approx((3 * 2 * 0.03**2) ** 0.5 / 3)
+    assert (first.turns, first.without_mistake, other.turns, other.without_mistake) == (3, 2, 1, 0)
+    assert first.mean == pytest.approx((0.01 - 0.08 + 0.3) / 3), "what is within the margin cancels out"
+    assert first.doubt == pytest.approx((3 * 0.03**2) ** 0.5 / 3)
+    assert 0 < first.share < 1
     nobody = Analysis(9, (1.0, 0.0), ()).accuracy(0)
-    assert (nobody.decisions, nobody.mean, nobody.doubt) == (0, 0, 0)
+    assert (nobody.turns, nobody.mean, nobody.doubt, nobody.share) == (0, 0, 0, 1)
+
+
+def test_who_loses_more_played_like_a_lower_level() -> None:
+    def level(loss: float, turns: int = 9) -> str:
+        return Analysis(99, (1.0,), tuple(decision(n, 0, loss, 0.0) for n in range(turns))).accuracy(0).level
+
+    found = [level(loss / 2000) for loss in range(120, -40, -1)]
+    ordered = ["random", "apprentice", "greedy", "engineer", "inventor", "master"]
+    assert [one for one, following in pairwise([*found, ""]) if one != following] == ordered
+    assert level(0.06, turns=3) == "", "too few turns to say"
 
 
 def test_turning_points_are_the_costliest() -> None:
@@ -201,14 +263,14 @@ def test_turning_points_are_the_costliest() -> None:
 
 def test_the_costliest_are_judged_anew_and_deeper(record: Record) -> None:
     inquiry = AnalysisJob(asked(record), 100.0, 8)
-    gaps = {}
+    losses = {}
     for number, (question, _) in enumerate(inquiry.first_pass()):
         seen = Observation.read(question.observation)
         judged = decision(seen.number + 1, 0, number / 1000)
-        gaps[question] = judged.gap
+        losses[question] = judged.loss
         inquiry.add_answer(msgspec.json.encode(judged))
     again = inquiry.second_pass()
-    assert [question for question, _ in again] == sorted(gaps, key=lambda one: -gaps[one])[:REJUDGED]
+    assert [question for question, _ in again] == sorted(losses, key=lambda one: -losses[one])[:REJUDGED]
     assert {effort.simulations for _, effort in again} == {32}
     efforts = [effort.seconds or 0.0 for _, effort in (*inquiry.first_pass(), *again)]
     assert sum(efforts) == pytest.approx(100.0)
@@ -223,7 +285,7 @@ def test_luck_is_what_differs_where_something_was_drawn() -> None:
     """Points expected after a move, and those at the next decision: three stretches, chance came in the middle one."""
 
     def expecting(number: int, before: float, after: float) -> JudgedDecision:
-        return JudgedDecision(number, 0, "a", (0.5, 0.5), (0.1, 0.1), "a", 0.5, 0.1, 9, (before, 9.0), (after, 9.0))
+        return decision(number, 0, 0.0, before=(before, 9.0), after=(after, 9.0))
 
     decisions = (expecting(1, 10.0, 11.0), expecting(3, 11.3, 11.0), expecting(6, 14.0, 14.0))
     found = Analysis(7, (1.0, 0.0), decisions, (14, 9), (5,))
@@ -247,7 +309,7 @@ def test_a_better_line_can_be_played_in_the_world_that_its_seat_imagines(record:
             for play in record.moves[: one.number - 1]:
                 position.play(play.move, play.drew)
             world = position.observe(one.seat).imagine(one.seed)
-            assert one.line[0] == one.best
+            assert one.line[: len(one.best_moves)] == one.best_moves
             for move in one.line:
                 world.play(move)
             told += 1

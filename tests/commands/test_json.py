@@ -121,13 +121,13 @@ def test_analyse(record: Path, tmp_path: Path) -> None:
     assert (found["game"], found["moves"]) == (game.game, len(game.moves))
     assert game.result is not None
     assert [seat for seat, won in enumerate(found["won"], 1) if won] == list(game.result["winners"])
-    for one in found["decisions"]:
-        play = game.moves[one["number"] - 1]
-        assert (one["seat"], one["move"]) == (play.seat + 1, play.move)
+    for one in found["turns"]:
+        plays = game.moves[one["number"] - 1 : one["last"]]
+        assert [(one["seat"], move) for move in one["moves"]] == [(play.seat + 1, play.move) for play in plays]
         assert len(one["chances"]) == len(one["doubts"]) == game.seats
     for one in found["accuracy"]:
-        assert one["decisions"] == sum(each["seat"] == one["seat"] for each in found["decisions"])
-    assert set(found["turning_points"]) <= {one["number"] for one in found["decisions"] if one["cost"]}
+        assert one["turns"] == sum(each["seat"] == one["seat"] and each["counts"] for each in found["turns"])
+    assert set(found["turning_points"]) <= {one["number"] for one in found["turns"] if one["cost"]}
     assert ask("analyse", record, "--simulations", 4, "--jobs", 2) == found
     assert ask("analyse", record, "--simulations", 4, "--seed", 2) != found
     begun = tmp_path / "begun.txt"

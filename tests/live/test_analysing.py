@@ -39,8 +39,9 @@ def at_once(question: Question, effort: JudgeBudget) -> bytes:
     assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
     even = (1 / 3,) * 3
-    number = seen.number + bool(question.move)
-    return msgspec.json.encode(JudgedDecision(number, 0, question.move, even, even, question.move, even[0], even[0]))
+    number = seen.number + bool(question.moves)
+    last = seen.number + len(question.moves)
+    return msgspec.json.encode(JudgedDecision(number, 0, even, even, last, question.moves, question.moves, even[0]))
 
 
 async def against_bots(live: Live, person: Person) -> Table:

@@ -193,7 +193,7 @@ def play_on(visitor: Visitor, path: str, moves: int) -> None:
 
 
 def after(page: str) -> list[int]:
-    """After which moves the table of chances has a row, 0 for the set-up."""
+    """After which turns the table of chances has a row, by the numbers of their last moves, 0 for the set-up."""
     rows = re.findall(r'<tr><th scope="row">(?:Set-up|Move (\d+))</th><td>\d+</td></tr>', page)
     return [int(number or 0) for number in rows]
 
@@ -210,7 +210,8 @@ def test_who_plays_has_the_game_so_far_looked_at(quick_server: Server) -> None:
         seen = ada.get(f"{path}/analysis").text
         moves = after(seen)[-1]
         assert moves >= 6
-        assert after(seen) == list(range(moves + 1))
+        assert after(seen)[0] == 0, "before the first turn"
+        assert after(seen) == sorted(set(after(seen)))
         assert seen.count("<polyline") == 1
         assert "Analysis so far" in seen
         assert ada.state(path)["log"] == before, "there is nobody to be told"
@@ -219,7 +220,7 @@ def test_who_plays_has_the_game_so_far_looked_at(quick_server: Server) -> None:
         assert "moves have been played since" in ada.get(f"{path}/analysis").text
         analysed(ada, path)
         more = ada.get(f"{path}/analysis").text
-        assert after(more) == list(range(after(more)[-1] + 1))
+        assert after(more)[: len(after(seen))] == after(seen)
         assert after(more)[-1] >= moves + 3
         first = re.findall(r"<td>(\d+)</td>", seen)
         assert re.findall(r"<td>(\d+)</td>", more)[: len(first)] == first, "what was known is not asked anew"

@@ -1,39 +1,80 @@
-"""Analysis: each decision of a played game, judged by what its seat knew at the time.
+"""Analysis: each turn of a played game, judged by what its seat knew at the time.
 
-A first search finds the best move. A second one, independent of the first, tries that move and the played one equally
-often: a move that only looked best by luck is not lucky twice. For the same reason the costliest decisions are judged
-again from more simulated games once all are known. All figures are results of these simulated games.
+A search finds the best turn. A second step, independent of the first, continues the played and the best turn in many
+simulated games, which take place in the same worlds with the same chance: a turn that only looked best by luck is not
+lucky twice. For the same reason the costliest turns are judged again from more simulated games once all are known.
+
+The result of a simulated game is to one half the share of the win, to the other half the lead in points
+(`sample_result`): there are better and worse turns when a game is as good as lost or won, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from math import sqrt
+from itertools import islice, pairwise
+from math import exp, sqrt
+from time import thread_time
 from typing import Final, NamedTuple, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from spieltisch.bots import best_line, levels
 from spieltisch.bots.search import native_library
-from spieltisch.bots.search.searcher import Budget
+from spieltisch.bots.search.searcher import Budget, Candidate, Sample, SearchParams
+from spieltisch.core.calibration import standard_error
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 
-SIMULATIONS: Final = 240
-"""The number of simulated games of the first search; the second one has half as many for each of its moves."""
+SIMULATIONS: Final = 1000
+"""The number of simulated games in which the best move of a turn is searched."""
+FIRST_SAMPLES: Final = 48
+"""The simulated games that continue the played turn, and as many the best one, before the error is known."""
+MAX_SAMPLES: Final = 0.3
+"""The maximum number of these games, as a share of those of the search."""
+SMALL_DOUBT: Final = 0.01
+"""The standard error of a loss that needs no further simulated games."""
 SIGNIFICANCE: Final = 2.0
 """The number of standard errors from which a difference counts; luck alone causes it once in forty times."""
 TURNING_POINTS: Final = 5
 """The number of turning points that are reported at most."""
 REJUDGED: Final = 10
-"""The number of decisions that are judged again."""
+"""The number of turns that are judged again."""
 REJUDGE_FACTOR: Final = 4
-"""The factor by which a decision that is judged again gets more simulated games."""
+"""The factor by which a turn that is judged again gets more simulated games."""
 SEED: Final = 1
 """The default seed of an analysis."""
 SEED_OFFSET: Final = 1 << 40
-"""The distance between the seeds of the two searches."""
+"""The distance between the seeds of the search and of the simulated games that continue a turn."""
+MAX_TURN: Final = 12
+"""The number of moves after which the search for the best turn ends."""
+SENSIBLE: Final = 20
+"""A turn has one sensible move if the search tried it this many times as often as all others together."""
+DECIDED: Final = 0.005
+"""The spread of the results below which a position is decided."""
+HOLDS: Final = 0.08
+"""What the second best move must lose for the best to be the only one that holds."""
+HOLDS_VISITS: Final = 60
+"""The number of simulated games from which that is concluded."""
+MISTAKES: Final = ((0.12, "??"), (0.06, "?"), (0.03, "?!"))
+"""The marks of turns by what they cost."""
+ONLY_MOVE: Final = "!"
+"""The mark of the only turn that holds."""
+SCHEME: Final = 2
+"""The kind of these analyses; stored ones of an earlier kind are computed again."""
+
+ACCURACY_DECAY: Final = 30.0
+"""The accuracy is e to the power of minus so many times the mean loss."""
+MIN_TURNS: Final = 6
+"""The number of turns that count from which a player is compared with the levels."""
+PLAYED_LIKE: Final = (
+    (0.032, "random"),
+    (0.022, "apprentice"),
+    (0.0165, "greedy"),
+    (0.0105, "engineer"),
+    (-0.002, "inventor"),
+)
+"""The mean loss from which a player played like a level; with less, like a master, who may see more than the search."""
 
 
 class Played(Protocol):
@@ -49,25 +90,31 @@ class Played(Protocol):
 
 
 class Question(NamedTuple):
-    """A decision to be judged: what the seat saw, and the move that it played.
+    """A turn to be judged: what the seat saw before it, the moves that it played, and what it saw before the last one.
 
-    Without a move, the question is how the position stands for the observing seat.
+    A turn ends here with a draw or a reveal, because what follows is another decision. Without moves, the question is
+    how the position stands for the observing seat.
     """
 
     observation: bytes
-    move: str = ""
+    moves: tuple[str, ...] = ()
+    before_last: bytes = b""
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
-    """A judged decision.
+    """A judged turn.
 
-    - `number`: the number of the move, from 1
-    - `seat`, `move`: the seat that decided, and the text of its move
-    - `won`, `doubt`: for each seat the share of the simulated games after the move that it won, and its standard error
-    - `best`, `best_won`, `best_doubt`: the best move, and the same figures for the seat that decided
+    - `number`, `last`: the numbers of its first and last move, from 1
+    - `seat`, `moves`: the seat that decided, and the texts of its moves
+    - `won`, `doubt`: for each seat the share of the simulated games after the turn that it won, and its standard error
+    - `best_moves`: the moves of the best turn; `best_won`, `best_points`: the share and the points of the seat after it
+    - `loss`, `loss_doubt`: how much better the result of the best turn is, and its standard error; by luck it can be
+      negative
+    - `counts`: False if there was one sensible move or the game was decided
+    - `is_only`: True if the turn was the only one that holds
     - `games`: the number of simulated games behind each of these figures
-    - `before`, `after`: each seat's mean points before the decision and after the move
-    - `line`, `seed`: for a move that cost something, how the best one would have continued, in the world that its seat
+    - `before`, `after`: each seat's mean points after the best turn and after the one that was played
+    - `line`, `seed`: for a turn that cost something, how the best one would have continued, in the world that its seat
       imagines with this seed
 
     Without a move it is no decision, but how the position stands for the seat, from what it knows, after the move with
@@ -76,12 +123,17 @@ class JudgedDecision(msgspec.Struct, frozen=True):
 
     number: int
     seat: int
-    move: str
     won: tuple[float, ...]
     doubt: tuple[float, ...]
-    best: str
-    best_won: float
-    best_doubt: float
+    last: int = 0
+    moves: tuple[str, ...] = ()
+    best_moves: tuple[str, ...] = ()
+    best_won: float = 0.0
+    best_points: float = 0.0
+    loss: float = 0.0
+    loss_doubt: float = 0.0
+    counts: bool = True
+    is_only: bool = False
     games: int = 0
     before: tuple[float, ...] = ()
     after: tuple[float, ...] = ()
@@ -89,34 +141,48 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     seed: int = 0
 
     @property
-    def gap(self) -> float:
-        """The advantage of the best move in the simulated games; it can be negative, by luck."""
-        return self.best_won - self.won[self.seat]
-
-    @property
-    def gap_doubt(self) -> float:
-        """The standard error of `gap`; 0 where the best move was played."""
-        return 0.0 if self.move == self.best else sqrt(self.best_doubt**2 + self.doubt[self.seat] ** 2)
-
-    @property
     def cost(self) -> float:
-        """The cost of the move as a share of all games; 0 if it is not significant (`SIGNIFICANCE`)."""
-        return self.gap if self.gap > SIGNIFICANCE * self.gap_doubt else 0.0
+        """The loss; 0 if it is not significant (`SIGNIFICANCE`)."""
+        return self.loss if self.counts and self.loss > SIGNIFICANCE * self.loss_doubt else 0.0
+
+    @property
+    def mark(self) -> str:
+        """The mark of the turn, as in a game of chess: ?!, ?, ?? or !; "" without one."""
+        if self.is_only:
+            return ONLY_MOVE
+        return next((mark for least, mark in MISTAKES if self.cost >= least), "")
+
+    @property
+    def marked(self) -> int:
+        """The number of the move that is marked: the first that is not one of the best turn, else the first."""
+        spare = [*self.best_moves]
+        for number, move in enumerate(self.moves, self.number):
+            if move not in spare:
+                return number
+            spare.remove(move)
+        return self.number
 
 
 class Accuracy(NamedTuple):
     """The accuracy of a seat.
 
-    - `decisions`: their number
-    - `mean`, `doubt`: the mean of what they gave up, and its standard error; differences that are not significant count
-      too, because they cancel out over many decisions
-    - `near_best`: the number of decisions that were the best move or not significantly worse
+    - `turns`: the number of its turns that count
+    - `mean`, `doubt`: the mean of their losses, and its standard error; those within the margin count too, because they
+      cancel out over many turns
+    - `without_mistake`: the number of turns that cost nothing significant
+    - `level`: the level of the bots that lose as much; "" after too few turns
     """
 
-    decisions: int
+    turns: int
     mean: float
     doubt: float
-    near_best: int
+    without_mistake: int
+    level: str
+
+    @property
+    def share(self) -> float:
+        """The accuracy from 0 to 1, which falls exponentially with the mean loss."""
+        return exp(-ACCURACY_DECAY * max(0.0, self.mean))
 
 
 class Luck(NamedTuple):
@@ -140,6 +206,7 @@ class Analysis(msgspec.Struct, frozen=True):
     - `decisions`: the judged decisions
     - `points`: the final points
     - `drew`: the numbers of the moves that drew something
+    - `scheme`: the kind of analysis (`SCHEME`)
 
     A game in progress is analysed for one `seat`, from what it knew: its own decisions, and how the position stood for
     it at the beginning and after all other moves; there is no end yet.
@@ -151,6 +218,7 @@ class Analysis(msgspec.Struct, frozen=True):
     points: tuple[int, ...] = ()
     drew: tuple[int, ...] = ()
     seat: int | None = None
+    scheme: int = 0
 
     def luck(self, seat: int) -> Luck | None:
         """Return what draws were worth to a seat, or None if nothing was drawn.
@@ -166,7 +234,7 @@ class Analysis(msgspec.Struct, frozen=True):
                 return None
             points_then = following.before if following is not None else self.points
             end = following.number if following is not None else self.moves + 1
-            has_drawn = any(decision.number <= number < end for number in self.drew)
+            has_drawn = any(decision.last <= number < end for number in self.drew)
             (drawn if has_drawn else undrawn).append(points_then[seat] - decision.after[seat])
         if not drawn:
             return None
@@ -180,40 +248,74 @@ class Analysis(msgspec.Struct, frozen=True):
 
     def accuracy(self, seat: int) -> Accuracy:
         """Return the accuracy of a seat."""
-        own = [decision for decision in self.decisions if decision.seat == seat and decision.move]
+        own = [decision for decision in self.decisions if decision.seat == seat and decision.moves and decision.counts]
         count = max(1, len(own))
-        doubt = sqrt(sum(decision.gap_doubt**2 for decision in own)) / count
-        return Accuracy(
-            len(own), sum(decision.gap for decision in own) / count, doubt, sum(not decision.cost for decision in own)
-        )
+        doubt = sqrt(sum(decision.loss_doubt**2 for decision in own)) / count
+        mean = sum(decision.loss for decision in own) / count
+        level = level_of(mean) if len(own) >= MIN_TURNS else ""
+        return Accuracy(len(own), mean, doubt, sum(not decision.cost for decision in own), level)
+
+
+def level_of(loss: float) -> str:
+    """Return the level of the bots that lose as much in a turn.
+
+    >>> level_of(0.1), level_of(0.0)
+    ('random', 'inventor')
+    """
+    return next((level for least, level in PLAYED_LIKE if loss >= least), "master")
+
+
+def sample_result(sample: Sample, seat: int, scale: float) -> float:
+    """Return the result of a simulated game for a seat: about 0 to 1, less or more for a game lost or won by far.
+
+    One half is its share of the win. The other is its lead over the mean of the other seats: 1/2 for none, and 1 more
+    for `4 * scale` points.
+
+    >>> sample_result(Sample((3.0, 3.0), (0.5, 0.5)), 0, 4.0)
+    0.5
+    """
+    points = sample.points
+    others = (sum(points) - points[seat]) / (len(points) - 1)
+    return (sample.won[seat] + 0.5 + (points[seat] - others) / (4 * scale)) / 2
 
 
 def questions(position: Position, plays: Iterable[Played]) -> Iterator[Question]:
-    """Yield every decision of a game that had more than one legal move.
+    """Yield every turn of a game in which there was a choice.
 
     `position` is the start of the game; it is played to the end.
     """
-    for play in plays:
-        assert position.seat is not None  # noqa: S101  # a move was played
-        if len(position.legal_moves) > 1:
-            yield Question(position.observe(position.seat).bytes, play.move)
-        position.play(play.move, play.drew)
+    for question, _ in _turns(position, plays):
+        if question is not None:
+            yield question
 
 
 def questions_of(seat: int, position: Position, plays: Iterable[Played]) -> Iterator[Question]:
     """Yield the questions of a game in progress from what one seat knew.
 
-    They are its own decisions, and how the position stood for it before the first and after every other move. It makes
-    no difference whether another seat had a choice: that could reveal what it holds.
+    They are its own turns, and how the position stood for it before the first and after every turn of the others. It
+    makes no difference whether another seat had a choice: that could reveal what it holds.
     """
     yield Question(position.observe(seat).bytes)
-    for play in plays:
-        decides = position.seat == seat and len(position.legal_moves) > 1
-        if decides:
-            yield Question(position.observe(seat).bytes, play.move)
-        position.play(play.move, play.drew)
-        if not decides:
+    for question, acted in _turns(position, plays):
+        if acted != seat or question is None:
             yield Question(position.observe(seat).bytes)
+        else:
+            yield question
+
+
+def _turns(position: Position, plays: Iterable[Played]) -> Iterator[tuple[Question | None, int]]:
+    """Yield each complete turn of a game with its seat, after it was played; None for a turn without a choice."""
+    start, moves, has_choice = b"", list[str](), False
+    for play in plays:
+        assert position.seat is not None  # noqa: S101  # a move was played
+        seat, before = position.seat, position.observe(position.seat).bytes
+        start = start or before
+        has_choice = has_choice or len(position.legal_moves) > 1
+        moves.append(play.move)
+        played = position.play(play.move, play.drew, detect_reveal=True)
+        if played.final:
+            yield Question(start, tuple(moves), before) if has_choice else None, seat
+            start, moves, has_choice = b"", [], False
 
 
 class JudgeBudget(NamedTuple):
@@ -227,44 +329,158 @@ class JudgeBudget(NamedTuple):
     seed: int = SEED
 
     def deeper(self) -> JudgeBudget:
-        """Return the budget of a decision that is judged again."""
+        """Return the budget of a turn that is judged again."""
         seconds = None if self.seconds is None else REJUDGE_FACTOR * self.seconds
         return JudgeBudget(REJUDGE_FACTOR * self.simulations, seconds, self.seed + 2 * SEED_OFFSET)
 
 
+class BestTurn(NamedTuple):
+    """The best turn: its moves and the observation before the last one, how it may continue, and the first search.
+
+    `first` and `second` have the results of its first move and of the best other one.
+    """
+
+    moves: tuple[str, ...]
+    before_last: Observation
+    line: tuple[str, ...]
+    first: Candidate
+    second: Candidate | None
+    has_one_sensible: bool
+
+
 def judge(question: Question, budget: JudgeBudget) -> bytes:
-    """Judge a decision, as JSON of a `JudgedDecision`. Raise NotBuilt if the search is not compiled."""
+    """Judge a turn, as JSON of a `JudgedDecision`. Raise NotBuilt if the search is not compiled."""
     seen = Observation.read(question.observation)
     if native_library.find(seen.setup.game) is None:
         raise native_library.NotBuilt(f"the search of {seen.setup.game.key} is not compiled")
     seat, seed = seen.seat or 0, budget.seed + seen.number
-    seconds = None if budget.seconds is None else budget.seconds / 2
-    if not question.move:
+    if not question.moves:
+        seconds = None if budget.seconds is None else budget.seconds / 2
         return msgspec.json.encode(
-            _stand(seen, seat, seed, Budget(max(1, budget.simulations // 2), seconds, evaluate_only=True))
+            _stand(seen, seat, seed, Budget(max(1, budget.simulations // 4), seconds, evaluate_only=True))
         )
-    first = levels.search(seen, seed, Budget(budget.simulations, seconds))
-    moves = first.move, seen.setup.move(question.move).number
-    min_visits = max(1, first.simulations // 2)
-    second = levels.search(seen, seed + SEED_OFFSET, Budget(0, extra_moves=moves, min_visits=min_visits))
-    best, played = (second.of(move) for move in moves)
+    began = thread_time()
+    best = _best_turn(seen, seed, budget)
+    end = None if budget.seconds is None else began + budget.seconds
+    before_last = Observation.read(question.before_last)
+    played_after = _foreseen(before_last, question.moves[-1])
+    is_best = played_after is not None and played_after == _foreseen(best.before_last, best.moves[-1])
+    pair = [(before_last, question.moves[-1])]
+    if not is_best:
+        pair.append((best.before_last, best.moves[-1]))
+    ends = _simulated(pair, seen.number, seed + SEED_OFFSET, max(2, int(MAX_SAMPLES * budget.simulations)), end)
+    scale = float(seen.setup.game.search_params.get("scale", SearchParams().scale))
+    results = [[sample_result(sample, seat, scale) for sample in one] for one in ends]
+    games, seats = len(ends[0]), range(seen.setup.seats)
+    differences = [best_one - one for best_one, one in zip(results[-1], results[0], strict=True)]
+    loss = _mean(differences)
+    loss_doubt = 0.0 if is_best else sqrt(_variance(differences) / games)
+    won = tuple(_mean([sample.won[p] for sample in ends[0]]) for p in seats)
+    is_decided = all(_variance(one) < DECIDED**2 for one in results) and abs(loss) < DECIDED
     judged = JudgedDecision(
         seen.number + 1,
         seat,
-        question.move,
-        tuple(played.won(p) for p in range(seen.setup.seats)),
-        tuple(played.doubt(p) for p in range(seen.setup.seats)),
-        seen.setup.move(best.move).text,
-        best.won(seat),
-        best.doubt(seat),
-        min_visits,
-        first.total.points,
-        played.points,
+        won,
+        tuple(standard_error(min(1.0, share), games) for share in won),
+        seen.number + len(question.moves),
+        question.moves,
+        best.moves,
+        _mean([sample.won[seat] for sample in ends[-1]]),
+        _mean([sample.points[seat] for sample in ends[-1]]),
+        loss,
+        loss_doubt,
+        not is_decided and not (best.has_one_sensible and is_best),
+        is_best and not is_decided and _is_only(best, seat),
+        games,
+        tuple(_mean([sample.points[p] for sample in ends[-1]]) for p in seats),
+        tuple(_mean([sample.points[p] for sample in ends[0]]) for p in seats),
     )
     if judged.cost:
-        line = best_line.read_line(levels.searcher(seen.setup), seen, best.move, seed).moves
-        judged = msgspec.structs.replace(judged, line=line, seed=seed)
+        judged = replace(judged, line=best.line, seed=seed)
     return msgspec.json.encode(judged)
+
+
+def _best_turn(seen: Observation, seed: int, budget: JudgeBudget) -> BestTurn:
+    """Search the best turn: as far as the line of the first search reaches, then on with half of its budget."""
+    setup, seconds = seen.setup, None if budget.seconds is None else budget.seconds / 2
+    style = levels.search_params_of(setup.game)
+    effort = Budget(budget.simulations, seconds, report_moves=2, min_visits=min(HOLDS_VISITS, budget.simulations // 4))
+    world, moves, before_last, first = seen.imagine(seed), list[str](), seen, None
+    at, line = seen, tuple[str, ...]()
+    while True:
+        found = levels.search(at, seed + len(moves), effort, style)
+        follows = best_line.read_line(levels.searcher(setup), at, found.move, seed)
+        if first is None:
+            first, line = found, follows.moves
+        for move in (follows.moves[0], *follows.same_turn):
+            if world.why_not(move) is not None:
+                break
+            before_last = world.observe(seen.seat)
+            moves.append(move)
+            played = world.play(move, detect_reveal=True)
+            if played.final:
+                break
+        if played.final or world.over or len(moves) >= MAX_TURN:
+            break
+        at = world.observe(seen.seat)
+        effort = Budget(max(1, budget.simulations // 2), None if seconds is None else seconds / 4)
+    others = [one for one in first.candidates[1:] if one.visits]
+    visits = first.candidates[0].visits
+    return BestTurn(
+        tuple(moves),
+        before_last,
+        line if len(line) >= len(moves) else tuple(moves),
+        first.candidates[0],
+        max(others, key=lambda one: one.results[seen.seat or 0], default=None),
+        visits > SENSIBLE * sum(one.visits for one in others),
+    )
+
+
+def _is_only(best: BestTurn, seat: int) -> bool:
+    """Return True if every other first move of the turn is clearly worse, with enough simulated games to say so."""
+    second = best.second
+    if second is None or min(second.visits, best.first.visits) < HOLDS_VISITS:
+        return False
+    gap = best.first.won(seat) - second.won(seat)
+    return gap > HOLDS and gap > SIGNIFICANCE * sqrt(best.first.doubt(seat) ** 2 + second.doubt(seat) ** 2)
+
+
+def _foreseen(seen: Observation, move: str) -> bytes | None:
+    """Return what the seat sees after a move, as far as it is foreseen; None if it draws."""
+    world = seen.imagine(0)
+    return None if world.play(move).drew else world.observe(seen.seat).data
+
+
+def _simulated(
+    pair: Sequence[tuple[Observation, str]], number: int, seed: int, most: int, end: float | None
+) -> list[list[Sample]]:
+    """Return the simulated games after each of two moves, or of one: pairs, until the error is small or time is up."""
+    simulated: list[list[Sample]] = [[] for _ in pair]
+    count = min(FIRST_SAMPLES, most)
+    while count:
+        began = thread_time()
+        for samples, (seen, move) in zip(simulated, pair, strict=True):
+            setup = seen.setup
+            same_world = Observation(setup, seen.seat, number, seen.data)  # the number seeds what is imagined
+            style = replace(levels.search_params_of(setup.game), max_playout=SearchParams().max_playout)
+            games = levels.searcher(setup).samples(same_world, setup.move(move).number, seed + len(samples), style)
+            samples += islice(games, count)
+        done, took = len(simulated[0]), (thread_time() - began) / count
+        seat = pair[0][0].seat or 0
+        differences = [last.won[seat] - one.won[seat] for one, last in zip(simulated[0], simulated[-1], strict=True)]
+        wanted = int(_variance(differences) / SMALL_DOUBT**2 / 4) + 1 if len(pair) > 1 else done
+        affordable = most if end is None else max(0, int((end - thread_time()) / took))
+        count = max(0, min(wanted - done, most - done, affordable))
+    return simulated
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _variance(values: Sequence[float]) -> float:
+    mean = _mean(values)
+    return sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
 
 
 def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDecision:
@@ -272,7 +488,7 @@ def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDec
     result = levels.search(seen, seed, budget)
     seats, total = range(seen.setup.seats), result.total
     won, doubt = tuple(map(total.won, seats)), tuple(map(total.doubt, seats))
-    return JudgedDecision(seen.number, seat, "", won, doubt, "", won[seat], doubt[seat], result.simulations)
+    return JudgedDecision(seen.number, seat, won, doubt, seen.number, games=result.simulations)
 
 
 class AnalysisJob:
@@ -293,7 +509,7 @@ class AnalysisJob:
     ) -> None:
         self._questions = questions
         self._judged: dict[int, JudgedDecision] = {}
-        self.total = len(questions) + min(REJUDGED, sum(bool(question.move) for question in questions))
+        self.total = len(questions) + min(REJUDGED, sum(bool(question.moves) for question in questions))
         self._budget = JudgeBudget(simulations, None if seconds is None else seconds / max(1, self._work), seed)
 
     @property
@@ -306,9 +522,9 @@ class AnalysisJob:
 
     def second_pass(self) -> list[tuple[Question, JudgeBudget]]:
         """Return the calls of `judge` for the decisions that are judged again after the first pass."""
-        pairs = [pair for pair in zip(self._judged.values(), self._questions, strict=True) if pair[0].move]
-        by_gap = sorted(pairs, key=lambda pair: -pair[0].gap)
-        return [(question, self._budget.deeper()) for _, question in by_gap[:REJUDGED]]
+        pairs = [pair for pair in zip(self._judged.values(), self._questions, strict=True) if pair[0].moves]
+        by_loss = sorted(pairs, key=lambda pair: -pair[0].loss)
+        return [(question, self._budget.deeper()) for _, question in by_loss[:REJUDGED]]
 
     def add_answer(self, answer: bytes) -> None:
         """Add a result of `judge`; a later judgement of a decision replaces an earlier one."""
@@ -317,7 +533,7 @@ class AnalysisJob:
 
     def so_far(self, seat: int, moves: int) -> Analysis:
         """Return the analysis of a game in progress, after `moves` moves, from the `questions_of` a seat."""
-        return Analysis(moves, (), tuple(self._judged.values()), seat=seat)
+        return Analysis(moves, (), tuple(self._judged.values()), seat=seat, scheme=SCHEME)
 
     def finish(self, position: Position, plays: Iterable[Played]) -> Analysis:
         """Return the analysis of the game that ended in `position`. Raise ValueError if it is not over."""
@@ -326,4 +542,4 @@ class AnalysisJob:
             raise ValueError("the game is not over")
         won = tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(position.seats))
         drew = tuple(number for number, play in enumerate(plays, 1) if play.drew)
-        return Analysis(position.number, won, tuple(self._judged.values()), tuple(position.scores), drew)
+        return Analysis(position.number, won, tuple(self._judged.values()), tuple(position.scores), drew, scheme=SCHEME)

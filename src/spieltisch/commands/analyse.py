@@ -1,4 +1,4 @@
-"""`spieltisch analyse`: analyse the decisions of a finished game from its record."""
+"""`spieltisch analyse`: analyse the turns of a finished game from its record."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def analyse(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="A record of a finished game.")],
     simulations: Annotated[
-        int, typer.Option(min=2, help="Simulate this many games to find the best move of a decision.")
-    ] = 240,
+        int, typer.Option(min=2, help="Simulate this many games to find the best move of a turn.")
+    ] = 1000,
     seconds: Annotated[
         float, typer.Option(min=0.1, help="Stop the analysis after about this many seconds of processor time.")
     ] = 110.0,
@@ -40,7 +40,7 @@ def analyse(
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show each seat's chance to win after every decision, from what the seat knew, and which moves cost most."""
+    """Show each seat's chance to win after every turn, from what the seat knew, and which turns cost most."""
     from spieltisch.bots.analysis import AnalysisJob, questions
     from spieltisch.bots.search import native_library
     from spieltisch.core.record import Record
@@ -58,7 +58,7 @@ def analyse(
             build_search(game)
         except native_library.NotBuilt as error:
             raise fail(f"the search cannot be compiled: {error}") from error
-        for answer in with_progress(_answers(job, jobs), job.total, "Decisions"):
+        for answer in with_progress(_answers(job, jobs), job.total, "Turns"):
             job.add_answer(answer)
         _print_analysis(output, record, position, job.finish(position, record.moves))
 
@@ -85,34 +85,47 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
             "players": record.players,
             "moves": analysis.moves,
             "won": analysis.won,
-            "decisions": [
+            "turns": [
                 {
-                    "number": decision.number,
-                    "seat": decision.seat + 1,
-                    "move": decision.move,
-                    "chances": decision.won,
-                    "doubts": decision.doubt,
-                    "best": decision.best,
-                    "best_chance": decision.best_won,
-                    "best_doubt": decision.best_doubt,
-                    "cost": decision.cost,
-                    "games": decision.games,
-                    "line": decision.line,
+                    "number": turn.number,
+                    "last": turn.last,
+                    "seat": turn.seat + 1,
+                    "moves": turn.moves,
+                    "chances": turn.won,
+                    "doubts": turn.doubt,
+                    "best": turn.best_moves,
+                    "best_chance": turn.best_won,
+                    "loss": turn.loss,
+                    "loss_doubt": turn.loss_doubt,
+                    "cost": turn.cost,
+                    "counts": turn.counts,
+                    "mark": turn.mark,
+                    "marked": turn.marked,
+                    "games": turn.games,
+                    "line": turn.line,
                 }
-                for decision in analysis.decisions
+                for turn in analysis.decisions
             ],
-            "turning_points": [decision.number for decision in turning_points],
+            "turning_points": [turn.number for turn in turning_points],
         }
     )
     accuracy_by_seat = ((seat + 1, analysis.accuracy(seat)) for seat in range(position.seats))
     output.rows(
         "accuracy",
         (
-            {"seat": seat, "decisions": a.decisions, "mean_cost": a.mean, "doubt": a.doubt, "near": a.near_best}
+            {
+                "seat": seat,
+                "turns": a.turns,
+                "mean_loss": a.mean,
+                "doubt": a.doubt,
+                "without_mistake": a.without_mistake,
+                "accuracy": a.share,
+                "played_like": a.level,
+            }
             for seat, a in accuracy_by_seat
         ),
-        "Seat {seat}: {near} of {decisions} decisions best or within doubt of it, {mean_cost:.1%} given up a decision "
-        "(give or take {doubt:.1%})",
+        "Seat {seat}: accuracy {accuracy:.0%}, played like {played_like}; {without_mistake} of {turns} turns without a "
+        "mistake",
     )
     luck_by_seat = ((seat + 1, analysis.luck(seat)) for seat in range(position.seats))
     output.rows(
@@ -125,10 +138,13 @@ def _print_analysis(output: CommandOutput, record: Record, position: Position, a
         "Seat {seat}: draws gave {points:+.1f} points against their mean (give or take {doubt:.1f})",
     )
     output.print()
-    for decision in turning_points:
-        output.print(f"Move {decision.number}, seat {decision.seat + 1}: {decision.move}")
+    for turn in turning_points:
         output.print(
-            f"      cost {decision.cost:.0%} (give or take {decision.gap_doubt:.0%}); better was {decision.best}"
+            f"Move {turn.number}, seat {turn.seat + 1}{turn.mark and ' ' + turn.mark}: {', '.join(turn.moves)}"
+        )
+        output.print(
+            f"      win chance {turn.won[turn.seat]:.0%} instead of {turn.best_won:.0%}; better was "
+            + ", ".join(turn.best_moves)
         )
     if not turning_points:
-        output.print("No mistakes found: no move cost more than the margin of error.")
+        output.print("No mistakes found: no turn cost more than the margin of error.")

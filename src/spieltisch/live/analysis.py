@@ -18,7 +18,16 @@ import msgspec
 import structlog
 
 from spieltisch import tables
-from spieltisch.bots.analysis import Analysis, AnalysisJob, JudgeBudget, Question, judge, questions, questions_of
+from spieltisch.bots.analysis import (
+    SCHEME,
+    Analysis,
+    AnalysisJob,
+    JudgeBudget,
+    Question,
+    judge,
+    questions,
+    questions_of,
+)
 from spieltisch.bots.search import native_library
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.limits import Limits
@@ -28,7 +37,7 @@ from spieltisch.tables import Table, preconditions, refusals
 from spieltisch.workers import ResourceLimits, Workers, WorkFailed
 
 DECISION_TIMEOUT_SECONDS: Final = 60.0
-"""The time after which a single decision is given up; it takes less than a second."""
+"""The time after which a single turn is given up; it takes a few seconds."""
 PROCESSES: Final = min(2, os.cpu_count() or 1)
 """The number of processes that analyse."""
 WORKER_LIMITS: Final = ResourceLimits(seconds=30.0, bytes=1 << 29)
@@ -49,7 +58,7 @@ _logger = structlog.get_logger()
 
 @dataclass
 class Progress:
-    """Progress of an analysis: decisions done and in total, whether it failed, the address and person requesting it."""
+    """Progress of an analysis: turns done and in total, whether it failed, the address and person requesting it."""
 
     address: str
     person: str | None
@@ -80,7 +89,7 @@ def _version(table: Table, moves: int) -> int:
 
 
 class AnalysisWorkers:
-    """Processes that analyse one decision at a time.
+    """Processes that analyse one turn at a time.
 
     Several requested games take turns, and each address that requested some gets an equal share of the time.
     """
@@ -96,7 +105,7 @@ class AnalysisWorkers:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def stored(self, table: Table) -> Analysis | None:
-        """Return the stored analysis of a finished game, or None.
+        """Return the stored analysis of a finished game, or None; one of an earlier kind is computed again.
 
         Raise `TableRefusal` `not-over` or `withheld`.
         """
@@ -105,7 +114,8 @@ class AnalysisWorkers:
         if table.withheld:
             raise refusals.withheld()
         data = await analyses.find(self._store, table.id)
-        return None if data is None else ANALYSIS.decode(data)
+        found = None if data is None else ANALYSIS.decode(data)
+        return found if found is not None and found.scheme == SCHEME else None
 
     def partial(self, table: Table, person: str) -> Analysis | None:
         """Return this person's analysis of the game so far, possibly some moves old, or None.
@@ -220,8 +230,7 @@ class AnalysisWorkers:
         progress.total = job.total
 
         async def answer(question: Question, budget: JudgeBudget) -> bytes:
-            text = f"{budget.simulations} {question.move} ".encode() + question.observation
-            digest = blake2b(text, digest_size=16).digest()
+            digest = blake2b(msgspec.msgpack.encode((budget.simulations, question)), digest_size=16).digest()
             if (earlier := known.get(digest)) is not None:
                 answers[digest] = earlier
             else:

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from spieltisch.core.chance import next_u64, randbelow
-from spieltisch.core.compiled import rule
+from spieltisch.core.chance import GAMMA, next_u64, randbelow
+from spieltisch.core.compiled import MASK, as_u64, rule, u64
 from spieltisch.core.game_loops import copy_slot, greedy_move
 
 legal: Any
@@ -76,6 +76,7 @@ Settings = np.dtype(
         ("viewer", "i8"),
         ("steps", "i8"),
         ("used", "i8"),
+        ("paired", "i8"),
     ],
     align=True,
 )
@@ -92,7 +93,12 @@ Settings = np.dtype(
 - `viewer`: the seat that searches
 - `steps`: the steps of reshuffling what that seat cannot know, before each simulation
 - `used`: the number of nodes in use
+- `paired`: 1 if chance starts again with each turn of a simulation, so that two simulations with the same seed have the
+  same draws in the same turn even if their earlier moves differ
 """
+
+ALL = u64(MASK)
+"""All bits of a generator."""
 
 EXPAND_ROOT, SIMULATE, SAMPLE_MOVE = 0, 1, 2
 """The commands: expand the root of a new tree; simulate; choose among a sample of the moves."""
@@ -178,10 +184,18 @@ def glance(pool: Any, c: Any, w: Any, moves: Any, r: Any, sample: int) -> int:
 
 
 @rule
-def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
+def begin_turn(s: Any, r: Any, base: Any, turn: int) -> None:
+    """Set both generators to values that depend on nothing but `base` and the number of the turn."""
+    r.rng = (base ^ (as_u64(turn) * GAMMA)) & ALL
+    r.rng = next_u64(r)
+    s.rng = next_u64(r)
+
+
+@rule
+def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any, base: Any, turn: int) -> None:
     """Continue the simulation by the mixed policy, to the end or until it is cut."""
     s = pool[PLAYOUT]
-    length = 0
+    length, acting = 0, s.seat
     while s.seat >= 0 and length < f.max_playout:
         x = random_unit(r)
         if x < f.random_share:
@@ -193,6 +207,10 @@ def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
         w.draws.many = 0
         play(s, c, w, move)
         length += 1
+        if f.paired == 1 and s.seat != acting:
+            acting = s.seat
+            turn += 1
+            begin_turn(s, r, base, turn)
 
 
 @rule
@@ -302,6 +320,7 @@ def simulate(
     copy_slot(pool, PLAYOUT, WORLD)
     s = pool[PLAYOUT]
     s.rng = next_u64(r)
+    base, turn, acting = s.rng, 0, s.seat
     at, depth = 0, 0
     path[0] = 0
     while s.seat >= 0 and depth < f.max_depth:
@@ -319,7 +338,11 @@ def simulate(
         path[depth] = at
         w.draws.many = 0
         play(s, c, w, tree[at].move)
-    playout(pool, c, w, moves, r, f)
+        if f.paired == 1 and s.seat != acting:
+            acting = s.seat
+            turn += 1
+            begin_turn(s, r, base, turn)
+    playout(pool, c, w, moves, r, f, base, turn)
     result(s, c, f, seat_points, seat_results)
     for d in range(depth + 1):
         node = tree[path[d]]

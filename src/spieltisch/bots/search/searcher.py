@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle
 from math import ceil, log, log2
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -123,6 +123,13 @@ class SearchResult(msgspec.Struct, frozen=True):
     def of(self, move: int) -> Candidate:
         """Return the result for a legal move."""
         return next(candidate for candidate in self.candidates if candidate.move == move)
+
+
+class Sample(NamedTuple):
+    """The end of one simulated game: each seat's points and share of the win."""
+
+    points: tuple[float, ...]
+    won: tuple[float, ...]
 
 
 class Searcher:
@@ -259,6 +266,23 @@ class Searcher:
                 return {}
         return {int(self.memory.tree[child].move): self._visits(child) for child in self._children(at)}
 
+    def samples(self, seen: Observation, move: int, seed: int, style: SearchParams) -> Iterator[Sample]:
+        """Yield simulated games after a legal move, endlessly; this uses the searcher's memory.
+
+        The n-th games of two moves, with the same seed, take place in the same world, and chance is the same in each of
+        their turns: their difference varies less than either. Raise as `search` does.
+        """
+        self._load(seen, seed, style)
+        self.memory.settings.paired = 1
+        self._run(mcts.EXPAND_ROOT, -1, 0)
+        child = next(at for at in self._children() if int(self.memory.tree[at].move) == move)
+        rng, seats = Rng(seed), self.setup.seats
+        while True:
+            self.memory.seed(next_u64(rng))
+            self._run(mcts.SIMULATE, child, 1)
+            points, won = self.memory.look[:seats], self.memory.out[mcts.MAX_SEATS : mcts.MAX_SEATS + seats]
+            yield Sample(tuple(map(float, points)), tuple(map(float, won)))
+
     def glance(self, seen: Observation, seed: int, many: int) -> int:
         """Return the best of a random `many` percent of the moves, one ply ahead. Raise as `search` does."""
         self._load(seen, seed, SearchParams())
@@ -274,7 +298,7 @@ class Searcher:
         settings.unit = float(game.evaluation_per_point)
         for field in set(style.__struct_fields__) - {"halving_moves"}:
             setattr(settings, field, getattr(style, field))
-        settings.viewer, settings.steps = seen.seat, RESHUFFLE_STEPS
+        settings.viewer, settings.steps, settings.paired = seen.seat, RESHUFFLE_STEPS, 0
 
     def _children(self, parent: int = 0) -> list[int]:
         nodes, at = [], int(self.memory.tree[parent].first)

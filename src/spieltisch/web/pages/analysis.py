@@ -17,10 +17,15 @@ def analysis_context(table: Table, analysis: Analysis) -> dict[str, Any]:
     return {
         "chart": chance_chart(analysis),
         "games": min((one.games for one in analysis.decisions), default=0),
+        "any_mark": any(one.mark for one in analysis.decisions),
         "luck": [(seat.number, found) for seat in seats if (found := analysis.luck(seat.number)) is not None],
         "doubt": max((doubt for one in analysis.decisions for doubt in one.doubt), default=0.0),
         "turning": [
-            {"judged": one, "told": log_lines.get(one.number - 1), "better": table.position.words(one.best)}
+            {
+                "judged": one,
+                "told": [log_lines[number] for number in range(one.number - 1, one.last) if number in log_lines],
+                "better": [table.position.words(move) for move in one.best_moves],
+            }
             for one in analysis.turning_points()
         ],
         "players": [(seat.number, analysis.accuracy(seat.number)) for seat in seats],

@@ -62,6 +62,7 @@ def step(
         "address": f"/table/{table.id}/analysis/{judged.number}",
         "asked": {},
         "plays_on": False,
+        "judged": {},
         "chart": None,
         "better": judged,
         **render_boards(pages, game, table.names, seen, words, last, ended=False),

@@ -23,6 +23,8 @@ MAX_NAMED_STAGES: Final = 4
 MAX_TICKS: Final = 12
 MAX_GRID_LINES: Final = 5
 """Approximate maximum number of horizontal grid lines."""
+MARK_HEIGHT, MARK_GAP = 4, 6
+"""The height of a mark's letters, and its distance from the point."""
 LINE_STYLES: Final = 6
 """Number of line styles, which repeat if there are more players."""
 
@@ -55,12 +57,12 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
 
 
 def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
-    """Return the chart of win chances in percent for `chart.html`; None for a game without a decision.
+    """Return the chart of win chances in percent for `chart.html`, a point for each turn; None for a game without one.
 
-    The chances of a decision are computed from what its seat knew; the last ones are the result. For a game in progress
+    The chances after a turn are computed from what its seat knew; the last ones are the result. For a game in progress
     only those of the seat that views it are drawn.
     """
-    numbers = [one.number for one in analysis.decisions]
+    numbers = [one.last for one in analysis.decisions]
     names = [message("Move {number}", number=number) if number else message("Set-up") for number in numbers]
     shares, seats = [one.won for one in analysis.decisions], range(len(analysis.won))
     if analysis.seat is None:
@@ -71,7 +73,7 @@ def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
         return None
     percent = [tuple(round(100 * won[seat]) for seat in seats) for won in shares]
     return {
-        **_drawn(percent, numbers, seats),
+        **_drawn(percent, numbers, seats, [(one.seat, one.mark) for one in analysis.decisions]),
         "title": message("Win chance"),
         "below": (names[0], names[-1]),
         "figures": message("Win chances as a table"),
@@ -80,10 +82,16 @@ def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
     }
 
 
-def _drawn(rows: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequence[int] = ()) -> dict[str, Any]:
+def _drawn(
+    rows: Sequence[Sequence[int]],
+    labels: Sequence[Any],
+    seats: Sequence[int] = (),
+    judged: Sequence[tuple[int, str]] = (),
+) -> dict[str, Any]:
     """Return lines through the values of each seat (`seats`, or all), sorted by their last value, highest first.
 
-    `labels` may be shown below the points, of which the first has none.
+    `labels` may be shown below the points, of which the first has none. `judged` has a seat and a mark for each row,
+    which is put above the line of that seat.
     """
     last = len(rows) - 1
     tick_step = -(-last // MAX_TICKS)
@@ -112,6 +120,11 @@ def _drawn(rows: Sequence[Sequence[int]], labels: Sequence[Any], seats: Sequence
     ]
     return {
         "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),
+        "judged": [
+            (x(n), max(TOP + MARK_HEIGHT, y(rows[n][seat if not seats else list(seats).index(seat)]) - MARK_GAP), mark)
+            for n, (seat, mark) in enumerate(judged)
+            if mark
+        ],
         "heights": [(y(points), points) for points in heights],
         "ticks": [(x(n), labels[n]) for n in range(1, last + 1) if n % tick_step == 0],
         "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Final
 
 from spieltisch.core.observation import Observation
@@ -83,9 +85,13 @@ def step_fragment(
     since: int | None,
     language: str,
     base: str,
+    judged: Mapping[int, str] = MappingProxyType({}),
+    *,
+    opens_what_if: bool = False,
 ) -> str:
     """Render a step as a fragment.
 
+    `judged` has the marks of an analysis by the number of the move. `opens_what_if` unfolds the form that plays on.
     `since` marks the moves from there on as those since the viewer's last turn. `base` is the prefix of the URL to
     share.
     """
@@ -108,6 +114,8 @@ def step_fragment(
         "first": first_step(table),
         "last": len(table.moves),
         "plays_on": table.is_revealed and not seen.over,
+        "is_what_if_open": opens_what_if,
+        "judged": judged,
         "better": None,
         "since": since,
         "happened": latest.messages if latest else (),

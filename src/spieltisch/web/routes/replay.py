@@ -24,7 +24,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     """Show a step.
 
     `at` is the number of moves played before it (by default all); `as` is a seat from 1, or, once the game is over,
-    "all". `since` marks the moves from there on.
+    "all". `since` marks the moves from there on; `what-if=1` unfolds the form that plays on.
     """
     table, perspective = await table_view(request, live, visitor, table_id)
     if table.position is None:
@@ -34,8 +34,18 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     at = replay.step_of(table, params.number("at"))
     since_param = params.number("since")
     since = None if since_param is None else replay.step_of(table, since_param)
+    analysis = await live.analysis.stored(table) if table.status == "finished" and table.is_revealed else None
     html = replay.step_fragment(
-        pages, table, perspective, viewpoint, at, since, visitor.language, visitor.share_address.base
+        pages,
+        table,
+        perspective,
+        viewpoint,
+        at,
+        since,
+        visitor.language,
+        visitor.share_address.base,
+        {one.marked: one.mark for one in analysis.decisions if one.mark} if analysis is not None else {},
+        opens_what_if=params.number("what-if") == 1,
     )
     if is_htmx(request):
         return step_fragment(request, html)
