@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.layout_checks import DESK, PHONES
 from tests.web.test_move_animation import Running, deciding
 
+ROOT = Path(__file__).parents[2]
 FIREFOX_128 = """
 const { get } = Object.getOwnPropertyDescriptor(PointerEvent.prototype, 'pointerType');
 Object.defineProperty(PointerEvent.prototype, 'pointerType', {
@@ -119,3 +123,23 @@ def test_a_browser_of_2022_opens_and_shuts_codes_and_shows_no_word_tree(server: 
         page.set_viewport_size(PHONES[0])
         expect(page.locator("#story .unfold")).to_be_visible()
         expect(page.locator("#map-static .is-target").first).to_have_css("fill", "rgba(0, 0, 0, 0)")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_browser_below_the_oldest_supported_ones_is_told_so(server: Server, person: Person, language: str) -> None:
+    page = person(locale=language)
+    page.goto(server.address)
+    told = page.locator(".too-old")
+    expect(told).to_be_hidden()
+    oldest = json.loads((ROOT / "scripts" / "newer_features.json").read_text("utf-8"))["oldest"]
+    for name in ("chrome", "firefox", "safari"):
+        expect(told).to_contain_text(f"{name.capitalize()} {oldest[name]}")
+
+    def without_ranges(route: Route) -> None:
+        answered = route.fetch()
+        route.fulfill(response=answered, body=answered.text().replace("(width >=", "(unknown >="))
+
+    page.route("**/base.css", without_ranges)
+    page.reload()
+    expect(told).to_be_visible()
