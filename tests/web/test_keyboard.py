@@ -194,22 +194,65 @@ def test_skip_links_are_the_first_things_and_lead_past_the_head(
     running: tuple[str, list[Visitor]], person: Open, server: Server
 ) -> None:
     path, visitors = running
-    page = person(visitors[visitors[0].state(path)["to_decide"]]).new_page()
+    page = person(visitors[visitors[0].state(path)["to_decide"] - 1]).new_page()  # who decides begins with a choice
     page.goto(server.address + path)
-    expect(page.locator("#choices .choice").first).to_be_visible()
+    expect(page.locator("#prompt-title")).to_be_visible()
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED) == "Skip to the content"
     expect(page.locator(".skip:focus")).to_be_in_viewport(ratio=0.9)
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
     page.reload()
-    expect(page.locator("#choices .choice").first).to_be_visible()
+    expect(page.locator("#prompt-title")).to_be_visible()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED) == "Skip to the decision"
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('#choices') !== null")
+    assert page.evaluate("document.activeElement.closest('#prompt') !== null")
+
+
+def test_a_turn_by_digits_that_is_undone_by_a_letter(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    page = person(visitors[visitors[0].state(path)["to_decide"]]).new_page()
+    page.goto(server.address + path)
+    first = page.locator("#choices > .options > .choice:not(.blocked)").first
+    expect(first).to_be_focused()  # without a key
+    before = version(page)
+
+    def press(key: str) -> None:
+        page.keyboard.press(key)
+        expect(page.locator("#choices[aria-busy]")).to_have_count(0)
+
+    page.keyboard.press("1")  # Build track
+    expect(page.locator("#choices .asks")).to_have_text("Which company will you build for?")
+    second = page.locator("#choices > .options > .choice:not(.blocked) .label").nth(1).inner_text()
+    page.keyboard.press("2")
+    expect(page.locator("#choices .trail .step").last).to_contain_text(second)
+    page.keyboard.press("u")
+    expect(page.locator("#choices .asks")).to_have_text("Which company will you build for?")
+    page.keyboard.press("2")
+    page.keyboard.press("1")
+    expect(page.locator(f'#live:not([data-version="{before}"])')).to_be_attached()
+    expect(first).to_be_focused()
+    built = version(page)
+    page.keyboard.press("U")
+    expect(page.locator(f'#live:not([data-version="{built}"])')).to_be_attached()
+    expect(page.locator("#undo")).to_have_count(0)
+    # What is to be confirmed is answered by digits, too; after Confirm, the next decision has the focus.
+    page.locator("#choices").get_by_role("button", name="Trade", exact=True).press("Enter")
+    while not page.locator("#confirm").count():
+        press("1")
+    page.keyboard.press("2")
+    expect(page.locator("#confirm")).to_have_count(0)
+    # Where something is typed, a digit is a digit.
+    page.locator("#talk summary").press("Enter")
+    words = page.locator("#talk :is(input, textarea):visible").first
+    words.press("1")
+    expect(words).to_have_value("1")
+    expect(page.locator("#confirm")).to_have_count(0)
 
 
 def test_who_wants_no_motion_sees_none(running: tuple[str, list[Visitor]], person: Open, server: Server) -> None:
@@ -233,14 +276,15 @@ def test_who_wants_no_motion_sees_none(running: tuple[str, list[Visitor]], perso
 
 
 CONTROLS = """() => [...document.querySelectorAll(
-    'a[href], button:not(.unfold, #unroll), select, input:not([type=hidden]), summary')]
+    'a[href], button:not(.unfold, #unroll), select, input:not([type=hidden]), summary:not(#contents *)')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1)
   .map((one) => one.getAttribute('aria-label') ?? one.labels?.[0]?.innerText ?? one.textContent.trim())
   .map((text) => text.replace(/\\s+/g, ' ').trim()).filter(Boolean)"""
 
 
 UNFOLD = """() => {
-  for (const one of document.querySelectorAll('.unfold, #unroll')) if (one.checkVisibility()) one.click();
+  const folded = '.unfold, #unroll, :is(.chapter, #contents):not([open]) > summary';
+  for (const one of document.querySelectorAll(folded)) if (one.checkVisibility()) one.click();
 }"""
 """Opens what is folded where there is little room."""
 
@@ -257,6 +301,7 @@ def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], pers
             if address == path:
                 expect(page.locator("#choices .choice").first).to_be_visible()
                 expect(page.locator("#map-static svg")).to_be_visible()
+            if page is doubled or address == path:
                 page.evaluate(UNFOLD)
             found.append(page.evaluate(CONTROLS))
         assert sorted(found[1]) == sorted(found[0]), address

@@ -226,6 +226,7 @@ def test_who_comes_to_the_prompt_by_keys_has_all_of_it(
     page.goto(server.address + table[1])
     wraps = "getComputedStyle(document.querySelector('#choices .options')).flexWrap"
     assert page.evaluate(wraps) == "nowrap"
+    page.locator("#menu summary").focus()
     while not page.evaluate("document.activeElement.matches('#choices *')"):
         page.keyboard.press("Tab")
     assert page.evaluate(wraps) == "wrap"

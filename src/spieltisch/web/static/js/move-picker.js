@@ -281,6 +281,20 @@ function focusFirst() {
   first?.focus({ preventScroll: true });
 }
 
+// Nobody has pointed at it.
+function focusQuietly() {
+  quiet = true;
+  focusFirst();
+  quiet = false;
+}
+
+// The same choices drawn anew keep the focus among them.
+function redraw() {
+  const focused = document.activeElement.closest('#choices');
+  draw();
+  if (focused) focusQuietly();
+}
+
 function select(next) {
   before.push(chosen);
   chosen = next;
@@ -376,9 +390,9 @@ document.addEventListener('spieltisch:place', (event) => {
   from = focusedRegion();
   onPlaceChosen(event.detail);
 });
-document.addEventListener('spieltisch:map', draw);
+document.addEventListener('spieltisch:map', redraw);
 document.addEventListener('spieltisch:boards', markPlaces);
-docked.addEventListener('change', draw);
+docked.addEventListener('change', redraw);
 addEventListener('pointerdown', ({ pointerType }) => { tapped = pointerType === 'touch'; }, true);
 addEventListener('keydown', () => { tapped = false; }, true);
 
@@ -405,11 +419,7 @@ document.addEventListener('spieltisch:changed', () => {
   draw();
   from = null;
   document.getElementById('prompt').scrollTop = 0;
-  if (document.getElementById('choices') && !(placed && focusNext(placed)) && inside) {
-    quiet = true;
-    focusFirst();
-    quiet = false;
-  }
+  if (document.getElementById('choices') && !(placed && focusNext(placed)) && inside) focusQuietly();
 });
 
 document.addEventListener('htmx:after:swap', (event) => {
@@ -467,6 +477,24 @@ document.addEventListener('click', (event) => {
   }
 });
 
+// By one key, where nothing is typed and the focus is at the table: a digit presses a choice, or one of the answers of what is to be
+// confirmed, U goes one step back.
+function pressByKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || busy) return;
+  if (!event.target.closest('#live') || event.target.closest('input, select, textarea')) return;
+  const preview = document.querySelector('#notice .preview');
+  if (/^[1-9]$/.test(event.key)) {
+    const answers = document.querySelectorAll(preview ? '#notice .preview .actions button' : '#choices > .options > .choice:not(.blocked)');
+    answers[event.key - 1]?.click();
+  } else if (event.key.toLowerCase() === 'u') {
+    if (preview) dismiss();
+    else if (before.length) back();
+    else document.getElementById('undo')?.click();
+  } else return;
+  event.preventDefault();
+}
+document.addEventListener('keydown', pressByKey);
+
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !document.getElementById('choices')) return;
   if (document.getElementById('notice').hasChildNodes()) dismiss();
@@ -474,3 +502,5 @@ document.addEventListener('keydown', (event) => {
 });
 
 draw();
+// Whoever comes to a table to decide begins with the first choice, unless a link leads to a part of the page.
+if (document.activeElement === document.body && !location.hash && document.querySelector('#live.running #choices')) focusQuietly();
