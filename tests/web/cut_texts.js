@@ -1,5 +1,6 @@
 // Texts of this page that are not whole: cut by a box that hides what does not fit, or with a word that is broken
-// elsewhere than after a hyphen, a soft one or a slash. Left out is what is drawn, only heard, or scrolled.
+// elsewhere than after a hyphen, a soft one or a slash. Left out is what is drawn, only heard, or scrolled, and what is cut in the head
+// of a table, where it is whole under the pointer.
 () => {
   const found = [];
   const near = (text) => JSON.stringify(text.trim().slice(0, 60));
@@ -24,6 +25,7 @@
     const parent = node.parentElement;
     if (!node.data.trim() || parent.closest('svg, .visually-hidden, .skip, script, noscript, option, textarea, [hidden]')) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })) continue;
+    if (parent.closest('.head [title]')?.title.includes(node.data.trim())) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const all = range.getBoundingClientRect();

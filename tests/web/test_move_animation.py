@@ -18,6 +18,7 @@ Sees = Callable[..., Page]
 
 WATCH = """
 window.captions = [];
+window.covered = [];
 window.ways = [];
 window.sounds = [];
 const animate = Element.prototype.animate;
@@ -34,6 +35,11 @@ document.addEventListener('DOMContentLoaded', () => {
   new MutationObserver(() => {
     const text = said.hidden ? '' : said.textContent.trim();
     if (text && window.captions.at(-1) !== text) window.captions.push(text);
+    const own = said.getBoundingClientRect();
+    for (const part of text ? document.querySelectorAll('#map-frame, #panel, #prompt, #story, #people') : []) {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      if (own.left < right && own.right > left && own.top < bottom && own.bottom > top) window.covered.push(part.id);
+    }
   }).observe(said, { attributes: true, childList: true });
 });
 """
@@ -137,6 +143,7 @@ def test_a_piece_travels_from_its_depot_to_its_hex_and_is_said_there_once(runnin
     assert page.evaluate("window.captions") == [said]
     heard = page.evaluate("window.heard")
     assert [text.count(said) for text in heard] == [1]
+    assert page.evaluate("window.covered") == [], "it has a lane of its own"
     assert page.locator("#caption").get_attribute("aria-hidden") == "true"
 
 
