@@ -66,6 +66,11 @@ def pays_for(position: Position, card: str) -> bool:
     return any(view.patented[its][k] and view.holder[its][k] != view.seat for k in range(2))
 
 
+def building(position: Position) -> bool:
+    """Who is to act can build a factory."""
+    return any(str(move).startswith("build ") for move in position.legal_moves)
+
+
 def buying(position: Position) -> bool:
     """Who is to act can buy a load."""
     return any(str(move).startswith("buy ") for move in position.legal_moves)

@@ -15,6 +15,7 @@ from spieltisch.core.moves import MoveWord
 from spieltisch.core.words import Language, Words
 from tests.games.era_of_inventions.moments import (
     GAME,
+    building,
     buying,
     developing,
     exchanging_soon,
@@ -37,6 +38,7 @@ LAID = {
     "swapping": table(4, exchanging_soon, names=PEOPLE),
     "late": table(4, lambda position: late(position) and not buying(position), 3, PEOPLE),
     "untouched": table(3, start, names=PEOPLE),
+    "building": table(4, building, names=PEOPLE),
     "looked at": table(3, paying_a_patent, names=PEOPLE),
 }
 
@@ -56,6 +58,18 @@ def there(page: Page, laid: Laid, name: str) -> None:
     page.goto(laid.addresses[name])
     expect(page.locator("#choices .choice").first).to_be_visible()
     page.wait_for_load_state()
+
+
+def test_a_factory_that_is_looked_at_leaves_the_boards_as_large_as_they_are(device: Open, laid: Laid) -> None:
+    page = device(viewport={"width": 1366, "height": 650})
+    there(page, laid, "building")
+    page.locator("#era-factories").scroll_into_view_if_needed()
+    sizes = """() => [...document.querySelectorAll(".era-part, .works, .works > li, .line-of")]
+      .map((one) => [one.offsetWidth, one.offsetHeight])"""
+    before = page.evaluate(sizes)
+    page.locator("#era-factories .is-target").first.hover()
+    expect(page.locator("#era-factories .ghost").first).to_be_attached()
+    assert page.evaluate(sizes) == before
 
 
 # By keyboard and by ear
