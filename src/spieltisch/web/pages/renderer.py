@@ -328,7 +328,9 @@ class Renderer:
         drawing = game.drawing
         if drawing is None:
             return NO_DRAWING
-        context = drawing.static_context(setup, self.words(language, game))
+        words = self.words(language, game)
+        names = {mark: words.say(name) for name, mark in drawing.icons_by_name(setup).items()}
+        context = {**drawing.static_context(setup, words), "icon_names": names}
         board, style, desk, signs = (
             self.render_drawing(game, name, language, (), context)
             for name in ("board.svg", "style.css", "desk.css", "icons.svg")

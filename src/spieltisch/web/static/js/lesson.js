@@ -2,6 +2,7 @@
 // server; where the learner stands is in the address.
 import './move-picker.js';
 import './map.js';
+import './symbol-names.js';
 import { enqueue, skipAll, isSkipping } from './playback-queue.js';
 import { boardHtml, playMoves } from './board-playback.js';
 

@@ -6,6 +6,7 @@ import './bot-progress.js';
 import './turn-moves.js';
 import './highlight.js';
 import './map.js';
+import './symbol-names.js';
 import './share-buttons.js';
 import './turn-alert.js';
 import './local-times.js';
