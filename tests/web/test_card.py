@@ -54,3 +54,20 @@ def test_a_card_is_one_sheet_of_paper(server: Server, chromium: Browser, languag
         sheet = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", sheet)) == 1, key
     page.close()
+
+
+@pytest.mark.browser
+def test_a_card_is_printed_dark_on_white_by_night_too(server: Server, chromium: Browser) -> None:
+    page = chromium.new_page(viewport=DESK, locale="en", color_scheme="dark")
+    page.goto(f"{server.address}/games/paris-connection/card")
+    colours = """() => ['h1', 'body', '.reference-sheet'].map((part) => {
+      const style = getComputedStyle(document.querySelector(part));
+      return part === 'h1' ? style.color : style.backgroundColor;
+    })"""
+    by_night = page.evaluate(colours)
+    page.emulate_media(media="print")
+    ink, *papers = page.evaluate(colours)
+    assert papers == ["rgba(0, 0, 0, 0)"] * 2
+    assert sum(map(int, re.findall(r"\d+", ink))) < 200 < sum(map(int, re.findall(r"\d+", by_night[0])))
+    assert page.evaluate("getComputedStyle(document.body).minHeight") == "0px", "Firefox would begin a second sheet"
+    page.close()

@@ -91,6 +91,8 @@ def test_at_a_desk_three_moves_are_seen_without_scrolling(server: Server, person
             page.locator("#hint").click()
             expect(page.locator("#notice .advice li")).to_have_count(3)
             assert page.evaluate(WALK)[0] == [], key
+            page.locator("#talk > summary").click()  # and the chat opens beside them
+            expect(page.locator("#talk [name=text]")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.build

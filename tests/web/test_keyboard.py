@@ -307,3 +307,34 @@ def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], pers
         assert sorted(found[1]) == sorted(found[0]), address
         assert too_wide(doubled) == [], address
         assert overlaps(doubled) == [], address
+
+
+CUT_RINGS = """() => {
+  const found = [];
+  let many = 0;
+  for (const part of document.querySelectorAll('.panel-frame > section *')) {
+    if (part.tabIndex < 0 || part.closest('svg') || !part.getClientRects().length) continue;
+    part.focus({ focusVisible: true });
+    if (document.activeElement !== part) continue;
+    many += 1;
+    const style = getComputedStyle(part);
+    const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+    const own = part.getBoundingClientRect();
+    const box = part.closest('.panel-frame > section').getBoundingClientRect();
+    const over = [box.left - own.left, own.right - box.right].map((one) => one + wide);
+    if (style.outlineStyle === 'none' || Math.max(...over) > 1) found.push(part.outerHTML.slice(0, 120));
+  }
+  return [many, found];
+}"""
+"""How many parts of the boards can be focused, and which of them show less than their whole ring then."""
+
+
+@pytest.mark.parametrize("game", ["paris-connection", "legendary-inventors"])
+def test_the_ring_around_what_is_focused_is_whole_on_a_phone(ada: Visitor, person: Open, game: str) -> None:
+    path = ada.table("me", "bot:random", "bot:random", game=game)
+    page = person(ada, viewport={"width": 390, "height": 844}).new_page()
+    page.goto(f"{ada.base_url}{path}".replace("//table", "/table"))
+    expect(page.locator("#choices .choice").first).to_be_attached()
+    looked_at, cut_rings = page.evaluate(CUT_RINGS)
+    assert looked_at > 0
+    assert cut_rings == []

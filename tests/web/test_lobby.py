@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
 from spieltisch.store.lobby import MAX_ROWS
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
-from tests.web.conftest import Person, Server, Visitor
-from tests.web.layout_checks import DESK
+from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.layout_checks import DESK, PHONES
 
 ORDER = (
     "my-turn-title",
@@ -143,3 +143,17 @@ def test_from_the_lobby_to_a_table_for_friends_in_two_clicks(server: Server, per
     page.wait_for_url("**/table/*")
     expect(page.locator("#people")).to_contain_text("Mary")
     expect(page.locator("#people")).to_contain_text("Player 3")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("screen", [DESK, PHONES[0]])
+def test_what_waits_for_me_stands_beside_its_picture(server: Server, person: Person, screen: ViewportSize) -> None:
+    with Visitor(server) as visitor:
+        visitor.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+        page = person(viewport=screen)
+        let_in(page.context, visitor)
+        page.goto(f"{server.address}/")
+        boxes = [page.locator(f".my-turn {part}").bounding_box() for part in (".plate-of", ".game")]
+    picture, name = (box for box in boxes if box)
+    assert 0 < name["x"] - picture["x"] - picture["width"] < 40
+    assert picture["y"] - name["height"] < name["y"] < picture["y"] + picture["height"]
