@@ -154,6 +154,6 @@ def test_what_waits_for_me_stands_beside_its_picture(server: Server, person: Per
         let_in(page.context, visitor)
         page.goto(f"{server.address}/")
         boxes = [page.locator(f".my-turn {part}").bounding_box() for part in (".plate-of", ".game")]
-    picture, name = (box for box in boxes if box)
-    assert 0 < name["x"] - picture["x"] - picture["width"] < 40
-    assert picture["y"] - name["height"] < name["y"] < picture["y"] + picture["height"]
+    plate, name = (box for box in boxes if box)
+    assert 0 < name["x"] - plate["x"] - plate["width"] < 40
+    assert plate["y"] - name["height"] < name["y"] < plate["y"] + plate["height"]
