@@ -7,11 +7,14 @@ import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from unittest.mock import patch
 
-from spieltisch.core.words import removed_person_name
+from spieltisch.core.words import message, removed_person_name
 from spieltisch.tables import GameResult, ResultPlayer
 from spieltisch.tables.person_totals import PersonTotals
-from spieltisch.web.pages.history import Opponent, opponents
+from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages.history import Opponent, opponents, rows
+from spieltisch.web.pages.renderer import Renderer
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import SHORT, Server, Visitor, trade_on
 
@@ -41,6 +44,23 @@ def test_a_game_counts_once_against_bots_of_one_kind() -> None:
     totals.add("ada", GameResult("toy", 2.0, (ada, *bots), rated=True))
     totals.add("ada", GameResult("toy", 1.0, (ada, *guests, bots[1]), rated=True))
     assert opponents(totals) == [Opponent("Bot 1", "greedy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
+
+
+def test_a_row_is_rendered_once_for_each_language_and_again_when_a_name_is_deleted() -> None:
+    pages, titles = Renderer(Assets(), DrawnFiles()), {"toy": message("Toy")}
+    names = ("Ada", "Ben & Co", removed_person_name(1))
+    players = [ResultPlayer("person", name, 20, 2, person=name.lower()) for name in names]
+    games = tuple((f"t{number}", GameResult("toy", 1.0, tuple(players[:2]), rated=True)) for number in range(20))
+    deleted = ("t3", GameResult("toy", 1.0, (players[0], players[2]), rated=True))
+    with patch.object(pages, "render", wraps=pages.render) as render:
+        for _ in range(3):
+            english, german = (rows(pages, language, "ada", games, titles) for language in ("en", "de"))
+        assert render.call_count == 40
+        assert "20 points, with Ben &amp; Co" in english[7]
+        assert 'href="/me/history/t7"' in german[7]
+        assert "Ben" not in rows(pages, "en", "ada", (*games[:3], deleted), titles)[3]
+        assert "with Ada" in rows(pages, "en", "ben & co", games, titles)[3]
+        assert render.call_count == 40 + 1 + 20
 
 
 def test_a_finished_game_is_in_the_history_of_those_who_played_it(

@@ -73,13 +73,14 @@ class GameHistory:
 
         Raise `TableRefusal` `not-written`.
         """
-        missing = await self._missing(person)
-        for table_id in missing[:MAX_RESULTS_PER_PAGE]:
-            await self.add_result(table_id)
-        games, totals = await results.history(self._store, person, first, count)
+        uncounted, games, totals = await results.history(self._store, person, first, count)
+        if missing := self._not_failed(uncounted):
+            for table_id in missing[:MAX_RESULTS_PER_PAGE]:
+                await self.add_result(table_id)
+            uncounted, games, totals = await results.history(self._store, person, first, count)
         if totals is None:
             totals = await await_write(results.totals_of(self._store, person))
-        return PersonHistory(games, totals, len(await self._missing(person)) if missing else 0)
+        return PersonHistory(games, totals, len(self._not_failed(uncounted)))
 
     async def find_result(self, person: str, table_id: str) -> GameResult | None:
         """Return the result of a game, if this person had a seat at its end.
@@ -209,8 +210,10 @@ class GameHistory:
         return result
 
     async def _missing(self, person: str | None = None, table_id: str | None = None) -> Sequence[str]:
-        found = await results.uncounted(self._store, person=person, table_id=table_id)
-        return [missing for missing in found if missing not in self._failed]
+        return self._not_failed(await results.uncounted(self._store, person=person, table_id=table_id))
+
+    def _not_failed(self, table_ids: Sequence[str]) -> Sequence[str]:
+        return [table_id for table_id in table_ids if table_id not in self._failed]
 
 
 def _call(job: Callable[[], A]) -> A:

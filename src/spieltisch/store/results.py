@@ -57,6 +57,9 @@ def _person_games() -> Select[Any]:
 
 
 # These queries are built once, because that takes longer than running them.
+UNCOUNTED: Final = select(TABLES.c.id).where(IS_UNCOUNTED).order_by(TABLES.c.changed.desc(), TABLES.c.id.desc())
+HAS_SEAT: Final = SEAT_HOLDERS.c.table_id == TABLES.c.id, SEAT_HOLDERS.c.person == bindparam("person")
+UNCOUNTED_OF_PERSON: Final = UNCOUNTED.where(select(SEAT_HOLDERS.c.seat).where(*HAS_SEAT).exists())
 PERSON_GAMES: Final = _person_games()
 TOTALS_OF_PERSON: Final = select(PERSON_TOTALS.c.data).where(PERSON_TOTALS.c.person == bindparam("person"))
 PERSON_RATINGS: Final = select(RATINGS).where(RATINGS.c.person == bindparam("person"))
@@ -69,14 +72,10 @@ async def uncounted(store: Store, *, person: str | None = None, table_id: str | 
 
     With `person`, only tables where they have a seat; with `table_id`, only this table.
     """
-    query = select(TABLES.c.id).where(IS_UNCOUNTED)
-    if person is not None:
-        seat = SEAT_HOLDERS.c.table_id == TABLES.c.id, SEAT_HOLDERS.c.person == person
-        query = query.where(select(SEAT_HOLDERS.c.seat).where(*seat).exists())
+    query = UNCOUNTED if person is None else UNCOUNTED_OF_PERSON
     if table_id is not None:
         query = query.where(TABLES.c.id == table_id)
-    query = query.order_by(TABLES.c.changed.desc(), TABLES.c.id.desc())
-    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
+    return await store.read(lambda connection: tuple(connection.execute(query, {"person": person}).scalars()))
 
 
 async def repair(store: Store) -> None:
@@ -117,11 +116,14 @@ async def of_person(store: Store, person: str, first: int = 0, count: int = -1) 
     return await store.read(lambda connection: _of_person(connection, person, first, count))
 
 
-async def history(store: Store, person: str, first: int, count: int) -> tuple[Results, PersonTotals | None]:
-    """Return the same as `of_person`, and the person's totals if they are stored, in one reading."""
+async def history(
+    store: Store, person: str, first: int, count: int
+) -> tuple[tuple[str, ...], Results, PersonTotals | None]:
+    """Return in one reading the same as `uncounted`, `of_person` and, if they are stored, the person's totals."""
 
-    def read(connection: Connection) -> tuple[Results, PersonTotals | None]:
-        return _of_person(connection, person, first, count), _stored_totals(connection, person)
+    def read(connection: Connection) -> tuple[tuple[str, ...], Results, PersonTotals | None]:
+        missing = tuple(connection.execute(UNCOUNTED_OF_PERSON, {"person": person}).scalars())
+        return missing, _of_person(connection, person, first, count), _stored_totals(connection, person)
 
     return await store.read(read)
 

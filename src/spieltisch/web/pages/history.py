@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
+from markupsafe import Markup
+
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import Words
+from spieltisch.core.words import Value, Words
 from spieltisch.store.results import Results
 from spieltisch.tables import GameResult, ResultPlayer
 from spieltisch.tables.person_totals import GameTotals, PersonTotals
 from spieltisch.tables.ratings import START_RATING, Rating, bot_ratings
+from spieltisch.web.pages.renderer import Renderer
 
 PAGE_SIZE: Final = 20
 """Games on one page of the list."""
@@ -38,6 +42,17 @@ class Opponent(NamedTuple):
     losses: int
 
 
+class Row(NamedTuple):
+    """A game in the list."""
+
+    id: str
+    game: str
+    at: float
+    me: ResultPlayer
+    seats: int
+    others: tuple[str, ...]
+
+
 def opponents(totals: PersonTotals) -> list[Opponent]:
     """Return the opponents who played to the end, the most frequent first."""
     frequent = sorted(totals.opponents.items(), key=lambda item: (-item[1].games, -item[1].at, item[0]))
@@ -55,22 +70,15 @@ def _seat(person: str, result: GameResult) -> int:
     return seat
 
 
-def rows(person: str, games: Results) -> list[dict[str, Any]]:
-    """Return the rows of the list of games."""
+def rows(pages: Renderer, language: str, person: str, games: Results, titles: Mapping[str, Value]) -> list[Markup]:
+    """Return the rows of the list of games. Results never change, so each is rendered once."""
     entries = []
     for table_id, result in games:
         seat = _seat(person, result)
-        entries.append(
-            {
-                "id": table_id,
-                "game": result.game,
-                "at": result.at,
-                "me": result.players[seat],
-                "seats": len(result.players),
-                "others": [player.name for number, player in enumerate(result.players) if number != seat],
-                "rated": result.rated,
-            }
-        )
+        others = tuple(player.name for number, player in enumerate(result.players) if number != seat)
+        row = Row(table_id, result.game, result.at, result.players[seat], len(result.players), others)
+        context = {"row": row, "title": titles.get(result.game)}
+        entries.append(pages.render_row("history_row.html", language, row, partial(dict, context)))
     return entries
 
 

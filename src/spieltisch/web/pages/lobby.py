@@ -6,7 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -34,8 +34,6 @@ LOBBY: Final = "lobby"
 """The topic of the lobby."""
 MAX_PEOPLE: Final = 256
 """Maximum number of people whose rendered tables are cached."""
-MAX_CACHED_ROWS: Final = 2000
-"""Maximum number of rendered rows that are cached, of about a kilobyte each."""
 MAX_CACHED_DOORS: Final = 64
 """Maximum number of languages and choices of levels for which the cards of games are cached, of about 20 kB each."""
 LISTS: Final = ("mine", "open", "finished", "imported")
@@ -91,7 +89,6 @@ class LobbyPages:
         self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
-        self._cached_rows: OrderedDict[tuple[StoredTable, str, str, bool], Markup] = OrderedDict()
         self._cached_doors: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
@@ -190,28 +187,19 @@ class LobbyPages:
         return [self._row(stored, language, person, stored.summary.deal in seated) for stored in tables.tables]
 
     def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
-        key = (table, language, person, is_seated)
-        row = self._cached_rows.pop(key, None)
-        if row is None:
-            row = self._draw_row(table, language, person, is_seated)
-        self._cached_rows[key] = row
-        if len(self._cached_rows) > MAX_CACHED_ROWS:
-            self._cached_rows.popitem(last=False)
-        return row
+        def context() -> dict[str, Any]:
+            game_of_table = self._games.get(table.game)
+            return {
+                "row": table,
+                "title": game_of_table.title if game_of_table is not None else None,
+                "plate": self._pages.cover(game_of_table)
+                if game_of_table is not None and table.summary.is_turn_of(person)
+                else "",
+                "person_id": person,
+                "seated": is_seated,
+            }
 
-    def _draw_row(self, table: StoredTable, language: str, person: str, is_seated: bool) -> Markup:
-        game_of_table = self._games.get(table.game)
-        return self._pages.render_part(
-            "lobby_row.html",
-            language,
-            row=table,
-            title=game_of_table.title if game_of_table is not None else None,
-            plate=self._pages.cover(game_of_table)
-            if game_of_table is not None and table.summary.is_turn_of(person)
-            else "",
-            person_id=person,
-            seated=is_seated,
-        )
+        return self._pages.render_row("lobby_row.html", language, (table, person, is_seated), context)
 
     def _doors(self, language: str, levels: Mapping[str, str]) -> Markup:
         """Return the cards of games, rendered once for each language and choice of levels."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -37,6 +38,8 @@ TITLE: Final = "Spieltisch"
 MAX_STATIC_DRAWINGS: Final = 64
 """Maximum number of setups and languages whose static drawings are cached."""
 MAX_CHIPS: Final = 10_000
+MAX_CACHED_ROWS: Final = 2000
+"""Maximum number of rendered rows of lists that are cached, of about a kilobyte each."""
 NO_MARKS: Final[Mapping[Name, str]] = {}
 _WORDS: Final[ContextVar[TemplateWords]] = ContextVar("words")
 """The words of the page that is being rendered."""
@@ -173,6 +176,7 @@ class Renderer:
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], StaticDrawing] = {}
         self._plates: dict[str, str] = {}
+        self._rows: OrderedDict[tuple[str, str, Hashable], Markup] = OrderedDict()
 
     def words(self, language: str, game: Game | None = None) -> Words:
         """Return the words of the pages in a language, with the game's catalogues first."""
@@ -194,6 +198,17 @@ class Renderer:
     def render_part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
         """Render a template as part of another."""
         return Markup(self.render(template, language, game, **context))  # noqa: S704 (escaped where it was rendered)
+
+    def render_row(
+        self, template: str, language: str, key: Hashable, context: Callable[[], Mapping[str, Any]]
+    ) -> Markup:
+        """Return a row of a list, rendered once for all `key`s that are equal; `context` is that of the template."""
+        full_key = (template, language, key)
+        row = self._rows.pop(full_key, None)
+        self._rows[full_key] = row if row is not None else self.render_part(template, language, **context())
+        if len(self._rows) > MAX_CACHED_ROWS:
+            self._rows.popitem(last=False)
+        return self._rows[full_key]
 
     def cover(self, game: Game) -> str:
         """Return the URL of the game's cover picture; "" if it has none."""

@@ -47,7 +47,9 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) 
         games=games,
         past=past,
         first=first,
-        rows=history.rows(person.id, past.games),
+        rows=history.rows(
+            pages, visitor.language, person.id, past.games, {key: game.title for key, game in games.items()}
+        ),
         following=following if following < past.totals.games else None,
         rivals=history.opponents(past.totals),
         scales=history.rating_scales((*kind, rating) for kind, rating in zip(rated, ratings, strict=True)),
