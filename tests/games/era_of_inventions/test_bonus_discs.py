@@ -40,6 +40,8 @@ def test_one_after_each_own_action_disc(game: Game) -> None:
         assert rule(position, "run brown sawmill") == "E43"
         play(position, f"use {field_}", *step)
         assert phase(position) == ("bonus", 1)
+        left = number(position, 1, "bonus")
+        assert str(game.prompt(position.observe(1))) == f"Use a bonus disc? You have {left}."
         play(position, "run brown sawmill")
     assert number(position, 1, "bonus") == 0
     assert position.document()["state"]["round"] == 2  # the board was empty

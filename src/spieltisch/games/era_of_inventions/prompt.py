@@ -20,7 +20,7 @@ def prompt(observation: Observation) -> Message:
     if view.phase == Phase.CHOOSING:
         return message("Choose one of your discs: carry out its action, or take it back unused.")
     if view.phase == Phase.BONUS:
-        return message("You may use a bonus disc now.")
+        return message("Use a bonus disc? You have {count}.", count=int(view.players[view.seat].bonus))
     if view.phase == Phase.LAST_EXCHANGE:
         return messages(
             "Last exchange: {count} more exchange.",
