@@ -132,7 +132,7 @@ def test_what_ends_the_turn_is_shown_first(three: list[Page]) -> None:
     mine.locator("#choices .leaf").first.click()
     expect(mine.locator("#notice")).to_contain_text("This ends your turn.")
     expect(mine.locator("#confirm")).to_be_focused()
-    mine.locator("#notice").get_by_role("button", name="Back").click()
+    mine.locator("#notice").get_by_role("button", name="Undo").click()
     expect(mine.locator("#notice")).to_be_empty()
     assert version(mine) == before
     mine.locator("#choices .leaf").first.click()
