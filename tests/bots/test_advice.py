@@ -5,6 +5,8 @@ decides, and chances are drawn towards even as far as games have shown they shou
 from __future__ import annotations
 
 import random
+from itertools import chain, repeat
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -43,6 +45,18 @@ def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: Libra
             assert world.seat == position.seat
             world.play(move)
         assert not any(event.drawn for event in (*one.line.own_events, *one.line.reply_events))
+
+
+def test_a_search_that_gets_no_time_ends_and_still_tries_three_moves_enough(
+    library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine the processor's time passes more slowly than that of the person who waits."""
+    library_of("paris-connection")
+    clock = chain([0.0, 0.0], repeat(advice.WALL_SECONDS + 1))
+    monkeypatch.setattr(advice, "time", SimpleNamespace(monotonic=clock.__next__))
+    found = advised(played("paris-connection", 3, 2, 60))
+    assert [one.games >= advice.BUDGET.min_visits for one in found.moves] == [True] * advice.MAX_MOVES
+    assert sum(one.games for one in found.moves) < (advice.MAX_MOVES + 1) * advice.BUDGET.min_visits
 
 
 def test_chances_are_drawn_towards_even_as_the_game_says(

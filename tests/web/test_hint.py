@@ -55,10 +55,30 @@ def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) ->
     found = advice.explain(position, Advice(0.3, trust, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
     table = SimpleNamespace(id="here", position=position)
     html = Renderer(Assets(), DrawnFiles()).render(
-        "advice_text.html", "en", position.setup.game, table=table, hints=found, page=True
+        "advice_text.html", "en", position.setup.game, table=table, hints=found, page=True, for_learner=False
     )
     assert f"{60 if told else 90}% win chance" in html
     assert ("these chances are adjusted towards even" in html) is told
+
+
+@pytest.mark.parametrize("for_learner", [False, True])
+def test_a_learner_reads_a_reason_without_percentages(*, for_learner: bool) -> None:
+    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    move = next(str(move) for move in position.legal_moves if position.hint(str(move)))
+    line = Line((move,), (), (), ())
+    found = advice.explain(position, Advice(0.3, 0.5, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, line),)))
+    html = Renderer(Assets(), DrawnFiles()).render(
+        "advice_text.html",
+        "en",
+        position.setup.game,
+        table=SimpleNamespace(id="here", position=position),
+        hints=found,
+        page=True,
+        for_learner=for_learner,
+    )
+    assert ("%" in html) is not for_learner
+    assert ("<progress" in html) is not for_learner
+    assert html.count('<p class="why">') == 1
 
 
 @pytest.mark.build

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 import msgspec
 
 from spieltisch.bots import best_line, levels
-from spieltisch.bots.search.searcher import Budget, Candidate
+from spieltisch.bots.search.searcher import Budget, Candidate, SearchParams
 from spieltisch.core.calibration import shrinkage
 from spieltisch.core.observation import Observation
 
@@ -15,6 +16,8 @@ MAX_MOVES: Final = 3
 """The number of moves that are advised at most."""
 BUDGET: Final = Budget(seconds=0.6, report_moves=MAX_MOVES, min_visits=40)
 """The budget of the search for one piece of advice."""
+WALL_SECONDS: Final = 0.9
+"""The time after which the search ends even if other work has kept it from its budget: somebody waits for the text."""
 
 
 class AdvisedMove(msgspec.Struct, frozen=True):
@@ -68,7 +71,11 @@ def advise(name: str, observation: bytes, seed: int, before: int = 0) -> str:
     not that seat's decision.
     """
     seen = Observation.read(observation)
-    result = levels.search(seen, seed, BUDGET)
+    searcher = levels.searcher(seen.setup)
+    # To the end, because people are shown results, not forecasts.
+    style = msgspec.structs.replace(levels.search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
+    end = time.monotonic() + WALL_SECONDS
+    result = searcher.search(seen, seed, BUDGET, style, lambda: time.monotonic() > end)
     candidates = [candidate for candidate in result.candidates if candidate.visits >= BUDGET.min_visits]
     candidates.sort(key=lambda candidate: -candidate.visits)
     seats = seen.setup.seats

@@ -62,10 +62,14 @@ async def undo_turn(request: Request, live: Live, visitor: Visitor, form: Form, 
 
 @post("/table/{table_id:str}/hint", status_code=200)
 async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """Show the moves that the best bot would consider; nothing changes."""
+    """Show the moves that the best bot would consider; nothing changes.
+
+    Against the bots of the beginner's level they have reasons without chances.
+    """
     actor, seen = _actor(visitor, form), _seen_version(form)
     table, hints = await live.advice.hints(table_id, actor, seen, address_of(request))
-    context = {"table": table, "hints": hints, "seen": seen, "me": actor.hot_seat}
+    for_learner = {seat.bot for seat in table.seats if seat.bot} == {"apprentice"}
+    context = {"table": table, "hints": hints, "seen": seen, "me": actor.hot_seat, "for_learner": for_learner}
     return to_confirm(request, ("advice.html", "advice_page.html"), table, context)
 
 
