@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from spieltisch.bots import levels
 from spieltisch.bots.analysis import (
+    FIRST_SAMPLES,
+    MAX_SAMPLES,
     REJUDGED,
     SCHEME,
     SIGNIFICANCE,
@@ -152,6 +154,20 @@ def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> N
     assert found.accuracy(2).turns == sum(one.counts for one in judged) > 0
     assert all(one.moves for one in found.turning_points())
     assert found.luck(2) is None
+
+
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
+def test_a_turn_that_gets_no_time_gets_few_simulated_games(record: Record) -> None:
+    few, many = (
+        [
+            msgspec.json.decode(judge(question, JudgeBudget(100, seconds)), type=JudgedDecision).games
+            for question in asked(record)[:4]
+        ]
+        for seconds in (0.0, None)
+    )
+    assert few == [FIRST_SAMPLES] * 4
+    assert all(FIRST_SAMPLES < games <= 100 * MAX_SAMPLES for games in many)
 
 
 @pytest.mark.build

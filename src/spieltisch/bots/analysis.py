@@ -28,8 +28,10 @@ from spieltisch.core.position import Position
 
 SIMULATIONS: Final = 1000
 """The number of simulated games in which the best move of a turn is searched."""
-FIRST_SAMPLES: Final = 48
-"""The simulated games that continue the played turn, and as many the best one, before the error is known."""
+FIRST_SAMPLES: Final = 16
+"""The simulated games that continue the played turn, and as many the best one, before time and error are looked at."""
+CHANCE_SAMPLES: Final = 96
+"""The simulated games that continue a turn if it is the best one: for the chances."""
 MAX_SAMPLES: Final = 0.3
 """The maximum number of these games, as a share of those of the search."""
 SMALL_DOUBT: Final = 0.01
@@ -56,6 +58,8 @@ HOLDS: Final = 0.08
 """What the second best move must lose for the best to be the only one that holds."""
 HOLDS_VISITS: Final = 60
 """The number of simulated games from which that is concluded."""
+SHORT_SECONDS: Final = 0.2
+"""A turn with less time than this gets no further simulated games for such a conclusion."""
 MISTAKES: Final = ((0.12, "??"), (0.06, "?"), (0.03, "?!"))
 """The marks of turns by what they cost."""
 ONLY_MOVE: Final = "!"
@@ -404,7 +408,9 @@ def _best_turn(seen: Observation, seed: int, budget: JudgeBudget) -> BestTurn:
     """Search the best turn: as far as the line of the first search reaches, then on with half of its budget."""
     setup, seconds = seen.setup, None if budget.seconds is None else budget.seconds / 2
     style = levels.search_params_of(setup.game)
-    effort = Budget(budget.simulations, seconds, report_moves=2, min_visits=min(HOLDS_VISITS, budget.simulations // 4))
+    is_short = budget.seconds is not None and budget.seconds < SHORT_SECONDS
+    second_moves, min_visits = (0, 0) if is_short else (2, min(HOLDS_VISITS, budget.simulations // 4))
+    effort = Budget(budget.simulations, seconds, second_moves, min_visits)
     world, moves, before_last, first = seen.imagine(seed), list[str](), seen, None
     at, line = seen, tuple[str, ...]()
     while True:
@@ -468,7 +474,7 @@ def _simulated(
         done, took = len(simulated[0]), (thread_time() - began) / count
         seat = pair[0][0].seat or 0
         differences = [last.won[seat] - one.won[seat] for one, last in zip(simulated[0], simulated[-1], strict=True)]
-        wanted = int(_variance(differences) / SMALL_DOUBT**2 / 4) + 1 if len(pair) > 1 else done
+        wanted = int(_variance(differences) / SMALL_DOUBT**2 / 4) + 1 if len(pair) > 1 else CHANCE_SAMPLES
         affordable = most if end is None else max(0, int((end - thread_time()) / took))
         count = max(0, min(wanted - done, most - done, affordable))
     return simulated
