@@ -17,7 +17,7 @@ MAX_MOVES: Final = 3
 BUDGET: Final = Budget(seconds=0.6, report_moves=MAX_MOVES, min_visits=40)
 """The budget of the search for one piece of advice."""
 WALL_SECONDS: Final = 0.9
-"""The time after which the search ends even if other work has kept it from its budget: somebody waits for the text."""
+"""The time after which the search ends even if other work has kept it from its budget: a person waits for the text."""
 
 
 class AdvisedMove(msgspec.Struct, frozen=True):
