@@ -57,7 +57,7 @@ T = TypeVar("T")
 Listener = Callable[[Table], None]
 """A function called with a table that has changed."""
 
-MAX_BYTES_IN_MEMORY: Final = 64 << 20
+MAX_BYTES_IN_MEMORY: Final = 40 << 20
 """The maximum size of the tables in memory; the least recently used one is dropped and loaded again when needed."""
 
 _logger = structlog.get_logger()
