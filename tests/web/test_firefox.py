@@ -1,0 +1,154 @@
+"""A whole game in Debian's Firefox, by its mouse, through WebDriver BiDi: all other tests use Chromium."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tests.web.conftest import SECONDS, Server
+from tests.web.whole_games import COMES, moved
+
+FIREFOX = shutil.which("firefox-esr")
+FIND = """(selector, which) => {
+  const [one] = [...document.querySelectorAll(selector)].slice(which);
+  one.scrollIntoView({ block: 'center', behavior: 'instant' });
+  return one;
+}"""
+COUNT = "(selector) => document.querySelectorAll(selector).length"
+VERSION = "() => document.getElementById('live').dataset.version"
+AGAINST_BOTS = """() => {
+  document.getElementById('name').value = 'Ada';
+  for (const seat of [1, 2]) document.getElementById(`seat-${seat}`).value = 'bot:random';
+}"""
+DRAWN = "() => new Promise((so) => requestAnimationFrame(() => requestAnimationFrame(() => so(0))))"
+PACE = "() => { document.documentElement.dataset.pace = 'still'; }"
+
+
+class Firefox:
+    """A Firefox with one page. `complaints` are the errors of its scripts."""
+
+    def __init__(self, line: ClientConnection) -> None:
+        self.line = line
+        self.number = 0
+        self.complaints: list[str] = []
+        self.loads = 0
+        self.call("session.new", capabilities={})
+        self.call("session.subscribe", events=["log.entryAdded", "browsingContext.load"])
+        (page, *_) = self.call("browsingContext.getTree")["contexts"]
+        self.page: str = page["context"]
+
+    def call(self, method: str, **params: Any) -> Any:
+        """Send a command and return its result; what is logged before that is kept."""
+        self.number += 1
+        self.line.send(json.dumps({"id": self.number, "method": method, "params": params}))
+        while (answer := self.hear()).get("id") != self.number:
+            pass
+        assert answer["type"] == "success", answer
+        return answer["result"]
+
+    def hear(self) -> Any:
+        """Return the next message; what tells of errors and pages is counted."""
+        message = json.loads(self.line.recv(timeout=SECONDS / 1000))
+        self.loads += message.get("method") == "browsingContext.load"
+        entry = message.get("params", {})
+        if message.get("method") == "log.entryAdded" and entry["level"] == "error":
+            self.complaints.append(entry["text"])
+        return message
+
+    def goto(self, address: str) -> None:
+        self.call("browsingContext.navigate", context=self.page, url=address, wait="complete")
+
+    def run(self, function: str, *arguments: str | int) -> Any:
+        """Call a function of the page and return what it answers, once it does."""
+        kinds = {str: "string", int: "number"}
+        given = [{"type": kinds[type(one)], "value": one} for one in arguments]
+        call = {"functionDeclaration": function, "arguments": given, "awaitPromise": True}
+        answer = self.call("script.callFunction", target={"context": self.page}, **call)
+        assert answer["type"] == "success", answer
+        return answer["result"] if "sharedId" in answer["result"] else answer["result"].get("value")
+
+    def comes(self, selector: str) -> None:
+        """Wait until there is such a part."""
+        self.run(COMES, selector)
+
+    def click(self, selector: str, which: int = 0) -> None:
+        """Click one of these parts with the mouse."""
+        place = {"type": "element", "element": {"sharedId": self.run(FIND, selector, which)["sharedId"]}}
+        moves = [
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": place},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        mouse = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": moves}
+        self.call("input.performActions", context=self.page, actions=[mouse])
+
+    def follow(self, selector: str) -> None:
+        """Click on what leads to another page, and wait for that."""
+        before = self.loads
+        self.click(selector)
+        while self.loads == before:
+            self.hear()
+
+
+@pytest.fixture
+def firefox(tmp_path: Path) -> Iterator[Firefox]:
+    if not FIREFOX and os.environ.get("SPIELTISCH_BROWSER_TESTS") != "required":
+        pytest.skip("firefox-esr is not installed")
+    assert FIREFOX, "firefox-esr is not installed"
+    words = [FIREFOX, "--headless", "--no-remote", "--profile", str(tmp_path), "--remote-debugging-port", "0"]
+    settings: dict[str, Any] = {
+        "env": {**os.environ, "HOME": str(tmp_path)},
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.PIPE,
+    }
+    with subprocess.Popen([*words, "--width", "1440", "--height", "900"], text=True, **settings) as process:
+        try:
+            assert process.stderr
+            address = next(
+                found for line in process.stderr if (found := re.search(r"BiDi listening on (ws://\S+)", line))
+            )
+            with connect(f"{address[1]}/session", max_size=None) as line:
+                yield Firefox(line)
+        finally:
+            process.terminate()
+
+
+@pytest.mark.whole_game
+def test_a_whole_game_in_firefox(quick_server: Server, firefox: Firefox) -> None:
+    chance = Random(1889)
+    firefox.goto(f"{quick_server.address}/new/paris-connection")
+    firefox.run(AGAINST_BOTS)
+    firefox.follow("form.form .primary")
+    firefox.run(PACE)
+    decisions = 0
+    ways, leaves = "#choices .choice:not(.leaf, .blocked)", "#choices .choice.leaf"
+    while True:
+        firefox.comes("#live.finished, #choices .choice:not(.blocked)")
+        firefox.run(DRAWN)
+        if firefox.run(COUNT, "#live.finished"):
+            break
+        before = firefox.run(VERSION)
+        while not (many := firefox.run(COUNT, leaves)) or (firefox.run(COUNT, ways) and chance.random() < 0.8):
+            firefox.click(ways, chance.randrange(firefox.run(COUNT, ways)))
+            firefox.run(DRAWN)
+        firefox.click(leaves, chance.randrange(many))
+        firefox.comes(f"#confirm, {moved(before)}")
+        if firefox.run(COUNT, "#confirm"):
+            firefox.run(DRAWN)
+            firefox.click("#confirm")
+        firefox.comes(moved(before))
+        decisions += 1
+    assert decisions > 20
+    firefox.follow("#to-end")
+    firefox.comes("#panel-end .is-winner")
+    assert firefox.complaints == []
