@@ -72,13 +72,16 @@ ACCURACY_DECAY: Final = 30.0
 MIN_TURNS: Final = 6
 """The number of turns that count from which a player is compared with the levels."""
 PLAYED_LIKE: Final = (
-    (0.032, "random"),
-    (0.022, "apprentice"),
-    (0.0165, "greedy"),
-    (0.0105, "engineer"),
-    (-0.002, "inventor"),
+    (0.029, "random"),
+    (0.0175, "apprentice"),
+    (0.013, "greedy"),
+    (0.0064, "engineer"),
+    (-0.0065, "inventor"),
 )
-"""The mean loss from which a player played like a level; with less, like a master, who may see more than the search."""
+"""The mean loss from which a player played like a level; with less, like a master, who may see more than the search.
+
+These are the means over the three games of the best thresholds between neighbours (docs/bots.md).
+"""
 
 
 class Played(Protocol):
