@@ -40,7 +40,7 @@ PIECES = list(icons.NAMES)
 def rendered(template: str, language: Language = "en") -> str:
     made = environment(FOLDER / "templates")
     made.globals.update(Words(language, FOLDER / "locale").template_functions())
-    return made.get_template(template).render(signs=SIGNS[language], rows=[])
+    return made.get_template(template).render(signs=SIGNS[language], rows=[], icon_names={})
 
 
 def test_everything_has_a_sign() -> None:
