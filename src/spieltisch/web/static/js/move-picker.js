@@ -52,7 +52,8 @@ function element(name, className, ...contents) {
 function describe(made, item) {
   const name = moveButton(item).getAttribute('aria-label');
   const own = made.textContent.trim().replace(/\s+/g, ' ');
-  if (!hintOf(item) || !name.endsWith(own)) made.setAttribute('aria-label', name);
+  const gain = gainOf(item)?.textContent.trim() ?? '';
+  if (!hintOf(item) || !name.endsWith(own)) made.setAttribute('aria-label', `${name} ${gain}`.trim());
   if (gainOf(item)) {
     const words = made.firstElementChild;
     const line = element('span', '');
