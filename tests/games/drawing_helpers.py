@@ -14,6 +14,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
 from spieltisch.core.words import Words
 from spieltisch.drawing import environment
 
@@ -35,6 +36,14 @@ def templates(game: Game, language: str = "en") -> Environment:
 
 def render(game: Game, template: str, context: dict[str, Any], language: str = "en") -> str:
     return templates(game, language).get_template(template).render(**context)
+
+
+def static(setup: Setup, language: str = "en") -> dict[str, Any]:
+    """What the templates are given once for a table."""
+    game, its = setup.game, words(setup.game, language)
+    assert game.drawing is not None
+    names = {mark: its.say(name) for name, mark in game.drawing.icons_by_name(setup).items()}
+    return {**game.drawing.static_context(setup, its), "icon_names": names}
 
 
 def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from spieltisch.games.era_of_inventions.rules.producing import paid_for
 from spieltisch.games.era_of_inventions.rules.rounds import cards_slide, end_round, factories_slide, start_cards_leave
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import FIRST_COUNTERFEIT, GOODS, MOST_PATENTS, NOBODY, NONE, Action, Phase
-from tests.games.drawing_helpers import ids, parse, places, render, scene, words
+from tests.games.drawing_helpers import ids, parse, places, render, scene, static
 from tests.games.era_of_inventions.positions import KINDS, made
 
 GAME = spieltisch.game("era-of-inventions")
@@ -35,7 +35,7 @@ GAME = spieltisch.game("era-of-inventions")
 def shown(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> str:
     """The signs, and all boards as they are shown to one perspective; after the end the scoring, too."""
     assert GAME.drawing is not None
-    once = GAME.drawing.static_context(seen.setup, words(GAME, language))
+    once = static(seen.setup, language)
     context = {**once, **scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
     wanted = ("icons.svg", "panel.html", *(["end.html"] if seen.over else []))
     return "".join(render(GAME, name, context, language) for name in wanted)

@@ -19,7 +19,7 @@ from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.icons import ICONS
 from spieltisch.games.legendary_inventors.state import Phase
 from tests.games import drawing_helpers
-from tests.games.drawing_helpers import NAMES, go_on, ids, parse, places, render, scene, templates, words
+from tests.games.drawing_helpers import NAMES, go_on, ids, parse, places, render, scene, templates
 from tests.games.legendary_inventors.positions import made
 
 GAME = spieltisch.game("legendary-inventors")
@@ -36,7 +36,7 @@ def shown(observation: Observation, language: str = "en", last: Sequence[Move] =
     """All that a perspective is shown of a position, and the signs that stand in the page."""
     game = observation.setup.game
     assert game.drawing is not None
-    signs = dict(game.drawing.static_context(observation.setup, words(game, language)))
+    signs = drawing_helpers.static(observation.setup, language)
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
     wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
     return "".join(

@@ -25,7 +25,7 @@ from spieltisch.games.paris_connection.board import Board, board, neighbours
 from spieltisch.games.paris_connection.drawing import ParisDrawing
 from spieltisch.games.paris_connection.layout import GRID
 from tests.games import drawing_helpers
-from tests.games.drawing_helpers import go_on, ids, parse, render, scene, templates, words
+from tests.games.drawing_helpers import go_on, ids, parse, render, scene, templates
 from tests.games.paris_connection.positions import made
 
 GAME = spieltisch.game("paris-connection")
@@ -40,8 +40,7 @@ def game() -> Game:
 
 
 def static(game: Game, language: str = "en") -> dict[str, Any]:
-    assert game.drawing is not None
-    return dict(game.drawing.static_context(game.start(seats=4, seed=7).setup, words(game, language)))
+    return drawing_helpers.static(game.start(seats=4, seed=7).setup, language)
 
 
 def shown(observation: Observation, language: str = "en") -> str:
