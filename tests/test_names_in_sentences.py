@@ -1,5 +1,5 @@
 """Names of people in every sentence of the catalogues that puts a value somewhere, in all four languages: French elides
-before a vowel and a mute h, and no language hangs an ending on a name.
+before a vowel and a mute h, and no language but English hangs an ending on a name.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def test_what_stands_before_a_name_fits_its_first_sound(name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["Klaus", "James", "Hans", "Max", "Élodie"])
 def test_no_name_bears_an_ending(language: str, name: str) -> None:
-    assert [one for one in said(language, name) if re.search(rf"{name}['’]?[^\W\d_]", one)] == []
+    own = "’s" if language == "en" else ""  # right after any name
+    sentences = [sentence.replace(name + own, name) for sentence in said(language, name)]
+    assert [sentence for sentence in sentences if re.search(rf"{name}['’]?[^\W\d_]", sentence)] == []
 
 
 def test_what_is_elided() -> None:

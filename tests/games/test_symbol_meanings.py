@@ -61,7 +61,7 @@ def test_all_that_is_written_on_the_boards_is_declared(key: str, language: str) 
     assert game.drawing is not None
     position, many = game.start(seats=game.seats[-1], seed=5), 0
     declared = {sign for sign, _ in written(game, language)}
-    once = dict(game.drawing.static_context(position.setup, words(game, language)))
+    once = {**game.drawing.static_context(position.setup, words(game, language)), "icon_names": {}}  # unseen
     while not position.over:
         go_on(position)
         if position.number % 40:
