@@ -162,7 +162,7 @@ def test_turns_by_tab_and_enter(device: Open, laid: Laid, host: Visitor, name: s
 SAID: dict[Language, dict[str, str]] = {
     "en": {
         "yield": r"^Your factories yield 1 wood\.$",
-        "produce": r"^You can produce any of \d cards \(at most 3\): .+\.$",
+        "produce": r"^You can produce any of these \d cards \(at most 3\): .+\.$",
         "card": r" counterfeit \(.+ → .+ influence points?\)$",
         "paid": r"^Influence (\d+)\s→\s(\d+).* (Ada|Grace|Mary) receives 1 influence point\.$",
         "official": r"^Influence \d+\s→\s\d+.* (receives .+|No other player is paid)\.$",
