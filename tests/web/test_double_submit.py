@@ -156,7 +156,7 @@ def test_what_one_device_plays_the_other_sees_and_plays_on(pages: list[Page]) ->
     for page in pages:
         expect(page.locator("#live")).to_have_attribute("data-version", str(before + 2))
     for line in range(2):
-        expect(other.locator(".log li").nth(line)).to_contain_text("builds Ruby")
+        expect(other.locator(".log li").nth(line)).to_contain_text("builds for Ruby")
 
 
 @pytest.mark.browser
