@@ -206,7 +206,10 @@ def test_a_browser_in_the_same_house_plays_by_http(own_server: Start, stranger: 
     page = stranger.new_page()
     play_a_move(page, f"http://{NAME}:{port}")
     assert page.evaluate("window.isSecureContext") is False
-    assert [(cookie["name"], cookie["secure"]) for cookie in stranger.cookies()] == [("session", False)]
+    assert [(cookie["name"], cookie["secure"]) for cookie in stranger.cookies()] == [
+        ("session", False),
+        ("level-paris-connection", False),
+    ]
 
 
 @pytest.mark.browser
@@ -218,7 +221,10 @@ def test_a_browser_far_away_plays_by_https(own_server: Start, stranger: BrowserC
         play_a_move(page, address)
         assert page.evaluate("window.isSecureContext") is True
         cookies = stranger.cookies()
-        assert [(cookie["name"], cookie["secure"]) for cookie in cookies] == [("__Host-session", True)]
+        assert [(cookie["name"], cookie["secure"]) for cookie in cookies] == [
+            ("__Host-session", True),
+            ("__Host-level-paris-connection", True),
+        ]
         stranger.close()
 
 

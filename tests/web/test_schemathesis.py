@@ -53,6 +53,7 @@ FIELDS = {
     "link": ("", "x" * 43),
     "passkey": ("", "none", "{}", '{"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}'),
     "how": ("here", "link", "1"),
+    "bots": ("1", "x"),
     "players": ("3", "99"),
     "tables": ("1", "2", "99"),
     "moves": ("done\nfly", "trade red for 1 black"),

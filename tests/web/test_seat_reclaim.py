@@ -154,4 +154,4 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     plain.wait_for_url(server.address + path)
     expect(plain.locator("#asked-2")).to_have_count(0)
     expect(host.locator("#seat-2")).to_contain_text("has left")
-    expect(host.locator("#seat-2").get_by_role("button", name="Copy a link to this seat")).to_be_visible()
+    expect(host.locator("#replace-2").get_by_role("button", name="Copy a link to this seat")).to_be_visible()

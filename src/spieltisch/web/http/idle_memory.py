@@ -18,8 +18,10 @@ class IdleMemory:
     """
 
     def __init__(self) -> None:
-        kind = type(lru_cache(str))
-        found = [cached for cached in gc.get_objects() if isinstance(cached, kind)]
+        kind = type(
+            lru_cache(str)
+        )  # compared, for `isinstance` asks the object behind a weak reference, which may be gone
+        found = [cached for cached in gc.get_objects() if type(cached) is kind]
         self.caches: list[Any] = [
             cached for cached in found if getattr(cached, "__module__", "").partition(".")[0] == "litestar"
         ]
