@@ -109,6 +109,7 @@ QUERIES = (
     "from",
     "how",
     "outcome",
+    "what-if",
 )
 """What addresses ask for after the question mark."""
 

@@ -99,7 +99,7 @@ def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visit
     page.goto(f"{host.base_url}/")
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
     assert too_wide(page) + overlaps(page) == []
-    page.evaluate("document.getElementById('over').style.marginTop = '-2.5rem'")
+    page.evaluate("document.getElementById('over').style.marginTop = '-1.5rem'")
     assert any("Over it" in fault for fault in overlaps(page))
     page.evaluate("document.getElementById('over').style.width = '500px'")
     assert too_wide(page)
