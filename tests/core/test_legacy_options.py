@@ -83,7 +83,7 @@ def test_what_names_no_option_goes_on_as_it_began(tmp_path: Path, key: str, name
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.build)])
 def test_an_old_record_comes_out_the_same(compiled: bool) -> None:
     text = EARLY_END.read_text("utf-8")
     old = Record.parse(without(text, "cubes", "teams"))
