@@ -39,7 +39,7 @@ def render(game: Game, template: str, context: dict[str, Any], language: str = "
 
 
 def static(setup: Setup, language: str = "en") -> dict[str, Any]:
-    """What the templates are given once for a table."""
+    """Return the context of the templates that are drawn once for a table."""
     game, its = setup.game, words(setup.game, language)
     assert game.drawing is not None
     names = {mark: its.say(name) for name, mark in game.drawing.icons_by_name(setup).items()}

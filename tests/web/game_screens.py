@@ -53,7 +53,7 @@ LAPTOPS: list[ViewportSize] = [
     {"width": 1640, "height": 860},
     {"width": 1920, "height": 1000},
 ]
-"""What browsers leave of the usual laptops, and between: there the page is never scrolled."""
+"""The sizes that browsers leave of the usual laptops, and some between: there the page is never scrolled."""
 LARGE: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 2560, "height": 1300}]
 READERS: list[ViewportSize] = [
     DESK,
@@ -354,7 +354,7 @@ HEIGHTS = """() => [...document.querySelectorAll(".zoom button, #menu > summary,
   .map((one) => [one.dataset.do ?? (one.id || "menu"), one])
   .map(([name, one]) => [`${name} at ${getComputedStyle(document.documentElement).fontSize}`, one])
   .map(([button, one]) => [button, Math.round(one.getBoundingClientRect().height)])"""
-"""How high the buttons are that a table always has, by the size of the type, which grows with the window."""
+"""The heights of the buttons that a table always has, by the size of the type, which grows with the window."""
 
 ONE_SCREEN = """() => {
   const found = [];

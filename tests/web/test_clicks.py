@@ -174,7 +174,7 @@ COVERING = """() => {
   return boxes("#notice > *, #choices > *, #confirm, #caption, #foot").flatMap(([id, over]) =>
     seen.filter(([, under]) => meet(over, under)).map(([under]) => `${id} over ${under}`));
 }"""
-"""What of the questions and captions lies over the boards, the log, the players or one's own goods."""
+"""The questions and captions that lie over the boards, the log, the players or one's own goods."""
 
 
 def ends_with(page: Page, hand: Hand) -> None:

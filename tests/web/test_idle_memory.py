@@ -1,4 +1,4 @@
-"""What Litestar remembers of requests does not keep the memory of tables that were dropped."""
+"""Litestar's caches of requests do not keep the memory of tables that were dropped."""
 
 from __future__ import annotations
 

@@ -326,7 +326,7 @@ CUT_RINGS = """() => {
   }
   return [many, found];
 }"""
-"""How many parts of the boards can be focused, and which of them show less than their whole ring then."""
+"""The number of parts of the boards that can be focused, and those that show less than their whole ring then."""
 
 
 @pytest.mark.parametrize("game", ["paris-connection", "legendary-inventors"])

@@ -85,7 +85,7 @@ def test_colours_follow_the_choice_or_else_the_system_and_print_on_white(server:
 
 
 MISSING = re.compile(r"\bpopover(?!s?\.js)|(?<=:)has\(|color-mix|(?<=\()scripting:")
-"""What browsers of 2022 lack: elsewhere it gets another name, which this browser does not know."""
+"""The features that browsers of 2022 lack: each gets another name, which this browser does not know."""
 
 
 def of_2022(page: Page) -> None:

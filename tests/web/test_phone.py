@@ -174,12 +174,18 @@ def three(server: Server, cookies: dict[str, str]) -> Iterator[tuple[str, list[V
         yield path, [host, grace, mary]
 
 
+def table_to_decide(server: Server, cookies: dict[str, str]) -> str:
+    """Return the path of a table of three at which the phone's player is to decide."""
+    with three(server, cookies) as (path, people):
+        trade_on(people, path, 0)
+    return path
+
+
 @pytest.mark.browser
 def test_the_board_stays_in_sight_until_the_turn_is_over(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
-    with three(server, table[0]) as (path, people):
-        trade_on(people, path, 0)
+    path = table_to_decide(server, table[0])
     page = phone().new_page()
     page.goto(server.address + path)
     prompt, unroll = page.locator("#prompt"), page.locator("#unroll")
@@ -315,7 +321,7 @@ COVERED = """() => {
   const shown = ['#prompt', '#choices', '#notice'].map((one) => document.querySelector(one).getBoundingClientRect());
   return shown.filter((box) => box.height && box.top < Math.min(map.bottom, innerHeight / 2)).length;
 }"""
-"""How many parts of the dock lie over the map, or over more than half of the screen."""
+"""The number of parts of the dock that lie over the map, or over more than half of the screen."""
 
 
 @pytest.mark.browser
@@ -323,8 +329,7 @@ COVERED = """() => {
 def test_all_is_asked_in_the_dock_in_one_line_and_nothing_over_the_map(
     phone: Open, server: Server, table: tuple[dict[str, str], str], width: int, height: int
 ) -> None:
-    with three(server, table[0]) as (path, people):
-        trade_on(people, path, 0)
+    path = table_to_decide(server, table[0])
     page = phone(width, viewport={"width": width, "height": height}).new_page()
     page.goto(server.address + path)
     expect(page.locator("#map-static .is-target").first).to_be_attached()
@@ -364,7 +369,7 @@ BESIDE_THE_BOARD = """() => {
     ...shown.filter((what) => !box(what).height || box(what).bottom > innerHeight || box(what).right > innerWidth),
   ];
 }"""
-"""What is wrong with a table on a phone that lies on its side."""
+"""The faults of a table on a phone that lies on its side."""
 
 
 @pytest.mark.browser
@@ -391,8 +396,7 @@ def test_on_its_side_the_dock_is_beside_the_board_and_nothing_is_scrolled(
 def test_a_tapped_hex_is_named_with_its_gain_before_it_counts(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
-    with three(server, table[0]) as (path, people):
-        trade_on(people, path, 0)
+    path = table_to_decide(server, table[0])
     page = phone().new_page()
     page.goto(server.address + path)
     expect(page.locator("#map-static .is-target").first).to_be_attached()

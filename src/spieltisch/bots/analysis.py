@@ -55,7 +55,7 @@ SENSIBLE: Final = 20
 DECIDED: Final = 0.005
 """The spread of the results below which a position is decided."""
 HOLDS: Final = 0.08
-"""What the second best move must lose for the best to be the only one that holds."""
+"""The loss of the second best move from which the best is the only one that holds."""
 HOLDS_VISITS: Final = 60
 """The number of simulated games from which that is concluded."""
 SHORT_SECONDS: Final = 0.2

@@ -11,7 +11,7 @@ from spieltisch.tables.results import GameResult
 LADDER: Final = tuple(BOT_CHARACTERS)
 """The bots that have a level, from the weakest to the strongest."""
 STEPS: Final = {"easier": -1, "": 0, "harder": 1}
-"""How much stronger the bots of a rematch are, by the words of a form."""
+"""The levels that the bots of a rematch are above the earlier ones, by the words of a form."""
 
 
 def shift_level(bot: str, step: int) -> str:

@@ -67,7 +67,7 @@ def pays_for(position: Position, card: str) -> bool:
 
 
 def building(position: Position) -> bool:
-    """Who is to act can build a factory."""
+    """The seat to act can build a factory."""
     return any(str(move).startswith("build ") for move in position.legal_moves)
 
 
