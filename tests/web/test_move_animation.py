@@ -36,7 +36,7 @@ document.addEventListener('DOMContentLoaded', () => {
     const text = said.hidden ? '' : said.textContent.trim();
     if (text && window.captions.at(-1) !== text) window.captions.push(text);
     const own = said.getBoundingClientRect();
-    for (const part of text ? document.querySelectorAll('#map-frame, #panel, #prompt, #story, #people') : []) {
+    for (const part of text ? document.querySelectorAll('#map-frame, #panel, #prompt, #story, #people, #stage') : []) {
       const { left, right, top, bottom } = part.getBoundingClientRect();
       if (own.left < right && own.right > left && own.top < bottom && own.bottom > top) window.covered.push(part.id);
     }
@@ -170,6 +170,17 @@ def test_quick_moves_are_shown_one_after_the_other_can_be_paused_and_skipped(run
     expect(skipper.locator("#live")).to_have_attribute("data-version", newest)
     expect(skipper.locator("#caption")).to_be_hidden()
     assert len(skipper.evaluate("window.captions")) < len(said) + 4
+
+
+@pytest.mark.browser
+def test_on_a_phone_no_caption_lies_over_the_bar_that_pauses(running: Running, sees: Sees) -> None:
+    path, (mover, other, _) = deciding(running)
+    page = sees(other, "slow", viewport={"width": 390, "height": 844})
+    said = play(path, mover, *["build"] * 4, "done|build")
+    expect(page.locator("#stage")).to_be_visible()
+    page.evaluate("scrollTo(0, document.getElementById('map-static').getBoundingClientRect().top + scrollY)")
+    comes_true(page, "(last) => window.captions.at(-1) === last", said[-1])
+    assert "stage" not in page.evaluate("window.covered")
 
 
 @pytest.mark.browser

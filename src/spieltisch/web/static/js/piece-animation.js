@@ -97,7 +97,8 @@ export function caption(moved) {
   const within = (at, size, room) => Math.min(Math.max(at, 6), Math.max(room - size - 6, 6));
   const above = spot.top - own.height - 8;
   said.style.left = `${within(spot.left + Math.min(spot.width / 2, 160) - own.width / 2, own.width, innerWidth)}px`;
-  said.style.top = `${within(above > 6 ? above : spot.bottom + 8, own.height, floor())}px`;
+  const bar = document.getElementById('stage')?.getBoundingClientRect().bottom ?? 0; // 0 while it is hidden
+  said.style.top = `${within(Math.max(above > 6 ? above : spot.bottom + 8, bar + 6), own.height, floor())}px`;
 }
 
 export function hideCaption() { document.getElementById('caption')?.setAttribute('hidden', ''); }
