@@ -16,7 +16,9 @@ SCRIPTS = Path(__file__).parent.parent / "scripts"
 @pytest.fixture(scope="module")
 def check() -> ModuleType:
     loader = SourceFileLoader("check_browsers", str(SCRIPTS / "check_browsers"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_browsers", loader))  # type: ignore[arg-type]
+    spec = importlib.util.spec_from_loader("check_browsers", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module
 
