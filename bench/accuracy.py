@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import combinations, pairwise
-from math import exp, sqrt
+from math import sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
@@ -28,7 +28,8 @@ import msgspec
 
 import spieltisch
 from spieltisch import bots
-from spieltisch.bots.analysis import ACCURACY_DECAY, Analysis, AnalysisJob, judge, questions
+from spieltisch.bots.analysis import Analysis, accuracy_of
+from spieltisch.bots.judging import AnalysisJob, judge, questions
 from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.games import GAMES
@@ -84,12 +85,12 @@ class Batch:
         self.records: dict[Table, str] = {}
         self.analyses: dict[Table, Analysis] = {}
         for line in file.read_text().splitlines() if file.exists() else ():
-            found = json.loads(line)
-            table = Table(found["game"], found["number"], tuple(found["levels"]))
-            if "record" in found:
-                self.records[table] = found["record"]
+            row = json.loads(line)
+            table = Table(row["game"], row["number"], tuple(row["levels"]))
+            if "record" in row:
+                self.records[table] = row["record"]
             else:
-                self.analyses[table] = msgspec.convert(found["analysis"], Analysis)
+                self.analyses[table] = msgspec.convert(row["analysis"], Analysis)
         self._tasks: dict[Future[Any], tuple[Table, AnalysisJob | None]] = {}
         self._left: dict[Table, int] = {}
 
@@ -150,9 +151,9 @@ def report(analyses: dict[Table, Analysis], game: str) -> None:
         if table.game != game:
             continue
         own = {level: analysis.accuracy(seat) for seat, level in enumerate(table.levels)}
-        for level, found in own.items():
-            losses[level].append(found.mean)
-            turns[level].append(found.turns)
+        for level, result in own.items():
+            losses[level].append(result.mean)
+            turns[level].append(result.turns)
         for (low, weak), (high, strong) in combinations(enumerate(LEVELS), 2):
             if weak in own and strong in own:
                 near.setdefault(high - low, []).append(own[weak].mean > own[strong].mean)
@@ -163,7 +164,7 @@ def report(analyses: dict[Table, Analysis], game: str) -> None:
         if values := losses[level]:
             error = stdev(values) / sqrt(len(values)) if len(values) > 1 else float("nan")
             print(f"{level:11} {len(values):5} {fmean(turns[level]):6.0f} {fmean(values):10.4f} {error:9.4f}", end="")
-            print(f" {100 * exp(-ACCURACY_DECAY * max(0.0, fmean(values))):8.0f} %")
+            print(f" {100 * accuracy_of(fmean(values)):8.0f} %")
     borders = [
         (fmean(losses[weak]) + fmean(losses[strong])) / 2
         for weak, strong in pairwise(LEVELS)

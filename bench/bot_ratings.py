@@ -84,11 +84,11 @@ def places(duels: dict[tuple[str, str], tuple[dict[str, Any], int]]) -> dict[str
     return placed
 
 
-def table(game: str, found: dict[str, Place]) -> str:
+def table(game: str, by_bot: dict[str, Place]) -> str:
     """Return the TOML table of a game."""
     lines = [
-        f'{bot} = {{ rating = {round(one.rating)}, doubt = {round(one.doubt)}, source = "{one.source}" }}'
-        for bot, one in sorted(found.items(), key=lambda place: place[1].rating)
+        f'{bot} = {{ rating = {round(rated.rating)}, doubt = {round(rated.doubt)}, source = "{rated.source}" }}'
+        for bot, rated in sorted(by_bot.items(), key=lambda place: place[1].rating)
     ]
     name = game if game.replace("-", "").isalnum() else f'"{game}"'
     return "\n".join([f"\n[{name}]", *lines])
@@ -108,9 +108,9 @@ def main() -> None:
     print(table(FALLBACK_GAME, assumed({"greedy": places({})["greedy"]}, games.values())))
 
 
-def assumed(found: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict[str, Place]:
+def assumed(by_bot: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict[str, Place]:
     """Return the places with those of bots that were only measured in other games; nearest to greedy first."""
-    complete = dict(found)
+    complete = dict(by_bot)
     for bot in dict.fromkeys(bot for game in games for bot in game):
         measured_places = [game[bot] for game in games if bot in game]
         if bot not in complete:

@@ -68,7 +68,7 @@ def _table(address: str, pages: list[Page], rng: random.Random) -> Generator[flo
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .primary").click()
     host.wait_for_url("**/table/*")
-    guest.goto(f"{address}{host.locator('.seats .invite a').first.get_attribute('href')}")
+    guest.goto(f"{address}{host.locator('#seat-links .invite a').first.get_attribute('href')}")
     guest.fill("#name", "Grace")
     guest.locator("form.form .primary").click()
     guest.wait_for_url("**/table/*")

@@ -34,7 +34,7 @@ def moves_a_second(key: str, *, compiled: bool) -> float:
 def _play(game: spieltisch.Game, seats: int, seed: int) -> int:
     rng = random.Random(seed)
     position = game.start(seats, seed=seed)
-    while not position.over:
+    while not position.is_over:
         position.play(rng.choice(position.legal_moves))
     return position.number
 

@@ -93,7 +93,7 @@ async def _played(live: Live, people: list[Person], charter: TableSettings, move
     for person in people[1:]:
         table = await live.tables.run(table.id, tables.sit, person, by_link=True)
     chance = random.Random(1)
-    while not table.over and len(table.moves) < moves:
+    while not table.is_over and len(table.moves) < moves:
         assert table.position is not None
         assert table.to_decide is not None
         move, person_id = str(chance.choice(table.position.legal_moves)), table.seats[table.to_decide].person

@@ -92,7 +92,7 @@ def watchers(
     return watching
 
 
-def pushes(server: Server, table: str, found: list[dict[str, Any]], since: int) -> tuple[list[float], list[float]]:
+def pushes(server: Server, table: str, results: list[dict[str, Any]], since: int) -> tuple[list[float], list[float]]:
     """Return the milliseconds from disk to watcher: of every arrival, and of the last arrival of each version.
 
     A slow watcher is sent the newest state and none in between; a version that not all have seen counts for those who
@@ -104,7 +104,7 @@ def pushes(server: Server, table: str, found: list[dict[str, Any]], since: int) 
         if name == table and int(at) >= since:
             noted[int(version)] = int(at)
     arrived: dict[int, list[int]] = defaultdict(list)
-    for process in found:
+    for process in results:
         for version, times in process["arrivals"].items():
             arrived[int(version)] += times
     each = {version: [(at - begun) / 1e6 for at in arrived[version]] for version, begun in noted.items()}
@@ -145,11 +145,11 @@ async def quiet(server: Server) -> float:
 
 async def known(made: list[tuple[str, list[HttpPlayer]]]) -> list[tuple[str, str]]:
     """Return for each person at a table the cookie, and the table with the version that the person has."""
-    found = []
+    watched = []
     for path, two in made:
         version = json.loads(await two[0].ask(path, accept="application/json"))["version"]
-        found += [(person.cookie, f"{path.removeprefix('/table/')}@{version}") for person in two]
-    return found
+        watched += [(person.cookie, f"{path.removeprefix('/table/')}@{version}") for person in two]
+    return watched
 
 
 async def come_back(server: Server, streams: list[tuple[str, str]]) -> None:
@@ -228,11 +228,11 @@ async def drive(arguments: argparse.Namespace, server: Server) -> list[tuple[str
     results = await asyncio.gather(*sitting, return_exceptions=True)
     lobbies = [json.loads(process.communicate("")[0]) for process in looking]
     trouble += [repr(error) for error in results if isinstance(error, Exception)]
-    found = [json.loads(process.communicate("")[0]) for process in watching]
+    outputs = [json.loads(process.communicate("")[0]) for process in watching]
     milliseconds = [1e3 * second for _, second in clicks[first:]]
-    every, last = pushes(server, table, found, since)
+    every, last = pushes(server, table, outputs, since)
     changes = sum(int(line.split()[2]) >= since for line in server.notes.read_text().splitlines())
-    lost = sum(process["lost"] for process in found)
+    lost = sum(process["lost"] for process in outputs)
     print(f"load average {os.getloadavg()[0]:.1f}")
     print(
         f"{seconds:.0f} s: {changes / seconds:.1f} changes a second, {len(milliseconds) / seconds:.1f} of them clicks"
@@ -248,7 +248,7 @@ async def drive(arguments: argparse.Namespace, server: Server) -> list[tuple[str
         f"{server.memory():.0f} at the end, {server.memory(most=True):.0f} at most"
     )
     if every:
-        size = max(process["bytes"] for process in found)
+        size = max(process["bytes"] for process in outputs)
         print(f"push to {arguments.watchers} watchers, {len(last)} pushes, {size / 1000:.1f} kB, {lost} lost, ms:")
         _say("  each watcher", every)
         _say("  the last one", last)

@@ -56,8 +56,8 @@ def server_process(*arguments: str, folder: Path | None = None) -> Iterator[tupl
 def _address(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(r"(http://\S+?)/?(?:\s|$)", line):
-            return found.group(1)
+        if match := re.search(r"(http://\S+?)/?(?:\s|$)", line):
+            return match.group(1)
     raise ClickError("the server does not start")
 
 

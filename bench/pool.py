@@ -24,6 +24,7 @@ from spieltisch import bots
 from spieltisch.bots import levels
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget, MovePredicate, SearchParams
+from spieltisch.bots.turns import Answer, single
 from spieltisch.core.observation import Observation
 from spieltisch.lab.arena import interval
 from spieltisch.lab.parallel import Parallel, map_in_order
@@ -33,20 +34,20 @@ SEATS: Final = 4
 MASTER: Final = "master"
 """The name of the master."""
 
-Decide = Callable[[Observation, int, Budget], int]
-"""A way to play: the number of the move, from what the seat sees, a seed and the budget of a decision."""
+Way = Callable[[Observation, int, Budget], Answer]
+"""A way to play: the answer, from what the seat sees, a seed and the budget of a turn."""
 
 
 class Sitting(NamedTuple):
-    """A game: the players by seat, the budget of a decision, and the seed of the deal."""
+    """A game: the players by seat, the budget of a turn, and the seed of the deal."""
 
     game: str
-    who: tuple[str, ...]
+    players: tuple[str, ...]
     budget: Budget
     seed: int
 
 
-def ways(game: spieltisch.Game) -> Mapping[str, Decide]:
+def ways(game: spieltisch.Game) -> Mapping[str, Way]:
     """Return all ways to play a game, by their names; the master is the first."""
     own = levels.search_params_of(game)
     searching = {
@@ -64,15 +65,15 @@ def ways(game: spieltisch.Game) -> Mapping[str, Decide]:
     }
 
 
-def _searches(style: SearchParams, likes: MovePredicate | None, seen: Observation, seed: int, budget: Budget) -> int:
-    return levels.search(seen, seed, budget, style, likes).move
+def _searches(style: SearchParams, likes: MovePredicate | None, seen: Observation, seed: int, budget: Budget) -> Answer:
+    return levels.turn(seen, seed, budget, style, likes)
 
 
-def _plays(name: str, seen: Observation, seed: int, budget: Budget) -> int:
-    return bots.decide(name, seen, seed)
+def _plays(name: str, seen: Observation, seed: int, budget: Budget) -> Answer:
+    return bots.answer(name, seen, seed)
 
 
-def miser(seen: Observation, seed: int, budget: Budget) -> int:
+def miser(seen: Observation, seed: int, budget: Budget) -> Answer:
     """Return the move after which the seat has the most points; a random one if several are equal."""
     position, seat = seen.imagine(seed), seen.seat or 0
     moves = list(position.legal_moves.numbers)
@@ -83,7 +84,7 @@ def miser(seen: Observation, seed: int, budget: Budget) -> int:
         tried.play(move)
         return tried.scores[seat]
 
-    return int(max(moves, key=points))
+    return single(seen, max(moves, key=points))
 
 
 def drawn(game: spieltisch.Game, budget: Budget, seed: int, number: int) -> Sitting:
@@ -97,13 +98,13 @@ def drawn(game: spieltisch.Game, budget: Budget, seed: int, number: int) -> Sitt
 def played(sitting: Sitting) -> tuple[float, ...]:
     """Return each seat's share of the win."""
     game = spieltisch.game(sitting.game)
-    position, decide = game.start(SEATS, seed=sitting.seed), ways(game)
+    position, turns, known = game.start(SEATS, seed=sitting.seed), bots.Turns(), ways(game)
+
+    def answer(seen: Observation, seed: int) -> Answer:
+        return known[sitting.players[seen.seat or 0]](seen, seed, sitting.budget)
+
     while (seat := position.seat) is not None:
-        moves = position.legal_moves.numbers
-        move, seed = int(moves[0]), sitting.seed + position.number
-        if len(moves) > 1:
-            move = decide[sitting.who[seat]](position.observe(seat), seed, sitting.budget)
-        position.play(move)
+        position.play(turns.decide(answer, position.observe(seat), lambda: sitting.seed + position.number))
     assert position.outcome is not None
     winners = position.outcome.winners
     return tuple((seat in winners) / len(winners) for seat in range(SEATS))
@@ -114,7 +115,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--seconds", type=float, default=0.1, help="seconds of a decision, for all searching players")
+    parser.add_argument("--seconds", type=float, default=0.1, help="seconds of a turn, for all searching players")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -125,8 +126,8 @@ def main() -> None:
     ]
     seats, won = Counter[str](), dict.fromkeys(ways(game), 0.0)
     for sitting, shares in map_in_order(Parallel(arguments.jobs), played, tables):
-        seats.update(sitting.who)
-        for name, share in zip(sitting.who, shares, strict=True):
+        seats.update(sitting.players)
+        for name, share in zip(sitting.players, shares, strict=True):
             won[name] += share
     for name in sorted(won, key=lambda name: -won[name] / max(1, seats[name])):
         low, high = interval(won[name], seats[name])

@@ -153,7 +153,7 @@ def main() -> None:
                 host.cookies.set("session", session)
                 for visitor in (host, other):
                     visitor.submit("/preferences", language="en")
-                browser = launch(playwright.chromium)
+                browser = launch(playwright.chromium, whole=True)
                 mine, stranger = browser.new_context(viewport=DESK), browser.new_context(viewport=DESK)
                 let_in(mine, host)
                 let_in(stranger, other)

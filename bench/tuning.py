@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -41,11 +42,11 @@ FINAL: Final = 1 << 20
 
 
 class Duel(NamedTuple):
-    """A game: the candidate, the opponent from the pool, the budget of a decision, the number."""
+    """A game: the candidate, the opponent from the pool, the budget of a turn, the number."""
 
     game: str
-    one: SearchParams
-    other: str
+    candidate: SearchParams
+    opponent: str
     budget: Budget
     seed: int
     number: int
@@ -61,18 +62,15 @@ def played(duel: Duel) -> float:
     game, sittings = spieltisch.game(duel.game), seatings(SEATS)
     is_candidate = sittings[duel.number % len(sittings)]
     seed = (duel.seed << 32) + duel.number
-    position, budget, present = game.start(SEATS, seed=seed), duel.budget, levels.search_params_of(game)
+    position, turns, present = game.start(SEATS, seed=seed), bots.Turns(), levels.search_params_of(game)
     while (seat := position.seat) is not None:
-        legal, move_seed = position.legal_moves, seed + position.number
-        if len(legal) == 1:
-            position.play(legal[0])
-        elif is_candidate[seat]:
-            position.play(levels.search(position.observe(seat), move_seed, budget, duel.one).move)
-        elif duel.other == "greedy":
-            position.play(bots.decide("greedy", position.observe(seat), move_seed))
+        if is_candidate[seat]:
+            way = partial(levels.turn, budget=duel.budget, style=duel.candidate)
+        elif duel.opponent == "greedy":
+            way = partial(bots.answer, "greedy")
         else:
-            likes = game.styles.get(duel.other)
-            position.play(levels.search(position.observe(seat), move_seed, budget, present, likes).move)
+            way = partial(levels.turn, budget=duel.budget, style=present, likes=game.styles.get(duel.opponent))
+        position.play(turns.decide(way, position.observe(seat), lambda: seed + position.number))
     assert position.outcome is not None
     winners = position.outcome.winners
     return sum(is_candidate[seat] for seat in winners) / len(winners)
@@ -80,7 +78,7 @@ def played(duel: Duel) -> float:
 
 def rated(cores: Parallel, candidates: Sequence[SearchParams], games: Sequence[Duel]) -> list[float]:
     """Return each candidate's share of wins in the games, in each of which it replaces the candidate."""
-    duels = [game._replace(one=style) for style in candidates for game in games]
+    duels = [game._replace(candidate=style) for style in candidates for game in games]
     won = [part for _, part in map_in_order(cores, played, duels)]
     return [sum(won[at : at + len(games)]) / len(games) for at in range(0, len(won), len(games))]
 
@@ -89,17 +87,18 @@ def halved(cores: Parallel, candidates: Sequence[SearchParams], first: Duel, gam
     """Return the candidate that is left."""
     left, opponents, number = list(candidates), pool(spieltisch.game(first.game)), 0
     while len(left) > 1:
-        duels = [first._replace(other=opponents[n % len(opponents)], number=n) for n in range(number, number + games)]
+        numbers = range(number, number + games)
+        duels = [first._replace(opponent=opponents[n % len(opponents)], number=n) for n in numbers]
         shares = rated(cores, left, duels)
         order = sorted(range(len(left)), key=lambda at: -shares[at])
         for at in order:
-            print(f"{games:5} games  {shares[at]:4.0%}  {told(left[at])}", flush=True)
+            print(f"{games:5} games  {shares[at]:4.0%}  {description(left[at])}", flush=True)
         print(flush=True)
         left, number, games = [left[at] for at in order[: (len(left) + 1) // 2]], number + games, 2 * games
     return left[0]
 
 
-def told(style: SearchParams) -> str:
+def description(style: SearchParams) -> str:
     """Return the values that differ from the defaults of `SearchParams`, as text."""
     values, defaults = msgspec.structs.asdict(style), msgspec.structs.asdict(SearchParams())
     return ", ".join(f"{name} {value:g}" for name, value in values.items() if value != defaults[name]) or "as usual"
@@ -111,8 +110,8 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=12, help="games of each candidate in the first round")
     parser.add_argument("--final", type=int, default=96, help="games against the present parameters")
-    parser.add_argument("--simulations", type=int, default=60, help="simulations of a decision")
-    parser.add_argument("--seconds", type=float, help="seconds of a decision instead")
+    parser.add_argument("--simulations", type=int, default=120, help="simulations of a turn")
+    parser.add_argument("--seconds", type=float, help="seconds of a turn instead")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="NAME=VALUE,...: no halving, this candidate alone")
@@ -132,7 +131,7 @@ def main() -> None:
         best = halved(
             cores, [msgspec.structs.replace(present, **values) for values in combinations], first, arguments.games
         )
-    print(f"Left: {told(best)}; present: {told(present)}", flush=True)
+    print(f"Left: {description(best)}; present: {description(present)}", flush=True)
     [share] = rated(cores, [best], [first._replace(number=FINAL + n) for n in range(arguments.final)])
     low, high = interval(share * arguments.final, arguments.final)
     print(f"Against the present parameters it won {share:.0%} of {arguments.final} games ({low:.0%} to {high:.0%}).")

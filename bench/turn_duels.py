@@ -3,7 +3,8 @@
     python -m bench.turn_duels --games 40 --share 0.1 --jobs 2 --limit 3600 --out duels.jsonl
 
 At a table of four, each has a pair of seats; two games in a row have the same deal with the seats exchanged. A decision
-searched alone has `ALONE`, a turn the budget of `levels.LEVELS`, both times `--share`. Results are added to the file
+searched alone has `ALONE`, a turn the budget of `levels.LEVELS`, both times `--share`. With another share for `--alone`
+both can be given equal times for a turn. Results are added to the file
 `--out`; a game in it is not played again. After `--limit` seconds the games in progress are dropped. Equal seeds give
 the same deals; moves depend on how far a search gets in its time.
 """
@@ -20,10 +21,12 @@ from typing import Final, NamedTuple
 import msgspec
 
 import spieltisch
+from spieltisch import bots
 from spieltisch.bots import levels
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
-from spieltisch.bots.turns import Answer, digest
+from spieltisch.bots.turns import Answer, single
+from spieltisch.core.observation import Observation
 from spieltisch.games import GAMES
 from spieltisch.lab.arena import interval, seatings
 
@@ -34,27 +37,27 @@ SEATS: Final = 4
 
 
 class Duel(NamedTuple):
-    """A game and its number, the share of the budgets, and the seed of the deals."""
+    """A game and its number, the shares of the budgets of a turn and of a decision alone, and the seed of the deals."""
 
     game: str
     number: int
     share: float
+    alone: float
     seed: int
 
 
 class Played(NamedTuple):
     """A duel's result.
 
-    `won` is the share of the win of the seats that search turns. `turns` and `turn_seconds` are the number of their
-    answers and the processor time of all; `decisions` and `decision_seconds` those of decisions searched alone.
+    `won` is the share of the win of the seats that search turns; `turns` are the turns, and `seconds` the processor
+    time of all, of the seats that search decisions alone and of those that search turns. A turn lasts until another
+    seat is to decide.
     """
 
     duel: Duel
     won: float
-    turns: int
-    turn_seconds: float
-    decisions: int
-    decision_seconds: float
+    turns: tuple[int, int]
+    seconds: tuple[float, float]
 
 
 def of_share(budget: Budget, share: float) -> Budget:
@@ -71,40 +74,38 @@ def play(duel: Duel) -> Played:
     game, sittings = spieltisch.game(duel.game), seatings(SEATS)
     searches_turns = sittings[duel.number % len(sittings)]
     position = game.start(SEATS, seed=(duel.seed << 32) + duel.number // 2)
-    turn, alone = of_share(levels.LEVELS["master"], duel.share), of_share(ALONE, duel.share)
-    left: Answer = ()
-    turns, turn_seconds, decisions, decision_seconds = 0, 0.0, 0, 0.0
+    turn, alone = of_share(levels.LEVELS["master"], duel.share), of_share(ALONE, duel.alone)
+    params, left, last = levels.search_params_of(game), bots.Turns(), -1
+
+    def in_turns(seen: Observation, seed: int) -> Answer:
+        return levels.answer_as_level("master", seen, seed, turn)
+
+    def one_decision(seen: Observation, seed: int) -> Answer:
+        return single(seen, levels.search(seen, seed, alone, params).move)
+
+    turns, seconds = [0, 0], [0.0, 0.0]
     while (seat := position.seat) is not None:
-        legal, seen = position.legal_moves.numbers, position.observe(seat)
-        begun = time.process_time()
-        if left and left[0].expected == digest(seen):
-            move, left = position.move(left[0].move).number, left[1:]
-        elif len(legal) == 1:
-            move = int(legal[0])
-        elif searches_turns[seat]:
-            answer = levels.answer_as_level("master", seen, position.number, turn)
-            move, left = position.move(answer[0].move).number, answer[1:]
-            turns, turn_seconds = turns + 1, turn_seconds + time.process_time() - begun
-        else:
-            move = levels.search(seen, position.number, alone, levels.search_params_of(game)).move
-            decisions, decision_seconds = decisions + 1, decision_seconds + time.process_time() - begun
+        side, seen, begun = searches_turns[seat], position.observe(seat), time.process_time()
+        move = left.decide(in_turns if side else one_decision, seen, lambda: position.number)
+        seconds[side] += time.process_time() - begun
+        turns[side] += seat != last
         position.play(move)
+        last = seat
     assert position.outcome is not None
     winners = position.outcome.winners
     won = sum(searches_turns[seat] for seat in winners) / len(winners)
-    return Played(duel, won, turns, turn_seconds, decisions, decision_seconds)
+    return Played(duel, won, (turns[0], turns[1]), (seconds[0], seconds[1]))
 
 
 def table(played: list[Played]) -> str:
     """Return the results as a table."""
-    lines = ["| game | games | won by turns | interval | s a turn | s a decision alone |", "|---|---|---|---|---|---|"]
+    lines = ["| game | games | won by turns | interval | s a turn | s a turn, alone |", "|---|---|---|---|---|---|"]
     for key in GAMES:
-        own = [one for one in played if one.duel.game == key]
+        own = [row for row in played if row.duel.game == key]
         if not own:
             continue
-        won, (low, high) = sum(one.won for one in own), interval(sum(one.won for one in own), len(own))
-        turn = sum(one.turn_seconds for one in own) / max(1, sum(one.turns for one in own))
-        alone = sum(one.decision_seconds for one in own) / max(1, sum(one.decisions for one in own))
+        won, (low, high) = sum(row.won for row in own), interval(sum(row.won for row in own), len(own))
+        alone, turn = (sum(row.seconds[i] for row in own) / max(1, sum(row.turns[i] for row in own)) for i in (0, 1))
         lines.append(
             f"| {key} | {len(own)} | {won / len(own):.0%} | {100 * low:.0f} to {high:.0%} | {turn:.2f} | {alone:.2f} |"
         )
@@ -117,6 +118,7 @@ def main() -> None:
     parser.add_argument("keys", nargs="*", metavar="game", default=list(GAMES))
     parser.add_argument("--games", type=int, default=40, help="games of each game")
     parser.add_argument("--share", type=float, default=0.1, help="the share of the budgets")
+    parser.add_argument("--alone", type=float, help="the share of the budget of a decision alone, if another")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=1e6, help="seconds after which it stops")
@@ -127,23 +129,29 @@ def main() -> None:
         if native_library.find(spieltisch.game(key)) is None:
             native_library.build(key)
     lines = arguments.out.read_text().splitlines() if arguments.out.exists() else []
-    played = [Played(Duel(*one[0]), *one[1:]) for one in map(json.loads, lines)]
+    played = [msgspec.convert(json.loads(line), Played) for line in lines]
     wanted = [
-        Duel(key, number, arguments.share, arguments.seed)
+        Duel(
+            key,
+            number,
+            arguments.share,
+            arguments.share if arguments.alone is None else arguments.alone,
+            arguments.seed,
+        )
         for number in range(arguments.games)
         for key in arguments.keys
     ]
-    known = {one.duel for one in played}
-    played = [one for one in played if one.duel in wanted]
+    known = {row.duel for row in played}
+    played = [row for row in played if row.duel in wanted]
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool, arguments.out.open("a") as out:
         results = pool.imap_unordered(play, [duel for duel in wanted if duel not in known])
         while (left := end - time.monotonic()) > 0:
             try:
-                one = results.next(left)
+                duel_row = results.next(left)
             except (StopIteration, multiprocessing.TimeoutError):
                 break
-            played.append(one)
-            print(json.dumps(one), file=out, flush=True)
+            played.append(duel_row)
+            print(json.dumps(duel_row), file=out, flush=True)
     print(table(played))
 
 

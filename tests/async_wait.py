@@ -1,4 +1,4 @@
-"""Waiting for what is awaited, in tests that are not."""
+"""Wait for a condition in tests that are not coroutines."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ T = TypeVar("T")
 
 
 def wait(job: Coroutine[Any, Any, T]) -> T:
-    """What an awaited call returns: on a thread of its own, since where Playwright runs a loop runs already."""
+    """Run a coroutine on a thread of its own and return its result: where Playwright runs, a loop runs already."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, job).result()

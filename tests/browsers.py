@@ -1,6 +1,7 @@
 """Debian's Chromium, for tests: one for all tests of a process, and brought to an end. Under a heavy load it has been
 seen to hang while it closes, its GPU process gone, and a test run would wait for it for ever. Where it crashed, its
-test has another try, and that is told; where pages of ours make it hang, the test fails.
+test has another try, and that is told, as where it hung before it held a page of the test; where pages of ours make it
+hang, the test fails.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from tests.results import REPEATED, STARTED, keep
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserType, Page
 
-NAMES: Final = ("chromium", "chromium-browser")
+NAMES: Final = ("/usr/lib/chromium/chromium-headless-shell", "chromium", "chromium-browser")
+"""The first draws the same pages without windows, for two thirds of the processor; Debian's script of the same name
+would stay between it and who kills it. It lacks notifications and pushes.
+"""
 UNWANTED: Final = (
     "WebUIOmniboxPopup",  # these two: pages of the browser's own with every window, half of what a test costs
     "WebUIOmniboxAimPopup",
@@ -37,6 +41,7 @@ UNWANTED: Final = (
 """Features of Chromium; what Playwright does not want stands here, too, for the last list counts."""
 SWITCHES: Final = (
     "--no-sandbox",
+    "--font-render-hinting=none",  # as with windows: the browser without them would make letters wider
     "--disable-quic",
     "--disable-background-networking",
     "--disable-component-update",
@@ -46,27 +51,31 @@ SWITCHES: Final = (
     f"--disable-features={','.join(UNWANTED)}",
     "--optimization-guide-performance-class=1",  # or after three minutes it would try how fast a language model is
 )
-TO_CLOSE: Final = 60.0
+TO_CLOSE: Final = 30.0
 """Seconds that browsers may take to close."""
-TO_TEST: Final = 600.0
+TO_TEST: Final = 300.0
 """Seconds that a test in a browser may take; where all is busy the longest takes three minutes."""
 CRASH: Final = pytest.StashKey[str]()
-"""What has crashed during a test."""
+"""The crashes of browsers and pages during a test."""
 PAGE_CRASHED: Final = re.compile("(Page|Target) crashed")
 START_CRASHED: Final = re.compile("BrowserType.launch: Target page, context or browser has been closed")
+OPENING_CLOSED: Final = re.compile(
+    r"(Browser\.new_context|BrowserContext\.new_page): Target page, context or browser has"
+)
+"""The text of Playwright's error if a browser was killed while it opened a context or an empty page."""
 
 
-def executable() -> str:
-    """Where Debian's Chromium is."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, "browser tests need Debian's chromium"
-    return found
+def executable(*, whole: bool = False) -> str:
+    """Return the path of Debian's headless Chromium, or of the full one."""
+    path = next(filter(None, map(shutil.which, NAMES[whole:])), None)
+    assert path, "browser tests need Debian's chromium"
+    return path
 
 
-def launch(kind: BrowserType, *switches: str, **settings: Any) -> Browser:
-    """A browser of Debian's Chromium."""
+def launch(kind: BrowserType, *switches: str, whole: bool = False, **settings: Any) -> Browser:
+    """A browser of Debian's Chromium, or of the whole of it."""
     STARTED["browsers"] += 1
-    return kind.launch(executable_path=executable(), args=[*SWITCHES, *switches], **settings)
+    return kind.launch(executable_path=executable(whole=whole), args=[*SWITCHES, *switches], **settings)
 
 
 class Browsers:
@@ -87,12 +96,12 @@ class Browsers:
         return self._browser
 
     def has_ended(self) -> bool:
-        """Whether the browser has come to an end."""
+        """Return True if the browser has ended."""
         self._playwright.request.new_context().dispose()  # when this is answered, all that happened before was told
         return self._browser is not None and not self._browser.is_connected()
 
     def pages(self) -> list[Page]:
-        """What is open."""
+        """Return the open pages."""
         contexts = self._browser.contexts if self._browser is not None else []
         return [page for context in contexts for page in context.pages]
 
@@ -110,7 +119,7 @@ class Browsers:
 
 @contextmanager
 def loop_aside() -> Iterator[None]:
-    """Let other event loops run in this thread: Playwright's stands still meanwhile."""
+    """Let other event loops run in this thread while Playwright's loop is not running."""
     loop = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
     try:
@@ -122,8 +131,8 @@ def loop_aside() -> Iterator[None]:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[threading.Event]:
-    """What goes on for longer finds its browsers killed: it fails, if it still wants something of them, and goes on.
-    The event says that they were.
+    """Kill the browsers if the block runs for longer. Calls that still wait for them then fail, and the test continues.
+    The event is set when they have been killed.
     """
     killed = threading.Event()
 
@@ -141,7 +150,7 @@ def at_most(seconds: float) -> Iterator[threading.Event]:
 
 
 def kill(parent: int) -> None:
-    """Kill all browsers that this process has started, also by way of others."""
+    """Kill all browsers that this process has started, directly or through its child processes."""
     for child in children(parent):
         with suppress(OSError):
             if Path(f"/proc/{child}/comm").read_text().startswith("chrom"):
@@ -152,11 +161,11 @@ def kill(parent: int) -> None:
 
 def children(parent: int) -> list[int]:
     """The processes that a process, in any of its threads, has started."""
-    found: list[int] = []
+    pids: list[int] = []
     for task in Path(f"/proc/{parent}/task").glob("*/children"):
         with suppress(OSError):
-            found += map(int, task.read_text().split())
-    return found
+            pids += map(int, task.read_text().split())
+    return pids
 
 
 # --- What pytest asks. ---
@@ -203,16 +212,21 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _tried(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[pytest.TestReport], str]:
-    """Run a test; answers what has crashed, too, or "". What was killed has not crashed."""
+    """Run a test; return its reports and what crashed, or "". A browser that was killed did not crash, but it hung by
+    itself where it was still opening an empty page.
+    """
     item.stash[CRASH] = ""
     with at_most(TO_TEST) as killed:
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    return reports, "" if killed.is_set() else item.stash[CRASH]
+    if not killed.is_set():
+        return reports, item.stash[CRASH]
+    is_opening = any(report.failed and OPENING_CLOSED.search(report.longreprtext) for report in reports)
+    return reports, "its browser had hung as it opened a page" if is_opening else ""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Of a failed test, note what has crashed, and keep what can be seen while it is there."""
+    """After a failed test, record which browsers crashed, and keep the pages that are still open."""
     report = yield
     browsers: Browsers | None = getattr(item, "funcargs", {}).get("browsers")
     if report.failed:

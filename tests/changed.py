@@ -19,7 +19,7 @@ import pytest
 
 MINUTES: Final = 2.0
 NAMING: Final = {".py", ".js", ".html", ".css", ".svg", ""}
-"""The kinds of files that are read for the names of others."""
+"""The kinds of files that are searched for the names of other files."""
 IMPORTED: Final = re.compile(r"from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)")
 MODULE: Final = re.compile(r"\b(?:spieltisch|tests|bench)(?:\.\w+)+|(?<=\bimport )spieltisch\b")
 FILE: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*\.\w+|\b(?:scripts|\.ci)/\w+")
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """What is far is found once for all workers."""
+    """Compute the distances of files once for all workers."""
     if node.config.option.changed:
         if FAR not in node.config.stash:
             node.config.stash[FAR] = reached(node.config)
@@ -94,7 +94,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def reached(config: pytest.Config) -> dict[str, int]:
-    """The files that can be affected, with how far they are."""
+    """Return the files that a change can affect, each with its distance."""
     root = config.rootpath
     changed = changes(root, config.option.since)
     return distances(changed, neighbours(root, {*tracked(root), *changed}))
@@ -114,7 +114,7 @@ def tracked(root: Path) -> list[str]:
 
 
 def changes(root: Path, since: str | None) -> set[str]:
-    """The files that are not as they were in a commit, those that are gone and new ones among them."""
+    """Return the files that differ from a commit, including deleted and new ones."""
     if since is None:
         branches = git(root, "for-each-ref", "--format=%(refname)", "refs/heads/main", "refs/remotes/origin/main")
         since = git(root, "merge-base", "HEAD", *branches[:1])[0]
@@ -125,7 +125,7 @@ def changes(root: Path, since: str | None) -> set[str]:
 
 
 def neighbours(root: Path, files: Iterable[str]) -> dict[str, set[str]]:
-    """Of each file, those that name it."""
+    """Return for each file those that name it."""
     files = list(files)
     modules = {module(file): file for file in files if file.endswith(".py")}
     packaged = {*modules.values()}
@@ -133,16 +133,16 @@ def neighbours(root: Path, files: Iterable[str]) -> dict[str, set[str]]:
     for file in files:
         by_name[PurePosixPath(file).name].add(file)
         by_name[file].add(file)
-    found: dict[str, set[str]] = defaultdict(set)
+    edges: dict[str, set[str]] = defaultdict(set)
     for file in files:
         path = root / file
         if path.suffix in NAMING and path.is_file():
             for named in names(path.read_text(encoding="utf-8", errors="replace"), modules, by_name):
-                found[named].add(file)
+                edges[named].add(file)
         if path.suffix != ".py":
             packages = (f"{folder}/__init__.py" for folder in PurePosixPath(file).parents)
-            found[file] |= {next((package for package in packages if package in packaged), file)}
-    return found
+            edges[file] |= {next((package for package in packages if package in packaged), file)}
+    return edges
 
 
 def names(text: str, modules: Mapping[str, str], by_name: Mapping[str, set[str]]) -> set[str]:
@@ -150,10 +150,10 @@ def names(text: str, modules: Mapping[str, str], by_name: Mapping[str, set[str]]
     dotted = set(MODULE.findall(text))
     for package, imported in IMPORTED.findall(text):
         dotted |= {f"{package}.{name}" for name in re.findall(r"\w+", imported)}
-    found = {modules[name] for name in (longest(name, modules) for name in dotted) if name}
+    referenced = {modules[name] for name in (longest(name, modules) for name in dotted) if name}
     for word in set(FILE.findall(text)):
-        found |= by_name.get(word, set())
-    return found
+        referenced |= by_name.get(word, set())
+    return referenced
 
 
 def longest(name: str, modules: Mapping[str, str]) -> str:
@@ -164,13 +164,13 @@ def longest(name: str, modules: Mapping[str, str]) -> str:
 
 
 def module(file: str) -> str:
-    """The name under which a file is imported."""
+    """Return the name under which a file is imported."""
     path = PurePosixPath(file.removeprefix("src/")).with_suffix("")
     return ".".join(path.parent.parts if path.name == "__init__" else path.parts)
 
 
 def distances(changed: Iterable[str], naming: Mapping[str, set[str]]) -> dict[str, int]:
-    """How many steps from the changes all files are that can be affected. A word that both paths have is worth two."""
+    """Return the distance of each affected file from the changes. A word that both paths have counts twice."""
     far = dict.fromkeys(changed, 0)
     waiting = list(far)
     known = [words(file) for file in far]

@@ -22,8 +22,8 @@ settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, dead
 
 
 if sys.dont_write_bytecode:
-    # Or each worker would rewrite the assertions of all tests anew, ten seconds of processor, and each process that
-    # tests start would read all sources anew.
+    # Otherwise each worker would rewrite the assertions of all tests again (ten seconds of processor time), and each
+    # process that tests start would parse all sources again.
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -61,16 +61,16 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The toy game's name, known to `spieltisch.games` for the time of one test, also to processes that the test
     starts.
     """
-    yield from known(monkeypatch, "toy", "tests.toy_game")
+    yield from register_games(monkeypatch, "toy", "tests.toy_game")
 
 
 @pytest.fixture
 def lots(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The same for the toy game with secret bids; the other one is known then, too."""
-    yield from known(monkeypatch, "lots", "tests.toy_game,tests.toy_bids")
+    """Register the toy game with secret bids as well as the other toy game."""
+    yield from register_games(monkeypatch, "lots", "tests.toy_game,tests.toy_bids")
 
 
-def known(monkeypatch: pytest.MonkeyPatch, name: str, packages: str) -> Iterator[str]:
+def register_games(monkeypatch: pytest.MonkeyPatch, name: str, packages: str) -> Iterator[str]:
     monkeypatch.setenv("SPIELTISCH_GAMES", packages)
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent), prepend=os.pathsep)
     games.game_modules.cache_clear()

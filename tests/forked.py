@@ -39,9 +39,9 @@ PRELOADED: Final = (
     "uvloop",
     *(f"spieltisch.games.{name}.drawing" for name in ("era_of_inventions", "legendary_inventors", "paris_connection")),
 )
-"""What is imported before anything is forked; only imported: what runs, runs in the fork."""
-MOST: Final = 1 << 17
-"""Bytes of a request."""
+"""The modules to import before the first fork. They are only imported: nothing of them runs before the fork."""
+MAX_REQUEST_BYTES: Final = 1 << 17
+"""The size of a request to the process that forks."""
 
 
 class Process:
@@ -71,24 +71,24 @@ class Process:
         return code
 
     def communicate(self) -> tuple[str, None]:
-        """What it still writes, once it has ended."""
+        """Wait until the process ends and return the rest of its output."""
         with self.stdout as rest:
-            said = rest.read()
+            output = rest.read()
         self.wait()
-        return said, None
+        return output, None
 
     def send_signal(self, number: int) -> None:
-        """Nothing, if it has ended."""
+        """Send a signal to the process. Do nothing if it has ended."""
         if self.poll() is None:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, number)
 
     def _wait(self, timeout: float | None) -> int | None:
         if self.returncode is None and select.select([self._code], [], [], timeout)[0]:
-            told = os.read(self._code, 64)
+            message = os.read(self._code, 64)
             os.close(self._code)
-            assert told, "the process that forks has ended"
-            self.returncode = int(told)
+            assert message, "the process that forks has ended"
+            self.returncode = int(message)
         return self.returncode
 
 
@@ -124,14 +124,14 @@ class _Zygote:
         self._process.wait()
 
     def fork(self, command: Sequence[str | Path], descriptors: Sequence[int]) -> int:
-        """Fork with the environment and the folder of this process; returns the number of what was forked."""
+        """Fork with the environment and the folder of this process; return the process id of the fork."""
         words = [str(word) for word in command]
         asked = json.dumps({"command": words, "environment": {**os.environ}, "folder": str(Path.cwd())})
         with self._one:
             socket.send_fds(self._ours, [asked.encode()], descriptors)
-            told = self._ours.recv(64)
-        assert told, "the process that forks has ended"
-        return int(told)
+            message = self._ours.recv(64)
+        assert message, "the process that forks has ended"
+        return int(message)
 
 
 @cache
@@ -160,7 +160,7 @@ def serve(asking: socket.socket) -> None:
             os.read(woken, 4096)
             _reap(telling)
         if asking.fileno() in ready:
-            request, descriptors, _, _ = socket.recv_fds(asking, MOST, 3)
+            request, descriptors, _, _ = socket.recv_fds(asking, MAX_REQUEST_BYTES, 3)
             if not request:
                 return
             output, errors, code = descriptors

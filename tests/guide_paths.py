@@ -1,4 +1,4 @@
-"""The way through a guided first round that is shown to who asks."""
+"""The path through a guided first round that its steps suggest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from spieltisch.guides import Lesson, guide_of, play_lesson
 from spieltisch.web.pages.lesson import place
 
 
-def shown(game: Game, step: int | None = None) -> Lesson:
+def end_of_step(game: Game, step: int | None = None) -> Lesson:
     """The end of a step (the last one), with the moves that are shown to who asks."""
     return lessons(game, step)[-1]
 
@@ -17,13 +17,13 @@ def lessons(game: Game, last: int | None = None) -> list[Lesson]:
     guide = guide_of(game)
     assert guide is not None
     moves: list[str | int] = []
-    found = []
+    paths = []
     for number in range(1, (last or len(guide.steps)) + 1):
-        found.append(play_lesson(game, guide, number, moves))
-        while not found[-1].is_complete:
-            moves.append(found[-1].accepted[0].number)
-            found.append(play_lesson(game, guide, number, moves))
-    return found
+        paths.append(play_lesson(game, guide, number, moves))
+        while not paths[-1].is_complete:
+            moves.append(paths[-1].accepted[0].number)
+            paths.append(play_lesson(game, guide, number, moves))
+    return paths
 
 
 def address(lesson: Lesson) -> str:

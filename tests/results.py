@@ -18,12 +18,12 @@ from spieltisch.core.compiled import cache_root
 from tests.tiers import SECOND
 
 STARTED: Final[Counter[str]] = Counter()
-"""How many servers and browsers this process has started, and how much was compiled into folders of its own."""
+"""The number of servers and browsers that this process has started, and of compilations into folders of its own."""
 FOLDER: Final = Path("screenshots", "failed")
 SLOWEST: Final = 10
 REPEATED: Final = "repeated"
 """The property of a test that was repeated after its browser had crashed."""
-MOST_REPEATED: Final = 2
+MAX_REPEATED: Final = 2
 COMPILED: Final = ("*.nbc", "libraries/*.so", "libraries/*.bc")
 """Rules and searches, once compiled."""
 
@@ -45,7 +45,7 @@ SERVERS: Final[list[Logging]] = []
 
 
 class Spent:
-    """Where the time of a run went. `started` counts also what the workers have started."""
+    """The time spent by a run. `started` includes what the workers have started."""
 
     def __init__(self) -> None:
         self.begun = time.time()
@@ -99,12 +99,12 @@ def own_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def compiled_since(begun: float, folder: Path) -> int:
-    """How much in a folder was compiled since then."""
-    found = 0
+    """Return the number of files that were compiled in a folder since then."""
+    count = 0
     for file in (file for ending in COMPILED for file in folder.rglob(ending)):
         with suppress(FileNotFoundError):
-            found += file.stat().st_mtime >= begun
-    return found
+            count += file.stat().st_mtime >= begun
+    return count
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -114,7 +114,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.config.workeroutput["started"] = dict(STARTED)
         return
     spent.started += STARTED
-    if len(spent.repeated) > MOST_REPEATED and session.exitstatus == pytest.ExitCode.OK:
+    if len(spent.repeated) > MAX_REPEATED and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -123,8 +123,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     spent, say = config.stash[SPENT], terminalreporter.write_line
     for test, why in spent.repeated.items():
         say(f"Repeated once, for {why}: {test}")
-    if len(spent.repeated) > MOST_REPEATED:
-        say(f"The run has failed: {len(spent.repeated)} tests were repeated, {MOST_REPEATED} may be.", red=True)
+    if len(spent.repeated) > MAX_REPEATED:
+        say(f"The run has failed: {len(spent.repeated)} tests were repeated, {MAX_REPEATED} may be.", red=True)
     if not spent.seconds:
         return
     if config.get_verbosity() >= 0:

@@ -11,13 +11,13 @@ from collections import defaultdict
 from pathlib import Path
 
 KEPT = 4
-"""How many versions of the same rules stay: those used last. One may go to and fro between two changes, and rules with
-checked bounds count for themselves.
+"""The number of versions of the same rules that are kept, those used last: one may switch between two changes, and
+rules with bounds checking are versions of their own.
 """
 
 
 def sweep(cache: Path, kept: int = KEPT) -> None:
-    """Of each game's compiled rules, remove all folders but those used last."""
+    """Remove all folders of each game's compiled rules except those used last."""
     versions: dict[str, list[Path]] = defaultdict(list)
     for folder in (cache / "rules").glob("*"):
         versions[folder.name.rpartition("-")[0]].append(folder)
@@ -27,5 +27,5 @@ def sweep(cache: Path, kept: int = KEPT) -> None:
 
 
 def last_used(folder: Path) -> float:
-    """When somebody last looked for a compiled entry point there."""
+    """Return the time at which a compiled entry point was last looked up there."""
     return max((lock.stat().st_mtime for lock in folder.glob("*.lock")), default=0.0)

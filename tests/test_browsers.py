@@ -1,5 +1,6 @@
-"""A browser that hangs is killed, holds nothing up, and another takes its place; after one that crashed, its test has
-another try, which is told.
+"""A browser that hangs is killed and replaced while the others go on.
+
+After a crash, its test is repeated, and the summary of the run reports that.
 """
 
 from __future__ import annotations
@@ -11,23 +12,28 @@ import pytest
 from playwright.sync_api import Error
 
 from tests.browsers import Browsers, at_most, children
-from tests.results import MOST_REPEATED
+from tests.results import MAX_REPEATED
+from tests.tiers import first_alone
 
 CONFTEST = """
+import os
+
 pytest_plugins = ["tests.tiers", "tests.results", "tests.browsers"]
 
 def pytest_configure():
     import tests.browsers
     tests.browsers.TO_CLOSE = 0.5
+    tests.browsers.TO_TEST = float(os.environ.get("TO_TEST", tests.browsers.TO_TEST))
 """
 WHAT_CRASHED = ("page", "browser")
 TESTS = """
 import asyncio
 import os
+import signal
 
 import pytest
 
-from tests.browsers import kill
+from tests.browsers import children, kill
 from tests.results import SERVERS
 
 tries = []
@@ -57,6 +63,21 @@ def test_that_crashes_once(chromium, number):
             page.goto("chrome://crash")
     page.set_content("there")
     assert page.inner_text("body") == "there"
+
+@pytest.mark.parametrize("opens", ["a context", "a page", "nothing"])
+def test_that_hangs_once(chromium, opens):
+    context = chromium.new_context()
+    page = context.new_page()
+    tries.append(opens)
+    if tries.count(opens) == 1:
+        if opens == "nothing":
+            page.evaluate("new Promise(() => {})")
+        for child in children(os.getpid()):  # Playwright's own process, whose child the browser is
+            for browser in children(child):
+                os.kill(browser, signal.SIGSTOP)
+        if opens == "a context":
+            chromium.new_context()
+        context.new_page()
 
 async def waited():
     await asyncio.sleep(0)
@@ -101,15 +122,33 @@ def test_a_browser_that_hangs_in_the_end_is_told_of(suite: pytest.Pytester) -> N
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("crashes", "code"), [(MOST_REPEATED, 0), (MOST_REPEATED + 1, 1)])
+@pytest.mark.parametrize(
+    ("crashes", "code"), first_alone((MAX_REPEATED + 1, 1), [(MAX_REPEATED, 0), (MAX_REPEATED + 1, 1)], "crash")
+)
 def test_after_a_crash_a_test_is_repeated_once_and_named(suite: pytest.Pytester, crashes: int, code: int) -> None:
     named = " or ".join(f"once and {number}" for number in range(crashes))
     done = suite.runpytest_subprocess("-n1", "-k", named)
     assert done.parseoutcomes()["passed"] == crashes
     assert done.ret == code
-    told = [f"Repeated once, for its {what} had crashed: test_it.py::*[[]{n}[]]" for n, what in enumerate(WHAT_CRASHED)]
-    done.stdout.fnmatch_lines(told)
+    lines = [
+        f"Repeated once, for its {what} had crashed: test_it.py::*[[]{n}[]]" for n, what in enumerate(WHAT_CRASHED)
+    ]
+    done.stdout.fnmatch_lines(lines)
     assert ("The run has failed" in done.stdout.str()) == bool(code)
+
+
+@pytest.mark.browser
+def test_a_browser_that_hangs_as_it_opens_a_page_is_replaced(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TO_TEST", "4")
+    done = suite.runpytest_subprocess("-n0", "-k", "hangs_once")
+    done.assert_outcomes(passed=2, failed=1)
+    opens = ("a context", "a page")
+    done.stdout.fnmatch_lines(
+        [f"Repeated once, for its browser had hung *: test_it.py::*[[]{what}[]]" for what in opens]
+    )
+    assert done.stdout.str().count("Repeated once") == len(opens)
 
 
 @pytest.mark.browser
@@ -123,6 +162,7 @@ def test_a_test_that_fails_is_not_repeated_and_tells_what_it_saw(suite: pytest.P
 
 
 @pytest.mark.browser
+@pytest.mark.crash
 def test_event_loops_run_beside_the_browser(suite: pytest.Pytester) -> None:
     """Also while it is the last test that closes the browser."""
     suite.runpytest_subprocess("-n0", "-k", "once and 0 or beside").assert_outcomes(passed=2)

@@ -1,5 +1,6 @@
 """The catalogues are complete, and the script that says so finds each kind of fault."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,9 +16,10 @@ def catalogues(what: str, package: Path | None = None) -> subprocess.CompletedPr
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def package(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def translated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A package with one game, whose sentences are all translated."""
+    tmp_path = tmp_path_factory.mktemp("translated")
     game = tmp_path / "package" / "games" / "toy"
     (game / "templates").mkdir(parents=True)
     (tmp_path / "package" / "pages.py").write_text('title = message("My {thing} tables.", thing=1)\n')
@@ -31,6 +33,12 @@ def package(tmp_path: Path) -> Path:
         text = text.replace('msgstr[0] ""', 'msgstr[0] "noch ein Stein"').replace('[1] ""', '[1] "noch {count} Steine"')
         file.write_text(text)
     return tmp_path / "package"
+
+
+@pytest.fixture
+def package(translated: Path, tmp_path: Path) -> Path:
+    """Return a copy of that package for one test."""
+    return Path(shutil.copytree(translated, tmp_path / "package"))
 
 
 def test_every_sentence_is_translated() -> None:

@@ -1,4 +1,4 @@
-"""What `--changed` takes for affected, what it begins with, and where it ends."""
+"""The tests that `--changed` selects, their order, and where they stop."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def known(check: ModuleType) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "found"),
+    ("sheet", "expected"),
     [
         (".a { color: light-dark(red, {{ ink }}); }", ["function light-dark"]),
         (".a:has(.b) { color: red; }", ["selector has"]),
@@ -44,13 +44,13 @@ def known(check: ModuleType) -> dict[str, dict[str, str]]:
     ],
 )
 def test_newer_features_of_a_style_sheet_are_found(
-    check: ModuleType, known: dict[str, dict[str, str]], sheet: str, found: list[str]
+    check: ModuleType, known: dict[str, dict[str, str]], sheet: str, expected: list[str]
 ) -> None:
-    assert list(check.style(sheet, known)) == found
+    assert list(check.style(sheet, known)) == expected
 
 
 @pytest.mark.parametrize(
-    ("script", "found"),
+    ("script", "expected"),
     [
         ("if (box.checkVisibility()) open();", ["member checkVisibility"]),
         ("if (box.checkVisibility?.() ?? true) open();", []),
@@ -63,9 +63,9 @@ def test_newer_features_of_a_style_sheet_are_found(
     ],
 )
 def test_newer_features_of_a_script_are_found(
-    check: ModuleType, known: dict[str, dict[str, str]], script: str, found: list[str]
+    check: ModuleType, known: dict[str, dict[str, str]], script: str, expected: list[str]
 ) -> None:
-    assert list(check.script(script, known)) == found
+    assert list(check.script(script, known)) == expected
 
 
 def test_newer_attributes_of_a_template_are_found(check: ModuleType, known: dict[str, dict[str, str]]) -> None:

@@ -7,13 +7,13 @@ from bench.click_times import ClickTimes, measure_clicks
 
 
 def test_figures_are_in_milliseconds() -> None:
-    found = ClickTimes.of("here and there", [0.001 * n for n in range(200, 0, -1)])
-    assert (found.clicks, found.median_ms, found.p99_ms, found.most_ms) == pytest.approx((200, 100.5, 199, 200))
+    times = ClickTimes.of("here and there", [0.001 * n for n in range(200, 0, -1)])
+    assert (times.clicks, times.median_ms, times.p99_ms, times.most_ms) == pytest.approx((200, 100.5, 199, 200))
 
 
 @pytest.mark.parametrize("in_browsers", [False, pytest.param(True, marks=pytest.mark.browser)])
 def test_clicks_are_timed(in_browsers: bool) -> None:
-    found = measure_clicks(3, browsers=in_browsers)
-    assert found.clicks == 3
-    assert 0 < found.median_ms <= found.p99_ms <= found.most_ms
-    assert ("two Chromiums" if in_browsers else "no browsers") in found.between
+    times = measure_clicks(3, browsers=in_browsers)
+    assert times.clicks == 3
+    assert 0 < times.median_ms <= times.p99_ms <= times.most_ms
+    assert ("two Chromiums" if in_browsers else "no browsers") in times.between

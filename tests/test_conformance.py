@@ -237,7 +237,7 @@ def test_trials_on_the_truth_that_know_too_much_are_found(lots: str, monkeypatch
 
 
 def test_a_seat_that_sees_everything_is_no_fault(lots: str) -> None:
-    """Seat 1 is shown all hands and bids; nobody else is. But when all are, the game has no secrets."""
+    """Only seat 1 sees all hands and bids. If every seat saw them, the game would have no hidden information."""
 
     def observe(s, viewer, o):  # type: ignore[no-untyped-def]  # a rule function is untyped
         toy_bids.observe(s, -2 if viewer == 0 else viewer, o)
@@ -266,7 +266,7 @@ def imagining_what_is_not_seen(game: Game) -> Iterator[None]:
 
     def all_seen(observation, chance):  # type: ignore[no-untyped-def]  # a method of a game
         players = observation.view.players[: observation.view.seats]
-        if all(sum(one.hand) + (one.bid != 0) == toy_bids.ROUNDS - observation.view.rounds for one in players):
+        if all(sum(player.hand) + (player.bid != 0) == toy_bids.ROUNDS - observation.view.rounds for player in players):
             s = spieltisch.core.twin.new(toy_bids.State)
             s.seats, s.seat, s.rounds = len(players), observation.view.seat, observation.view.rounds
             s.ended_by = observation.view.ended_by
@@ -278,6 +278,24 @@ def imagining_what_is_not_seen(game: Game) -> Iterator[None]:
     game.imagine = all_seen  # type: ignore[method-assign]  # for this test alone
     yield
     del game.imagine
+
+
+def test_a_game_in_english_alone_is_accepted_and_told_what_is_missing(
+    lots: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = spieltisch.game(lots)
+    assert check_game(lots, games=1, seats=[2], compiled=False, processes=False).missing == ()
+    folder = tmp_path / "lots"
+    shutil.copytree(game.folder, folder)
+    monkeypatch.setattr(game, "folder", folder, raising=False)
+    for language in ("de", "fr", "nl"):
+        (folder / "pages" / f"rules.{language}.md").unlink()
+    report = check_game(lots, games=1, seats=[2], compiled=False, processes=False)
+    assert report.missing == ("rules page: de, fr, nl", "catalogue: de, fr, nl")
+    page = folder / "pages" / "rules.en.md"
+    page.write_text(page.read_text("utf-8").replace("**B2**", "**B4**"), "utf-8")
+    with pytest.raises(ContractBroken, match="B2 is not on the rules page in en"):
+        check_game(lots, games=1, seats=[2], compiled=False, processes=False)
 
 
 @pytest.mark.parametrize(
@@ -308,7 +326,7 @@ def test_missing_languages_are_named(
     else:
         (folder / "locale").mkdir()
         for language in ("fr",) if change == "catalogue" else ("de", "fr", "nl"):
-            said = 'msgid "Bid for {prize}."\nmsgstr "Pour {prize}."\n' if language == "fr" else ""
-            (folder / "locale" / f"{language}.po").write_text(f'msgid ""\nmsgstr "Language: {language}"\n\n{said}')
+            entry = 'msgid "Bid for {prize}."\nmsgstr "Pour {prize}."\n' if language == "fr" else ""
+            (folder / "locale" / f"{language}.po").write_text(f'msgid ""\nmsgstr "Language: {language}"\n\n{entry}')
     with pytest.raises(ContractBroken, match=says):
         check_game(lots, games=1, seats=[2], compiled=False, processes=False)

@@ -25,16 +25,16 @@ def defined(file: Path) -> frozenset[str]:
         return frozenset(re.findall(r"(?:function|const|let|class) (\w+)", text))
 
     def names(body: list[ast.stmt], prefix: str = "") -> set[str]:
-        found = set()
+        defined_names = set()
         for node in body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found.add(prefix + node.name)
+                defined_names.add(prefix + node.name)
                 if isinstance(node, ast.ClassDef):
-                    found |= names(node.body, f"{node.name}.")
+                    defined_names |= names(node.body, f"{node.name}.")
             for target in getattr(node, "targets", [getattr(node, "target", None)]):
                 if isinstance(target, ast.Name):
-                    found.add(prefix + target.id)
-        return found
+                    defined_names.add(prefix + target.id)
+        return defined_names
 
     return frozenset(names(ast.parse(text).body))
 
@@ -56,10 +56,10 @@ def exists(path: str) -> bool:
 @pytest.mark.parametrize("file", sorted(SOURCE.glob("*/__init__.py")), ids=lambda file: file.parent.name)
 def test_every_package_says_in_three_lines_what_belongs_there(file: Path) -> None:
     documented = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
-    said = [part for part in documented.split("\n\n") if part.startswith("Belongs here: ")]
-    assert len(said) == 1
-    assert len(said[0].splitlines()) <= 3
-    others = re.search(r" Does\snot\sbelong\shere: (.+)\.$", said[0].replace("\n", " "))
+    paragraphs = [part for part in documented.split("\n\n") if part.startswith("Belongs here: ")]
+    assert len(paragraphs) == 1
+    assert len(paragraphs[0].splitlines()) <= 3
+    others = re.search(r" Does\snot\sbelong\shere: (.+)\.$", paragraphs[0].replace("\n", " "))
     assert others
     for name in re.findall(r"`(\w+)`", others[1]):
         assert (SOURCE / name).is_dir() or (ROOT / name).is_dir(), name
@@ -87,7 +87,7 @@ def test_a_flow_has_at_most_ten_steps(flow: str) -> None:
 
 def test_every_file_exists() -> None:
     named = re.findall(rf"`({FILE}|[\w.-]+/[\w./-]*)`", TEXT)
-    made = {"screenshots/failed", ".pytest_cache/compiled"}
+    made = {"screenshots/failed", ".pytest_cache/compiled", "dist/site"}
     assert [path for path in named if path not in made and not exists(path.rstrip("/"))] == []
 
 

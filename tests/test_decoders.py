@@ -10,7 +10,7 @@ from pathlib import Path
 import spieltisch
 
 PLAIN = {"dict", "str", "float", "int", "tuple", "list", "bool", "Any"}
-"""Of these there is nothing to find out."""
+"""The types that need no decoder."""
 LINES = {"_JSON_TYPES", "name"}
 """The fields of a record that are JSON; none is of another type than those."""
 ALONE = {"Row", "kind"}
@@ -22,13 +22,13 @@ WAYS = ("decode", "convert")
 
 def late(source: str) -> list[str]:
     """The types, none of them plain, of which a decoder is made when something is decoded."""
-    found = []
+    late_names = []
     for call in ast.walk(ast.parse(source)):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WAYS:
-            types = [one.value for one in call.keywords if one.arg == "type"] + call.args[1:]
-            names = {one.id for kind in types for one in ast.walk(kind) if isinstance(one, ast.Name)}
-            found += sorted(names - PLAIN - LINES - ALONE)
-    return found
+            types = [keyword.value for keyword in call.keywords if keyword.arg == "type"] + call.args[1:]
+            names = {node.id for kind in types for node in ast.walk(kind) if isinstance(node, ast.Name)}
+            late_names += sorted(names - PLAIN - LINES - ALONE)
+    return late_names
 
 
 def test_a_decoder_that_is_made_late_is_found() -> None:
@@ -40,5 +40,5 @@ def test_a_decoder_that_is_made_late_is_found() -> None:
 
 def test_each_of_our_types_has_one_decoder_made_before_a_thread_can_need_it() -> None:
     folder = Path(spieltisch.__file__).parent
-    found = {str(file): late(file.read_text("utf-8")) for file in folder.rglob("*.py")}
-    assert {file: types for file, types in found.items() if types} == {}
+    names_of_files = {str(file): late(file.read_text("utf-8")) for file in folder.rglob("*.py")}
+    assert {file: types for file, types in names_of_files.items() if types} == {}

@@ -1,7 +1,10 @@
 """The documentation is a contract: its examples run, its commands exist, and no command or option is left out of it."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +16,10 @@ import typer.main
 from spieltisch.cli import app
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TUTORIALS = sorted((ROOT / "docs" / "tutorials").glob("*.md"))
+EXPLAINING = [page for page in PAGES if page not in TUTORIALS]
+FENCES = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 TOP: Any = typer.main.get_command(app)
 
 
@@ -42,17 +48,17 @@ def calls(page: Path) -> list[list[str]]:
     lines += re.findall(
         r"`((?:uv run |\.venv/bin/)?spieltisch [^`]*)`", re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
     )
-    found = []
+    command_lines = []
     for line in lines:
         words = shlex.split(line, comments=True)
         starts = [at for at, word in enumerate(words[:3]) if word.split("/")[-1] == "spieltisch"]
         if starts:
-            found.append(words[starts[0] + 1 :])
-    return found
+            command_lines.append(words[starts[0] + 1 :])
+    return command_lines
 
 
 def unknown(words: list[str]) -> str:
-    """What is wrong with a call: the command or option that does not exist; "" when nothing is."""
+    """Return the command or option of a call that does not exist, or ""."""
     command = TOP
     words = list(words)
     while getattr(command, "commands", None) and words and not words[0].startswith("-"):
@@ -68,12 +74,36 @@ def unknown(words: list[str]) -> str:
     return ""
 
 
-@pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
+@pytest.mark.parametrize("page", EXPLAINING, ids=names(EXPLAINING))
 def test_the_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    here: dict[str, Any] = {"__name__": "example"}
+    namespace: dict[str, Any] = {"__name__": "example"}
     for number, block in enumerate(blocks(page, "python"), 1):
-        exec(compile(block, f"{page.name}, example {number}", "exec"), here)  # noqa: S102  # our own page
+        exec(compile(block, f"{page.name}, example {number}", "exec"), namespace)  # noqa: S102  # our own page
+
+
+def included(match: re.Match[str]) -> str:
+    """The file that a page shows with `--8<--`."""
+    return (ROOT / match[1]).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=names(TUTORIALS))
+def test_a_tutorial_runs_as_it_stands(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its files are written, its Python and its commands run, in the order of the page."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    namespace: dict[str, Any] = {"__name__": "example"}
+    text = re.sub(r"^--8<--\n(.+)\n--8<--\n", included, page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for number, (language, title, block) in enumerate(FENCES.findall(text), 1):
+        if title:
+            (tmp_path / title).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / title).write_text(block, encoding="utf-8")
+        elif language == "python":
+            exec(compile(block, f"{page.name}, block {number}", "exec"), namespace)  # noqa: S102  # our own page
+        else:
+            assert language == "sh"
+            subprocess.run(["bash", "-euc", block], check=True, timeout=240)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
@@ -120,9 +150,9 @@ def test_the_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     assert [
-        page.name
-        for page in (ROOT / "docs").glob("*.md")
-        if page.name not in ("index.md",) and f"({page.name})" not in index
+        page
+        for page in names(PAGES)
+        if page.startswith("docs/") and page != "docs/index.md" and f"({page.removeprefix('docs/')})" not in index
     ] == []
 
 
@@ -136,6 +166,7 @@ def test_every_dependency_has_its_reason() -> None:
     wanted = (
         project["project"]["dependencies"]
         + project["dependency-groups"]["dev"]
-        + [one for its in extras for one in its]
+        + project["dependency-groups"]["site"]
+        + [package for its in extras for package in its]
     )
     assert listed == {re.split(r"[^\w-]", requirement)[0].lower() for requirement in wanted}

@@ -26,6 +26,6 @@ def module_of(file: Path) -> str:
 
 @pytest.mark.parametrize("name", [__name__, *map(module_of, WITH_EXAMPLES)])
 def test_the_examples_of_a_module_run(name: str) -> None:
-    found = doctest.testmod(importlib.import_module(name))
-    assert found.attempted > 0
-    assert found.failed == 0
+    results = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert results.attempted > 0
+    assert results.failed == 0

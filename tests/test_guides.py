@@ -17,7 +17,7 @@ from spieltisch.games import GAMES
 from spieltisch.guides import Guide, GuideError, OffScript, guide_of, play_lesson, read
 from spieltisch.guides.check import GUIDE_STEPS, find_problems, guide_problems
 from spieltisch.testing import ContractBroken, check_game
-from tests.guide_paths import shown
+from tests.guide_paths import end_of_step
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -28,16 +28,16 @@ def test_every_way_through_every_guide_can_be_played(key: str) -> None:
 
 
 def test_at_the_end_of_the_first_round_the_round_is_over() -> None:
-    """What the last words of a guide promise has happened."""
-    paris = shown(spieltisch.game("paris-connection")).position
+    """The last words of a guide say that the round is over, and it is."""
+    paris = end_of_step(spieltisch.game("paris-connection")).position
     assert paris.number > 12
     assert paris.observe(0).scores[0] == 24
-    inventors = shown(spieltisch.game("legendary-inventors"))
+    inventors = end_of_step(spieltisch.game("legendary-inventors"))
     mine = inventors.position.document()["state"]["players"][0]
-    assert not any(one["exhausted"] for one in mine["inventors"].values())
+    assert not any(inventor["exhausted"] for inventor in mine["inventors"].values())
     assert mine["inventors"]["hypatia"]["knowledge"][3] == 3
     assert mine["tokens"] == {"number": 1}
-    era = shown(spieltisch.game("era-of-inventions")).position.document()["state"]
+    era = end_of_step(spieltisch.game("era-of-inventions")).position.document()["state"]
     assert era["round"] == 2
     assert era["start_player"] == 2
     assert "steam-locomotive-b" in era["row"]
@@ -46,21 +46,21 @@ def test_at_the_end_of_the_first_round_the_round_is_over() -> None:
 
 
 def test_the_numbers_in_the_texts_are_those_of_the_components() -> None:
-    """What the steps say in figures; moves and rules are checked by playing."""
+    """The figures in the texts of the steps; moves and rules are checked by playing."""
     paris = spieltisch.game("paris-connection").components.contents
-    assert [one.value for one in paris.city_classes] == [1, 2, 3, 4]
-    classes = {one.id: one.city_class for one in paris.cities}
+    assert [city_class.value for city_class in paris.city_classes] == [1, 2, 3, 4]
+    classes = {city.id: city.city_class for city in paris.cities}
     assert (classes["amiens"], classes["lille"], classes["marseille"]) == ("beige", "purple", "blue")
     assert (paris.turn.most_locomotives, paris.turn.most_taken, paris.turn.penalty) == (5, 2, 20)
-    assert [(one.portfolio, one.limit) for one in paris.players if one.players == 4] == [(8, 15)]
+    assert [(player.portfolio, player.limit) for player in paris.players if player.players == 4] == [(8, 15)]
     inventors = spieltisch.game("legendary-inventors").components.contents
-    known = {one.id: one.start for one in inventors.inventors}
+    known = {inventor.id: inventor.start for inventor in inventors.inventors}
     assert (known["hypatia"][3], known["hippocrates"][1], known["archimedes"][0]) == (2, 2, 1)
-    assert {one.id: one.spaces for one in inventors.inventions}["cave-painting"] == (0, 2, 1, 2)
+    assert {invention.id: invention.spaces for invention in inventors.inventions}["cave-painting"] == (0, 2, 1, 2)
     era = spieltisch.game("era-of-inventions").components.contents
-    mine = next(one for one in era.factories if one.id == "coal-mine-1")
+    mine = next(factory for factory in era.factories if factory.id == "coal-mine-1")
     assert (mine.cost.wood, mine.cost.coal, mine.output.coal) == (1, 0, 2)
-    locomotive = next(one for one in era.inventions if one.id == "steam-locomotive").gold
+    locomotive = next(invention for invention in era.inventions if invention.id == "steam-locomotive").gold
     assert (locomotive.stones, locomotive.influence) == (4, 6)
     for card in era.start_cards:
         if card.id in ("oil-lamp", "spectacles", "fountain-pen"):
@@ -75,7 +75,7 @@ def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
     assert guide is not None
     beginning = play_lesson(game, guide, 1, [])
     assert not beginning.is_complete
-    end = shown(game)
+    end = end_of_step(game)
     assert end.is_complete
     assert len(end.moves) == guide.moves_before(GUIDE_STEPS) + len(guide.steps[-1].asks)
     astray: list[tuple[int, Sequence[str | int]]] = [
@@ -96,7 +96,7 @@ def test_where_a_learner_stands_is_a_step_and_moves(key: str) -> None:
 
 def test_what_is_new_on_a_page_is_told_apart() -> None:
     game = spieltisch.game("paris-connection")
-    end = shown(game, 3)
+    end = end_of_step(game, 3)
     assert end.scripted_moves[end.fresh].move.text == "done"
     assert len(end.scripted_moves) - end.fresh == 6
     next_step = play_lesson(game, end.script, 4, [move.number for move in end.moves])
@@ -162,7 +162,7 @@ def test_a_guide_that_does_not_fit_is_noticed(
     if fault.startswith("K5"):
         page = game.folder / "pages" / "rules.nl.md"
         page.write_text(page.read_text("utf-8").replace("**K5**", "K5"), encoding="utf-8")
-    assert any(fault in found for found in find_problems(game)), list(find_problems(game))
+    assert any(fault in problem for problem in find_problems(game)), list(find_problems(game))
 
 
 def test_the_conformance_suite_walks_guides(toy_with: Callable[[str, str], Game]) -> None:
@@ -176,9 +176,9 @@ def test_too_few_steps_and_idle_seats_are_noticed(toy: str) -> None:
     guide = guide_of(game)
     assert guide is not None
     short = Guide(**{**_fields(guide), "steps": guide.steps[:1]})
-    assert any("1 instead of 5" in found for found in guide_problems(game, short))
+    assert any("1 instead of 5" in problem for problem in guide_problems(game, short))
     crowded = Guide(**{**_fields(guide), "players": (*guide.players, "Hertha"), "steps": guide.steps[:1]})
-    assert any("have not moved" in found for found in guide_problems(game, crowded)), list(
+    assert any("have not moved" in problem for problem in guide_problems(game, crowded)), list(
         guide_problems(game, crowded)
     )
 

@@ -90,26 +90,26 @@ def test_equal_lines_are_found_as_far_as_they_go(script: Any, tmp_path: Path) ->
     for name, lines in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("\n".join(lines) + "\n")
-    found = script.equal_runs([tmp_path / "one", tmp_path / "two"])
-    assert [tuple(run) for run in found] == [(10, "a.py:3", "b.py:2"), (10, "d.py:1", "b.py:2")]
+    runs = script.equal_runs([tmp_path / "one", tmp_path / "two"])
+    assert [tuple(run) for run in runs] == [(10, "a.py:3", "b.py:2"), (10, "d.py:1", "b.py:2")]
 
 
 def test_it_counts_all_and_ends_as_the_aims_stand(
     script: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done = subprocess.run([SCRIPT, "--json"], capture_output=True, text=True, timeout=60, check=True)
-    found = json.loads(done.stdout)
-    for counted in found["by_role"].values():
+    output = json.loads(done.stdout)
+    for counted in output["by_role"].values():
         assert sum(counted.values()) == 2 * counted["all"]
-    assert (found.pop("ok"), found.pop("faults")) == (True, [])
-    numbers = found.pop("figures")
-    assert numbers["src"] > numbers["games"] > sum(counted["all"] for counted in found["by_role"].values()) > 1_000
+    assert (output.pop("ok"), output.pop("faults")) == (True, [])
+    numbers = output.pop("figures")
+    assert numbers["src"] > numbers["games"] > sum(counted["all"] for counted in output["by_role"].values()) > 1_000
 
     def check(*words: str) -> int:
         monkeypatch.setattr(sys, "argv", ["measure", *words])
         return int(script.main())
 
-    monkeypatch.setattr(script, "measure", lambda: found)
+    monkeypatch.setattr(script, "measure", lambda: output)
     most = numbers["circles"]
     assert check("--check", f"circles={most}") == 0
     capsys.readouterr()

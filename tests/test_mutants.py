@@ -61,8 +61,11 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_everything_that_can_be_broken_is_found(script: ModuleType, game: Any) -> None:
-    found = {(one.function.partition(":")[2], one.words, one.numbers) for one in script.mutants(game, statements=False)}
-    assert found == {
+    mutants = {
+        (mutant.function.partition(":")[2], mutant.words, mutant.numbers)
+        for mutant in script.mutants(game, statements=False)
+    }
+    assert mutants == {
         ("one", "allows everything", ("K1",)),
         ("two", "allows everything", ("K2", "K3")),
         ("refusal", "not: one(n)", ("K1",)),
@@ -83,13 +86,13 @@ def test_everything_that_can_be_broken_is_found(script: ModuleType, game: Any) -
 )
 def test_just_that_is_broken(script: ModuleType, game: Any, words: str, refused: list[int]) -> None:
     assert [game.rules.refusal(n) for n in range(5)] == [0, 1, 2, 3, True]
-    mutant = next(one for one in script.mutants(game, statements=False) if one.words == words)
+    mutant = next(mutant for mutant in script.mutants(game, statements=False) if mutant.words == words)
     script.break_(mutant.id)
     assert [game.rules.refusal(n) for n in range(5)] == refused
 
 
 def test_what_shall_happen_never_does(script: ModuleType, game: Any) -> None:
     state = SimpleNamespace(left=1, late=0, over=0)
-    mutant = next(one for one in script.mutants(game, statements=False) if one.words.startswith("never"))
+    mutant = next(mutant for mutant in script.mutants(game, statements=False) if mutant.words.startswith("never"))
     script.break_(mutant.id)
     assert game.rules.play(state) == 0

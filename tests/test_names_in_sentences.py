@@ -27,23 +27,27 @@ SENTENCES = [
 WORDS = r"(?:de|que|jusque|lorsque|puisque|quoique|le|la|ne|je|me|te|se)"
 
 
-def said(language: str, name: str) -> list[str]:
+def all_sentences(language: str, name: str) -> list[str]:
     """All these sentences, with the name for every value, as text and as HTML."""
-    found = []
+    sentences = []
     for folder, entry in SENTENCES:
         words = Words(language, folder)
-        one, several = (entry.id, "") if isinstance(entry.id, str) else entry.id
-        for count in (1, 5) if several else (0,):
-            values = {key: name for key in placeholders(one) | placeholders(several) if key != "count" or not several}
-            message = Message(one, dict(values), several, count)
+        singular, plural = (entry.id, "") if isinstance(entry.id, str) else entry.id
+        for count in (1, 5) if plural else (0,):
+            values = {
+                key: name for key in placeholders(singular) | placeholders(plural) if key != "count" or not plural
+            }
+            message = Message(singular, dict(values), plural, count)
             marked = words.say(message, mark=lambda value, text: Markup("<b>{}</b>").format(text))
-            found += [words.say(message), marked.striptags()]
-    return found
+            sentences += [words.say(message), marked.striptags()]
+    return sentences
 
 
 def test_there_are_sentences_in_which_it_matters() -> None:
-    hugo, elodie = said("fr", "Hugo"), said("fr", "Élodie")
-    differ = [one for one, other in zip(hugo, elodie, strict=True) if one.replace("Hugo", "Élodie") != other]
+    hugo, elodie = all_sentences("fr", "Hugo"), all_sentences("fr", "Élodie")
+    differ = [
+        sentence for sentence, other in zip(hugo, elodie, strict=True) if sentence.replace("Hugo", "Élodie") != other
+    ]
     assert "La place de Hugo est de nouveau libre." in differ
     assert "La place d’Élodie est de nouveau libre." in elodie
     assert "Prendre place en tant qu’Élodie" in elodie
@@ -53,14 +57,18 @@ def test_there_are_sentences_in_which_it_matters() -> None:
 @pytest.mark.parametrize("name", [*ELIDED, *WHOLE])
 def test_what_stands_before_a_name_fits_its_first_sound(name: str) -> None:
     before = WORDS + " " if name in ELIDED else r"\b(?:[dnjst]|(?:lors|puis|jus|quoi)?qu)’"
-    assert [one for one in said("fr", name) if re.search(rf"(?<![\w’]){before}{re.escape(name)}", one, re.I)] == []
+    assert [
+        sentence
+        for sentence in all_sentences("fr", name)
+        if re.search(rf"(?<![\w’]){before}{re.escape(name)}", sentence, re.I)
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["Klaus", "James", "Hans", "Max", "Élodie"])
 def test_no_name_bears_an_ending(language: str, name: str) -> None:
     own = "’s" if language == "en" else ""  # right after any name
-    sentences = [sentence.replace(name + own, name) for sentence in said(language, name)]
+    sentences = [sentence.replace(name + own, name) for sentence in all_sentences(language, name)]
     assert [sentence for sentence in sentences if re.search(rf"{name}['’]?[^\W\d_]", sentence)] == []
 
 

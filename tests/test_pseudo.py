@@ -7,7 +7,7 @@ from tests.pseudo_locale import escaped
 
 
 @pytest.mark.parametrize(
-    ("page", "found"),
+    ("page", "expected"),
     [
         ("<p>[!! Ðöñé !!]</p>", []),
         ("<p>Done</p>", ["Done"]),
@@ -19,15 +19,15 @@ from tests.pseudo_locale import escaped
         ("<svg><title>[!! Ļýöñ !!]</title><text>Lyon</text></svg>", ["Lyon"]),
     ],
 )
-def test_untranslated_words_are_found(page: str, found: list[str]) -> None:
-    assert escaped(page) == found
+def test_untranslated_words_are_found(page: str, expected: list[str]) -> None:
+    assert escaped(page) == expected
 
 
 def test_sentences_with_marked_values_are_whole() -> None:
     def chip(value: Value, text: str) -> str:
         return f"{text}"
 
-    said = Words("en", pseudo=True).say(
+    sentence = Words("en", pseudo=True).say(
         message("{player} builds {company}.", player="Ada", company=Name("Ruby", "Rubin", "Rubis", "Robijn")), mark=chip
     )
-    assert escaped(f"<li>{said}</li>") == []
+    assert escaped(f"<li>{sentence}</li>") == []

@@ -17,7 +17,7 @@ from spieltisch.bots import levels
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.cli import app
-from spieltisch.commands.puzzles import _begun
+from spieltisch.commands.puzzles import _read_or_create
 from spieltisch.games import GAMES, game
 from spieltisch.lab import puzzle_maker
 from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of, read
@@ -30,9 +30,9 @@ DAY = "2026-11-22"
 
 
 def stock_of(key: str) -> PuzzleSet:
-    found = puzzles_of(game(key))
-    assert found is not None
-    return found
+    stock = puzzles_of(game(key))
+    assert stock is not None
+    return stock
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -44,32 +44,34 @@ def test_every_puzzle_is_reached_and_has_an_answer(key: str) -> None:
         assert seen.to_decide == seen.seat
         assert world.observe(seen.seat).bytes == seen.bytes
         assert len(world.legal_moves) >= puzzle_maker.MIN_MOVES
-        assert {one.move for one in puzzle.tried} <= set(world.legal_moves.numbers)
+        assert {candidate.move for candidate in puzzle.tried} <= set(world.legal_moves.numbers)
         assert puzzle_maker.solutions(puzzle.tried, puzzle.solutions) == puzzle.solutions
         assert posed.advice.moves[0].games >= puzzle_maker.DEEP_BUDGET.min_visits
-        line = next(one.line for one in posed.advice.moves if one.line.moves)
+        line = next(move.line for move in posed.advice.moves if move.line.moves)
         assert [posed.setup.move(text).number for text in line.moves] == list(puzzle.line)
         assert puzzle.line[0] == puzzle.solutions[0]
         assert posed.before
+        assert posed.puzzle.difficulty in ("easy", "medium", "hard")
+        assert stock.puzzle_by_id(posed.id) == posed
 
 
 @pytest.mark.build
 @pytest.mark.parametrize("key", GAMES)
 def test_another_search_finds_the_same_answer(key: str) -> None:
-    """Of the half of the puzzles whose games are farther on: trial games of the others take long."""
+    """Half of the puzzles, those later in their games: playouts of the others take long."""
     native_library.build(key)
     stock = stock_of(key)
     by_length = sorted(map(stock.puzzle, range(len(stock))), key=lambda posed: -posed.puzzle.move_number)
     for posed in (by_length[len(stock) * quarter // 4] for quarter in range(3)):
         budget = Budget(
             0,
-            extra_moves=tuple(one.move for one in posed.puzzle.tried),
+            extra_moves=tuple(candidate.move for candidate in posed.puzzle.tried),
             min_visits=puzzle_maker.DEEP_BUDGET.min_visits // 2,
         )
-        found = puzzle_maker.well_tried(levels.searcher(posed.setup), posed.seen, 4321, budget)
-        assert found[0].move in posed.puzzle.solutions
-        others = [one.won for one in found if one.move not in posed.puzzle.solutions]
-        assert found[0].won - max(others) > puzzle_maker.MIN_GAP / 2
+        candidates = puzzle_maker.well_tried(levels.searcher(posed.setup), posed.seen, 4321, budget)
+        assert candidates[0].move in posed.puzzle.solutions
+        others = [candidate.won for candidate in candidates if candidate.move not in posed.puzzle.solutions]
+        assert candidates[0].won - max(others) > puzzle_maker.MIN_GAP / 2
 
 
 def with_other_answer(posed: PosedPuzzle) -> PosedPuzzle:
@@ -105,7 +107,7 @@ def test_puzzles_keep_the_options_they_were_made_with(key: str, tmp_path: Path) 
     file.write_text(json.dumps(header | {"options": {"gravity": "weak"}}) + "\n", "utf-8")
     with pytest.raises(PuzzleError, match="gravity"):
         read(rules, file)
-    assert _begun(rules, tmp_path / "new.jsonl", 1).head.options == rules.setup(rules.seats.start).options
+    assert _read_or_create(rules, tmp_path / "new.jsonl", 1).head.options == rules.setup(rules.seats.start).options
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ def test_each_day_has_its_puzzle_and_the_next_one_another() -> None:
     stock = stock_of("paris-connection")
     days = [date(2026, 11, 1) + timedelta(days=n) for n in range(len(stock) + 1)]
     posed = [stock.puzzle_of_day(day) for day in days]
-    assert len({(one.game.number, one.puzzle.move_number) for one in posed}) == len(stock)
+    assert len({(puzzle_of_day.game.number, puzzle_of_day.puzzle.move_number) for puzzle_of_day in posed}) == len(stock)
     assert posed[0] == posed[-1] == read(stock.rules, file_of(stock.rules)).puzzle_of_day(days[0])
 
 
@@ -179,6 +181,34 @@ def test_the_command_goes_on_where_it_stopped(toy: str, tmp_path: Path, monkeypa
     letter.write_text("Dear Ada", "utf-8")
     assert make(letter, 1).startswith("1 ")
     assert letter.read_text("utf-8") == "Dear Ada"
+    head, *lines = whole.read_bytes().splitlines()
+    older = [msgspec.json.decode(line) for line in lines]
+    for line in older:
+        for puzzle in line["puzzles"]:
+            del puzzle["found"]
+    parts.write_bytes(b"\n".join([head, *map(msgspec.json.encode, older)]) + b"\n")
+    assert [puzzle.difficulty for bots in read(game(toy), parts).games for puzzle in bots.puzzles] == [""] * 3
+    done = CliRunner().invoke(app, ["puzzles", "grade", toy, "--output", str(parts), "--json"])
+    assert done.exit_code == 0, done.output
+    counts = json.loads(done.output)
+    assert counts["easy"] + counts["medium"] + counts["hard"] == 3
+    assert parts.read_bytes() == whole.read_bytes(), "as graded when they were made"
     stock = read(game(toy), whole)
     assert len(stock) == 3
     assert all(stock.puzzle(n).seen is not None for n in range(len(stock)))
+
+
+@pytest.mark.parametrize(
+    ("times_found", "difficulty"),
+    [
+        ((), ""),
+        ((4, 4, 4), "easy"),
+        ((0, 3, 4), "easy"),
+        ((0, 2, 3), "medium"),
+        ((0, 0, 3), "hard"),
+        ((0, 0, 0), "hard"),
+    ],
+)
+def test_a_grade_says_how_often_weak_players_find_it(times_found: tuple[int, ...], difficulty: str) -> None:
+    posed = stock_of("paris-connection").puzzle(0)
+    assert msgspec.structs.replace(posed.puzzle, times_found=times_found).difficulty == difficulty

@@ -20,13 +20,13 @@ def test_a_template_is_compiled_once_for_all_languages(tmp_path: Path, monkeypat
 
     monkeypatch.setattr(Environment, "compile", noted)
 
-    def said(word: str) -> str:
+    def rendered(word: str) -> str:
         templates = environment(tmp_path)
         templates.globals["_"] = {"stone": word}.get
         return templates.get_template("board.html").render()
 
     (tmp_path / "board.html").write_text("{{ _('stone') }}")
-    assert [said(word) for word in ("Stein", "steen", "pierre")] == ["Stein", "steen", "pierre"]
+    assert [rendered(word) for word in ("Stein", "steen", "pierre")] == ["Stein", "steen", "pierre"]
     assert len(compiled) == 1
     (tmp_path / "board.html").write_text("a {{ _('stone') }}")
-    assert said("Stein") == "a Stein"
+    assert rendered("Stein") == "a Stein"

@@ -56,7 +56,9 @@ def four_languages(value: Any) -> Iterator[tuple[str, str]]:
 
 def help_texts(command: Any) -> Iterator[str]:
     """Return the `--help` texts of a command, its options and its subcommands."""
-    yield from (text for text in (command.help, *(getattr(one, "help", None) for one in command.params)) if text)
+    yield from (
+        text for text in (command.help, *(getattr(parameter, "help", None) for parameter in command.params)) if text
+    )
     for inner in getattr(command, "commands", {}).values():
         yield from help_texts(inner)
 
@@ -82,41 +84,41 @@ def all_texts() -> Iterator[Text]:
     yield from (Text("--help", "en", text) for text in help_texts(typer.main.get_command(app)))
 
 
-def found(texts: list[Text]) -> list[str]:
+def retired_in(texts: list[Text]) -> list[str]:
     """The retired words in some texts, but for the exceptions."""
     allowed = {(language, word, place.strip("`")) for language, word, place, _ in table(EXCEPTIONS)}
     return [
-        f"{one.place} ({one.language}): {word!r} in {one.text[max(0, match.start() - 30) : match.end() + 30]!r}"
+        f"{text.place} ({text.language}): {word!r} in {text.text[max(0, match.start() - 30) : match.end() + 30]!r}"
         for (language, word), pattern in retired().items()
-        for one in texts
-        if one.language == language and (language, word, one.place) not in allowed
-        for match in pattern.finditer(one.text)
+        for text in texts
+        if text.language == language and (language, word, text.place) not in allowed
+        for match in pattern.finditer(text.text)
     ]
 
 
 def test_no_retired_word_comes_back() -> None:
-    assert found(list(all_texts())) == []
+    assert retired_in(list(all_texts())) == []
 
 
 def test_texts_of_every_kind_and_language_are_searched() -> None:
     texts = list(all_texts())
     for place in ("locale", "games/paris_connection/locale", "games/era_of_inventions/guide/guide.toml"):
-        assert {one.language for one in texts if one.place == place} == set(LANGUAGES)
+        assert {text.language for text in texts if text.place == place} == set(LANGUAGES)
     for page in ("rules", "card"):
-        assert {one.language for one in texts if f"/pages/{page}." in one.place} == set(LANGUAGES)
-    assert any("/examples/" in one.place for one in texts)
-    assert sum(one.place == "--help" for one in texts) > 80
+        assert {text.language for text in texts if f"/pages/{page}." in text.place} == set(LANGUAGES)
+    assert any("/examples/" in text.place for text in texts)
+    assert sum(text.place == "--help" for text in texts) > 80
 
 
 def test_no_line_breaks_before_french_marks() -> None:
     # Messages and lessons are tied when they are read (`Words`, `Name.text`); pages are shown as they are written.
-    pages = [one for one in all_texts() if one.language == "fr" and "/pages/" in one.place]
-    assert [one.place for one in pages if re.search(" [;:?!%»]|« ", one.text)] == []
+    pages = [text for text in all_texts() if text.language == "fr" and "/pages/" in text.place]
+    assert [page.place for page in pages if re.search(" [;:?!%»]|« ", page.text)] == []
     assert pages
 
 
 def test_quotes_and_apostrophes_are_printed_ones() -> None:
-    straight = [one for one in all_texts() if one.place != "--help" and re.search("[\"']", one.text)]
+    straight = [text for text in all_texts() if text.place != "--help" and re.search("[\"']", text.text)]
     assert straight == []
 
 
@@ -134,8 +136,8 @@ def test_quotes_and_apostrophes_are_printed_ones() -> None:
     ],
 )
 def test_a_retired_word_is_found(language: str, text: str) -> None:
-    assert found([Text("locale", language, text)]) != []
-    assert found([Text("locale", language, "Ratings 100, Zugriff, marché, raadsel")]) == []
+    assert retired_in([Text("locale", language, text)]) != []
+    assert retired_in([Text("locale", language, "Ratings 100, Zugriff, marché, raadsel")]) == []
 
 
 def test_every_exception_is_needed() -> None:
@@ -143,7 +145,7 @@ def test_every_exception_is_needed() -> None:
     for language, word, place, reason in table(EXCEPTIONS):
         assert reason
         assert any(
-            retired()[language, word].search(one.text)
-            for one in texts
-            if (one.place, one.language) == (place.strip("`"), language)
+            retired()[language, word].search(text.text)
+            for text in texts
+            if (text.place, text.language) == (place.strip("`"), language)
         ), word

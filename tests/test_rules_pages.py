@@ -145,7 +145,7 @@ class TestOfEachGame:
             assert set(map(str, figures)) <= set(re.findall(r"\d+", rules(key, language)[number])), number
 
     def test_the_names_are_those_of_the_components(self, key: str, language: str) -> None:
-        said = {WHOLE_PAGE: page(key, language), **rules(key, language)}
+        texts = {WHOLE_PAGE: page(key, language), **rules(key, language)}
         wanted = list(SAID[key][1](games.game(key).components.contents, language))
         assert wanted
-        assert [name for where, name in wanted if not re.search(name, said[where])] == []
+        assert [name for where, name in wanted if not re.search(name, texts[where])] == []

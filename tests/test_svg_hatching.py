@@ -11,7 +11,7 @@ SQUARE = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
 
 
 def ends(path: str) -> list[tuple[float, ...]]:
-    """Where the lines of a path begin and end, those that run straight across or down too."""
+    """Return the ends of the lines of a path, those that run horizontally or vertically too."""
     lines = re.findall(r"M(\S+) (\S+?)(?:L(\S+?) (\S+?)|H(\S+?)|V(\S+?))(?=M|$)", path)
     return [(float(x), float(y), float(to_x or h or x), float(to_y or v or y)) for x, y, to_x, to_y, h, v in lines]
 
@@ -19,9 +19,9 @@ def ends(path: str) -> list[tuple[float, ...]]:
 def test_hatching_stays_within_its_shape_and_leaves_a_notch_white() -> None:
     notched = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (5.0, 2.0), (0.0, 10.0)]
     for angle in (0, 30, 45, 90, 135):
-        found = ends(hatch(notched, 1, angle))
-        assert len(found) > 8
-        assert all(-0.1 <= one <= 10.1 for line in found for one in line)
+        lines = ends(hatch(notched, 1, angle))
+        assert len(lines) > 8
+        assert all(-0.1 <= coordinate <= 10.1 for line in lines for coordinate in line)
     low = [line for line in ends(hatch(notched, 1)) if line[1] > 6]
     assert len(low) == 8  # two short ones for each of four heights
     assert all(line[2] - line[0] < 3 for line in low)
@@ -35,9 +35,9 @@ def test_hatching_may_grow_wider() -> None:
 
 
 def test_rays_go_from_the_centre_to_the_outline() -> None:
-    found = ends(rays((5, 5), 1, SQUARE, 16))
-    assert len(found) == 16
-    assert all({to_x, to_y} & {0.0, 10.0} for _, _, to_x, to_y in found)
+    lines = ends(rays((5, 5), 1, SQUARE, 16))
+    assert len(lines) == 16
+    assert all({to_x, to_y} & {0.0, 10.0} for _, _, to_x, to_y in lines)
 
 
 def test_gears_and_ovals_have_their_corners() -> None:

@@ -1,4 +1,4 @@
-"""What `pytest` runs, what `pytest --all`, and that it is told what was left out."""
+"""The tests that `pytest` and `pytest --all` run, and the note about those left out."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_each_worker_begins_with_files_of_the_second_tier() -> None:
     second: list[Any] = [SimpleNamespace(path=file) for file in "aabbcc"]
     first: list[Any] = [SimpleNamespace(path="d") for _ in range(8)]
     order = dealt(second, first, 2)
-    assert [one.path for one in order] == [*"aacc", *"ddd", *"bb", *"ddddd"]
+    assert [item.path for item in order] == [*"aacc", *"ddd", *"bb", *"ddddd"]
     assert sorted(map(id, order)) == sorted(map(id, second + first))
     assert [*map(id, dealt(second, first, 1))] == [*map(id, second + first)]
 

@@ -63,15 +63,15 @@ def served(installed: Path, tmp_path: Path) -> Iterator[str]:
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert server.stdout is not None
-    said = []
+    output = []
     try:
         for line in server.stdout:
-            said.append(line)
-            if found := re.search(r"http://\S+", line):
-                yield found.group()
+            output.append(line)
+            if match := re.search(r"http://\S+", line):
+                yield match.group()
                 break
         else:
-            pytest.fail("the server ended without an address:\n" + "".join(said))
+            pytest.fail("the server ended without an address:\n" + "".join(output))
     finally:
         server.terminate()
         server.communicate(timeout=30)
@@ -147,12 +147,12 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     assert wheel.name.endswith(f"-py3-none-{platform}.whl")
     with ZipFile(wheel) as opened:
         shipped = [Path(name).name for name in opened.namelist() if "/bots/search/libraries/" in name]
-        said = opened.read(next(name for name in opened.namelist() if name.endswith(".dist-info/WHEEL"))).decode()
-    wanted = {
-        native_library.name(spieltisch.game(GAME), what) for what in (native_library.SEARCH, native_library.GAMES)
-    }
+        wheel_metadata = opened.read(
+            next(name for name in opened.namelist() if name.endswith(".dist-info/WHEEL"))
+        ).decode()
+    wanted = {native_library.name(spieltisch.game(GAME), what) for what in native_library.ENTRIES}
     assert set(shipped) == wanted, "they are of these very sources"
-    assert "Root-Is-Purelib: false" in said
+    assert "Root-Is-Purelib: false" in wheel_metadata
     binaries = environment_of(wheel, tmp_path / "venv", without=("numba", "llvmlite"))
     bare = {"PATH": str(binaries), "SPIELTISCH_CACHE": str(tmp_path / "empty")}
     assert shutil.which("cc", path=bare["PATH"]) is None
@@ -165,9 +165,9 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     assert len(compiled.splitlines()) > 50
     assert compiled == played("plain")
     words = ["simulate", GAME, "--bots", "greedy,random,random", "--games", "20", "--json"]
-    there = subprocess.run([binaries / "spieltisch", *words], env=bare, capture_output=True, text=True, check=True)
-    here = CliRunner().invoke(app, words)
-    assert told(there.stdout) == told(here.stdout)
+    from_wheel = subprocess.run([binaries / "spieltisch", *words], env=bare, capture_output=True, text=True, check=True)
+    in_checkout = CliRunner().invoke(app, words)
+    assert output_of(from_wheel.stdout) == output_of(in_checkout.stdout)
     command = [str(binaries / "spieltisch"), "doctor", "--data", str(tmp_path / "data")]
     doctor = subprocess.run(command, env=bare, capture_output=True, text=True, check=False)
     assert (doctor.returncode, doctor.stderr) == (1, "")
@@ -177,11 +177,11 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     assert not (tmp_path / "empty").exists(), "nothing was compiled"
 
 
-def told(output: str) -> dict[str, object]:
-    """What `simulate` found, but for the time it took."""
-    found: dict[str, object] = json.loads(output)
-    assert isinstance(found.pop("seconds"), float)
-    return found
+def output_of(output: str) -> dict[str, object]:
+    """Return the output of `simulate` without the time it took."""
+    simulated: dict[str, object] = json.loads(output)
+    assert isinstance(simulated.pop("seconds"), float)
+    return simulated
 
 
 @pytest.mark.build

@@ -31,10 +31,10 @@ def test_every_example_is_played_and_its_figures_are_in_its_words(key: str) -> N
 
 
 def test_what_the_examples_say_has_happened() -> None:
-    """What is said in words, and so holds no figure that the check could compare."""
+    """Statements in words, which contain no figure that the check could compare."""
     paris = spieltisch.game("paris-connection")
     end = play_lesson(paris, examples(paris)["the-end"], 5).position
-    assert end.over
+    assert end.is_over
     assert end.document()["state"]["ended_by"] == "P15"
     assert end.scores.index(max(end.scores)) == 2
     shares = play_lesson(paris, examples(paris)["shares"], 5).position.reveal().view
@@ -48,7 +48,7 @@ def test_what_the_examples_say_has_happened() -> None:
         (3, [1, 3, 2]),
     ]
     runs = play_lesson(inventors, examples(inventors)["runs"], 5).position.document()["state"]
-    assert {"pendulum-clock", "printing-press"} <= {one["invention"] for one in runs["inventions"]}
+    assert {"pendulum-clock", "printing-press"} <= {invention["invention"] for invention in runs["inventions"]}
     assert runs["players"][1]["patents"] == ["canoe", "cave-painting", "crossbow"]
     assert runs["players"][1]["tokens"] == {"number": 1}
     era = spieltisch.game("era-of-inventions")
@@ -95,8 +95,8 @@ def test_an_example_that_does_not_fit_is_noticed(
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), encoding="utf-8")
-    found = list(find_problems(game))
-    assert any(fault in one for one in found), found
+    problems = list(find_problems(game))
+    assert any(fault in problem for problem in problems), problems
 
 
 def test_the_conformance_suite_plays_examples(toy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

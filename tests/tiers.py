@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import pytest
+from hypothesis import settings
 
+T = TypeVar("T")
 SECOND: Final = {
     "whole_game": "a whole game, played on its pages",
     "screens": "boards on every size of screen in every language",
@@ -21,6 +23,8 @@ SECOND: Final = {
 """The markers of the second tier. The first has one small representative of each, which does not carry the marker."""
 RUNNING: Final[list[pytest.Item]] = []
 """The test that runs, the last of them."""
+WHOLE: Final[list[bool]] = []
+"""Not empty if both tiers run."""
 LEFT_OUT: Final[pytest.StashKey[Counter[str]]] = pytest.StashKey()
 
 
@@ -30,6 +34,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[LEFT_OUT] = Counter()
+    if config.option.all:
+        WHOLE.append(True)
+    elif settings.get_current_profile_name() != "fuzz":
+        settings.register_profile("first", settings(), max_examples=30)
+        settings.load_profile("first")
     for name, what in SECOND.items():
         config.addinivalue_line("markers", f"{name}: {what}; only with --all")
 
@@ -93,6 +102,20 @@ def only_the_second_tier_compiles() -> Iterator[None]:
         yield
 
 
+def examples(first: int, all_: int) -> settings:
+    """Return settings of Hypothesis with so many examples in the first tier, and so many with --all."""
+    return settings(max_examples=all_ if WHOLE else first, deadline=None)
+
+
+def first_alone(first: T, values: Iterable[T], marker: str = "screens") -> list[Any]:
+    """Return the values of a parameter of which the first tier takes one alone."""
+    mark = getattr(pytest.mark, marker)
+    return [
+        value if value == first else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)
+        for value in values
+    ]
+
+
 def pytest_deselected(items: Iterable[pytest.Item]) -> None:
     for item in items:
         word = tier(item) or ("browser" if item.get_closest_marker("browser") else "other")
@@ -113,15 +136,17 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    if told := getattr(node, "workeroutput", {}).get("left_out"):
-        node.config.stash[LEFT_OUT] = Counter(told)
+    if left_out := getattr(node, "workeroutput", {}).get("left_out"):
+        node.config.stash[LEFT_OUT] = Counter(left_out)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     left_out = config.stash[LEFT_OUT]
     second = {word: count for word, count in left_out.items() if word in SECOND}
-    for counts, why in ((second, "`pytest --all` runs them, too"), (left_out - Counter(second), "not selected")):
+    by_selection = "not selected"
+    by_tier = by_selection if config.option.all else "`pytest --all` runs them, too"
+    for counts, why in ((second, by_tier), (left_out - Counter(second), by_selection)):
         if counts:
             words = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
             terminalreporter.write_line(f"Left out: {sum(counts.values())} tests ({words}): {why}.")

@@ -20,9 +20,9 @@ def of_today(key: str) -> tuple[str, PosedPuzzle]:
 
 
 def addresses() -> list[str]:
-    """Of each game a puzzle that asks, and one that is answered."""
-    found = []
+    """Return for each game the address of a puzzle, and of its answer."""
+    addresses_of_day = []
     for key in GAMES:
-        there, posed = of_today(key)
-        found += [there, f"{there}/answer/{posed.puzzle.solutions[0]}/1"]
-    return found
+        address, posed = of_today(key)
+        addresses_of_day += [address, f"{address}/answer/{posed.puzzle.solutions[0]}/1"]
+    return addresses_of_day

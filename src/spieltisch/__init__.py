@@ -18,17 +18,20 @@ from spieltisch.core.errors import (
     UnknownGame,
     UnknownMove,
 )
-from spieltisch.core.game import Game, Option, Outcome
+from spieltisch.core.game import Game, Outcome
 from spieltisch.core.moves import LegalMoves, Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.options import Option
+from spieltisch.core.position import Document, MoveResult, Position
 from spieltisch.core.previews import Preview
 from spieltisch.core.record import Record
+from spieltisch.core.setup import Setup
 from spieltisch.games import game
 
 __version__ = version("spieltisch")
 
 __all__ = [
+    "Document",
     "DocumentError",
     "DrawError",
     "Game",
@@ -45,6 +48,7 @@ __all__ = [
     "Record",
     "RecordError",
     "Refusal",
+    "Setup",
     "UnknownGame",
     "UnknownMove",
     "game",

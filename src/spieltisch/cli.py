@@ -1,7 +1,5 @@
 """The command line. A command imports what it needs when it runs, so that `spieltisch --help` stays fast."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -18,11 +16,13 @@ from spieltisch.commands.fuzz import fuzz
 from spieltisch.commands.output import fail, write
 from spieltisch.commands.people import people
 from spieltisch.commands.puzzles import puzzles
+from spieltisch.commands.rate import rate
 from spieltisch.commands.records import export, import_records
 from spieltisch.commands.renamed import RenamedGroup
 from spieltisch.commands.replay import replay
 from spieltisch.commands.results import results
 from spieltisch.commands.simulate import simulate
+from spieltisch.commands.steps import steps
 from spieltisch.commands.tables import tables
 from spieltisch.commands.verify import verify
 
@@ -64,8 +64,7 @@ def serve(
         bool, typer.Option("--browser/--no-browser", help="Open the lobby in a browser if there is a display.")
     ] = True,
     public_url: Annotated[
-        str,
-        typer.Option(help="Use this URL in links to the server; with https, cookies are secure."),
+        str, typer.Option(help="Use this URL in links to the server; with https, cookies are secure.")
     ] = "",
     network: Annotated[bool, typer.Option("--network", help="Admit your local network, too.")] = False,
     network_address: Annotated[
@@ -129,7 +128,7 @@ def serve(
         raise fail(f"{error}") from error
 
 
-for command in (backup, restore, export, doctor, simulate, arena, replay, analyse, verify, bench, fuzz):
+for command in (backup, restore, export, doctor, simulate, steps, arena, rate, replay, analyse, verify, bench, fuzz):
     app.command()(command)
 app.command("import")(import_records)
 for name, group in (

@@ -4,8 +4,6 @@ A worker gets a task and returns a result. A worker that dies, or takes too long
 fails.
 """
 
-from __future__ import annotations
-
 import asyncio
 import multiprocessing
 import os

@@ -1,4 +1,4 @@
-"""What a mail server is handed, read without the library that wrote it."""
+"""Messages as a mail server receives them, read without the library that wrote them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ALERT = Alert(
 
 
 def headers(content: bytes) -> dict[str, str]:
-    """The header fields of a mail, unfolded as RFC 5322 has it, and nothing decoded."""
+    """Return the header fields of a mail, unfolded as in RFC 5322 and not decoded."""
     head, _, _ = content.partition(b"\r\n\r\n")
     assert max(map(len, head.split(b"\r\n"))) <= 998
     fields = re.sub(rb"\r\n(?=[ \t])", b"", head).decode("ascii").split("\r\n")
@@ -26,7 +26,7 @@ def headers(content: bytes) -> dict[str, str]:
 
 
 def received(alert: Alert) -> bytes:
-    """What the mail server got."""
+    """Return the message that the mail server received."""
 
     async def main() -> bytes:
         async with posting() as post:
@@ -39,23 +39,25 @@ def received(alert: Alert) -> bytes:
 @pytest.mark.parametrize("length", [10, 60, 200, 800])
 def test_the_address_that_ends_it_arrives_whole_and_takes_one_click(length: int) -> None:
     end = f"https://games.example.org/alerts/end/{'x.y-_' * (length // 5)}"
-    found = headers(received(Alert("id", "Title", "Text", "https://games.example.org/", "/", 1, "en", end, "End:")))
-    assert found["list-unsubscribe"] == f"<{end}>"
-    assert found["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
+    mail_headers = headers(
+        received(Alert("id", "Title", "Text", "https://games.example.org/", "/", 1, "en", end, "End:"))
+    )
+    assert mail_headers["list-unsubscribe"] == f"<{end}>"
+    assert mail_headers["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
 
 
 def test_no_header_but_the_subject_is_written_in_encoded_words() -> None:
-    found = headers(received(ALERT))
-    assert [name for name, value in found.items() if "=?" in value] == ["subject"]
-    assert found["list-unsubscribe"] == f"<{END}>"
+    mail_headers = headers(received(ALERT))
+    assert [name for name, value in mail_headers.items() if "=?" in value] == ["subject"]
+    assert mail_headers["list-unsubscribe"] == f"<{END}>"
 
 
 def test_one_click_is_offered_over_https_only() -> None:
     """RFC 8058 knows no other."""
     end = "http://192.0.2.7:8000/alerts/end/abc"
-    found = headers(received(Alert("id", "Title", "Text", "http://192.0.2.7:8000/", "/", 1, "en", end, "End:")))
-    assert found["list-unsubscribe"] == f"<{end}>"
-    assert "list-unsubscribe-post" not in found
+    mail_headers = headers(received(Alert("id", "Title", "Text", "http://192.0.2.7:8000/", "/", 1, "en", end, "End:")))
+    assert mail_headers["list-unsubscribe"] == f"<{end}>"
+    assert "list-unsubscribe-post" not in mail_headers
 
 
 @pytest.mark.parametrize(

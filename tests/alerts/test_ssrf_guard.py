@@ -118,14 +118,14 @@ def test_a_name_is_resolved_once_and_what_was_looked_at_is_connected_to(
     web: Web, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A name server that says something else the second time gains nothing."""
-    asked: list[str] = []
+    hosts: list[str] = []
     port = int(web.address.rpartition(":")[2])
-    monkeypatch.setattr(socket, "getaddrinfo", resolving("127.0.0.1", asked=asked))
+    monkeypatch.setattr(socket, "getaddrinfo", resolving("127.0.0.1", asked=hosts))
     with pytest.raises(DeliveryFailed, match="private network"):
         post(SsrfGuard(), f"https://hooks.example.org:{port}")
     assert web.sent == []
     post(SsrfGuard(private=True), f"http://hooks.example.org:{port}", b"taken")
-    assert asked == ["hooks.example.org"] * 2
+    assert hosts == ["hooks.example.org"] * 2
     assert [sent.content for sent in web.sent] == [b"taken"]
     assert web.sent[0].headers["host"] == f"hooks.example.org:{port}"
 
@@ -193,7 +193,7 @@ def test_no_redirects_and_no_proxy(web: Web, monkeypatch: pytest.MonkeyPatch) ->
 
 @contextmanager
 def endless(begins: bytes, goes_on: bytes, pause: float = 0.0) -> Iterator[str]:
-    """The address of a server whose answer has no end."""
+    """Return the address of a server whose response never ends."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer() -> None:
@@ -223,7 +223,7 @@ def test_of_an_answer_only_the_header_is_read() -> None:
 
 
 def test_who_drips_is_cut() -> None:
-    """A header letter by letter, for as long as somebody listens."""
+    """Send a header letter by letter until the client closes the connection."""
     with (
         endless(b"HTTP/1.1 200 OK\r\nX: ", b"x", 0.01) as address,
         pytest.raises(DeliveryFailed, match="in time"),

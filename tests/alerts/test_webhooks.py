@@ -1,4 +1,4 @@
-"""What webhooks are sent: the messages of Discord, Slack and ntfy, and JSON."""
+"""The messages that are sent to webhooks of Discord, Slack and ntfy, and as JSON."""
 
 from __future__ import annotations
 
@@ -22,30 +22,30 @@ SLACK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrId
 
 
 def request(service: str, address: str, alert: Alert = ALERT) -> tuple[str, Any]:
-    asked, content, header = webhooks.request(service, address, alert)
+    url, content, header = webhooks.request(service, address, alert)
     assert header["Content-Type"] == "application/json"
-    return asked, json.loads(content)
+    return url, json.loads(content)
 
 
 def test_discord_is_sent_its_own_message() -> None:
-    told = {"content": "**Title**\nText\n\nhttps://games.example.org/", "allowed_mentions": {"parse": []}}
-    assert request("Discord", DISCORD) == (DISCORD, told)
+    payload = {"content": "**Title**\nText\n\nhttps://games.example.org/", "allowed_mentions": {"parse": []}}
+    assert request("Discord", DISCORD) == (DISCORD, payload)
 
 
 def test_slack_is_sent_its_own_message() -> None:
-    told = {"text": "*Title*\nText\n\nhttps://games.example.org/"}
-    assert request("Slack", SLACK) == (SLACK, told)
-    assert request("Slack", f"{SLACK}#%23general")[1] == {**told, "channel": "#general"}
+    payload = {"text": "*Title*\nText\n\nhttps://games.example.org/"}
+    assert request("Slack", SLACK) == (SLACK, payload)
+    assert request("Slack", f"{SLACK}#%23general")[1] == {**payload, "channel": "#general"}
 
 
 def test_ntfy_is_sent_its_own_message() -> None:
-    told = {"topic": "mine", "title": "Title", "message": "Text", "click": "https://games.example.org/"}
-    assert request("ntfy", "https://ntfy.sh/mine?priority=high") == ("https://ntfy.sh/?priority=high", told)
+    payload = {"topic": "mine", "title": "Title", "message": "Text", "click": "https://games.example.org/"}
+    assert request("ntfy", "https://ntfy.sh/mine?priority=high") == ("https://ntfy.sh/?priority=high", payload)
 
 
 def test_a_webhook_of_ones_own_is_sent_all() -> None:
-    told = {"id": "id", "title": "Title", "text": "Text", "link": ALERT.link, "turns": 1, "about": [["table", 7]]}
-    assert request("", "https://hooks.example.org/a?b=c") == ("https://hooks.example.org/a?b=c", told)
+    payload = {"id": "id", "title": "Title", "text": "Text", "link": ALERT.link, "turns": 1, "about": [["table", 7]]}
+    assert request("", "https://hooks.example.org/a?b=c") == ("https://hooks.example.org/a?b=c", payload)
 
 
 def test_no_word_of_a_player_rings_for_everybody_or_hides_a_link() -> None:
@@ -63,10 +63,10 @@ def test_no_word_of_a_player_rings_for_everybody_or_hides_a_link() -> None:
 @pytest.mark.parametrize("service", ["Discord", "ntfy"])
 def test_no_message_is_longer_than_a_service_takes(service: str, sign: str) -> None:
     long = msgspec.structs.replace(ALERT, title="Title", text=sign * 10_000)
-    _, told = request(service, DISCORD, long)
-    assert len(told.get("content", "")) <= 2000
-    assert len(told.get("message", "").encode()) <= 4096
-    assert told.get("click", told.get("content", "")).endswith(ALERT.link)
+    _, payload = request(service, DISCORD, long)
+    assert len(payload.get("content", "")) <= 2000
+    assert len(payload.get("message", "").encode()) <= 4096
+    assert payload.get("click", payload.get("content", "")).endswith(ALERT.link)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What an alert says: what has happened since, in everybody's language, and nothing that its reader may not know."""
+"""The text of alerts: the moves since the last turn, in the reader's language, and nothing that they may not know."""
 
 from __future__ import annotations
 
@@ -28,20 +28,26 @@ def bid(sitting: Sitting, choice: int) -> None:
     sitting.does(tables.play, table.seats[table.to_decide].person, moves[choice % len(moves)], table.version)
 
 
-def told(sitting: Sitting, language: str = "en") -> tuple[str, str]:
+def alert_texts(sitting: Sitting, language: str = "en") -> tuple[str, str]:
     table = sitting.table
     assert table.to_decide is not None
     return texts.turn_text(table, table.summary().waiting_for, language)
 
 
-@given(rounds=st.lists(BIDS, max_size=3), one=BIDS, other=BIDS, seat=st.integers(1, 2), on_one_device=st.booleans())
+@given(
+    rounds=st.lists(BIDS, max_size=3),
+    bids_of_others=BIDS,
+    other_bids=BIDS,
+    seat=st.integers(1, 2),
+    on_one_device=st.booleans(),
+)
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_others_have_bid_in_secret_changes_no_word(
-    lots: str, rounds: list[list[int]], one: list[int], other: list[int], seat: int, on_one_device: bool
+    lots: str, rounds: list[list[int]], bids_of_others: list[int], other_bids: list[int], seat: int, on_one_device: bool
 ) -> None:
-    """Two tables that differ only in what lies face down; so also for whoever sits beside somebody on their device."""
-    said = []
-    for hidden in (one, other):
+    """Alerts of two tables that differ only in secret bids are equal, also for two players on the same device."""
+    alerts = []
+    for hidden in (bids_of_others, other_bids):
         kinds = ("me", "here:Ben", "here:Cleo") if on_one_device else ("me", "open", "open")
         sitting = Sitting.plan(NewTable("lots", kinds))
         if not on_one_device:
@@ -53,8 +59,8 @@ def test_what_others_have_bid_in_secret_changes_no_word(
         for choice in hidden[:seat]:
             bid(sitting, choice)
         assert sitting.table.to_decide == seat
-        said.append(told(sitting))
-    assert said[0] == said[1]
+        alerts.append(alert_texts(sitting))
+    assert alerts[0] == alerts[1]
 
 
 def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None:
@@ -65,13 +71,13 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
         if table.to_decide is None:
             break
         for language in LANGUAGES:
-            title, text = told(sitting, language)
+            title, text = alert_texts(sitting, language)
             assert "Paris Connection" in title
             seat = table.to_decide
             since = table.moves_since_turn(seat)
             words = Words(language, table.game.folder / "locale")
             log = [
-                " ".join(words.say(said, line.names) for said in line.messages)
+                " ".join(words.say(message, line.names) for message in line.messages)
                 for line in table.log(seat)
                 if since and line.version >= since[0].version
             ]
@@ -84,28 +90,28 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
 def test_nobody_is_told_who_is_not_waited_for() -> None:
     sitting = Sitting.running()
     waits_on = sitting.table.summary().waiting_for
-    other = next(one for one in (ADA, BEN, CLEO) if one.id != waits_on)
+    other = next(person for person in (ADA, BEN, CLEO) if person.id != waits_on)
     with pytest.raises(ValueError, match="does not wait"):
         texts.turn_text(sitting.table, other.id, "en")
 
 
 def test_several_turns_are_one_digest() -> None:
-    one = told(Sitting.running())
-    assert texts.digest([one], [], Words("en")) == one
-    title, text = texts.digest([one, one], [], Words("fr"))
+    single = alert_texts(Sitting.running())
+    assert texts.digest([single], [], Words("en")) == single
+    title, text = texts.digest([single, single], [], Words("fr"))
     assert title == "C’est à vous de jouer à 2 tables."
-    assert text == f"{one[1]}\n\n{one[1]}"
+    assert text == f"{single[1]}\n\n{single[1]}"
 
 
 def test_many_mentions_are_one_digest_with_the_newest() -> None:
     table = Sitting.running().table
-    said = [texts.mention_text(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
-    assert said[0] == ("Ada mentioned you: Paris Connection", "Paris Connection, hosted by Ada.\nAda: @Ben 0")
-    title, text = texts.digest([], said, Words("en"))
+    mentions = [texts.mention_text(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
+    assert mentions[0] == ("Ada mentioned you: Paris Connection", "Paris Connection, hosted by Ada.\nAda: @Ben 0")
+    title, text = texts.digest([], mentions, Words("en"))
     assert title == "You were mentioned 15 times."
     assert "Plus 3 earlier ones." in text
     assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
-    title, text = texts.digest([told(Sitting.running())], said[:1], Words("en"))
+    title, text = texts.digest([alert_texts(Sitting.running())], mentions[:1], Words("en"))
     assert title == "It’s your turn at 1 table."
     assert text.endswith("Ada: @Ben 0")
 
@@ -119,9 +125,9 @@ def test_until_when_somebody_has_time_is_said_by_their_own_clock(language: str) 
     time = tables.deadline(sitting.table)
     assert time is not None
     for zone in ("America/New_York", "Asia/Kolkata", "UTC"):
-        here = datetime.fromtimestamp(time.until, ZoneInfo(zone))
+        local_time = datetime.fromtimestamp(time.until, ZoneInfo(zone))
         _, text = texts.turn_text(sitting.table, sitting.table.summary().waiting_for, language, zone)
         line = next(line for line in text.split("\n") if f"({zone})" in line)
-        assert f"{here:%H:%M}" in line
-        assert str(here.day) in line
-    assert "You have until" not in told(Sitting.running())[1], "where no time runs"
+        assert f"{local_time:%H:%M}" in line
+        assert str(local_time.day) in line
+    assert "You have until" not in alert_texts(Sitting.running())[1], "where no time runs"

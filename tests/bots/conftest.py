@@ -15,8 +15,8 @@ LibraryOf = Callable[[str], native_library.Library | None]
 
 @pytest.fixture(scope="module", params=["plain", pytest.param("compiled", marks=pytest.mark.build)])
 def library_of(request: pytest.FixtureRequest) -> Iterator[LibraryOf]:
-    """What makes the library of a game, or None where the search is to be plain: then levels and advice are content
-    with few trial games.
+    """Return a function that builds the library of a game. Without a library the search is plain, and levels and advice
+    use few playouts.
     """
     if request.param == "compiled":
         yield lambda key: native_library.load(native_library.build(key))

@@ -1,4 +1,4 @@
-"""Bots from outside: found by file or by entry point, asked like the others, and named where they do wrong."""
+"""Bots from outside: found by file or entry point, called like the included ones, and named in errors."""
 
 from __future__ import annotations
 
@@ -84,10 +84,10 @@ def house(tmp_path: Path) -> Path:
 @pytest.fixture
 def installed(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A package with two bots, as an installer leaves it."""
-    told = house.parent / "guests-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
-    (told / "entry_points.txt").write_text("[spieltisch.bots]\nlast = house:last\ngone = house:gone\n")
+    metadata = house.parent / "guests-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[spieltisch.bots]\nlast = house:last\ngone = house:gone\n")
     monkeypatch.syspath_prepend(str(house.parent))
     monkeypatch.delitem(sys.modules, "house", raising=False)
     external.load.cache_clear()
@@ -115,25 +115,25 @@ def test_a_bot_answers_with_the_moves_of_its_turn(house: Path) -> None:
 
 def test_the_rest_of_an_answer_ends_where_it_was_not_foreseen(house: Path) -> None:
     position = spieltisch.game("paris-connection").start(3, seed=1)
-    seen, turns, asked = position.observe(position.seat), Turns(), list[int]()
+    seen, turns, calls = position.observe(position.seat), Turns(), list[int]()
 
     def seed() -> int:
-        asked.append(1)
+        calls.append(1)
         return 1
 
     planned = choose_turn(f"{house}:builds", seen.bytes, 1)
     assert turns.decide(f"{house}:builds", seen, seed) == position.move(planned[0].move).number
-    assert len(asked) == 1
+    assert len(calls) == 1
     foreseen = position.copy()
     foreseen.play(planned[0].move)
     builds = [move.text for move in position.legal_moves if move.text.startswith("build")]
     position.play(next(text for text in builds if text != planned[0].move))
     turns.decide(f"{house}:builds", position.observe(position.seat), seed)
-    assert len(asked) == 2, "another move was played than the bot had chosen"
+    assert len(calls) == 2, "another move was played than the bot had chosen"
     turns = Turns()
     turns.decide(f"{house}:builds", seen, seed)
     turns.decide(f"{house}:builds", foreseen.observe(foreseen.seat), seed)
-    assert len(asked) == 3, "the second move was chosen with the first"
+    assert len(calls) == 3, "the second move was chosen with the first"
 
 
 def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
@@ -228,8 +228,8 @@ def test_the_example_of_the_documentation_plays_everywhere(tmp_path: Path, monke
         app, ["simulate", "paris-connection", "--bots", "mine.py:Mason,random,random", "--games", "2", "--json"]
     )
     assert done.exit_code == 0, done.output
-    found = json.loads(done.stdout)
-    assert [bot["name"] for bot in found["bots"]] == ["mine.py:Mason", "random", "random"]
+    output = json.loads(done.stdout)
+    assert [bot["name"] for bot in output["bots"]] == ["mine.py:Mason", "random", "random"]
     words = ["arena", "paris-connection", "--bots", "mine.py:Mason,random", "--seats", "3", "--games", "2"]
     assert "mine.py:Mason against random" in CliRunner().invoke(app, words).output
     assert "mine.py:Mason" not in BOTS

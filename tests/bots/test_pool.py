@@ -1,4 +1,6 @@
-"""The pool of ways to play: all sit down, the master always, and each plays what it says."""
+"""The pool of search parameters that are tuned together: each joins the games, the master always, and plays with its
+own values.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ from spieltisch.games import GAMES
 def test_the_master_sits_everywhere_and_all_others_as_it_comes(key: str) -> None:
     game = spieltisch.game(key)
     tables = [drawn(game, Budget(4), 1, number) for number in range(80)]
-    assert [one.who.index(MASTER) for one in tables[:SEATS]] == [0, 1, 2, 3]
-    sat = Counter(name for one in tables for name in one.who)
+    assert [table.players.index(MASTER) for table in tables[:SEATS]] == [0, 1, 2, 3]
+    sat = Counter(name for table in tables for name in table.players)
     assert sat.pop(MASTER) == len(tables)
     assert set(sat) == set(ways(game)) - {MASTER} >= {*game.styles, "miser", "greedy", "random"}
     assert max(sat.values()) < 2 * min(sat.values())
@@ -30,11 +32,11 @@ def test_every_way_is_played_to_the_end() -> None:
     native_library.build("paris-connection")
     game = spieltisch.game("paris-connection")
     tables = [drawn(game, Budget(4), 1, number) for number in range(5)]
-    assert {name for one in tables for name in one.who} == set(ways(game))
-    for one in tables:
-        parts = played(one)
+    assert {name for table in tables for name in table.players} == set(ways(game))
+    for table in tables:
+        parts = played(table)
         assert sum(parts) == pytest.approx(1)
-        assert parts == played(one)
+        assert parts == played(table)
 
 
 def test_a_miser_takes_the_most_points_at_once() -> None:
@@ -47,6 +49,6 @@ def test_a_miser_takes_the_most_points_at_once() -> None:
             tried = seen.imagine(7)
             tried.play(int(move))
             after[int(move)] = tried.scores[seat]
-        chosen = miser(seen, 7, Budget())
-        assert after[chosen] == max(after.values())
-        position.play(chosen)
+        (chosen,) = miser(seen, 7, Budget())
+        assert after[position.move(chosen.move).number] == max(after.values())
+        position.play(chosen.move)

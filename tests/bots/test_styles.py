@@ -1,7 +1,8 @@
-"""Styles: a bot's taste is seen in what it plays, and nothing else changes."""
+"""Styles: a bot's taste shows in its moves, and changes nothing else."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -26,8 +27,14 @@ def test_a_style_likes_some_moves_and_not_others(key: str) -> None:
     setup = spieltisch.game(key).setup(4)
     for name, likes in setup.game.styles.items():
         assert name in levels.STYLES
-        liked = sum(map(likes, setup.moves))
-        assert 0 < liked < len(setup.moves)
+        count = sum(map(likes, setup.moves))
+        assert 0 < count < len(setup.moves)
+
+
+def test_a_trader_of_paris_connection_does_not_give_a_share_away() -> None:
+    setup = spieltisch.game("paris-connection").setup(4)
+    liked = [move.text for move in setup.moves if setup.game.styles["trader"](move)]
+    assert all(re.fullmatch(r"trade \w+ for 2 \w+", text) for text in liked)
 
 
 @pytest.mark.build
@@ -61,9 +68,9 @@ def test_names_of_styles() -> None:
 
 def test_who_searches_has_the_taste_of_their_character() -> None:
     for level, cast in BOT_CHARACTERS.items():
-        for one in cast:
-            assert one.style in ("", *levels.STYLES)
-            assert style_of(Seat(0, "bot", name=one.name, bot=level)) == one.style
-    assert {one.style for level in levels.LEVELS for one in BOT_CHARACTERS[level]} == {"", *levels.STYLES}
+        for character in cast:
+            assert character.style in ("", *levels.STYLES)
+            assert style_of(Seat(0, "bot", name=character.name, bot=level)) == character.style
+    assert {bot.style for level in levels.LEVELS for bot in BOT_CHARACTERS[level]} == {"", *levels.STYLES}
     assert style_of(Seat(0, "person", name="Ottilie")) == ""
     assert style_of(Seat(0, "bot", name="Ottilie", bot="greedy")) == ""

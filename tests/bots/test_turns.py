@@ -1,27 +1,28 @@
-"""A bot that searches searches each of its turns once: within one budget, and alike for equal seeds."""
+"""A searching bot searches each of its turns once, within one budget, with equal results for equal seeds."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 import spieltisch
 from spieltisch.bots import Turns, levels
 from spieltisch.bots.search.searcher import Budget, Searcher
-from spieltisch.bots.search.turn_search import search_turn
+from spieltisch.bots.search.turn_search import TurnSearch, search_turn
 from spieltisch.bots.turns import digest
 from spieltisch.games import GAMES
 from tests.bots.conftest import LibraryOf
 from tests.bots.test_search import SMALL, played
+from tests.tiers import first_alone
 
 
-def searchers(key: str, library_of: LibraryOf, count: int) -> list[Searcher]:
-    setup = spieltisch.game(key).setup(3)
-    return [Searcher(setup, 4000, library_of(key)) for _ in range(count)]
+def searcher_of(key: str, library_of: LibraryOf, threads: int = 1) -> Searcher:
+    return Searcher(spieltisch.game(key).setup(3), 4000, library_of(key), threads)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", first_alone(2, [1, 2], "build"))
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_a_turn_is_searched_within_one_budget(
     key: str, threads: int, library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
@@ -29,23 +30,23 @@ def test_a_turn_is_searched_within_one_budget(
     spent: list[int] = []
     real = Searcher.simulate
 
-    def counts(searcher: Searcher, simulations: int | None, seconds: float | None) -> None:
-        assert simulations is not None
-        spent.append(simulations)
-        real(searcher, simulations, seconds)
+    def counts(searcher: Searcher, budget: Budget) -> None:
+        assert budget.simulations is not None
+        spent.append(budget.simulations)
+        real(searcher, budget)
 
     monkeypatch.setattr(Searcher, "simulate", counts)
     budget = Budget(16, threads=threads)
-    made, lengths = searchers(key, library_of, threads), set[int]()
+    thinker, lengths = searcher_of(key, library_of, threads), set[int]()
     for seed in range(3):
         position = played(key, 3, seed, 25 * seed)
         seat, seen = position.seat, position.observe(position.seat)
         spent.clear()
-        answer = search_turn(made, seen, seed, budget, SMALL)
+        answer = search_turn(thinker, seen, seed, budget, SMALL)
         assert sum(spent) <= 16
         if len(position.legal_moves) > 1:
             assert sum(spent) >= 6
-        assert search_turn(made, seen, seed, budget, SMALL) == answer, "whatever was searched before"
+        assert search_turn(thinker, seen, seed, budget, SMALL) == answer, "whatever was searched before"
         lengths.add(len(answer))
         for move in answer:
             assert position.seat == seat
@@ -58,27 +59,27 @@ def test_a_turn_is_searched_within_one_budget(
 def test_a_bot_is_asked_once_a_turn(library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch) -> None:
     """In Paris Connection nothing is drawn or revealed in a turn that builds."""
     library_of("paris-connection")
-    position, turns, asked = spieltisch.game("paris-connection").start(3, seed=2), Turns(), list[tuple[int, int]]()
+    position, turns, calls = spieltisch.game("paris-connection").start(3, seed=2), Turns(), list[tuple[int, int]]()
     for _ in range(24):
         seat = position.seat
         assert seat is not None
 
         def seed(seat: int = seat) -> int:
-            asked.append((seat, position.number))
+            calls.append((seat, position.number))
             return position.number
 
         position.play(turns.decide("engineer", position.observe(seat), seed))
-    assert len(asked) < position.number
-    assert all(one != other for (one, _), (other, _) in pairwise(asked))
+    assert len(calls) < position.number
+    assert all(first != second for (first, _), (second, _) in pairwise(calls))
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_the_next_decision_of_a_turn_keeps_its_tree(key: str, library_of: LibraryOf) -> None:
-    for seed in range(3):
+    for seed in range(2):
         position = played(key, 3, seed, 20)
-        (searcher,) = searchers(key, library_of, 1)
+        searcher = searcher_of(key, library_of)
         assert searcher.begin(position.observe(position.seat), 1, SMALL) == len(position.legal_moves)
-        searcher.simulate(64, None)
+        searcher.simulate(Budget(64))
         tried = searcher.tried()
         move = max(tried, key=lambda move: tried[move])
         after = searcher.visits_after([move])
@@ -87,8 +88,39 @@ def test_the_next_decision_of_a_turn_keeps_its_tree(key: str, library_of: Librar
             continue
         searcher.begin(position.observe(position.seat), 2, SMALL, after=move)
         assert {number: visits for number, (visits, _) in searcher.tried().items()} == after
-        searcher.simulate(8, None)
+        searcher.simulate(Budget(8))
         assert sum(visits for visits, _ in searcher.tried().values()) >= sum(after.values()) + 8
+
+
+@pytest.mark.parametrize("key", sorted(GAMES))
+def test_two_threads_share_one_tree(key: str, library_of: LibraryOf) -> None:
+    """Their order at the tree is fixed, so that the tree is the same each time, and every simulation is in it."""
+    position, searcher = played(key, 3, 5, 20), searcher_of(key, library_of, 2)
+    seen = position.observe(position.seat)
+
+    def tree() -> list[tuple[int, ...]]:
+        searcher.begin(seen, 1, SMALL)
+        searcher.simulate(Budget(40, threads=2))
+        nodes = searcher.memory.tree[: int(searcher.memory.settings.used)]
+        for node in nodes:  # each result is backed up: the shares of the win add up to the visits
+            assert sum(float(node.won[seat]) for seat in range(3)) == pytest.approx(int(node.visits))
+        return [(int(node.move), int(node.visits), int(node.first), int(node.next)) for node in nodes]
+
+    once = tree()
+    assert sum(visits for visits, _ in searcher.tried().values()) == once[0][1] == 40
+    assert tree() == once
+
+
+def test_a_thread_that_fails_ends_the_search(library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    position, searcher = played("paris-connection", 3, 5, 20), searcher_of("paris-connection", library_of, 2)
+    searcher.begin(position.observe(position.seat), 1, SMALL)
+
+    def fails(command: int, first_child: int, count: int) -> int:
+        raise RuntimeError("it failed")
+
+    monkeypatch.setattr(searcher, "_runs", [searcher._runs[0], fails])
+    with pytest.raises(RuntimeError, match="it failed"):
+        searcher.simulate(Budget(40, threads=2))
 
 
 def test_a_master_thinks_in_two_threads_for_at_most_a_second_and_a_half() -> None:
@@ -96,3 +128,23 @@ def test_a_master_thinks_in_two_threads_for_at_most_a_second_and_a_half() -> Non
     assert master.threads == 2
     assert master.seconds is not None
     assert master.seconds <= 1.4
+
+
+def test_a_clear_decision_leaves_its_budget_to_the_others(
+    library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If one of the moves has all of the prior, the others cannot catch up with it."""
+    position, spent = played("paris-connection", 3, 5, 20), list[int]()
+    searcher, real = searcher_of("paris-connection", library_of), Searcher.simulate
+
+    def counts(searcher: Searcher, budget: Budget) -> None:
+        spent.append(budget.simulations or 0)
+        real(searcher, budget)
+
+    monkeypatch.setattr(Searcher, "simulate", counts)
+    seen, sums = position.observe(position.seat), list[int]()
+    for style in (SMALL, replace(SMALL, exploration=50.0, temperature=0.01)):
+        spent.clear()
+        TurnSearch(searcher, 1, Budget(200), style).next_move(seen.imagine(1), ())
+        sums.append(sum(spent))
+    assert sums[1] < 0.8 * sums[0]

@@ -1,4 +1,4 @@
-"""Commands are tried beside a running server."""
+"""The tests of commands run next to a running server."""
 
 from tests.web.conftest import own_server
 

@@ -24,9 +24,9 @@ def test_from_a_running_server_to_another_folder(own_server: Start, tmp_path: Pa
         while not (moves := ada.state(path)["moves"]):
             pass  # the bots begin
         cookies = dict(ada.cookies)
-        asked = spieltisch("backup", copy, "--data", server.data)
-        assert (asked.returncode, asked.stderr) == (0, "")
-        assert asked.stdout == f"{copy}: 1 table, 1 person; checked.\n"
+        completed = spieltisch("backup", copy, "--data", server.data)
+        assert (completed.returncode, completed.stderr) == (0, "")
+        assert completed.stdout == f"{copy}: 1 table, 1 person; checked.\n"
         assert ada.state(path)["moves"] == moves, "the server goes on"
     refused = spieltisch("restore", copy, "--data", server.data)
     assert refused.returncode == 1
@@ -35,9 +35,9 @@ def test_from_a_running_server_to_another_folder(own_server: Start, tmp_path: Pa
     refused = spieltisch("restore", copy, "--data", server.data)
     assert refused.returncode == 1
     assert "already exists" in refused.stderr
-    asked = spieltisch("restore", copy, "--data", new)
-    assert (asked.returncode, asked.stderr) == (0, "")
-    assert "1 table, 1 person" in asked.stdout
+    completed = spieltisch("restore", copy, "--data", new)
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert "1 table, 1 person" in completed.stdout
     again = Server(new)
     with Visitor(again) as ada:
         ada.cookies.update(cookies)
@@ -47,14 +47,14 @@ def test_from_a_running_server_to_another_folder(own_server: Start, tmp_path: Pa
 
 
 def test_what_cannot_be_done_is_said_in_words(tmp_path: Path) -> None:
-    asked = spieltisch("backup", tmp_path / "copy", "--data", tmp_path / "nothing")
-    assert asked.returncode == 1
-    assert "does not exist: nothing to back up" in asked.stderr
+    completed = spieltisch("backup", tmp_path / "copy", "--data", tmp_path / "nothing")
+    assert completed.returncode == 1
+    assert "does not exist: nothing to back up" in completed.stderr
     letter = tmp_path / "letter"
     letter.write_text("Dear Ada, " * 500)
-    asked = spieltisch("restore", letter, "--data", tmp_path / "new")
-    assert asked.returncode == 1
-    assert "letter cannot be read as a database" in asked.stderr
-    assert "Traceback" not in asked.stderr
+    completed = spieltisch("restore", letter, "--data", tmp_path / "new")
+    assert completed.returncode == 1
+    assert "letter cannot be read as a database" in completed.stderr
+    assert "Traceback" not in completed.stderr
     assert not (tmp_path / "new").exists()
     assert spieltisch("restore", tmp_path / "nothing", "--data", tmp_path / "new").returncode == 2

@@ -1,4 +1,4 @@
-"""`spieltisch doctor`: what it finds, what it says has to be done, and that it disturbs nobody."""
+"""`spieltisch doctor`: its findings, its advice, and that it does not disturb a running server."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Disk = namedtuple("Disk", "total used free")
 
 @pytest.fixture
 def port() -> int:
-    """A port that nobody listens on."""
+    """Return a port on which no server listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -44,9 +44,9 @@ def data(tmp_path: Path) -> Path:
 
 
 def ask(data: Path, port: int) -> tuple[int, str]:
-    asked = CliRunner().invoke(app, ["doctor", "--data", str(data), "--port", str(port)])
-    assert asked.exception is None or isinstance(asked.exception, SystemExit), asked.exception
-    return asked.exit_code, asked.output
+    result = CliRunner().invoke(app, ["doctor", "--data", str(data), "--port", str(port)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.output
 
 
 def change(data: Path, statement: str) -> None:
@@ -58,64 +58,64 @@ def test_beside_a_running_server(own_server: Start, port: int) -> None:
     server = own_server("--port", str(port))
     with Visitor(server) as ada:
         path = ada.table("me", "open", "open")
-        asked = spieltisch("doctor", "--data", server.data, "--port", str(port))
+        completed = spieltisch("doctor", "--data", server.data, "--port", str(port))
         assert ada.state(path)["status"] == "open"
-    assert (asked.returncode, asked.stderr) == (0, "")
-    assert asked.stdout.startswith("ok    Spieltisch ")
-    assert "SQLite 3." in asked.stdout
-    assert f"A server runs on this folder (process {server.process.pid})" in asked.stdout
-    assert "The database is sound: 1 table, 1 person (1 open)." in asked.stdout
-    assert f"Port {port} is in use, apparently by the running server." in asked.stdout
-    assert "are free on the disk" in asked.stdout
-    assert "Compiled rules in " in asked.stdout
-    assert asked.stdout.endswith("\nNothing has to be done.\n")
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert completed.stdout.startswith("ok    Spieltisch ")
+    assert "SQLite 3." in completed.stdout
+    assert f"A server runs on this folder (process {server.process.pid})" in completed.stdout
+    assert "The database is sound: 1 table, 1 person (1 open)." in completed.stdout
+    assert f"Port {port} is in use, apparently by the running server." in completed.stdout
+    assert "are free on the disk" in completed.stdout
+    assert "Compiled rules in " in completed.stdout
+    assert completed.stdout.endswith("\nNothing has to be done.\n")
     assert server.stop() == 0
 
 
 def test_before_the_first_start(tmp_path: Path, port: int) -> None:
-    code, said = ask(tmp_path / "new" / "data", port)
+    code, output = ask(tmp_path / "new" / "data", port)
     assert code == 0
-    assert "does not exist yet; the server creates it at its first start" in said
-    assert f"Port {port} is free" in said
+    assert "does not exist yet; the server creates it at its first start" in output
+    assert f"Port {port} is free" in output
     assert not (tmp_path / "new").exists(), "it changes nothing"
-    code, said = ask(tmp_path, port)
+    code, output = ask(tmp_path, port)
     assert code == 0
-    assert "There are no tables yet" in said
+    assert "There are no tables yet" in output
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path, port: int) -> None:
     (tmp_path / "data").touch()
-    code, said = ask(tmp_path / "data", port)
+    code, output = ask(tmp_path / "data", port)
     assert code == 1
-    assert "do    " in said
-    assert "is a file; name a folder with --data" in said
-    assert "1 thing has to be done" in said
+    assert "do    " in output
+    assert "is a file; name a folder with --data" in output
+    assert "1 thing has to be done" in output
 
 
 def test_files_of_somebody_else(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda path, rights: Path(path).name != DATABASE)  # root may do everything
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert f"You may not write to {data / DATABASE}: give them to the user the server runs as" in said
+    assert f"You may not write to {data / DATABASE}: give them to the user the server runs as" in output
 
 
 def test_secrets_open_to_all(data: Path, port: int) -> None:
     data.chmod(0o755)
     (data / DATABASE).chmod(0o640)
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert f"{data} (mode 755), {data / DATABASE} (mode 640): open to other users" in said
-    assert f"chmod 700 {data} && chmod 600 {data / DATABASE}" in said
+    assert f"{data} (mode 755), {data / DATABASE} (mode 640): open to other users" in output
+    assert f"chmod 700 {data} && chmod 600 {data / DATABASE}" in output
     wait(Store(data / DATABASE).close())
     assert ask(data, port)[0] == 0
 
 
 def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Disk(10**12, 10**12, 90_000_000))
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert "Only 90.0 MB are free on the disk: make room" in said
+    assert "Only 90.0 MB are free on the disk: make room" in output
 
 
 @pytest.mark.parametrize(
@@ -132,26 +132,26 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_a_database_that_cannot_be_used(data: Path, port: int, statement: str, why: str) -> None:
     change(data, statement)
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert why in said
-    assert "Traceback" not in said
+    assert why in output
+    assert "Traceback" not in output
 
 
 def test_a_torn_database(data: Path, port: int) -> None:
     whole = (data / DATABASE).read_bytes()
     (data / DATABASE).write_bytes(whole[: len(whole) // 2])
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert "restore a backup: spieltisch restore FILE" in said
+    assert "restore a backup: spieltisch restore FILE" in output
 
 
 def test_frozen_tables_are_named(data: Path, port: int) -> None:
     change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d', NULL, NULL, NULL, 0, 0)")
     change(data, "INSERT INTO events VALUES ('t', 1, 0, x'7b7d')")
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 0
-    assert "1 table is frozen" in said
+    assert "1 table is frozen" in output
 
 
 def test_a_port_that_somebody_else_has(data: Path) -> None:
@@ -159,10 +159,10 @@ def test_a_port_that_somebody_else_has(data: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         number = taken.getsockname()[1]
-        code, said = ask(data, number)
+        code, output = ask(data, number)
     assert code == 1
-    assert f"Port {number} cannot be used" in said
-    assert "choose another with --port" in said
+    assert f"Port {number} cannot be used" in output
+    assert "choose another with --port" in output
 
 
 def test_compiled_rules_that_cannot_be_kept(
@@ -170,9 +170,9 @@ def test_compiled_rules_that_cannot_be_kept(
 ) -> None:
     (tmp_path / "cache").touch()
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "cache" / "rules"))
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert "SPIELTISCH_CACHE" in said
+    assert "SPIELTISCH_CACHE" in output
 
 
 @pytest.mark.build
@@ -186,19 +186,20 @@ def test_it_says_that_bots_play_weaker_than_they_can(
     data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 0
-    assert f"What bots search with is not compiled yet: {', '.join(GAMES)}." in said
+    assert f"What bots search with is not compiled yet: {', '.join(GAMES)}." in output
     monkeypatch.setitem(sys.modules, "numba", None)
-    code, said = ask(data, port)
+    code, output = ask(data, port)
     assert code == 1
-    assert f"The medium, hard and expert bots play weaker in {', '.join(GAMES)}: Numba cannot be used" in said
-    assert "1 thing has to be done." in said
+    assert f"The medium, hard and expert bots play weaker in {', '.join(GAMES)}: Numba cannot be used" in output
+    assert "1 thing has to be done." in output
 
 
 def test_old_compiled_rules_are_noted(data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules" / "paris-connection-0123456789abcdef").mkdir(parents=True)
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
-    asked = spieltisch("doctor", "--data", data, "--port", str(port))  # this process may have found its cache before
-    assert (asked.returncode, asked.stderr) == (0, "")
-    assert re.search(r"none yet; 0 bytes, 1 of \d+ folders from other versions", asked.stdout)
+    # This process may have found its cache before.
+    completed = spieltisch("doctor", "--data", data, "--port", str(port))
+    assert (completed.returncode, completed.stderr) == (0, "")
+    assert re.search(r"none yet; 0 bytes, 1 of \d+ folders from other versions", completed.stdout)

@@ -1,4 +1,4 @@
-"""`--json`: every command prints one object of the same shape, whether all is well or not."""
+"""`--json`: every command prints one object of the same shape, after success and after errors."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ NO_RESULT = {"serve"}
 def ask(*words: object) -> dict[str, Any]:
     """The object that a call prints, and nothing beside it."""
     done = CliRunner().invoke(app, [*(str(word) for word in words), "--json"])
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    assert list(found)[:2] == ["ok", "faults"]
-    assert found["ok"] == (found["faults"] == []) == (done.exit_code == 0)
+    output = json.loads(done.stdout)
+    assert isinstance(output, dict)
+    assert list(output)[:2] == ["ok", "faults"]
+    assert output["ok"] == (output["faults"] == []) == (done.exit_code == 0)
     assert done.exit_code in (0, 1)
-    return found
+    return output
 
 
 def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -51,10 +51,10 @@ def record(tmp_path: Path) -> Path:
 def data(tmp_path: Path) -> Path:
     """A folder with an empty database."""
 
-    async def made() -> None:
+    async def create_database() -> None:
         await (await Store.open(tmp_path / "data" / DATABASE)).close()
 
-    asyncio.run(made())
+    asyncio.run(create_database())
     return tmp_path / "data"
 
 
@@ -79,9 +79,9 @@ def test_backup_and_restore(data: Path, tmp_path: Path) -> None:
 def test_import_and_export(record: Path, data: Path, tmp_path: Path) -> None:
     torn = tmp_path / "torn.txt"
     torn.write_text(record.read_text("utf-8").replace("digest: ", "digest: 0"), "utf-8")
-    found = ask("import", record, torn, "--data", data)
-    assert found["faults"] == [f"{torn}: digest: the last position is another one"]
-    (table,) = found["tables"]
+    output = ask("import", record, torn, "--data", data)
+    assert output["faults"] == [f"{torn}: digest: the last position is another one"]
+    (table,) = output["tables"]
     assert (table["file"], table["new"]) == (str(record), True)
     assert ask("import", record, "--data", data)["tables"] == [{**table, "new": False}]
     (file,) = ask("export", tmp_path / "games", "--data", data)["files"]
@@ -93,9 +93,9 @@ def test_verify(record: Path, tmp_path: Path) -> None:
     assert ask("verify", record)["records"] == {"looked_at": 1, "verified": 1, "schemes": {}, "texts": {}}
     torn = tmp_path / "torn.txt"
     torn.write_text(record.read_text("utf-8").replace("digest: ", "digest: 0"), "utf-8")
-    found = ask("verify", record, torn)
-    assert found["faults"] == [f"{torn}: digest: the last position is another one"]
-    assert found["records"] == {"looked_at": 2, "verified": 1, "schemes": {}, "texts": {}}
+    output = ask("verify", record, torn)
+    assert output["faults"] == [f"{torn}: digest: the last position is another one"]
+    assert output["records"] == {"looked_at": 2, "verified": 1, "schemes": {}, "texts": {}}
     secret, texts = sorted((ROOT / "tests" / "golden" / "paris-connection").glob("4-depots-*.txt"))
     shown = {"schemes": {"1": 1, "2": 1}, "texts": {str(texts): ["", "Élan vital", "", "7 × 7"]}}
     assert ask("verify", secret, texts)["records"] == {"looked_at": 2, "verified": 2, **shown}
@@ -103,33 +103,40 @@ def test_verify(record: Path, tmp_path: Path) -> None:
 
 
 def test_replay(record: Path) -> None:
-    found = ask("replay", record)
+    output = ask("replay", record)
     game = simulated(1)
-    assert [move["move"] for move in found["moves"]] == [play.move for play in game.moves]
-    assert found["moves"][0]["log"]
-    assert found["over"]
+    assert [move["move"] for move in output["moves"]] == [play.move for play in game.moves]
+    assert output["moves"][0]["log"]
+    assert output["over"]
     assert game.result is not None
-    assert (found["scores"], found["winners"]) == (list(game.result["scores"]), list(game.result["winners"]))
+    assert (output["scores"], output["winners"]) == (list(game.result["scores"]), list(game.result["winners"]))
     begun = ask("replay", record, "--at", 3)
     assert (len(begun["moves"]), begun["over"]) == (3, False)
     assert begun["prompt"]
 
 
-def test_analyse(record: Path, tmp_path: Path) -> None:
-    found = ask("analyse", record, "--simulations", 4)
+def test_steps(record: Path, tmp_path: Path) -> None:
+    output = ask("steps", record, "--output", tmp_path / "steps.parquet")
     game = simulated(1)
-    assert (found["game"], found["moves"]) == (game.game, len(game.moves))
+    assert (output["game"], output["games"], output["steps"]) == (game.game, 1, len(game.moves))
+
+
+@pytest.mark.build
+def test_analyse(record: Path, tmp_path: Path) -> None:
+    output = ask("analyse", record, "--simulations", 4)
+    game = simulated(1)
+    assert (output["game"], output["moves"]) == (game.game, len(game.moves))
     assert game.result is not None
-    assert [seat for seat, won in enumerate(found["won"], 1) if won] == list(game.result["winners"])
-    for one in found["turns"]:
-        plays = game.moves[one["number"] - 1 : one["last"]]
-        assert [(one["seat"], move) for move in one["moves"]] == [(play.seat + 1, play.move) for play in plays]
-        assert len(one["chances"]) == len(one["doubts"]) == game.seats
-    for one in found["accuracy"]:
-        assert one["turns"] == sum(each["seat"] == one["seat"] and each["counts"] for each in found["turns"])
-    assert set(found["turning_points"]) <= {one["number"] for one in found["turns"] if one["cost"]}
-    assert ask("analyse", record, "--simulations", 4, "--jobs", 2) == found
-    assert ask("analyse", record, "--simulations", 4, "--seed", 2) != found
+    assert [seat for seat, won in enumerate(output["won"], 1) if won] == list(game.result["winners"])
+    for turn in output["turns"]:
+        plays = game.moves[turn["number"] - 1 : turn["last"]]
+        assert [(turn["seat"], move) for move in turn["moves"]] == [(play.seat + 1, play.move) for play in plays]
+        assert len(turn["chances"]) == len(turn["doubts"]) == game.seats
+    for row in output["accuracy"]:
+        assert row["turns"] == sum(each["seat"] == row["seat"] and each["counts"] for each in output["turns"])
+    assert set(output["turning_points"]) <= {turn["number"] for turn in output["turns"] if turn["cost"]}
+    assert ask("analyse", record, "--simulations", 4, "--jobs", 2) == output
+    assert ask("analyse", record, "--simulations", 4, "--seed", 2) != output
     begun = tmp_path / "begun.txt"
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     Record.of(position, [], seed=1).write(begun)
@@ -137,12 +144,12 @@ def test_analyse(record: Path, tmp_path: Path) -> None:
 
 
 def test_doctor(data: Path, tmp_path: Path) -> None:
-    found = ask("doctor", "--data", data, "--port", 65_432)
-    assert {finding["grade"] for finding in found["findings"]} <= {"ok", "note", "do"}
+    output = ask("doctor", "--data", data, "--port", 65_432)
+    assert {finding["grade"] for finding in output["findings"]} <= {"ok", "note", "do"}
     (tmp_path / "file").touch()
-    found = ask("doctor", "--data", tmp_path / "file", "--port", 65_432)
-    assert found["faults"] == [finding["text"] for finding in found["findings"] if finding["grade"] == "do"]
-    assert "is a file" in found["faults"][0]
+    output = ask("doctor", "--data", tmp_path / "file", "--port", 65_432)
+    assert output["faults"] == [finding["text"] for finding in output["findings"] if finding["grade"] == "do"]
+    assert "is a file" in output["faults"][0]
 
 
 def test_components(tmp_path: Path) -> None:

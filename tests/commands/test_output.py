@@ -1,4 +1,4 @@
-"""What commands print, and what becomes of a command whose output cannot be written."""
+"""The output of commands, and commands whose output cannot be written."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ran(*words: object, encoding: str = "utf-8", **pipes: Any) -> subprocess.Com
 
 
 def unread(*words: object) -> subprocess.CompletedProcess[bytes]:
-    """A command into a pipe that nobody reads."""
+    """Run a command whose output goes into a pipe that is never read."""
     reading, writing = os.pipe()
     os.close(reading)
     try:
@@ -42,7 +42,7 @@ def unread(*words: object) -> subprocess.CompletedProcess[bytes]:
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """A record in which a player has a name that not every code page can write."""
+    """Return a record with a player's name that some code pages lack."""
     file = tmp_path / "1.txt"
     msgspec.structs.replace(simulated(1), players=("Łukasz", "B", "C")).write(file)
     return file
@@ -93,20 +93,19 @@ def test_lists_of_people_and_tables_escape_what_a_code_page_lacks(tmp_path: Path
     asyncio.run(furnish())
     for command in ("people", "tables"):
         words = (command, "list", "--data", tmp_path)
-        polish, western, object_ = ran(*words), ran(*words, encoding="cp1252"), ran(*words, "--json", encoding="cp1252")
+        western, object_ = ran(*words, encoding="cp1252"), ran(*words, "--json", encoding="cp1252")
         assert (western.returncode, western.stderr, object_.returncode) == (0, b"", 0)
-        assert "Łukasz" in polish.stdout.decode()
-        assert western.stdout.decode("cp1252") == polish.stdout.decode().replace("Ł", r"\u0141")
+        assert r"\u0141ukasz" in western.stdout.decode("cp1252")
         assert "Łukasz" in json.dumps(json.loads(object_.stdout.decode("cp1252")), ensure_ascii=False)
 
 
 def test_the_name_of_a_file_that_is_no_text_is_escaped(tmp_path: Path) -> None:
     missing = os.fsdecode(b"caf\xe9.record")
     for options in ((), ("--json",)):
-        said = ran("verify", missing, *options, cwd=tmp_path)
-        assert said.returncode == 1
-        assert said.stderr.decode() == "caf\\udce9.record: No such file or directory\n"
-    assert json.loads(said.stdout)["faults"] == [f"{missing}: No such file or directory"]
+        completed = ran("verify", missing, *options, cwd=tmp_path)
+        assert completed.returncode == 1
+        assert completed.stderr.decode() == "caf\\udce9.record: No such file or directory\n"
+    assert json.loads(completed.stdout)["faults"] == [f"{missing}: No such file or directory"]
 
 
 # --- Where it cannot be written. ---
@@ -116,34 +115,34 @@ def test_the_name_of_a_file_that_is_no_text_is_escaped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [EXPORT, (*EXPORT, "--json"), ("--version",)])
 def test_a_full_disk_is_said(words: tuple[str, ...]) -> None:
     with Path("/dev/full").open("wb") as full:
-        said = ran(*words, stdout=full)
-    assert said.returncode == 1
-    assert said.stderr.decode() == "spieltisch: the output cannot be written: No space left on device\n"
+        completed = ran(*words, stdout=full)
+    assert completed.returncode == 1
+    assert completed.stderr.decode() == "spieltisch: the output cannot be written: No space left on device\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_is_no_fault_of_a_file_that_is_read(record: Path) -> None:
     with Path("/dev/full").open("wb") as full:
-        said = ran("replay", record, stdout=full)
-        assert said.returncode == 1
-        assert said.stderr.decode() == "spieltisch: the output cannot be written: No space left on device\n"
-        told = ran("simulate", "chess", "--json", stderr=full)
-    assert told.returncode == 1
-    assert json.loads(told.stdout)["faults"][0].startswith("there is no game 'chess'")
+        completed = ran("replay", record, stdout=full)
+        assert completed.returncode == 1
+        assert completed.stderr.decode() == "spieltisch: the output cannot be written: No space left on device\n"
+        result = ran("simulate", "chess", "--json", stderr=full)
+    assert result.returncode == 1
+    assert json.loads(result.stdout)["faults"][0].startswith("there is no game 'chess'")
 
 
 @pytest.mark.parametrize("words", [EXPORT, (*EXPORT, "--json"), ("--version",)])
 def test_a_reader_that_is_gone_ends_it_without_a_word(words: tuple[str, ...]) -> None:
-    said = unread(*words)
-    assert (said.returncode, said.stderr) == (1, b"")
+    completed = unread(*words)
+    assert (completed.returncode, completed.stderr) == (1, b"")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="closed by a shell")
 def test_an_output_that_was_closed_before_is_said() -> None:
     command = ["sh", "-c", 'exec "$0" "$@" >&-', SPIELTISCH, *EXPORT]
-    said = subprocess.run(command, capture_output=True, check=False)
-    assert (said.returncode, said.stdout) == (1, b"")
-    assert said.stderr.decode() == "spieltisch: the output cannot be written: Bad file descriptor\n"
+    completed = subprocess.run(command, capture_output=True, check=False)
+    assert (completed.returncode, completed.stdout) == (1, b"")
+    assert completed.stderr.decode() == "spieltisch: the output cannot be written: Bad file descriptor\n"
 
 
 def test_what_was_asked_is_done_though_nobody_reads_it(tmp_path: Path) -> None:
@@ -154,7 +153,7 @@ def test_what_was_asked_is_done_though_nobody_reads_it(tmp_path: Path) -> None:
         return people
 
     removed, also_removed, _ = asyncio.run(arrived())
-    said = unread("people", "remove", removed, also_removed, "--data", tmp_path)
-    assert (said.returncode, said.stderr) == (1, b"")
+    completed = unread("people", "remove", removed, also_removed, "--data", tmp_path)
+    assert (completed.returncode, completed.stderr) == (1, b"")
     left = json.loads(ran("people", "list", "--json", "--data", tmp_path).stdout)["people"]
-    assert [one["name"] for one in left] == ["Cyd"]
+    assert [person["name"] for person in left] == ["Cyd"]

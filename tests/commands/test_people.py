@@ -1,4 +1,4 @@
-"""`spieltisch people`: who is known to a server; a person who is removed is nowhere any more, and others play on."""
+"""`spieltisch people`: lists the people of a server; a removed person leaves no trace, and the others play on."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import pytest
 
 from spieltisch import game, tables
 from spieltisch.core.record import Record
@@ -32,7 +31,7 @@ GUESTS = {"en": "Guest", "de": "Gast", "fr": "Invité", "nl": "Gast"}
 
 
 class House(NamedTuple):
-    """What a server holds: people and their tokens, tables by what they are."""
+    """The content of a server: people and their tokens, and tables by kind."""
 
     people: dict[str, Person]
     tokens: dict[str, str]
@@ -54,7 +53,7 @@ def furnish(data: Path) -> House:
             named = own.replace("title = { en = ", f"# Made by {LATER}.\ntitle = {{ en = ", 1).replace(
                 "Our map", f"{LATER}: a map"
             )
-            found: dict[str, str] = {}
+            table_ids: dict[str, str] = {}
 
             async def sit(table: Table, *sitters: Person) -> Table:
                 for person in sitters:
@@ -71,7 +70,7 @@ def furnish(data: Path) -> House:
             ending = NewTable("paris-connection", ("me", "open", "open"), {"standstill": "ends"})
             over = await to_the_end(await sit(await live.tables.open(ben, ending), ada, cid))
             again = await live.tables.rematch(over.id, ben)
-            found |= {"over": over.id, "kept": again.id}
+            table_ids |= {"over": over.id, "kept": again.id}
             ada = await live.people.update(ada.id, name=LATER)
             await live.components.add(ada.id, "paris-connection", own.replace("# ", f"# {LATER}: ", 1))
             digest = await live.components.add(ada.id, "paris-connection", named)
@@ -84,30 +83,30 @@ def furnish(data: Path) -> House:
             ):
                 components = digest if key == "running" else ""
                 table = await live.tables.open(ada, NewTable("paris-connection", seats, components=components))
-                found[key] = (await sit(table, *sitters)).id
+                table_ids[key] = (await sit(table, *sitters)).id
             left = await sit(
                 await live.tables.open(ben, NewTable("paris-connection", ("me", "open", "open"))), ada, cid
             )
             await live.tables.run(left.id, tables.leave, ada.id)
             await live.tables.run(left.id, tables.replace_with_bot, ben.id, 1, "random")
-            found["left"] = left.id
+            table_ids["left"] = left.id
             looked = await live.tables.open(ben, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
-            found["looked"] = looked.id
-            running = await live.tables.get(found["running"])
-            for table, who, name, room in (
+            table_ids["looked"] = looked.id
+            running = await live.tables.get(table_ids["running"])
+            for table, player, name, room in (
                 (over, ChatReader(ada.id, 1, False, True), ADA, "table"),
                 (running, ChatReader(ada.id, 0, True, True), LATER, "note"),
                 (running, ChatReader(f"{ada.id}/2", 1, True, True), BESIDE, "table"),
                 (looked, ChatReader(ada.id, None, False, False), LATER, "watch"),
             ):
-                await live.chat.post(table, who, name, room, f"I am {name}")
+                await live.chat.post(table, player, name, room, f"I am {name}")
             await live.chat.post(running, ChatReader(ben.id, 2, False, True), "Ben", "table", "Hallo")
             for deed in ("like", "mute"):
                 await live.chat.act_on(running, ChatReader(ada.id, 0, True, True), "table", 2, deed)
             added = (EntropyAdded(seat=0, text=f"by {LATER}"),)  # as in an earlier version
-            waiting = await live.tables.run(found["waiting"], lambda _: added)
+            waiting = await live.tables.run(table_ids["waiting"], lambda _: added)
             assert waiting.entropy_texts[0] == f"by {LATER}"
-            return House(people, tokens, found)
+            return House(people, tokens, table_ids)
         finally:
             await live.close()
 
@@ -115,16 +114,16 @@ def furnish(data: Path) -> House:
 
 
 def everything(data: Path) -> bytes:
-    """All that lies in the folder."""
+    """Return the bytes of all files in the folder."""
     return b"".join(file.read_bytes() for file in sorted(data.iterdir()))
 
 
-def asked(*words: object) -> dict[str, Any]:
+def json_output(*words: object) -> dict[str, Any]:
     answer = spieltisch(*map(str, words), "--json")
     assert answer.returncode == 0, answer.stderr
-    found = json.loads(answer.stdout)
-    assert isinstance(found, dict)
-    return found
+    output = json.loads(answer.stdout)
+    assert isinstance(output, dict)
+    return output
 
 
 def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, tmp_path: Path) -> None:
@@ -208,8 +207,8 @@ def test_two_who_are_removed_stay_apart_also_for_a_rematch(own_server: Start, tm
     data = tmp_path / "data"
     house = furnish(data)
     both = [house.people[name].id for name in (ADA, "Cid")]
-    removed = asked("people", "remove", *both, "--data", data)["removed"]
-    assert [one["id"] for one in removed] == both
+    removed = json_output("people", "remove", *both, "--data", data)["removed"]
+    assert [person["id"] for person in removed] == both
     assert set(removed[1]["tables"]) == {house.tables[key] for key in ("over", "kept", "running", "watched", "left")}
     server = own_server()
     with Visitor(server) as ben:
@@ -223,7 +222,7 @@ def test_two_who_are_removed_stay_apart_also_for_a_rematch(own_server: Start, tm
 
 
 def test_a_file_that_cannot_do_without_the_name_is_reported(tmp_path: Path) -> None:
-    """Who is called like a town of the map: games that are played with it stay as they are, and the host is told."""
+    """A person has the name of a city on the map: files that contain the city are not changed, and the host is told."""
     data = tmp_path / "data"
 
     async def main() -> tuple[str, str]:
@@ -245,7 +244,7 @@ def test_a_file_that_cannot_do_without_the_name_is_reported(tmp_path: Path) -> N
         done.stderr == f"component file {digest[:12]} holds the name among its values, and tables are played with it\n"
     )
     assert "1 of 1 tables verified.\n" in spieltisch("verify", "--data", data).stdout
-    assert asked("people", "list", "--data", data)["people"] == []
+    assert json_output("people", "list", "--data", data)["people"] == []
 
 
 def test_a_damaged_table_is_named_and_nothing_is_changed(tmp_path: Path) -> None:
@@ -272,29 +271,31 @@ def test_who_is_there_is_listed_also_while_the_server_runs(own_server: Start, tm
     house = furnish(data)
     own_server()
     ada = house.people[ADA]
-    listed = asked("people", "list", "--data", data)["people"]
-    assert [(one["name"], one["tables"]) for one in listed] == [(LATER, 7), ("Ben", 7), ("Cid", 5)]
-    found = asked("people", "list", "--name", LATER.casefold(), "--data", data)["people"]
-    assert [one["id"] for one in found] == [ada.id]
-    shown = asked("people", "show", ada.id, "--data", data)
+    listed = json_output("people", "list", "--data", data)["people"]
+    assert [(person["name"], person["tables"]) for person in listed] == [(LATER, 7), ("Ben", 7), ("Cid", 5)]
+    people_found = json_output("people", "list", "--name", LATER.casefold(), "--data", data)["people"]
+    assert [person["id"] for person in people_found] == [ada.id]
+    shown = json_output("people", "show", ada.id, "--data", data)
     assert (shown["name"], shown["devices"]) == (LATER, 1)
     assert len(shown["files"]) == 2
-    said = spieltisch("people", "list", "--data", data).stdout.splitlines()
-    assert said[0].startswith(ada.id)
-    assert said[0].endswith(f"7 tables  {LATER}")
-    said = spieltisch("people", "show", ada.id, "--data", data).stdout.splitlines()
-    assert said[0].startswith(f"{LATER}, en, since ")
-    assert said[-1].startswith("component file ")
+    lines = spieltisch("people", "list", "--data", data).stdout.splitlines()
+    assert lines[0].startswith(ada.id)
+    assert lines[0].endswith(f"7 tables  {LATER}")
+    lines = spieltisch("people", "show", ada.id, "--data", data).stdout.splitlines()
+    assert lines[0].startswith(f"{LATER}, en, since ")
+    assert lines[-1].startswith("component file ")
 
 
-@pytest.mark.parametrize("call", [["tables", "show"], ["tables", "remove"], ["people", "show"], ["people", "remove"]])
-def test_what_is_not_there_is_named(call: list[str], tmp_path: Path) -> None:
-    empty = spieltisch(*call, "nobody", "--data", tmp_path / "data")
-    assert empty.returncode == 1
-    assert "does not exist: there are no tables" in empty.stderr
-    assert not (tmp_path / "data").exists()
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    calls = list(product(("tables", "people"), ("show", "remove")))
+    for call in calls:
+        empty = spieltisch(*call, "nobody", "--data", tmp_path / "data")
+        assert empty.returncode == 1
+        assert "does not exist: there are no tables" in empty.stderr
+        assert not (tmp_path / "data").exists()
     furnish(tmp_path / "data")
-    refused = spieltisch(*call, "-nobody", "--data", tmp_path / "data")  # ids may begin like an option
-    assert refused.returncode == 1
-    assert refused.stderr.startswith("spieltisch: there is no ")
-    assert "-nobody" in refused.stderr
+    for call in calls:
+        refused = spieltisch(*call, "-nobody", "--data", tmp_path / "data")  # ids may begin like an option
+        assert refused.returncode == 1
+        assert refused.stderr.startswith("spieltisch: there is no ")
+        assert "-nobody" in refused.stderr

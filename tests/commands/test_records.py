@@ -1,4 +1,4 @@
-"""`spieltisch export` and `spieltisch import`, as processes, and what the web shows of it."""
+"""`spieltisch export` and `spieltisch import` as processes, and the imported games on the web."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Start = Callable[..., Server]
 
 
 def played(data: Path) -> str:
-    """A table of three people whose game is over; answers its path."""
+    """Open a table of three people and play its game to the end; return its path."""
 
     async def main() -> str:
         live = await Live.open(data / DATABASE)
@@ -53,11 +53,11 @@ def played(data: Path) -> str:
 
 
 def simulated(seed: int, components: Components[Any] | None = None) -> Record:
-    """The record of a game that nobody played, without a secret."""
+    """Return the record of a simulated game, without a secret."""
     chance = random.Random(seed)
     position = Position.start(game("paris-connection").setup(3, components), seed=seed)
     plays: list[RecordedMove] = []
-    while not position.over:
+    while not position.is_over:
         move = position.play(chance.choice(list(position.legal_moves)))
         plays.append(RecordedMove(move.seat, move.move.text, move.drew))
     return Record.of(position, plays, players=("A", "B", "C"), seed=seed)
@@ -74,7 +74,7 @@ def test_out_of_a_running_server_and_into_another(own_server: Start, tmp_path: P
     (file,) = (tmp_path / "games").iterdir()
     assert file.name == f"paris-connection-{path.rpartition('/')[2]}.record"
     record = Record.read(file)
-    assert record.verify().over
+    assert record.verify().is_over
     assert record.secret is not None
     assert spieltisch("export", tmp_path / "games", "--data", server.data).returncode == 0, "again does no harm"
     refused = spieltisch("import", file, "--data", server.data)
@@ -144,7 +144,7 @@ def test_own_components_travel_along(tmp_path: Path) -> None:
     assert "which must be given" in asked.stderr
     assert spieltisch("import", file, "--data", tmp_path / "data", "--components", own).returncode == 0
     assert spieltisch("export", tmp_path / "out", "--data", tmp_path / "data").returncode == 0
-    out = {one.suffix: one for one in (tmp_path / "out").iterdir()}
+    out = {record_file.suffix: record_file for record_file in (tmp_path / "out").iterdir()}
     assert out[".toml"].read_text(encoding="utf-8") == own.read_text(encoding="utf-8")
     asked = spieltisch("verify", out[".record"], "--components", out[".toml"])
     assert asked.returncode == 0, asked.stderr

@@ -1,4 +1,4 @@
-"""`spieltisch tables`: what a host of the machine does about a storm of tables."""
+"""`spieltisch tables`: how the host of a server handles a flood of new tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import closing
 
 from spieltisch.store import database_check
 from tests.commands.test_backup import spieltisch
-from tests.commands.test_people import asked
+from tests.commands.test_people import json_output
 from tests.web.conftest import Server, Visitor
 
 Start = Callable[..., Server]
@@ -21,8 +21,10 @@ def test_tables_of_a_stranger_are_listed_while_it_runs_and_removed_when_it_stand
         storm = [stranger.table("me", "open", "link", name="Nemo") for _ in range(3)]
         over = ada.table("me", "open", "open")
         assert ada.submit(f"{over}/consent/ask-abort").status_code == 303
-        address = {f"/table/{one['id']}": one for one in asked("tables", "list", "--data", server.data)["tables"]}
-        assert {path: one["status"] for path, one in address.items()} == {
+        address = {
+            f"/table/{table['id']}": table for table in json_output("tables", "list", "--data", server.data)["tables"]
+        }
+        assert {path: table["status"] for path, table in address.items()} == {
             kept: "running", over: "aborted", **dict.fromkeys(storm, "open")
         }  # fmt: skip
         marks = {address[path]["from"] for path in storm}
@@ -35,11 +37,11 @@ def test_tables_of_a_stranger_are_listed_while_it_runs_and_removed_when_it_stand
         ).stdout.splitlines()
         assert {line.split()[0] for line in lines} == {path.rpartition("/")[2] for path in storm}
         assert all(line.endswith("Nemo, (open), (link)") for line in lines)
-        shown = asked("tables", "show", kept.rpartition("/")[2], "--data", server.data)
+        shown = json_output("tables", "show", kept.rpartition("/")[2], "--data", server.data)
         assert (shown["seats"][0]["kind"], shown["seats"][0]["name"]) == ("person", "Ada")
-        said = spieltisch("tables", "show", lines[0].split()[0], "--data", server.data).stdout.splitlines()
-        assert said[1].startswith("opened by ")
-        assert said[3:] == ["seat 2: open", "seat 3: link"]
+        output = spieltisch("tables", "show", lines[0].split()[0], "--data", server.data).stdout.splitlines()
+        assert output[1].startswith("opened by ")
+        assert output[3:] == ["seat 2: open", "seat 3: link"]
         ids = [line.split()[0] for line in lines]
         refused = spieltisch("tables", "remove", *ids, "--data", server.data)
         assert refused.returncode == 1
@@ -71,7 +73,7 @@ def test_component_files_go_with_their_last_table(own_server: Start) -> None:
         text = ada.get(f"{where}.toml").text.replace('name = "', 'name = "own-', 1)
         digest = ada.submit(where, text=text).headers["location"].partition("set=")[2]
         own = ada.table("me", "open", "open", components=digest)
-        person = asked("people", "list", "--data", server.data)["people"][0]["id"]
+        person = json_output("people", "list", "--data", server.data)["people"][0]["id"]
     assert server.stop() == 0
 
     def files() -> set[str]:

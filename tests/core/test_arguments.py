@@ -1,4 +1,4 @@
-"""Whole numbers as arguments: NumPy's are welcome, and what is none gets a clear error."""
+"""Whole numbers as arguments: NumPy's are accepted; anything else gets a clear error."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_number_of_numpy_is_taken_as_a_number(name: str) -> None:
 
 
 TEXTS = ("why_not: move", "move", "words", "play", "preview", "hint", "foresee", "odds", "in legal_moves")
-"""Where a text is a move."""
+"""The functions in which a text is a move."""
 ODD = [True, np.True_, 1.0, np.float64(1), "1"]
 
 

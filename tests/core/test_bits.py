@@ -1,4 +1,4 @@
-"""Sets of places as words: the same as Python's sets, on the twin and compiled."""
+"""Sets of hexes as 64-bit words behave like Python's sets, plain and compiled."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ places = st.sets(st.integers(0, 255))
 
 
 def of(members: set[int]) -> list[int]:
-    made = [0] * bit_sets.WORDS
+    bits = [0] * bit_sets.WORDS
     for i in members:
-        bit_sets.add(made, i)
-    return made
+        bit_sets.add(bits, i)
+    return bits
 
 
 @given(places, places)

@@ -57,10 +57,10 @@ def test_below_stays_below_any_number(state: int, n: int) -> None:
 def test_picks_follow_the_weights() -> None:
     source = Rng(1)
     weights = [1, 0, 3, 6]
-    found = Counter(source.weighted_choice(weights) for _ in range(20_000))
-    assert found[1] == 0
+    counts = Counter(source.weighted_choice(weights) for _ in range(20_000))
+    assert counts[1] == 0
     for kind, weight in enumerate(weights):
-        assert abs(found[kind] - 2_000 * weight) < 250  # more than five standard deviations
+        assert abs(counts[kind] - 2_000 * weight) < 250  # more than five standard deviations
 
 
 # --- Draws from a set. ---
@@ -69,7 +69,7 @@ def test_picks_follow_the_weights() -> None:
 def draws(*forced: int) -> Any:
     d = twin.new(Draws)
     d.forced[: len(forced)] = forced
-    d.given = len(forced)
+    d.forced_count = len(forced)
     return d
 
 
@@ -80,17 +80,17 @@ def test_a_set_is_drawn_empty_and_nothing_is_lost(state: int, counts: list[int])
     drawn = [draw(s, d, left, len(left), 10) for _ in range(sum(counts))]
     assert left == [0] * len(counts)
     assert [drawn.count(kind) for kind in range(len(counts))] == counts
-    assert d.many == sum(counts)
-    assert d.drawn[: d.many] == [10 + kind for kind in drawn]
+    assert d.count == sum(counts)
+    assert d.drawn[: d.count] == [10 + kind for kind in drawn]
 
 
 def test_each_thing_of_a_set_has_the_same_chance() -> None:
     s = twin.new(Small)
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for _ in range(20_000):
-        found[draw(s, draws(), [1, 0, 3, 6], 4, 0)] += 1
+        counts[draw(s, draws(), [1, 0, 3, 6], 4, 0)] += 1
     for kind, weight in enumerate([1, 0, 3, 6]):
-        assert abs(found[kind] - 2_000 * weight) < 250  # more than five standard deviations
+        assert abs(counts[kind] - 2_000 * weight) < 250  # more than five standard deviations
 
 
 def test_forced_draws_come_first() -> None:
@@ -99,7 +99,7 @@ def test_forced_draws_come_first() -> None:
     assert s.rng == 0  # chance was not asked
     assert draw(s, d, left, 3, 10) == 1
     assert s.rng != 0
-    assert (d.wrong, left) == (0, [0, 0, 0])
+    assert (d.bad_draw, left) == (0, [0, 0, 0])
 
 
 @pytest.mark.parametrize("code", [9, 13, 11])
@@ -107,7 +107,7 @@ def test_a_forced_draw_that_cannot_be_is_noted(code: int) -> None:
     s, d, left = twin.new(Small), draws(10, code), [2, 0, 1]
     draw(s, d, left, 3, 10)
     draw(s, d, left, 3, 10)
-    assert d.wrong == 2
+    assert d.bad_draw == 2
     assert min(left) >= 0
 
 

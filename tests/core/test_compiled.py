@@ -1,4 +1,4 @@
-"""Compiled rules: who compiles, who does not, and that nothing stale is ever played.
+"""Compiled rules: which processes compile, and that outdated rules are never used.
 
 The games here are tiny packages written into a folder, so that a test may edit them.
 """
@@ -134,8 +134,8 @@ class Bench:
         path.write_text(text.replace(old, new))
 
     def run(self, *names: str, **environment: str) -> Any:
-        """What the games tell in a process of its own."""
-        return told(self.start(*names, **environment))
+        """Run the games in a process of its own and return its output."""
+        return output_of(self.start(*names, **environment))
 
     def start(self, *names: str, **environment: str) -> subprocess.Popen[str]:
         env = {
@@ -150,11 +150,11 @@ class Bench:
         return subprocess.Popen(command, cwd=self.folder, env=env, stdout=pipe, stderr=pipe, text=True)
 
 
-def told(process: subprocess.Popen[str]) -> Any:
-    """What a process tells at its end."""
-    said, complaints = process.communicate()
+def output_of(process: subprocess.Popen[str]) -> Any:
+    """Wait until a process ends and return its JSON output."""
+    output, complaints = process.communicate()
     assert process.returncode == 0, complaints
-    return json.loads(said)
+    return json.loads(output)
 
 
 @pytest.fixture
@@ -162,6 +162,7 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
+@pytest.mark.build
 def test_of_three_processes_only_the_first_compiles_and_two_games_are_kept_apart(bench: Bench) -> None:
     bench.add("one")
     bench.add("two", price=5)
@@ -172,15 +173,16 @@ def test_of_three_processes_only_the_first_compiles_and_two_games_are_kept_apart
     for later in (second, third):
         assert [(later[name]["hits"], later[name]["misses"]) for name in ("one", "two")] == [(1, 0), (1, 0)]
         assert later["files"] == first["files"] != []
-    for told in (first, second, third):
-        assert (told["one"]["totals"], told["two"]["totals"]) == ([9, 9], [15, 15])
+    for totals_of_games in (first, second, third):
+        assert (totals_of_games["one"]["totals"], totals_of_games["two"]["totals"]) == ([9, 9], [15, 15])
 
 
+@pytest.mark.build
 def test_of_processes_that_begin_together_one_compiles(bench: Bench) -> None:
     bench.add("one")
-    told_by = [told(process) for process in [bench.start("one") for _ in range(3)]]
-    assert sorted((its["one"]["hits"], its["one"]["misses"]) for its in told_by) == [(0, 1), (1, 0), (1, 0)]
-    assert {tuple(its["one"]["totals"]) for its in told_by} == {(9, 9)}
+    told_by = [output_of(process) for process in [bench.start("one") for _ in range(3)]]
+    assert sorted((result["one"]["hits"], result["one"]["misses"]) for result in told_by) == [(0, 1), (1, 0), (1, 0)]
+    assert {tuple(result["one"]["totals"]) for result in told_by} == {(9, 9)}
 
 
 def test_an_edited_constant_is_played_whichever_module_it_stands_in(bench: Bench) -> None:
@@ -192,6 +194,7 @@ def test_an_edited_constant_is_played_whichever_module_it_stands_in(bench: Bench
     assert bench.run("one")["one"]["totals"] == [16, 16]
 
 
+@pytest.mark.build
 def test_rules_with_checked_bounds_have_a_cache_of_their_own(bench: Bench) -> None:
     bench.add("one")
     unchecked, checked = bench.run("one"), bench.run("one", NUMBA_BOUNDSCHECK="1")
@@ -241,9 +244,9 @@ def test_the_driver_asks_each_game_for_its_own_rules_on_plain_python_too() -> No
         rules = {"legal": lambda s, c, w, out: 1, "play": None, "evaluate": None, "points": lambda s, c, p: points}
         return Binding("tiny", compiled=False, overlay={game_loops.__name__: rules}).bind(game_loops.random_move)
 
-    one, two = of(1), of(2)
-    assert one.__globals__["points"](0, 0, 0) == 1
-    assert two.__globals__["points"](0, 0, 0) == 2
+    first_driver, second_driver = of(1), of(2)
+    assert first_driver.__globals__["points"](0, 0, 0) == 1
+    assert second_driver.__globals__["points"](0, 0, 0) == 2
     assert not hasattr(game_loops, "points")
 
 
@@ -289,14 +292,14 @@ def test_both_engines_give_the_same_bytes_after_every_move(engines: tuple[Game, 
     plain, fast = (game.start(seats, seed=seats) for game in engines)
     choice = np.random.default_rng(seats)
     State = engines[0].State  # noqa: N806 - a dtype
-    while not plain.over:
+    while not plain.is_over:
         numbers = plain.legal_moves.numbers
         assert fast.legal_moves.numbers == numbers
         assert twin.pack(State, plain.state) == fast._state.tobytes()
         move = int(choice.choice(numbers))
         plain.play(move)
         fast.play(move)
-    assert fast.over
+    assert fast.is_over
     assert twin.pack(State, plain.state) == fast._state.tobytes()
     assert fast.digest() == plain.digest()
     assert fast.scores == plain.scores
@@ -309,7 +312,7 @@ def test_what_a_position_is_worth_depends_on_nothing_a_seat_cannot_see(engines: 
     position = plain.start(seats, seed=9)
     choice = np.random.default_rng(seats)
     table, fast_table = position.setup.params, fast.setup(seats).params
-    while not position.over:
+    while not position.is_over:
         for seat in range(seats):
             view = position.observe(seat)
             evaluate = plain.engine.evaluate(position.state, table, seat)

@@ -1,4 +1,4 @@
-"""Component files: their form, their marks, and what is said about broken ones."""
+"""Component files: their format, their provenance marks, and the errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def harbour(text: str = TEXT) -> Components[Harbour]:
 def findings(text: str) -> list[tuple[str, str]]:
     with pytest.raises(ComponentsError) as caught:
         harbour(text)
-    return told(caught.value)
+    return findings_of(caught.value)
 
 
-def told(error: ComponentsError) -> list[tuple[str, str]]:
-    """The key paths, and what is wrong there."""
-    found = [(found.path, str(found.message)) for found in error.findings]
-    assert str(error) == "\n".join(f"{path}: {said}" if path else said for path, said in found)
-    return found
+def findings_of(error: ComponentsError) -> list[tuple[str, str]]:
+    """Return the findings: each key path with its problem."""
+    listed = [(finding.path, str(finding.message)) for finding in error.findings]
+    assert str(error) == "\n".join(f"{path}: {text}" if path else text for path, text in listed)
+    return listed
 
 
 def changed(old: str, new: str) -> str:
@@ -98,15 +98,15 @@ def changed(old: str, new: str) -> str:
 
 
 def test_reads_values_names_and_marks() -> None:
-    found = harbour()
-    assert (found.game, found.name, found.title.de) == ("harbour", "first", "Hafen")
-    assert found.contents.ships[0].route == ((1, 2), (3, 4))
-    assert found.contents.ships[1].name.nl == "Speurhond"
-    assert found.data["ships"][1]["rig"] == "brig"
-    assert found.mark_of("ships.argo.sails") == Mark("reported", "a review")
-    assert found.mark_of("ships.beagle.sails") == Mark("printed", "the board")
-    assert found.mark_of("ships.beagle.name.en").mark == "reconstructed"
-    assert ("ships.argo.route", [[1, 2], [3, 4]], Mark("reconstructed", "ours")) in list(found.values())
+    parsed = harbour()
+    assert (parsed.game, parsed.name, parsed.title.de) == ("harbour", "first", "Hafen")
+    assert parsed.contents.ships[0].route == ((1, 2), (3, 4))
+    assert parsed.contents.ships[1].name.nl == "Speurhond"
+    assert parsed.data["ships"][1]["rig"] == "brig"
+    assert parsed.mark_of("ships.argo.sails") == Mark("reported", "a review")
+    assert parsed.mark_of("ships.beagle.sails") == Mark("printed", "the board")
+    assert parsed.mark_of("ships.beagle.name.en").mark == "reconstructed"
+    assert ("ships.argo.route", [[1, 2], [3, 4]], Mark("reconstructed", "ours")) in list(parsed.values())
 
 
 def test_data_cannot_be_changed() -> None:
@@ -149,7 +149,7 @@ def test_a_check_adds_its_findings_with_their_paths() -> None:
 
     with pytest.raises(ComponentsError) as caught:
         read(TEXT, Harbour, [check], [later])
-    assert told(caught.value) == [("ships[0].route[1]", "Not there.")]
+    assert findings_of(caught.value) == [("ships[0].route[1]", "Not there.")]
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,9 @@ def test_no_more_is_told_than_can_be_read_nor_said_twice_that_there_is_more() ->
     with pytest.raises(ComponentsError) as caught:
         harbour(TEXT.replace("route = []", f"route = {[[0]] * 110}"))
     *first, last = caught.value.findings
-    assert [found.path for found in first] == [f"ships[1].route[{index}]" for index in range(components.MAX_FINDINGS)]
+    assert [finding.path for finding in first] == [
+        f"ships[1].route[{index}]" for index in range(components.MAX_FINDINGS)
+    ]
     assert str(last) == "These are only the first 100 errors; there are more."
     assert pickle.loads(pickle.dumps(caught.value)).findings == caught.value.findings  # noqa: S301  # our own
 
@@ -297,7 +299,7 @@ def test_a_file_that_is_not_utf8_is_told_by_its_line(tmp_path: Path) -> None:
     file.write_bytes(TEXT.encode("latin-1"))
     with pytest.raises(ComponentsError) as caught:
         read(file, Harbour)
-    assert told(caught.value) == [("", "Line 22 is not in UTF-8.")]
+    assert findings_of(caught.value) == [("", "Line 22 is not in UTF-8.")]
 
 
 def test_the_more_specific_provenance_wins_whatever_the_order() -> None:
@@ -381,11 +383,11 @@ def test_what_breaks_a_bound_beside_its_field_is_told_by_its_key_path(
     read(CARGO, Cargo, [heavy])
     with pytest.raises(ComponentsError) as caught:
         read(CARGO.replace(old, new), Cargo, [heavy])
-    assert told(caught.value) == [expected]
+    assert findings_of(caught.value) == [expected]
 
 
 def test_bounds_and_checks_of_several_fields_are_told_together() -> None:
     text = CARGO.replace("#00ff00", "green").replace("[1, 9]", "[2, 9]").replace('"B"]', '"b"]')
     with pytest.raises(ComponentsError) as caught:
         read(text, Cargo, [heavy])
-    assert [path for path, _ in told(caught.value)] == ["crates[0].ink", "crates[0].weights", "letters[1]"]
+    assert [path for path, _ in findings_of(caught.value)] == ["crates[0].ink", "crates[0].weights", "letters[1]"]

@@ -1,4 +1,4 @@
-"""Documents: the forms that write and read them, the default from a dtype, and what is said of malformed ones."""
+"""Documents: the codecs that write and read them, the default codec of a dtype, and the errors for malformed ones."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def harbour() -> Codec:
             lambda s: s.phase == 1,
             mapping(port=port, open=field_at(list_of(boolean(), 2), "open", 1)),
         ),
-        queue=list_of(one_based(2), 3, least=1),
+        queue=list_of(one_based(2), 3, minimum=1),
         seen=bit_set(PORTS),
         stock=field_at(stock, "players", 2, "ships"),
         players=list_of(mapping(coins=number(), ports=items_at(PORTS, "owner", lambda p: p, nowhere=-1)), 2),
@@ -155,8 +155,8 @@ def test_with_nothing_declared_fields_bear_their_names_and_keep_their_types() ->
     state.seat, state.players[1].ships[2], state.open[1][0], state.seen[3] = -1, -7, 5, 2**64 - 1
     state.ended_by = 1
     form = default_codec(State, 2, {1: "X1"})
-    found = form.describe(state)
-    assert found == {
+    described = form.describe(state)
+    assert described == {
         "seat": None,
         "ended_by": "X1",
         "phase": 0,
@@ -167,21 +167,21 @@ def test_with_nothing_declared_fields_bear_their_names_and_keep_their_types() ->
         "open": [[0, 0], [5, 0]],
         "players": [{"coins": 0, "ships": [0, 0, 0]}, {"coins": 0, "ships": [0, 0, -7]}],
     }
-    assert twin.pack(State, form.restore(twin.new(State), found)) == twin.pack(State, state)
+    assert twin.pack(State, form.restore(twin.new(State), described)) == twin.pack(State, state)
     for wrong, says in (
         ({"port": 2**15}, "port: 32768 is no number from -32768 to 32767"),
         ({"ended_by": None}, "ended_by: None is none of X1"),
         ({"open": [[0], [0, 0]]}, "open.1: 2 are needed"),
     ):
         with pytest.raises(DocumentError) as caught:
-            form.restore(twin.new(State), found | wrong)
+            form.restore(twin.new(State), described | wrong)
         assert str(caught.value) == says
 
 
 def test_the_toy_game_has_documents_without_a_line_of_its_own() -> None:
     game = Toy()
     position = game.start(3, seed=5)
-    while not position.over:
+    while not position.is_over:
         document = json.loads(json.dumps(position.document()))
         assert game.position(document).digest() == position.digest()
         document["state"]["players"][1]["card"] = "red"

@@ -1,4 +1,4 @@
-"""Where a table's draws come from: secret and texts, by both schemes, also as the manual's program reads them."""
+"""The sources of a table's draws: secret and texts, by both schemes, also as the program in the manual reads them."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ texts = st.lists(st.text(st.characters(codec="utf-8"), max_size=80), min_size=2,
 
 
 @given(keys, texts, texts)
-def test_other_texts_are_another_key(secret: bytes, one: list[str], other: list[str]) -> None:
-    assert (mix_entropy(secret, one) == mix_entropy(secret, other)) == (one == other)
-    assert mix_entropy(secret, one) != secret
+def test_other_texts_are_another_key(secret: bytes, entropy: list[str], other_entropy: list[str]) -> None:
+    assert (mix_entropy(secret, entropy) == mix_entropy(secret, other_entropy)) == (entropy == other_entropy)
+    assert mix_entropy(secret, entropy) != secret
 
 
 @given(keys, texts, st.data())
@@ -67,16 +67,16 @@ def test_each_text_and_its_seat_count(secret: bytes, given_texts: list[str], dat
 
 
 @given(keys, keys, st.integers(0, 10_000))
-def test_each_secret_and_each_move_has_its_words(one: bytes, other: bytes, number: int) -> None:
-    words = random_words(one, number)
+def test_each_secret_and_each_move_has_its_words(first_secret: bytes, other_secret: bytes, number: int) -> None:
+    words = random_words(first_secret, number)
     assert len(words) == MAX_DRAWS == len(set(words))
     assert all(0 <= word < 1 << 64 for word in words)
-    assert not set(words) & set(random_words(one, number + 1))
-    assert (set(words) & set(random_words(other, number)) == set()) == (one != other)
+    assert not set(words) & set(random_words(first_secret, number + 1))
+    assert (set(words) & set(random_words(other_secret, number)) == set()) == (first_secret != other_secret)
 
 
 def test_every_bit_of_a_moves_hash_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What starts from 64 bits cannot tell apart hashes that differ in the other 192."""
+    """A generator that starts from 64 bits cannot distinguish hashes that differ only in the other 192."""
     monkeypatch.setattr(chance, "_move_hash", lambda key, number: (1 << number).to_bytes(32, "big"))
     assert len({random_words(SECRET, bit)[0] for bit in range(256)}) == 256
     assert len({move_seed(SECRET, bit) for bit in range(256)}) == 65
@@ -110,8 +110,8 @@ def test_compiled_draws_are_the_same() -> None:
     compiled = Binding("sources", compiled=True).bind(draw)
     s, d = (np.zeros(1, dtype).view(np.recarray)[0] for dtype in (Small, Draws))
     plain, plain_s = twin.new(Draws), twin.new(Small)
-    for one in (d, plain):
-        DrawSource(SECRET, ("", ""), 2).load_words(one, 3)
+    for source in (d, plain):
+        DrawSource(SECRET, ("", ""), 2).load_words(source, 3)
     assert d.words.tolist() == plain.words
     left, plain_left = np.array([9, 0, 30, 61]), [9, 0, 30, 61]
     for _ in range(100):
@@ -155,14 +155,14 @@ def test_what_the_table_will_draw_does_not_lie_about() -> None:
     """Positions, bots and previews share working memory; none of them may draw by the words of the table."""
     position = start(secret=SECRET)
     draws = position.setup.work.draws
-    assert draws.listed == 0
+    assert draws.has_words == 0
     position.play(position.legal_moves[0])
-    assert draws.listed == 0
+    assert draws.has_words == 0
     imagined = position.observe(None).imagine(1)
     assert imagined._source is None
 
     def broken(*_: Any) -> None:
-        assert draws.listed == 1
+        assert draws.has_words == 1
         raise ZeroDivisionError
 
     position.setup.game.engine.play, kept = broken, position.setup.game.engine.play
@@ -171,7 +171,7 @@ def test_what_the_table_will_draw_does_not_lie_about() -> None:
             position.play(position.legal_moves[0])
     finally:
         position.setup.game.engine.play = kept
-    assert draws.listed == 0
+    assert draws.has_words == 0
 
 
 # --- Records. ---
@@ -223,11 +223,11 @@ def test_the_record_of_a_running_game_shows_texts_and_no_secret() -> None:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program that stands in the manual, as a file."""
+    """Write the program of the manual into a file and return its path."""
     page = (ROOT / "docs" / "records.md").read_text("utf-8")
-    (found,) = re.findall(r"^```python\n(# check\.py\n.*?)^```$", page, re.M | re.S)
+    (program_text,) = re.findall(r"^```python\n(# check\.py\n.*?)^```$", page, re.M | re.S)
     file = tmp_path_factory.mktemp("check") / "check.py"
-    file.write_text(found, "utf-8")
+    file.write_text(program_text, "utf-8")
     return file
 
 
@@ -247,19 +247,19 @@ def test_the_program_of_the_manual_draws_the_set_up(program: Path, scheme: int) 
 
 @pytest.mark.parametrize("file", SECRETS, ids=lambda file: f"{file.parent.name} {file.stem}")
 def test_the_program_of_the_manual_has_our_words(program: Path, file: Path) -> None:
-    record, here = Record.read(file), {"__name__": "check"}
-    exec(compile(program.read_text("utf-8"), "check.py", "exec"), here)  # noqa: S102 - our own page
+    record, namespace = Record.read(file), {"__name__": "check"}
+    exec(compile(program.read_text("utf-8"), "check.py", "exec"), namespace)  # noqa: S102 - our own page
     source = DrawSource(bytes.fromhex(record.secret or ""), record.texts or ("",) * record.seats, record.scheme)
     fields = {"secret": record.secret, "commitment": record.commitment, "seats": str(record.seats)}
     fields |= {"scheme": "2"} if record.scheme == 2 else {}
     fields |= {"texts": json.dumps(record.texts)} if record.texts else {}
     for number in (0, 1, 77):
-        words: Any = here["words"](fields, number)  # type: ignore[operator]  # the source defines it
+        words: Any = namespace["words"](fields, number)  # type: ignore[operator]  # the source defines it
         if record.scheme == 2:
             assert tuple(next(words) for _ in range(MAX_DRAWS)) == random_words(source.key, number)
         else:
-            ours = Rng(move_seed(source.key, number))
-            assert [next(words) for _ in range(9)] == [next_u64(ours) for _ in range(9)]
+            rng = Rng(move_seed(source.key, number))
+            assert [next(words) for _ in range(9)] == [next_u64(rng) for _ in range(9)]
 
 
 @pytest.mark.parametrize("line", ["secret", "drew", "texts"])

@@ -1,4 +1,4 @@
-"""What was written down before a game had an option does not name it, and means what was played then."""
+"""Records from before an option existed do not name it, and replay with its earlier meaning."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import spieltisch
 from spieltisch import tables
-from spieltisch.core.game import Option
+from spieltisch.core.options import Option
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record
 from spieltisch.core.words import message
@@ -41,32 +41,34 @@ def test_without_a_value_from_before_it_is_the_default() -> None:
 @pytest.mark.parametrize("key", ["era-of-inventions", "legendary-inventors", "paris-connection"])
 def test_a_game_is_what_it_was_for_each_of_its_options(key: str) -> None:
     game = spieltisch.game(key)
-    was = {option.name: option.implied_value for option in game.options}
-    assert game.setup_from_record(game.seats[0], None, {}).options == was
+    implied = {option.name: option.implied_value for option in game.options}
+    assert game.setup_from_record(game.seats[0], None, {}).options == implied
     for option in game.options:
         for value, _ in option.choices:
-            assert game.setup_from_record(game.seats[0], None, {option.name: value}).options == was | {
+            assert game.setup_from_record(game.seats[0], None, {option.name: value}).options == implied | {
                 option.name: value
             }
 
 
 @pytest.mark.parametrize(
-    ("key", "name", "was", "now"),
+    ("key", "name", "implied", "current"),
     [
         ("era-of-inventions", "last_exchange", "no symbols", "symbols"),
         ("legendary-inventors", "cubes", "box", "enough"),
         ("paris-connection", "standstill", "ends", "goes on"),
     ],
 )
-def test_what_names_no_option_goes_on_as_it_began(tmp_path: Path, key: str, name: str, was: str, now: str) -> None:
-    """A record, a document and a table from before; a new game has the new default."""
+def test_what_names_no_option_goes_on_as_it_began(
+    tmp_path: Path, key: str, name: str, implied: str, current: str
+) -> None:
+    """Records, documents and tables from before the option keep its earlier value; a new game has the new default."""
     game = spieltisch.game(key)
-    position = Position.start(game.setup(3, None, **{name: was}), seed=1)
+    position = Position.start(game.setup(3, None, **{name: implied}), seed=1)
     document = position.document()
     del document["options"][name]
     assert game.position(document).digest() == position.digest()
     assert Record.parse(without(Record.of(position, ()).text, name)).setup().options == position.setup.options
-    assert game.setup(3).options == position.setup.options | {name: now}
+    assert game.setup(3).options == position.setup.options | {name: current}
 
     async def main() -> None:
         live = await Live.open(tmp_path / "house.sqlite3")
@@ -76,7 +78,7 @@ def test_what_names_no_option_goes_on_as_it_began(tmp_path: Path, key: str, name
                 seat_offers=(tables.SeatOffer("open"),) * 3, commitment="", host="", spectators="open",
                 rules_version="0.1.0",
             )  # fmt: skip
-            assert (await live.components.setup(opened)).options[name] == was
+            assert (await live.components.setup(opened)).options[name] == implied
         finally:
             await live.close()
 

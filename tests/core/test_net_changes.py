@@ -1,4 +1,4 @@
-"""What a stretch of a game came to for everybody: the lines add up to what has changed between two observations."""
+"""The net changes of several moves: the lines add up to the difference between two observations."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from spieltisch.core.words import Words
 
 def played(key: str, seed: int, moves: int) -> Position:
     """A random game after so many moves, or at the last decision before its end."""
-    found = spieltisch.game(key)
-    position, chance = found.start(seats=max(3, found.seats[0]), seed=seed), random.Random(seed)
+    game = spieltisch.game(key)
+    position, chance = game.start(seats=max(3, game.seats[0]), seed=seed), random.Random(seed)
     for _ in range(moves):
         after = position.copy()
         after.play(chance.choice(list(position.legal_moves)))
-        if after.over:
+        if after.is_over:
             break
         position = after
     return position
@@ -40,21 +40,21 @@ def test_changes_add_up_to_the_difference_between_two_observations(
     held, seen = game.piece_counts(position), position.observe(eyes)
     events: list[GameEvent] = []
     for _ in range(moves):
-        if position.over:
+        if position.is_over:
             break
         done = position.play(chance.choice(list(position.legal_moves)), collect_events=True).events
         events += game.events.visible_events(setup, done, eyes)
-    found, now, after = net_changes(setup, events), game.piece_counts(position), position.observe(eyes)
+    net, now, after = net_changes(setup, events), game.piece_counts(position), position.observe(eyes)
     assert game.first_hand_location is not None
     for seat in range(setup.seats):
         place = game.first_hand_location + seat
         things = {thing for thing, where in {*held, *now} if where == place}
         differences = {thing: now.get((thing, place), 0) - held.get((thing, place), 0) for thing in things}
-        assert {thing: found.things[seat, thing] for thing in things} == differences
+        assert {thing: net.pieces[seat, thing] for thing in things} == differences
         words = {thing: game.amount_text(setup, thing, abs(many)) for thing, many in differences.items()}
-        told = [(differences[thing], what) for thing, what in words.items() if differences[thing] and what is not None]
-        changes = found.texts(setup, seat)
+        texts = [(differences[thing], what) for thing, what in words.items() if differences[thing] and what is not None]
+        changes = net.texts(setup, seat)
         points = [] if seen.scores[seat] is None else [(after.scores[seat] or 0) - (seen.scores[seat] or 0)]
-        assert sorted(changes[: len(told)], key=str) == sorted(told, key=str)
-        assert [many for many, _ in changes[len(told) :]] == [many for many in points if many]
+        assert sorted(changes[: len(texts)], key=str) == sorted(texts, key=str)
+        assert [many for many, _ in changes[len(texts) :]] == [many for many in points if many]
         assert all(Words("de").say(what) for _, what in changes)

@@ -1,4 +1,4 @@
-"""The odds of a draw, held against every number that the generator could give."""
+"""The odds of a draw, compared with a count over every number that the generator can give."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from spieltisch.games import GAMES
 
 @pytest.fixture
 def rolled(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], list[int]]:
-    """Sets what `below` gives from then on; returns the list that receives how many numbers each time were possible."""
+    """Set the results of `below`; return the list that receives the number of possible results of each call."""
 
     def set_to(numbers: list[int]) -> list[int]:
-        left, asked = iter(numbers), []
+        left, limits = iter(numbers), []
 
         def below(s: object, n: int) -> int:
-            asked.append(n)
+            limits.append(n)
             return min(next(left, 0), n - 1)
 
         monkeypatch.setattr(chance, "randbelow", below)
-        return asked
+        return limits
 
     return set_to
 
 
 def drawing(position: Position, moves: int, seed: int = 1) -> Iterator[tuple[Position, Move]]:
-    """The first so many moves that draw in a random game; every other move has no odds."""
+    """Yield the first moves of a random game that draw, up to a number; check that all others have no odds."""
     choice = random.Random(seed)
-    while moves and not position.over:
+    while moves and not position.is_over:
         move = choice.choice(position.legal_moves)
         if position.odds(move) is not None:
             yield position.copy(), move
@@ -48,16 +48,16 @@ def drawing(position: Position, moves: int, seed: int = 1) -> Iterator[tuple[Pos
 
 
 def enumerated(position: Position, move: Move, begun: list[int], rolled: Callable[[list[int]], list[int]]) -> object:
-    """What is drawn after the draws that come of the numbers `begun`, for each number that there may be then."""
-    asked = rolled(begun)
+    """Return the probability of each possible draw after the draws that follow from the numbers `begun`."""
+    limits = rolled(begun)
     drew = position.copy().play(move).drew
     if len(drew) == len(begun):
         return None
-    many, found = asked[len(begun)], Counter[str]()
+    many, counts = limits[len(begun)], Counter[str]()
     for number in range(many):
         rolled([*begun, number])
-        found[position.copy().play(move).drew[len(begun)]] += 1
-    return {text: Fraction(times, many) for text, times in found.items()}
+        counts[position.copy().play(move).drew[len(begun)]] += 1
+    return {text: Fraction(times, many) for text, times in counts.items()}
 
 
 @pytest.mark.parametrize("key", [*sorted(GAMES), "toy", "lots"])
@@ -94,4 +94,4 @@ def test_draws_that_cannot_have_been_have_no_odds(toy: str) -> None:
     with pytest.raises(IllegalMove):
         position.odds("look 1")
     assert position.odds("cover") is None
-    assert position.setup.work.draws.asked == 0
+    assert position.setup.work.draws.peeking == 0

@@ -1,4 +1,4 @@
-"""What goes from process to process: games, simulations, and errors, as they were before."""
+"""Pickling of everything that is sent between processes: games, simulations and errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from spieltisch.web.http.refusals import PageRefusal
 from tests.toy_game import Game as Toy
 
 SECONDS = 120.0
-"""A pool that has not answered by then never will."""
+"""The time in seconds after which a pool of processes counts as stuck."""
 
 REFUSAL = Refusal("T2", message("{count} is too much.", count=3))
 RECORD = Record(game="toy", version="1", components="toy", components_digest="0", seats=2, options={})
@@ -59,13 +59,13 @@ def play(text: str) -> int:
 def errors() -> Iterator[type[Exception]]:
     """All errors of the package that are made from more than a text."""
     for module in pkgutil.walk_packages(spieltisch.__path__, "spieltisch."):
-        if ".migrations." not in module.name:
+        if ".migrations." not in module.name and ".lab.envs." not in module.name:  # these need libraries of their own
             importlib.import_module(module.name)
     waiting: list[type[Exception]] = [Exception]
-    for one in waiting:
-        waiting += one.__subclasses__()
-        if one.__module__.startswith("spieltisch.") and "__init__" in vars(one):
-            yield one
+    for error in waiting:
+        waiting += error.__subclasses__()
+        if error.__module__.startswith("spieltisch.") and "__init__" in vars(error):
+            yield error
 
 
 def test_an_illegal_move_ends_a_map_of_a_pool_in_the_error() -> None:
@@ -106,17 +106,17 @@ def test_a_game_that_nobody_has_registered_pickles_with_what_is_played() -> None
 
 
 @pytest.mark.parametrize(
-    "made",
-    ["plain", "in Python", *(pytest.param(one, marks=pytest.mark.build) for one in ("compiled", "by a library"))],
+    "engine",
+    ["plain", "in Python", *(pytest.param(engine, marks=pytest.mark.build) for engine in ("compiled", "by a library"))],
 )
-def test_a_simulation_pickles(made: str) -> None:
-    setup = spieltisch.game("paris-connection", compiled=made == "compiled").setup(3, cut_off="weak")
-    bots = ["apprentice" if made == "in Python" else "greedy", "random", "random"]
-    if made == "by a library":
+def test_a_simulation_pickles(engine: str) -> None:
+    setup = spieltisch.game("paris-connection", compiled=engine == "compiled").setup(3, cut_off="weak")
+    bots = ["apprentice" if engine == "in Python" else "greedy", "random", "random"]
+    if engine == "by a library":
         native_library.build("paris-connection", what=native_library.GAMES)
-    simulation = Simulation(setup, bots, 5, library_of(setup) if made == "by a library" else None)
+    simulation = Simulation(setup, bots, 5, library_of(setup) if engine == "by a library" else None)
     first = simulation.results(3, 1)
     back = again(simulation)
     assert back.results(3, 1) == first
-    assert (back.setup.game.compiled, back.bots, back.seed) == (made == "compiled", tuple(bots), 5)
-    assert again(back).in_python == (made == "in Python")
+    assert (back.setup.game.compiled, back.bots, back.seed) == (engine == "compiled", tuple(bots), 5)
+    assert again(back).in_python == (engine == "in Python")

@@ -1,10 +1,10 @@
-"""Positions: what they tell, how they are played on; copies share nothing, a refused move changes nothing."""
+"""Positions: their contents and moves; copies share nothing, and a refused move changes nothing."""
 
 from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ import pytest
 import spieltisch
 from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, UnknownGame, UnknownMove
 from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.build)], ids=["plain", "compiled"])
@@ -22,7 +23,7 @@ def position(request: pytest.FixtureRequest) -> Position:
 def play_some(position: Position, moves: int, seed: int = 1) -> None:
     choice = np.random.default_rng(seed)
     for _ in range(moves):
-        if not position.over:
+        if not position.is_over:
             position.play(int(choice.choice(position.legal_moves.numbers)))
 
 
@@ -126,12 +127,12 @@ def test_equal_is_what_was_played_alike_on_the_same(position: Position) -> None:
 def test_a_pickle_holds_own_components_and_no_secret(position: Position) -> None:
     game = position.setup.game
     own = game.read_components(game.components.text.replace('name = "', 'name = "my-', 1))
-    mine = game.start(seats=4, secret=bytes(range(32)), components=own)
-    data = pickle.dumps(mine)
+    original = game.start(seats=4, secret=bytes(range(32)), components=own)
+    data = pickle.dumps(original)
     assert bytes(range(32)) not in data
     game._setups.clear()
     again = pickle.loads(data)  # noqa: S301 - our own
-    assert again == mine != position
+    assert again == original != position
     assert again.setup.components.text == own.text
     assert again.setup.game is game
 
@@ -160,10 +161,19 @@ def test_only_who_decides_is_told_reasons(position: Position) -> None:
     assert reasons == {"It’s not your turn."}
 
 
+def test_old_attribute_names_work_with_a_warning(position: Position) -> None:
+    with pytest.warns(DeprecationWarning, match=r"now Position\.is_over"):
+        assert position.over is False
+    with pytest.warns(DeprecationWarning, match=r"now Observation\.is_over"):
+        assert position.observe(0).over is False
+    with pytest.warns(DeprecationWarning, match=r"now MoveWord\.is_rare"):
+        assert position.words("done")[0].uncommon is False
+
+
 def test_over_is_over(position: Position) -> None:
     assert position.outcome is None
     play_some(position, 10_000)
-    assert position.over
+    assert position.is_over
     assert position.seat is None
     assert len(position.legal_moves) == 0
     refusal = position.why_not("done")
@@ -187,8 +197,7 @@ def test_documents_come_back(position: Position) -> None:
 
 @pytest.mark.parametrize("field", ["game", "components", "options", "seats", "number", "state"])
 def test_a_document_without_a_field_is_refused(position: Position, field: str) -> None:
-    document = position.document()
-    del document[field]
+    document = {key: value for key, value in position.document().items() if key != field}
     with pytest.raises(DocumentError, match=f"{field}: missing"):
         position.setup.game.position(document)
 
@@ -246,24 +255,42 @@ def test_a_preview_sums_the_turn_up_but_for_what_chance_will_give(toy: str) -> N
     begun = position.observe(position.seat)
     alone = position.preview("take 2")
     left = position.state.stones - 2
-    assert [str(said) for said in (alone.hint, *alone.turn_summary)] == [
+    assert [str(sentence) for sentence in (alone.hint, *alone.turn_summary)] == [
         f"{left} stones are left then.",
         "2 stones more.",
     ]
     done = position.play("cover", collect_events=True).events
     both = position.preview("take 2", since=begun, events=done)
-    assert [str(said) for said in both.turn_summary] == ["Your card is covered.", "2 stones more."]
+    assert [str(sentence) for sentence in both.turn_summary] == ["Your card is covered.", "2 stones more."]
     drawn = position.preview("spark", since=begun, events=done)
     assert drawn.draws
     assert drawn.messages == []
-    assert [str(said) for said in drawn.turn_summary] == ["Your card is covered."]
+    assert [str(sentence) for sentence in drawn.turn_summary] == ["Your card is covered."]
+
+
+def test_what_can_be_drawn_is_worded_once_for_all_moves(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = spieltisch.game(toy).setup(3)
+    setup.__dict__.pop("draw_texts", None)  # of an earlier test
+    asked: list[Setup] = []
+    texts = setup.game.draw_texts
+
+    def draw_texts(setup: Setup) -> Sequence[str]:
+        asked.append(setup)
+        return texts(setup)
+
+    monkeypatch.setattr(setup.game, "draw_texts", draw_texts)
+    for seed in (1, 2):
+        position = Position.start(setup, seed=seed)
+        for _ in range(10):
+            position.play(position.legal_moves[0])
+    assert asked == [setup]
 
 
 def test_who_watches_and_listens_hears_what_the_move_did(toy: str) -> None:
     """Finding out whether a move told its seat something tries it many times; what it did is not lost by that."""
-    heard = spieltisch.game(toy).start(seats=2, seed=1)
-    both = heard.copy()
-    listened = heard.play("look 2" if heard.seat == 0 else "look 1", collect_events=True)
+    listening = spieltisch.game(toy).start(seats=2, seed=1)
+    both = listening.copy()
+    listened = listening.play("look 2" if listening.seat == 0 else "look 1", collect_events=True)
     watched = both.play(listened.move, detect_reveal=True, collect_events=True)
     assert watched.revealed
     assert [event.kind for event in listened.events] == ["looked"]

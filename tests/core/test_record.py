@@ -1,4 +1,4 @@
-"""Records: a game as text, read back, replayed, verified; damaged ones refused with the line or move that is wrong."""
+"""Records: a game as text is parsed, replayed and verified; an invalid one is refused with its line or move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def whole(secret: bytes | None = None) -> Record:
     seed = 7 if secret is None else None
     position = spieltisch.game("paris-connection").start(seats=3, seed=seed, secret=secret, cut_off="weak")
     choice, plays = np.random.default_rng(1), []
-    while not position.over:
+    while not position.is_over:
         played = position.play(int(choice.choice(position.legal_moves.numbers)))
         plays.append(RecordedMove(played.seat, played.move.text, played.drew))
     return Record.of(position, plays, players=("Ada", "Grace | drew", "Zoë\n: 1\u2028\x85"), seed=seed, secret=secret)
@@ -238,7 +238,7 @@ def test_a_file_of_any_size_is_read_up_to_the_bound(tmp_path: Path) -> None:
 
 @given(st.data())
 def test_no_damage_gives_another_error(data: st.DataObject) -> None:
-    """A few letters changed anywhere: the record is read, or a RecordError says what is wrong."""
+    """A record with a few changed letters is read, or raises RecordError with the problem."""
     text = whole(SECRET).text
     at = data.draw(st.integers(0, len(text)))
     cut = data.draw(st.integers(0, 30))

@@ -1,4 +1,4 @@
-"""The plain twin of a record: the same numbers, nothing shared, nothing wrapped."""
+"""The plain twin of a NumPy record: equal numbers, shares no memory, and does not wrap around."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ numbers = st.binary(min_size=State.itemsize, max_size=State.itemsize)
 
 
 def test_a_new_twin_is_all_zero() -> None:
-    made = twin.new(State)
-    assert (made.rng, made.turn, made.net, made.last) == (0, 0, [[0] * 4, [0] * 4], 0)
-    assert [(seat.shares, seat.held) for seat in made.seats] == [([0, 0, 0], 0)] * 2
-    assert twin.pack(State, made) == bytes(State.itemsize)
+    state = twin.new(State)
+    assert (state.rng, state.turn, state.net, state.last) == (0, 0, [[0] * 4, [0] * 4], 0)
+    assert [(seat.shares, seat.held) for seat in state.seats] == [([0, 0, 0], 0)] * 2
+    assert twin.pack(State, state) == bytes(State.itemsize)
     with pytest.raises(AttributeError):
-        made.misspelt = 1
+        state.misspelt = 1
 
 
 @given(numbers)
 def test_bytes_and_twins_tell_the_same(data: bytes) -> None:
     record = np.frombuffer(data, State)[0]
-    made = twin.unpack(State, data)
-    assert made.rng == int(record["rng"])
-    assert made.net == record["net"].tolist()
-    assert [seat.shares for seat in made.seats] == record["seats"]["shares"].tolist()
-    packed = twin.pack(State, made)
+    state = twin.unpack(State, data)
+    assert state.rng == int(record["rng"])
+    assert state.net == record["net"].tolist()
+    assert [seat.shares for seat in state.seats] == record["seats"]["shares"].tolist()
+    packed = twin.pack(State, state)
     assert np.frombuffer(packed, State)[0] == record  # the gaps between fields aside
     assert twin.pack(State, twin.unpack(State, packed)) == packed
 
 
 @given(numbers)
 def test_clones_share_nothing(data: bytes) -> None:
-    made = twin.unpack(State, data)
-    kept = twin.pack(State, made)
-    clone, target = twin.clone(made), twin.new(State)
-    twin.assign(made, target)
-    made.rng ^= 1
-    made.net[1][2] ^= 1
-    made.seats[1].shares[0] ^= 1
-    made.seats[0].held ^= 1
-    assert twin.pack(State, clone) == twin.pack(State, target) == kept != twin.pack(State, made)
+    state = twin.unpack(State, data)
+    kept = twin.pack(State, state)
+    clone, target = twin.clone(state), twin.new(State)
+    twin.assign(state, target)
+    state.rng ^= 1
+    state.net[1][2] ^= 1
+    state.seats[1].shares[0] ^= 1
+    state.seats[0].held ^= 1
+    assert twin.pack(State, clone) == twin.pack(State, target) == kept != twin.pack(State, state)
 
 
 def test_assigning_keeps_the_target_s_own_lists() -> None:
@@ -65,10 +65,10 @@ def test_assigning_keeps_the_target_s_own_lists() -> None:
     ("field", "value"), [("turn", 1 << 15), ("turn", -(1 << 15) - 1), ("rng", 1 << 64), ("rng", -1)]
 )
 def test_a_number_that_does_not_fit_is_refused_not_wrapped(field: str, value: int) -> None:
-    made = twin.new(State)
-    setattr(made, field, value)
+    state = twin.new(State)
+    setattr(state, field, value)
     with pytest.raises(OverflowError):
-        twin.pack(State, made)
+        twin.pack(State, state)
 
 
 @pytest.mark.parametrize("size", [0, State.itemsize - 1, State.itemsize + 1])
@@ -78,9 +78,9 @@ def test_bytes_of_another_length_are_refused(size: int) -> None:
 
 
 def test_gaps_between_fields_are_zero() -> None:
-    made: Any = twin.new(State)
-    made.turn = -1
-    assert twin.pack(State, made).count(b"\xff"[0]) == 2
+    state: Any = twin.new(State)
+    state.turn = -1
+    assert twin.pack(State, state).count(b"\xff"[0]) == 2
 
 
 def test_a_twin_shows_its_fields() -> None:

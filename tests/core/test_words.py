@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from markupsafe import Markup
 
+from spieltisch.core.names import removed_person_name
 from spieltisch.core.words import (
     LANGUAGES,
     Message,
@@ -16,7 +17,6 @@ from spieltisch.core.words import (
     WordsError,
     message,
     messages,
-    removed_person_name,
     removed_person_number,
 )
 
@@ -137,7 +137,7 @@ def test_a_changed_catalogue_is_read_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "count", "said"),
+    ("language", "count", "text"),
     [
         ("en", 0, "0 locomotives of Ruby"),
         ("en", 1, "1 locomotive of Ruby"),
@@ -150,9 +150,9 @@ def test_a_changed_catalogue_is_read_again(tmp_path: Path) -> None:
         ("fr", 2, "2 locomotives Rubis"),
     ],
 )
-def test_plurals_follow_the_language(folder: Path, language: str, count: int, said: str) -> None:
+def test_plurals_follow_the_language(folder: Path, language: str, count: int, text: str) -> None:
     left = messages("{count} locomotive of {company}", "{count} locomotives of {company}", count, company=RUBY)
-    assert Words(language, folder).say(left) == said
+    assert Words(language, folder).say(left) == text
 
 
 def test_large_numbers_get_the_separators_of_the_language() -> None:
@@ -201,9 +201,9 @@ def test_with_a_mark_everything_else_is_escaped() -> None:
     def chip(value: Value, text: str) -> str:
         return Markup('<b class="{}">{}</b>').format("red", text) if isinstance(value, Name) else text
 
-    said = Words("en").say(message("{player} < {company}", player=SeatName(0), company=RUBY), ["<i>Ada</i>"], chip)
-    assert isinstance(said, Markup)
-    assert said == '&lt;i&gt;Ada&lt;/i&gt; &lt; <b class="red">Ruby</b>'
+    sentence = Words("en").say(message("{player} < {company}", player=SeatName(0), company=RUBY), ["<i>Ada</i>"], chip)
+    assert isinstance(sentence, Markup)
+    assert sentence == '&lt;i&gt;Ada&lt;/i&gt; &lt; <b class="red">Ruby</b>'
     assert Words("en").say(RUBY, mark=chip) == '<b class="red">Ruby</b>'
     assert Words("en").say("<Ada>", mark=chip) == "&lt;Ada&gt;"
     nested = message("Undone: {what}", what=message("{company} & {more}", company=RUBY, more="<"))
@@ -216,8 +216,8 @@ def test_what_a_mark_returns_is_escaped_unless_it_is_markup() -> None:
 
 def test_phrases_for_templates_escape_but_keep_markup(folder: Path) -> None:
     phrases = Words("de", folder).template_functions(["Ada", "<Grace>"])
-    said = phrases["_"]("{player} builds {company}.", player=SeatName(1), company=Markup("<b>R</b>"))
-    assert said == "<b>R</b> wird von &lt;Grace&gt; gebaut."
+    text = phrases["_"]("{player} builds {company}.", player=SeatName(1), company=Markup("<b>R</b>"))
+    assert text == "<b>R</b> wird von &lt;Grace&gt; gebaut."
     several = phrases["_n"]("{count} locomotive of {company}", "{count} locomotives of {company}", 2, company="<")
     assert several == "2 Lokomotiven von &lt;"
 
@@ -259,9 +259,9 @@ def test_every_value_prints() -> None:
 
 
 def test_who_was_removed_is_a_guest_in_every_language() -> None:
-    said = message("{player} plays against {name}.", player=SeatName(0), name=removed_person_name(12))
-    heard = {language: Words(language).say(said, names=[removed_person_name(1)]) for language in LANGUAGES}
-    assert heard == {
+    sentence = message("{player} plays against {name}.", player=SeatName(0), name=removed_person_name(12))
+    texts = {language: Words(language).say(sentence, names=[removed_person_name(1)]) for language in LANGUAGES}
+    assert texts == {
         "en": "Guest 1 plays against Guest 12.",
         "de": "Gast 1 plays against Gast 12.",
         "fr": "Invité 1 plays against Invité 12.",

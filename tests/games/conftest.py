@@ -1,4 +1,4 @@
-"""What the tests of a game share, whichever game it is."""
+"""Fixtures shared by the tests of all games."""
 
 from __future__ import annotations
 

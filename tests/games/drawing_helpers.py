@@ -1,4 +1,4 @@
-"""What the tests of all games' drawings share: templates with their words, scenes, and positions to be drawn."""
+"""Helpers for the tests of all games' drawings: templates with their words, scenes, and positions to draw."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def words(game: Game, language: str) -> Words:
 
 @cache
 def templates(game: Game, language: str = "en") -> Environment:
-    """The templates of a game's drawing, in a language."""
+    """Return the environment of a game's templates in a language."""
     assert game.drawing is not None
-    made = environment(game.drawing.templates)
-    made.globals.update(words(game, language).template_functions(NAMES))
-    return made
+    env = environment(game.drawing.templates)
+    env.globals.update(words(game, language).template_functions(NAMES))
+    return env
 
 
 def render(game: Game, template: str, context: dict[str, Any], language: str = "en") -> str:
@@ -40,14 +40,15 @@ def render(game: Game, template: str, context: dict[str, Any], language: str = "
 
 def static(setup: Setup, language: str = "en") -> dict[str, Any]:
     """Return the context of the templates that are drawn once for a table."""
-    game, its = setup.game, words(setup.game, language)
+    game, words_of_game = setup.game, words(setup.game, language)
     assert game.drawing is not None
-    names = {mark: its.say(name) for name, mark in game.drawing.icons_by_name(setup).items()}
-    return {**game.drawing.static_context(setup, its), "icon_names": names}
+    names = {mark: words_of_game.say(name) for name, mark in game.drawing.icons_by_name(setup).items()}
+    meanings = game.drawing.symbol_meanings(setup, words_of_game)
+    return {**game.drawing.static_context(setup, words_of_game), "icon_names": names, "symbol_meanings": meanings}
 
 
 def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
-    """What the templates are given for an observation."""
+    """Return the context of the templates for an observation."""
     game = observation.setup.game
     assert game.drawing is not None
     return dict(game.drawing.scene_context(observation, words(game, language), NAMES, last))
@@ -60,8 +61,8 @@ def go_on(position: Position) -> None:
 
 
 def played(position: Position, moves: int) -> Position:
-    """The position when so many moves are played, or the game is over."""
-    while not position.over and position.number < moves:
+    """Return the position after this number of moves, or at the end of the game."""
+    while not position.is_over and position.number < moves:
         go_on(position)
     return position
 

@@ -1,4 +1,4 @@
-"""A letter or a sign means one thing on a screen, and a capital letter on a plate is a player."""
+"""Each letter or icon has one meaning on a screen, and capital letters on plates are initials of players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.games import drawing_helpers
 from tests.games.drawing_helpers import go_on, parse, render, scene, words
 
 SIGNS = re.compile(r"[+−→↷↑×✓=?/▸#*†•]")
-"""What is looked for in texts; words, numbers and what parts them are no signs."""
+"""The signs to find in texts: anything but words, numbers and punctuation."""
 NAMES = [
     ["Ada", "Grace", "Mary"],
     ["Mathilda", "Matthew", "Maths"],
@@ -60,14 +60,16 @@ def test_all_that_is_written_on_the_boards_is_declared(key: str, language: str) 
     game = spieltisch.game(key)
     assert game.drawing is not None
     position, many = game.start(seats=game.seats[-1], seed=5), 0
-    declared = {sign for sign, _ in written(game, language)}
-    once = {**game.drawing.static_context(position.setup, words(game, language)), "icon_names": {}}  # unseen
-    while not position.over:
+    meanings = written(game, language)
+    declared = {sign for sign, _ in meanings}
+    static = game.drawing.static_context(position.setup, words(game, language))
+    once = {**static, "icon_names": {}, "symbol_meanings": meanings}  # names are unseen
+    while not position.is_over:
         go_on(position)
         if position.number % 40:
             continue
         context = scene(position.observe(0), language)
-        letters = {one["initial"] for one in context["players"]}
+        letters = {player["initial"] for player in context["players"]}
         page = parse(render(game, "icons.svg", dict(once), language) + render(game, "panel.html", context, language))
         for element in page.iter():
             if "unseen" in (element.get("class") or "").split() or element.get("translate") == "no":

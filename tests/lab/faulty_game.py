@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from spieltisch.core.compiled import rule
-from spieltisch.core.game import Option, Rules
+from spieltisch.core.game import Rules
+from spieltisch.core.options import Option
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import message
 from tests import toy_game

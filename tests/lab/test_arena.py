@@ -45,13 +45,13 @@ def test_rows_say_what_happened(alone: Arena) -> None:
     assert len(alone.rows) == 6
     for (duel, number), rows in alone.rows.items():
         assert duel == "random greedy"
-        one, other = ("random", "greedy") if number % 2 else ("greedy", "random")
+        first, second = ("random", "greedy") if number % 2 else ("greedy", "random")
         bots = [row.bot for row in rows]
-        assert sorted(bots) == sorted([one, other, one]), "who has a seat more changes from game to game"
+        assert sorted(bots) == sorted([first, second, first]), "who has a seat more changes from game to game"
         assert sum(row.won for row in rows) == pytest.approx(1)
         assert sorted(row.turn for row in rows) == [1, 2, 3]
         assert all(row.points == sum(row.sources.values()) for row in rows)
-        assert {name for row in rows for name in row.sources} <= {"patents", "runs", "tokens", "goals"}
+        assert {name for row in rows for name in row.sources} == {"dealt", "patents", "runs", "tokens", "goals"}
         assert {row.place for row in rows if row.won} == {1}
         best = max(row.points for row in rows)
         assert all(row.points == best for row in rows if row.place == 1)
@@ -78,7 +78,9 @@ def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, c
     for _ in meeting.play(6, cores):
         if not killed:
             killed = next(
-                one.pid for one in multiprocessing.active_children() if one.pid and "resource" not in one.name
+                process.pid
+                for process in multiprocessing.active_children()
+                if process.pid and "resource" not in process.name
             )
             os.kill(killed, signal.SIGKILL)
     assert killed
@@ -103,7 +105,7 @@ def test_without_the_extras_it_is_said_what_to_install(tmp_path: Path, monkeypat
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_it_goes_on_where_it_stopped(alone: Arena, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"rows.{ending}"
-    write(file, [*alone.games()[:2], alone.games()[2][:1]])  # the last was cut off in the middle
+    write(file, alone.setup, [*alone.games()[:2], alone.games()[2][:1]])  # the last was cut off in the middle
     meeting = arena("random", "greedy")
     meeting.resume(read(file))
     assert set(meeting.rows) == {("random greedy", 1), ("random greedy", 2)}
@@ -113,14 +115,18 @@ def test_it_goes_on_where_it_stopped(alone: Arena, tmp_path: Path, ending: str) 
         arena("random", "greedy", seed=2).resume(read(file))
 
 
-def test_it_stops_when_it_is_certain(alone: Arena) -> None:
+def test_it_stops_when_it_is_certain_unless_it_has_pairs(alone: Arena) -> None:
+    """A rating must not depend on when a duel stopped."""
     meeting = arena("random", "greedy")
+    paired = Arena(alone.setup, ("random", "greedy"), 1, pairs=[("random", "greedy")])
     first = alone.rows["random greedy", 1]
     best = max(first, key=lambda row: row.won).bot
     for number in range(1, MIN_GAMES + 1):
-        meeting.add([msgspec.structs.replace(row, number=number) for row in first])
+        for contest in (meeting, paired):
+            contest.add([msgspec.structs.replace(row, number=number) for row in first])
     (score,) = meeting.scores()
     assert score.is_decided
+    assert [piece.first for piece in paired._waiting(MIN_GAMES + 2)] == [MIN_GAMES + 1, MIN_GAMES + 2]
     assert (score.share > 0.5) == (best == "random")
     assert list(meeting.play(400)) == []
 
@@ -132,9 +138,9 @@ def test_a_game_without_an_end_favours_nobody(alone: Arena, tmp_path: Path) -> N
     (score,) = meeting.scores()
     assert (score.stopped, score.is_decided) == (6, False)
     assert score.share == pytest.approx(0.5)
-    one, other = meeting.ranking()
-    assert one.rating == pytest.approx(other.rating, abs=0.5)
-    write(tmp_path / "rows.csv", meeting.games())
+    first, second = meeting.ranking()
+    assert first.rating == pytest.approx(second.rating, abs=0.5)
+    write(tmp_path / "rows.csv", meeting.setup, meeting.games())
     for moves in (8, 10, 5_000):
         with pytest.raises(ValueError, match="another maximum number of moves"):
             Arena(alone.setup, ("random", "greedy"), 1, max_moves=moves).resume(read(tmp_path / "rows.csv"))
@@ -176,8 +182,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert "stopped" not in done.output
     short = [*words[:-2], "--max-moves", "7"]
     assert "not clear; 3 stopped after 7 moves, won by all seats alike" in CliRunner().invoke(app, short).output
-    found = json.loads(CliRunner().invoke(app, [*short, "--json"]).stdout)
-    assert (found["max_moves"], [duel["stopped"] for duel in found["duels"]]) == (7, [3])
+    output = json.loads(CliRunner().invoke(app, [*short, "--json"]).stdout)
+    assert (output["max_moves"], [duel["stopped"] for duel in output["duels"]]) == (7, [3])
     wrong = CliRunner().invoke(app, ["arena", GAME, "--bots", "random"])
     assert wrong.exit_code == 1
     file.write_text("a,b\n")

@@ -1,4 +1,4 @@
-"""The laboratory's commands, as somebody types them."""
+"""The commands for simulation and measurement, called with command-line arguments."""
 
 from __future__ import annotations
 
@@ -69,24 +69,24 @@ def test_the_heading_names_options_if_there_are_any(toy: str) -> None:
 @pytest.mark.build
 def test_simulate_as_json() -> None:
     done = run("simulate", "paris-connection", "--bots", "greedy,random,random", "--games", 10, "--json")
-    found = json.loads(done.stdout)
-    assert (found["games"], found["seats"], found["seed"]) == (10, 3, 1)
-    assert found["options"] == {"cut_off": "strict", "stations": "closed", "standstill": "goes on", "memory_aid": True}
-    assert [bot["name"] for bot in found["bots"]] == ["greedy", "random", "random"]
-    assert sum(bot["wins"] for bot in found["bots"]) == pytest.approx(10)
-    assert sum(found["ended_by"].values()) == 10
-    assert found["shortest"] <= found["moves_per_game"] <= found["longest"]
+    output = json.loads(done.stdout)
+    assert (output["games"], output["seats"], output["seed"]) == (10, 3, 1)
+    assert output["options"] == {"cut_off": "strict", "stations": "closed", "standstill": "goes on", "memory_aid": True}
+    assert [bot["name"] for bot in output["bots"]] == ["greedy", "random", "random"]
+    assert sum(bot["wins"] for bot in output["bots"]) == pytest.approx(10)
+    assert sum(output["ended_by"].values()) == 10
+    assert output["shortest"] <= output["moves_per_game"] <= output["longest"]
 
 
 @pytest.mark.build
 def test_simulate_says_which_games_it_stopped() -> None:
     words = ("simulate", "paris-connection", "--seats", 3, "--games", 2, "--max-moves", 30)
-    told = run(*words).output
-    assert "\nEnded by move limit 2 (100.0%).\n" in told
-    assert told.endswith("\n2 games stopped after 30 moves; all seats share the win.\n")
-    found = json.loads(run(*words, "--json").stdout)
-    assert (found["max_moves"], found["ended_by"], found["longest"]) == (30, {"move limit": 2}, 30)
-    assert [bot["wins"] for bot in found["bots"]] == pytest.approx([2 / 3] * 3)
+    output = run(*words).output
+    assert "\nEnded by move limit 2 (100.0%).\n" in output
+    assert output.endswith("\n2 games stopped after 30 moves; all seats share the win.\n")
+    simulated = json.loads(run(*words, "--json").stdout)
+    assert (simulated["max_moves"], simulated["ended_by"], simulated["longest"]) == (30, {"move limit": 2}, 30)
+    assert [bot["wins"] for bot in simulated["bots"]] == pytest.approx([2 / 3] * 3)
     usual = run(*words[:-2], "--json")
     assert json.loads(usual.stdout)["max_moves"] == MAX_MOVES
     assert "stopped" not in run(*words[:-2]).output
@@ -132,12 +132,12 @@ def test_simulate_refuses(words: list[str], says: str) -> None:
 
 @pytest.mark.build
 def test_simulate_loads_neither_the_web_nor_the_database() -> None:
-    asked = (
+    program = (
         "import sys; from spieltisch.cli import app; app(sys.argv[1:], standalone_mode=False);"
         "print({'litestar', 'uvicorn', 'sqlalchemy', 'alembic', 'rich.progress'} & set(sys.modules))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", asked, "simulate", "paris-connection", "--games", "1"],
+        [sys.executable, "-c", program, "simulate", "paris-connection", "--games", "1"],
         capture_output=True,
         text=True,
         check=True,
@@ -150,10 +150,10 @@ def test_simulate_loads_neither_the_web_nor_the_database() -> None:
 def test_the_first_run_says_that_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = spieltisch.game("paris-connection", compiled=True).setup(3)
     monkeypatch.setattr(setup.game.engine.binding, "_folder", tmp_path)
-    said: list[str] = []
-    monkeypatch.setattr(typer, "echo", lambda text, err: said.append(text))
+    notices: list[str] = []
+    monkeypatch.setattr(typer, "echo", lambda text, err: notices.append(text))
     commands.say_if_compiling(setup)
-    assert said == ["Compiling the rules of paris-connection, once for this machine: up to a minute or two ..."]
+    assert notices == ["Compiling the rules of paris-connection, once for this machine: up to a minute or two ..."]
     monkeypatch.undo()
     assert run("simulate", "paris-connection", "--games", 1).exit_code == 0
     assert run("simulate", "paris-connection", "--games", 1).stderr == ""
@@ -197,20 +197,20 @@ def test_a_progress_bar_shows_when_it_takes_long(patience: float, monkeypatch: p
 def test_replay_tells_the_game(games: Path) -> None:
     file = games / "paris-connection-1-000001.txt"
     record = Record.read(file)
-    told = run("replay", file).output
-    assert told.startswith("Paris Connection\n   1  ")
-    assert "greedy builds " in told
+    output = run("replay", file).output
+    assert output.startswith("Paris Connection\n   1  ")
+    assert "greedy builds " in output
     assert record.result is not None
     for seat, points in enumerate(record.result["scores"]):
         mark = "*" if seat + 1 in record.result["winners"] else " "
-        assert f"{mark} {record.players[seat]}  {points}\n" in told
+        assert f"{mark} {record.players[seat]}  {points}\n" in output
 
 
 def test_replay_stops_where_it_is_asked_to(games: Path) -> None:
     file = games / "paris-connection-1-000001.txt"
-    told = run("replay", file, "--at", 5).output
-    assert "\n   5  " in told
-    assert "\n   6  " not in told
+    output = run("replay", file, "--at", 5).output
+    assert "\n   5  " in output
+    assert "\n   6  " not in output
     done = run("replay", file, "--at", 5_000)
     assert done.exit_code == 1
     assert "--at: " in done.stderr
@@ -336,18 +336,31 @@ def test_without_numba_it_says_what_to_install(command: str, monkeypatch: pytest
     done = run(command, "paris-connection")
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.startswith("spieltisch: the rules have to be compiled: Numba cannot be used (")
-    assert done.stderr.endswith("-m pip install numba\n")
+    assert done.stderr.endswith("-m pip install 'spieltisch[compile]'\n")
 
 
 @pytest.mark.build
 def test_bench_measures() -> None:
     done = run("bench", "paris-connection", "--seconds", 0.1, "--json")
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert found["seats"] == 4
-    assert found["games_per_second"] > 0
-    assert found["moves_per_second"] > found["games_per_second"]
-    assert found["ns_per_move"] == pytest.approx(1e9 / found["moves_per_second"])
-    assert found["state_bytes"] == spieltisch.game("paris-connection").State.itemsize
-    assert found["copy_ns"] > 0
-    told = run("bench", "paris-connection", "--seats", 3, "--seconds", 0.1).output
-    assert "moves a second" in told
+    measured: dict[str, Any] = json.loads(done.stdout)
+    assert measured["seats"] == 4
+    assert measured["games_per_second"] > 0
+    assert measured["moves_per_second"] > measured["games_per_second"]
+    assert measured["ns_per_move"] == pytest.approx(1e9 / measured["moves_per_second"])
+    assert measured["state_bytes"] == spieltisch.game("paris-connection").State.itemsize
+    assert measured["copy_ns"] > 0
+    output = run("bench", "paris-connection", "--seats", 3, "--seconds", 0.1).output
+    assert "moves a second" in output
+
+
+def test_without_numba_games_are_played_and_it_says_that_this_is_slow(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for module in ("numba", "llvmlite"):
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    done = run("simulate", "paris-connection", "--seats", "3", "--games", "2", "--json")
+    assert (done.exit_code, json.loads(done.stdout)["games"]) == (0, 2)
+    assert done.stderr.startswith("The games are played in Python, which is slow: Numba cannot be used (")
+    assert done.stderr.endswith("-m pip install 'spieltisch[compile]'\n")
+    assert list(tmp_path.iterdir()) == []

@@ -77,9 +77,9 @@ def test_what_is_wrong_is_found(
     record = Record.read(file)
     assert record.options == {"fault": fault}
     if fault not in ("endless", "wraps"):
-        told = CliRunner().invoke(app, ["replay", str(file)])
-        assert told.exit_code == 0, told.output
-        assert len(set(re.findall(r"^ +\d+  ", told.stdout, re.M))) == len(record.moves)
+        result = CliRunner().invoke(app, ["replay", str(file)])
+        assert result.exit_code == 0, result.output
+        assert len(set(re.findall(r"^ +\d+  ", result.stdout, re.M))) == len(record.moves)
 
 
 def test_what_is_found_as_json(faulty: str, tmp_path: Path) -> None:
@@ -89,11 +89,11 @@ def test_what_is_found_as_json(faulty: str, tmp_path: Path) -> None:
     (figures,) = sound["games"]
     assert (figures["game"], figures["games"], figures["on_both_engines"]["games"]) == ("toy", 300, 12)
     done = fuzz(*words, "fault=dead-end")
-    found = json.loads(done.stdout)
-    (fault,) = found["faults"]
-    assert (done.exit_code, found["ok"], f"spieltisch: {fault}\n" in done.stderr) == (1, False, True)
+    output = json.loads(done.stdout)
+    (fault,) = output["faults"]
+    assert (done.exit_code, output["ok"], f"spieltisch: {fault}\n" in done.stderr) == (1, False, True)
     assert "a seat decides and has no move" in fault
-    assert Record.read(Path(found["record"])).options == {"fault": "dead-end"}
+    assert Record.read(Path(output["record"])).options == {"fault": "dead-end"}
 
 
 def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:

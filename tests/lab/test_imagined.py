@@ -18,7 +18,7 @@ from spieltisch.lab.simulation import Simulation, record
 
 
 def on_the_truth(position: Position, seed: int) -> int:
-    """What the greedy bot plays where it may try its moves on this very state."""
+    """Return the move of the greedy bot if it may try its moves on the true state."""
     setup, engine = position.setup, position.setup.game.engine
     mind = engine.blank_record(SearchRng)
     mind.rng = seed
@@ -39,8 +39,8 @@ def test_one_observation_one_answer(key: str, lots: str) -> None:
             seed, seen = next_u64(mind), position.observe(seat)
             imaginings = [seen.imagine(other) for other in range(5)]
             text = position.move(move).text
-            assert {choose("greedy", one.observe(seat).bytes, seed) for one in imaginings} == {text}
-            truths.add(len({on_the_truth(one, seed) for one in imaginings}))
+            assert {choose("greedy", imagining.observe(seat).bytes, seed) for imagining in imaginings} == {text}
+            truths.add(len({on_the_truth(imagining, seed) for imagining in imaginings}))
             position.play(move)
     assert max(truths) > 1 or key == "toy", "on the truth it would have told them apart"
 
@@ -54,23 +54,23 @@ def test_games_of_random_bots_are_the_same_in_python(key: str, lots: str) -> Non
     assert not fast.in_python
     many = 1 if key == "paris-connection" else 10
     assert slow.play(many) == fast.play(many)
-    one, other = slow.game(many), fast.game(many)
-    assert (one.steps, one.dealt, one.players) == (other.steps, other.dealt, other.players)
+    first, second = slow.game(many), fast.game(many)
+    assert (first.steps, first.dealt, first.players) == (second.steps, second.dealt, second.players)
 
 
 def test_python_is_used_only_where_it_must_be(lots: str) -> None:
-    found = spieltisch.game
-    assert python_loops.needs_python(found(lots).setup(2), ["random", "greedy"])
-    assert not python_loops.needs_python(found(lots).setup(2), ["random"] * 2)
+    find_game = spieltisch.game
+    assert python_loops.needs_python(find_game(lots).setup(2), ["random", "greedy"])
+    assert not python_loops.needs_python(find_game(lots).setup(2), ["random"] * 2)
     for key in spieltisch.games.GAMES:
-        assert not python_loops.needs_python(found(key).setup(3), ["greedy"] * 3)
+        assert not python_loops.needs_python(find_game(key).setup(3), ["greedy"] * 3)
 
 
 def test_records_of_such_games_verify(lots: str) -> None:
     compiled = spieltisch.game(lots, compiled=True).setup(4)
     simulation = Simulation(compiled, ["greedy", "random", "greedy", "random"], seed=5)
     assert not simulation.setup.game.compiled
-    assert record(simulation, 3).verify().over
+    assert record(simulation, 3).verify().is_over
     assert simulation.play(20).games == 20
     assert simulation.play(3, first=2) == Simulation(compiled, simulation.bots, seed=5).play(3, first=2)
 

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from spieltisch.cli import app
 from spieltisch.core.record import Record
-from spieltisch.games import GAMES
-from spieltisch.lab.result_rows import FIELDS, read, row_writer
+from spieltisch.games import GAMES, game
+from spieltisch.lab.result_rows import FIXED, columns, read, row_writer
 
 
 def simulated(game: str, rows: Path, *more: str, games: int = 3) -> dict[str, object]:
@@ -24,15 +24,15 @@ def simulated(game: str, rows: Path, *more: str, games: int = 3) -> dict[str, ob
     words = ["simulate", game, "--bots", bots, "--games", str(games), "--rows", str(rows), "--json", *more]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
-    found: dict[str, object] = json.loads(done.stdout)
-    del found["seconds"]
-    return found
+    output: dict[str, object] = json.loads(done.stdout)
+    del output["seconds"]
+    return output
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_rows_account_for_every_game(game: str, tmp_path: Path) -> None:
     file = tmp_path / "rows.csv"
-    found = simulated(game, file, "--records", str(tmp_path / "records"))
+    output = simulated(game, file, "--records", str(tmp_path / "records"))
     games = list(read(file))
     assert [[row.number for row in rows] for rows in games] == [[1] * 3, [2] * 3, [3] * 3]
     for rows, path in zip(games, sorted((tmp_path / "records").iterdir()), strict=True):
@@ -41,7 +41,9 @@ def test_rows_account_for_every_game(game: str, tmp_path: Path) -> None:
         assert [row.points for row in rows] == end.scores
         assert [row.points for row in rows] == [sum(row.sources.values()) for row in rows]
         assert next(row.seat for row in rows if row.turn == 1) == record.moves[0].seat
-        assert {(row.moves, row.options == found["options"]) for row in rows} == {(len(record.moves), True)}
+        assert {(row.moves, row.options == output["options"]) for row in rows} == {(len(record.moves), True)}
+        about = {(row.game, row.components, row.version, row.seats) for row in rows}
+        assert about == {(record.game, record.components_digest, record.version, record.seats)}
         assert [row.bot for row in rows] == list(record.players)
 
 
@@ -52,7 +54,18 @@ def test_the_same_on_one_core_on_two_and_as_parquet(tmp_path: Path) -> None:
     assert csv_.read_bytes() == two.read_bytes()
     assert simulated("paris-connection", table, "--jobs", "2", "--dask", "local") == once
     assert list(read(table)) == list(read(csv_))
-    assert tuple(parquet.read_table(table).column_names) == FIELDS
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_column_of_a_parquet_file_is_typed(key: str, tmp_path: Path) -> None:
+    simulated(key, tmp_path / "rows.parquet", games=1)
+    schema = parquet.read_schema(tmp_path / "rows.parquet")
+    setup = game(key).setup(3)
+    assert tuple(schema.names) == tuple(columns(setup))
+    kinds = {str: "string", int: "int64", float: "double", bool: "bool"}
+    assert [str(field.type) for field in schema] == [kinds[kind] for kind in columns(setup).values()]
+    (rows,) = read(tmp_path / "rows.parquet")
+    assert [row.options for row in rows] == [setup.options] * 3
 
 
 @pytest.mark.build
@@ -63,9 +76,19 @@ def test_games_that_are_driven_compiled_have_rows_too(tmp_path: Path) -> None:
         assert [int(line["turn"]) in (1, 2, 3) for line in csv.DictReader(text)] == [True] * 6
 
 
+HEAD = ",".join(FIXED)
+LINE = ",".join("paris-connection" if name == "game" else "1" for name in FIXED)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("a,b\n", "line 1: not the columns"), (",".join(FIELDS) + "\n" + "x," * 12 + "x\n", "line 2: ")],
+    [
+        ("a,b\n", "line 1: no column duel"),
+        (",".join(FIXED) + "\n" + ",".join("x" for _ in FIXED) + "\n", "line 2: there is no game 'x'"),
+        (f"{HEAD},option_pace\n{LINE},slow\n", "line 2: 'pace'"),
+        (f"{HEAD},option_cut_off\n{LINE},slow\n", "line 2: 'slow'"),
+        (f"{HEAD},luck\n{LINE},9\n", "line 2: 'luck'"),
+    ],
 )
 def test_a_file_that_holds_no_rows_is_refused(tmp_path: Path, text: str, says: str) -> None:
     for ending in ("csv", "parquet"):
@@ -86,7 +109,7 @@ def test_rows_that_a_spreadsheet_has_saved_are_read(tmp_path: Path) -> None:
 
 
 def read_pipe(pipe: Path, *words: str) -> bytes:
-    """What comes out of a named pipe that a command writes to, which must still be a pipe then."""
+    """Return the output of a command that writes to a named pipe, which must still be a pipe afterwards."""
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as pool:
         reading = pool.submit(pipe.read_bytes)
@@ -126,7 +149,7 @@ def test_what_goes_wrong_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     file.write_text("old")
     words = ["simulate", "paris-connection", "--games", "2", "--rows", str(file), "--records", str(file)]
     assert CliRunner().invoke(app, words).exit_code != 0
-    with pytest.raises(KeyError), row_writer(file):
+    with pytest.raises(KeyError), row_writer(file, game("paris-connection").setup(3)):
         raise KeyError
     assert (file.read_text(), [each.name for each in tmp_path.iterdir()]) == ("old", ["rows.csv"])
 

@@ -44,16 +44,16 @@ def test_a_tally_counts_shared_wins_in_parts() -> None:
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.build)])
 def test_a_game_depends_on_its_seed_alone(*, compiled: bool) -> None:
     bots, four = ["greedy", "random", "random", "random"], setup(4, compiled=compiled)
-    whole = Simulation(four, bots, seed=3).play(30)
+    whole = Simulation(four, bots, seed=3).play(9)
     pieces = Tally.of(bots)
-    for played in Simulation(four, bots, seed=3).play_in_batches(pieces, 30, piece=7):
-        assert played <= 7
+    for played in Simulation(four, bots, seed=3).play_in_batches(pieces, 9, piece=4):
+        assert played <= 4
     assert pieces == whole
     halves = Simulation(four, bots, seed=3)
-    first, second = halves.play(10), halves.play(20, first=11)
+    first, second = halves.play(3), halves.play(6, first=4)
     assert first.moves + second.moves == whole.moves
     assert first.ended + second.ended == whole.ended
-    assert Simulation(four, bots, seed=4).play(30) != whole
+    assert Simulation(four, bots, seed=4).play(9) != whole
 
 
 @pytest.mark.build
@@ -66,10 +66,10 @@ def test_plain_and_compiled_rules_play_the_same_games() -> None:
 
 @pytest.mark.build
 def test_a_library_plays_the_same_games() -> None:
-    made = native_library.load(native_library.build("paris-connection", what=native_library.GAMES))
+    library = native_library.load(native_library.build("paris-connection", what=native_library.GAMES))
     for bots in (["random", "greedy", "random"], ["random"] * 5):
         plain, compiled = setup(len(bots)), setup(len(bots), compiled=True)
-        by_library = Simulation(plain, bots, 1, made)
+        by_library = Simulation(plain, bots, 1, library)
         assert by_library.play(1) == Simulation(plain, bots, 1).play(1)
         assert by_library.play(40) == Simulation(compiled, bots, 1).play(40)
         assert record(by_library, 7) == record(Simulation(compiled, bots, 1), 7)
@@ -88,10 +88,10 @@ def test_games_are_played_by_a_library_where_there_can_be_one(
         broken.setitem(sys.modules, "numba", None)
         make_quick(plain, bots, pytest.fail)
     assert native_library.find(plain.game, native_library.GAMES) is None
-    said = []
+    notices = []
     monkeypatch.setenv("PATH", str(tmp_path))  # no linker
-    make_quick(plain, bots, lambda: said.append("compiling"))
-    assert said == ["compiling"]
+    make_quick(plain, bots, lambda: notices.append("compiling"))
+    assert notices == ["compiling"]
     assert native_library.find(plain.game, native_library.GAMES) is not None
 
 
@@ -104,7 +104,7 @@ def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
     commands.prepare_bots(game, ["greedy", "apprentice"])
     assert capsys.readouterr().err == ""
     commands.prepare_bots(game, ["greedy", "master@0.1"])
-    assert "play weaker than they could: Numba cannot be used" in capsys.readouterr().err
+    assert "play weaker than they could, and baselines slowly: Numba cannot be used" in capsys.readouterr().err
 
 
 def test_the_bots_change_seats() -> None:
@@ -134,7 +134,7 @@ def test_a_tie_is_settled_by_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     "engine",
-    ["plain", *(pytest.param(one, marks=pytest.mark.build) for one in ("compiled", "library")), "in Python"],
+    ["plain", *(pytest.param(engine, marks=pytest.mark.build) for engine in ("compiled", "library")), "in Python"],
 )
 def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) -> None:
     bots = ["greedy", "apprentice" if engine == "in Python" else "random", "random"]
@@ -151,7 +151,7 @@ def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) 
         assert (outcome.ended_by, outcome.moves, sorted(outcome.won)) == (lab.MOVE_LIMIT, 20, [0, 1, 2])
     assert stopped.result(stopped.game(2)) == stopped.results(2, 1)[0]
     verified = record(stopped, 2).verify()
-    assert (verified.number, verified.over) == (20, False)
+    assert (verified.number, verified.is_over) == (20, False)
     whole = Simulation(setup(3, compiled=engine == "compiled"), bots, 1, library).results(2, 1)[0]
     assert bounded(whole.moves).results(2, 1)[0] == whole
     assert bounded(whole.moves - 1).results(2, 1)[0].ended_by == lab.MOVE_LIMIT
@@ -230,7 +230,7 @@ def test_a_game_of_no_move_is_refused() -> None:
 
 def test_the_largest_seed_plays() -> None:
     simulation = Simulation(setup(3), ["random"] * 3, lab.MAX_SEEDS - 1)
-    assert record(simulation, lab.MAX_GAMES - 1).verify().over
+    assert record(simulation, lab.MAX_GAMES - 1).verify().is_over
 
 
 def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
@@ -240,7 +240,7 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
     clean = Simulation(setup, bots, seed=1).play(5)
     dealt = spieltisch.game(toy).start(2, seed=99).setup_draws
     spieltisch.game(toy).start(2, drew=dealt)
-    assert setup.work.draws.given == len(dealt) > 0
+    assert setup.work.draws.forced_count == len(dealt) > 0
     assert Simulation(setup, bots, seed=1).play(5) == clean
     position = spieltisch.game(toy).start(2, seed=1)
     seen = position.observe(position.seat).bytes
@@ -248,7 +248,7 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
     for seed, move in enumerate(chosen):
         spieltisch.game(toy).start(2, drew=dealt)
         assert choose("greedy", seen, seed) == move
-    assert setup.work.draws.many <= 1  # the last trial's, not those of all trials
+    assert setup.work.draws.count <= 1  # the last trial's, not those of all trials
 
 
 # --- Records. ---
@@ -285,6 +285,6 @@ def test_any_game_is_simulated(toy: str) -> None:
     drew = 0
     for number in range(1, 6):
         read = record(simulation, number)
-        assert read.verify().over
+        assert read.verify().is_over
         drew += sum(len(play.drew) for play in read.moves)
     assert drew > 0

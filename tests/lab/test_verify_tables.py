@@ -23,7 +23,7 @@ def verify(folder: Path) -> Result:
 
 
 async def some_tables(live: Live) -> str:
-    """An open table and one whose game runs; answers the second's id."""
+    """Store an open table and one whose game runs; return the id of the second."""
     ada, _ = await live.people.create("Ada")
     await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "open")))
     table = await live.tables.open(ada, NewTable("paris-connection", ("me", "bot:greedy", "bot:random")))

@@ -34,7 +34,7 @@ async def play(path: Path, address: str, ahead: float) -> None:
     Its clock is `ahead` by these seconds, so that pauses that earlier children began are over.
     """
     live = await Live.open(path, guard=SsrfGuard(private=True), clock=lambda: time.time() + ahead)
-    table = await found(live) or await opened(live, address)
+    table = await running_table(live) or await opened(live, address)
     await live.alert_sender.send_due()
     await live.alert_sender.wait_idle()
     say("stands", table.id, began(table), table.summary().waiting_for)
@@ -58,7 +58,7 @@ async def rehearse(path: Path) -> None:
     await live.close()
 
 
-async def found(live: Live) -> Table | None:
+async def running_table(live: Live) -> Table | None:
     for table_id in await live.store.table_ids("running"):
         return await live.tables.get(table_id)
     return None
@@ -66,8 +66,8 @@ async def found(live: Live) -> Table | None:
 
 async def opened(live: Live, address: str) -> Table:
     """A table of all three, who come, each with a webhook, where there is an address for it."""
-    there = await people.all_people(live.store)
-    for name in NAMES[len(there) :]:
+    known = await people.all_people(live.store)
+    for name in NAMES[len(known) :]:
         await live.people.create(name)
     ada, ben, cleo = await people.all_people(live.store)
     for person, host in ((ada, "127.0.0.1"), (ben, "localhost"), (cleo, "127.1")):  # or they would wait for each other
@@ -87,17 +87,17 @@ def began(table: Table) -> int:
 
 
 def turns(table: Table) -> list[tuple[int, str]]:
-    """With which events a turn began, and whose: from the moves alone. None where not everybody had sat down yet."""
-    versions = [one.version for one in table.events if isinstance(one.event, Started)]
+    """Return the version at which each turn began and its player, from the moves alone; empty before the game began."""
+    versions = [event.version for event in table.events if isinstance(event.event, Started)]
     if not versions:
         return []
     deciding = [*(play.seat for play in table.moves), table.to_decide]
-    came: list[tuple[int, str]] = []
+    turns_seen: list[tuple[int, str]] = []
     for version, seat in zip([*versions, *(play.version for play in table.moves)], deciding, strict=True):
         person = "" if seat is None else table.seats[seat].person
-        if not came or came[-1][1] != person:
-            came.append((version, person))
-    return came
+        if not turns_seen or turns_seen[-1][1] != person:
+            turns_seen.append((version, person))
+    return turns_seen
 
 
 def say(*words: object) -> None:

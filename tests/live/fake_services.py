@@ -1,4 +1,4 @@
-"""What stands outside a server: a mail server, a web server that takes messages, and a browser's push service."""
+"""Fakes of the services outside a server: a mail server, a web server that receives messages, and a push service."""
 
 from __future__ import annotations
 
@@ -106,7 +106,10 @@ def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) 
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:  # so the library calls it
-            content = self.rfile.read(int(self.headers.get("content-length", 0)))
+            length = int(self.headers.get("content-length", 0))
+            content = self.rfile.read(length)
+            if len(content) < length:  # the sender was killed in the meantime: nothing has arrived
+                return
             web.sent.append(Sent(self.path, {name.lower(): value for name, value in self.headers.items()}, content))
             web.asked.release()
             web.answers.wait()
@@ -142,7 +145,7 @@ def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) 
 
 
 class Browser:
-    """What a browser has, to which is pushed by way of a web server."""
+    """A browser that receives push messages from a push service."""
 
     def __init__(self, web: Web) -> None:
         self._web = web
@@ -151,7 +154,7 @@ class Browser:
 
     @property
     def given(self) -> dict[str, str]:
-        """What it says of itself."""
+        """Return the subscription that the browser reports."""
         point = self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return {
             "endpoint": f"{self._web.address}/push/1",
@@ -160,7 +163,7 @@ class Browser:
         }
 
     def read(self, sent: Sent, server_key: str) -> Any:
-        """What was pushed, by whoever has the server's key, signed for this web server."""
+        """Decrypt a push message. Check that it was signed with the server's key, for this web server."""
         signed = sent.headers["authorization"]
         assert Vapid02.verify(signed), "the signature is not that of the key beside it"
         token, _, key = signed.removeprefix("vapid t=").partition(",k=")

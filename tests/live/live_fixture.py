@@ -1,4 +1,4 @@
-"""What is live, for tests: Ada and Ben, a table of theirs, moves."""
+"""The live state of a server, for tests: Ada and Ben, a table of theirs, moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spieltisch.store import Person
 from spieltisch.tables import NewTable, Table
 
 ENDING: dict[str, str | bool | int] = {"standstill": "ends"}
-"""Options of Paris Connection with which a game ends although everybody plays the first legal move."""
+"""Options of Paris Connection with which a game ends even if every player plays the first legal move."""
 PLAN = NewTable("paris-connection", ("me", "open", "link"), ENDING)
 SECONDS = 60.0
 Job = Callable[[Live, Person, Person], Awaitable[None]]

@@ -15,23 +15,23 @@ from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.store import people
 from spieltisch.tables import NewTable, Table
-from tests.live.alert_process import found, say
+from tests.live.alert_process import running_table, say
 from tests.live.live_fixture import ENDING
 from tests.live.sample_moves import offered, trade
 
 
 async def run(path: Path) -> None:
     live = await Live.open(path)
-    table = await found(live) or await opened(live)
+    table = await running_table(live) or await opened(live)
     person, before = decider(table), len(table.moves)
-    waited = any(one.outcome is None for one in await live.plan_runner.plans_of(table.id, person))
+    waited = any(plan.outcome is None for plan in await live.plan_runner.plans_of(table.id, person))
     live.plan_runner.start()
-    told = await live.plan_runner.plans_of(table.id, person)
-    while any(one.outcome is None for one in told):
-        told = await live.plan_runner.plans_of(table.id, person)
+    plans = await live.plan_runner.plans_of(table.id, person)
+    while any(plan.outcome is None for plan in plans):
+        plans = await live.plan_runner.plans_of(table.id, person)
     await live.plan_runner.wait_idle()
     table = await live.tables.get(table.id)
-    played = waited and [str(one.outcome) for one in told] == ["Your plan was played."]
+    played = waited and [str(plan.outcome) for plan in plans] == ["Your plan was played."]
     say("stands", before, int(played), len(table.moves))
     while True:
         if table.status != "running":
@@ -52,8 +52,8 @@ def decider(table: Table) -> str:
 
 
 async def opened(live: Live) -> Table:
-    there = await people.all_people(live.store)
-    for name in ("Ada", "Ben", "Cleo")[len(there) :]:
+    known = await people.all_people(live.store)
+    for name in ("Ada", "Ben", "Cleo")[len(known) :]:
         await live.people.create(name)
     ada, ben, cleo = await people.all_people(live.store)
     table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "link"), ENDING))

@@ -33,14 +33,14 @@ def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_chances_within_doubt_of_even_decide_nothing() -> None:
     def hints(*chances: float) -> advice.ExplainedAdvice:
-        one = AdvisedMove("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+        advised = AdvisedMove("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
         return advice.ExplainedAdvice(
-            0.25, 1.0, tuple(advice.ExplainedMove(one, chance, 0.05, (), ()) for chance in chances)
+            0.25, 1.0, tuple(advice.ExplainedMove(advised, chance, 0.05, (), ()) for chance in chances)
         )
 
-    assert hints(0.2, 0.34).undecided
-    assert not hints(0.2, 0.36).undecided
-    assert not hints().undecided
+    assert hints(0.2, 0.34).is_undecided
+    assert not hints(0.2, 0.36).is_undecided
+    assert not hints().is_undecided
 
 
 def test_what_ends_the_game_is_said() -> None:
@@ -48,15 +48,15 @@ def test_what_ends_the_game_is_said() -> None:
     chance = random.Random(4)
     ends: list[str] = []
     while not ends:
-        moves = [str(one) for one in position.legal_moves]
-        ends = [one for one in moves if (then := position.copy()).play(one) and then.over]
+        moves = [str(move) for move in position.legal_moves]
+        ends = [move for move in moves if (later := position.copy()).play(move) and later.is_over]
         before, played = position.copy(), chance.choice(moves)
         position.play(played)
-    others = [one for one in map(str, before.legal_moves) if one not in ends]
-    one = AdvisedMove("", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
-    found = [msgspec.structs.replace(one, move=move) for move in (ends[0], *others[:1])]
-    hints = advice.explain(before, Advice(0.3, 1.0, tuple(found)))
-    assert [hint.ends for hint in hints.moves] == [True, False][: len(found)]
+    others = [text for text in map(str, before.legal_moves) if text not in ends]
+    template = AdvisedMove("", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+    advised = [msgspec.structs.replace(template, move=move) for move in (ends[0], *others[:1])]
+    hints = advice.explain(before, Advice(0.3, 1.0, tuple(advised)))
+    assert [hint.ends_game for hint in hints.moves] == [True, False][: len(advised)]
 
 
 def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
@@ -68,7 +68,7 @@ def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
 
 
 async def against_bots(live: Live, person: Person, *seats: str) -> Table:
-    """Where it is this person's turn."""
+    """Return a table against bots at which it is this person's turn."""
     table = await live.tables.open(
         person, NewTable("paris-connection", ("me", *(seats or ("bot:random", "bot:random"))))
     )
@@ -79,14 +79,14 @@ async def against_bots(live: Live, person: Person, *seats: str) -> Table:
 
 def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        hers, his = await against_bots(live, ada), await against_bots(live, ben)
+        ada_table, his = await against_bots(live, ada), await against_bots(live, ben)
         answered: list[str] = []
 
         async def ask(table: Table, person: Person, address: str) -> None:
             await live.advice.hints(table.id, Actor(person), table.version, address)
             answered.append(person.name)
 
-        storm = [ask(hers, ada, "192.0.2.1") for _ in range(AT_ONCE)]
+        storm = [ask(ada_table, ada, "192.0.2.1") for _ in range(AT_ONCE)]
         await asyncio.gather(*storm, ask(his, ben, "192.0.2.2"))
         assert answered.index("Ben") <= 2
         assert answered.count("Ada") == AT_ONCE

@@ -1,4 +1,4 @@
-"""Nobody's receivers hold up the alerts of others, however many there are, and adding one again gains nothing."""
+"""Fairness of alerts: slow receivers of one person never delay others, and adding one again gains nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOSTS = ("127.0.0.1", "localhost", "127.1", "127.0.1", "2130706433", "0x7f.1", "
 
 
 async def newcomer(house: House, name: str, hooks: list[str], remote: str) -> Person:
-    """Somebody who asked from an address to be told at these ones."""
+    """Return a person who asked, from one IP address, for alerts to these receivers."""
     person, _ = await house.live.people.create(name)
     for hook in hooks:
         await house.live.subscriptions.add(person, SERVICE, {"address": hook}, remote)
@@ -219,13 +219,13 @@ def test_a_webhook_that_does_not_return_the_challenge_gets_nothing(house: Callab
         assert await house.live.subscriptions.of(house.ben.id) == ()
         house.web.consent = ""
         way = await house.live.subscriptions.add(house.ben, SERVICE, {"address": f"{house.web.address}/hook?a=%2B"})
-        asked = house.web.challenges
-        assert [query["a"] for query in asked] == [["+"]] * 3
-        assert asked[0]["hub.mode"] == ["subscribe"]
-        assert asked[0]["hub.topic"] == ["https://games.example.org"]
-        assert len({query["hub.challenge"][0] for query in asked}) == 3
+        challenges = house.web.challenges
+        assert [query["a"] for query in challenges] == [["+"]] * 3
+        assert challenges[0]["hub.mode"] == ["subscribe"]
+        assert challenges[0]["hub.topic"] == ["https://games.example.org"]
+        assert len({query["hub.challenge"][0] for query in challenges}) == 3
         assert await house.live.subscriptions.add(house.ben, SERVICE, way.address) == way
-        assert len(asked) == 3, "who has consented is not asked again"
+        assert len(challenges) == 3, "who has consented is not asked again"
         assert house.web.sent == []
 
     house(job)

@@ -40,7 +40,7 @@ def test_one_mail_a_turn_in_ones_own_language_with_what_has_happened(house: Call
         assert f"https://games.example.org/table/{table.id}\n" in text
         own = table.seat_of(house.ben.id)
         assert own is not None
-        assert all(said.text for line in table.log(own) for said in line.messages)
+        assert all(message.text for line in table.log(own) for message in line.messages)
         assert "Ada" in text.split("\n", 2)[2], "what Ada did"
         assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         assert mail["List-Unsubscribe"].startswith("<https://games.example.org/alerts/end/")
@@ -77,7 +77,7 @@ def test_a_webhook_gets_it_again_under_the_same_id_until_it_takes_it(house: Call
 
 
 def test_what_waits_is_there_after_a_restart(tmp_path: Path) -> None:
-    """Nothing of it lives in the process."""
+    """The queue is stored; nothing of it is kept in the process."""
 
     async def main() -> None:
         with web_server() as web:
@@ -115,7 +115,7 @@ def test_nothing_is_told_of_a_turn_that_is_over(house: Callable[..., None], end:
                 table = await move(house.live, table)
         elif end == "moved":
             assert table.position is not None
-            built = next(str(one) for one in table.position.legal_moves if str(one).startswith("build"))
+            built = next(str(move) for move in table.position.legal_moves if str(move).startswith("build"))
             table = await house.live.tables.run(table.id, tables.play, house.ben.id, built, table.version)
             assert table.to_decide == ben, "his turn goes on, and he knows of it"
         elif end == "undone":
@@ -148,10 +148,10 @@ def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: C
         table = await house.until(await house.table(), house.ben)
         await house.look()
         (sent,) = house.web.sent
-        told = browser.read(sent, house.live.subscriptions.channels.public_key)
-        assert told["title"] == "Du bist am Zug: Paris Connection"
-        assert (told["url"], told["turns"]) == (f"/table/{table.id}", 1)
-        assert "am Tisch von Ada" in told["body"]
+        alert = browser.read(sent, house.live.subscriptions.channels.public_key)
+        assert alert["title"] == "Du bist am Zug: Paris Connection"
+        assert (alert["url"], alert["turns"]) == (f"/table/{table.id}", 1)
+        assert "am Tisch von Ada" in alert["body"]
         for status in (404, 410):
             house.web.status = status
             house.web.sent.clear()
@@ -246,12 +246,12 @@ def test_one_digest_instead_of_several(house: Callable[..., None]) -> None:
         assert len(house.web.sent) == 1
         house.clock.now += 60 * MINUTE
         await house.look()
-        one, many = house.web.sent
-        assert one.json["link"].endswith(first.id)
-        assert many.json["title"] == "Du bist an 3 Tischen am Zug."
-        assert many.json["link"] == "https://games.example.org/"
-        assert many.json["text"].count("am Tisch von Ada") == len(others)
-        assert many.json["turns"] == 4
+        single, digest = house.web.sent
+        assert single.json["link"].endswith(first.id)
+        assert digest.json["title"] == "Du bist an 3 Tischen am Zug."
+        assert digest.json["link"] == "https://games.example.org/"
+        assert digest.json["text"].count("am Tisch von Ada") == len(others)
+        assert digest.json["turns"] == 4
 
     house(job)
 
@@ -275,7 +275,7 @@ def test_what_came_meanwhile_waits_for_what_has_to_be_sent_again(house: Callable
         ids = [sent.json["id"] for sent in house.web.sent]
         assert len(ids) == 3
         assert ids[0] == ids[1] != ids[2]
-        assert len({one["about"][0][0] for one in (sent.json for sent in house.web.sent)}) == 2
+        assert len({payload["about"][0][0] for payload in (sent.json for sent in house.web.sent)}) == 2
         assert house.web.sent[0].json["text"] == house.web.sent[1].json["text"]
 
     house(job)
@@ -301,9 +301,9 @@ def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[...
         await house.look()
         assert house.post.mails == []
         assert await house.live.subscriptions.send_test(house.ben, way) is None
-        (asked,) = house.post.mails
-        assert "Ada" not in asked.get_content()
-        path = next(word for word in asked.get_content().split() if "/alerts/confirm/" in word)
+        (request_mail,) = house.post.mails
+        assert "Ada" not in request_mail.get_content()
+        path = next(word for word in request_mail.get_content().split() if "/alerts/confirm/" in word)
         named = await house.live.subscriptions.by_token("confirm", path.rpartition("/")[2])
         await house.live.subscriptions.confirm(named)
         with pytest.raises(TableRefusal, match="no-subscription"):

@@ -31,10 +31,12 @@ def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(kills: int, to
             for _ in range(kills):
                 teller.stdin.write("\n")
                 child = int(teller.stdout.readline().split()[1])
-                said, table, version, person = teller.stdout.readline().split()
-                assert said == "stands"
-                told = [tuple(one) for sent in web.sent if sent.path == f"/{person}" for one in sent.json["about"]]
-                assert version == "0" or (table, int(version)) in told, "what came to disk with a move is told"
+                ready, table, version, person = teller.stdout.readline().split()
+                assert ready == "stands"
+                announced = [
+                    tuple(turn) for sent in web.sent if sent.path == f"/{person}" for turn in sent.json["about"]
+                ]
+                assert version == "0" or (table, int(version)) in announced, "what came to disk with a move is told"
                 stood += version != "0"
                 for _ in range(chance.randint(0, 4)):
                     assert teller.stdout.readline() == "moved\n"
@@ -48,11 +50,11 @@ def test_no_alert_is_lost_and_none_is_of_a_move_that_is_not_there(kills: int, to
 
         async def look() -> None:
             live = await Live.open(path)
-            there = {one.id: turns(await live.tables.get(one.id)) for one in await live.store.tables()}
+            turns_of_tables = {table.id: turns(await live.tables.get(table.id)) for table in await live.store.tables()}
             ids: dict[tuple[str, int], set[str]] = {}
             for sent in web.sent:
                 for table, version in sent.json["about"]:
-                    assert (version, sent.path.strip("/")) in there[table], "a turn that never was"
+                    assert (version, sent.path.strip("/")) in turns_of_tables[table], "a turn that never was"
                     ids.setdefault((table, version), set()).add(sent.json["id"])
             assert all(len(same) == 1 for same in ids.values()), "one alert a turn, and a repeat bears its id"
             assert min(len(ids), stood) > kills / 10, (len(ids), stood)

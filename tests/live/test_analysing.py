@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from spieltisch.bots.analysis import JudgeBudget, JudgedDecision, Question
+from spieltisch.bots.analysis import JudgedDecision
+from spieltisch.bots.judging import JudgeBudget, Question
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
 from spieltisch.live import Live, analysis
@@ -94,18 +95,18 @@ def test_what_was_found_is_kept_until_many_others_have_been_looked_at(
     monkeypatch.setattr(analysis, "judge", at_once)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        async def found(table: Table) -> Table:
+        async def analyse_so_far(table: Table) -> Table:
             await live.analysis.start_partial(table.id, ada.id, HERE)
             while (now := live.analysis.progress(table, ada.id)) is not None:
-                assert not now.failed
+                assert not now.has_failed
                 await asyncio.sleep(0)
             return table
 
-        first, *others = [await found(await against_bots(live, ada)) for _ in range(MAX_PARTIAL_ANALYSES)]
+        first, *others = [await analyse_so_far(await against_bots(live, ada)) for _ in range(MAX_PARTIAL_ANALYSES)]
         assert live.analysis.partial(first, ada.id) is not None
-        await found(await against_bots(live, ada))
+        await analyse_so_far(await against_bots(live, ada))
         assert live.analysis.partial(first, ada.id) is None
-        assert all(live.analysis.partial(one, ada.id) is not None for one in others)
+        assert all(live.analysis.partial(request, ada.id) is not None for request in others)
         with refused("not-your-seat"):
             live.analysis.partial(others[0], ben.id)
 

@@ -49,16 +49,16 @@ def play(
 async def until(live: Live, table: Table, right: Callable[[Table], bool]) -> Table:
     """Wait for the table to be so."""
     loop = asyncio.get_running_loop()
-    found: asyncio.Future[Table] = loop.create_future()
+    reached: asyncio.Future[Table] = loop.create_future()
 
     def look(now: Table) -> None:
-        if right(now) and not found.done():
-            found.set_result(now)
+        if right(now) and not reached.done():
+            reached.set_result(now)
 
     leave = live.tables.subscribe(table.id, look)
     look(await live.tables.get(table.id))
     try:
-        return await found
+        return await reached
     finally:
         leave()
 
@@ -70,7 +70,7 @@ def test_bots_play_a_whole_game(tmp_path: Path) -> None:
         assert over.summary().winners
         assert over.matches_commitment
         assert over.secret is not None
-        assert not any(isinstance(one.event, BotFailed) for one in over.events)
+        assert not any(isinstance(event.event, BotFailed) for event in over.events)
 
     play(tmp_path, job)
 
@@ -91,7 +91,7 @@ def test_what_goes_wrong_once_is_shown_and_the_table_goes_on(
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
         later = await until(live, table, lambda now: len(now.moves) >= 3)
-        failures = [one.event for one in later.events if isinstance(one.event, BotFailed)]
+        failures = [event.event for event in later.events if isinstance(event.event, BotFailed)]
         assert [(failure.reason, failure.attempt) for failure in failures] == [(what, 1)]
         assert later.bot_trouble is None
         assert "a secret of the bot" not in repr(later.events)
@@ -107,8 +107,8 @@ def test_a_bot_that_does_not_come_to_an_end_is_stopped_and_the_table_goes_on(
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         def watch(now: Table) -> None:
-            """Only the second move is asked of a bot in a hurry: then its process has begun, however slow that was."""
-            failed = any(isinstance(one.event, BotFailed) for one in now.events)
+            """Call a bot with little time only for the second move: its process runs by then, after any slow start."""
+            failed = any(isinstance(event.event, BotFailed) for event in now.events)
             dreams = len(now.moves) == 1 and not failed
             turns.workers._seconds = 0.5 if dreams else SECONDS
             (flag.touch if dreams else partial(flag.unlink, missing_ok=True))()
@@ -116,7 +116,7 @@ def test_a_bot_that_does_not_come_to_an_end_is_stopped_and_the_table_goes_on(
         table = await live.tables.open(ada, PLAN)
         live.tables.subscribe(table.id, watch)
         later = await until(live, table, lambda now: len(now.moves) >= 4)
-        failures = [one.event for one in later.events if isinstance(one.event, BotFailed)]
+        failures = [event.event for event in later.events if isinstance(event.event, BotFailed)]
         assert [(failure.reason, failure.attempt) for failure in failures] == [("it took too long", 1)]
         assert later.bot_trouble is None
 
@@ -124,7 +124,7 @@ def test_a_bot_that_does_not_come_to_an_end_is_stopped_and_the_table_goes_on(
 
 
 def three_more(table: Table) -> Callable[[Table], bool]:
-    """Whether three more moves have been played than at this table."""
+    """Return True if three more moves have been played than at this table."""
     return lambda later: len(later.moves) >= len(table.moves) + 3
 
 
@@ -145,7 +145,7 @@ def test_pauses_grow_and_the_host_can_put_in_another_bot(tmp_path: Path) -> None
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
         failing = await until(live, table, lambda now: now.bot_trouble is not None and now.bot_trouble.attempt == 4)
-        times = [one.at for one in failing.events if isinstance(one.event, BotFailed)]
+        times = [event.at for event in failing.events if isinstance(event.event, BotFailed)]
         pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
         assert [pause >= 0.02 * 2**n for n, pause in enumerate(pauses)] == [True] * 3
         assert failing.bot_trouble is not None
@@ -181,7 +181,7 @@ def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Pa
             move = str(now.position.legal_moves[-1])
             now = await live.tables.run(table.id, tables.play, ada.id, move, now.version)
         later = await until(live, now, lambda later: later.to_decide == 0 or later.status == "finished")
-        seats = {one.event.seat for one in later.events if isinstance(one.event, Moved)}
+        seats = {event.event.seat for event in later.events if isinstance(event.event, Moved)}
         assert seats == {0, 1, 2}
 
     play(tmp_path, job)

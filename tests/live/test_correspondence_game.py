@@ -36,7 +36,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 BEGIN = datetime(2027, 3, 12, 10, tzinfo=BERLIN)
 """A Friday; on the Sunday clocks in New York are set."""
 LATEST = 15 * MINUTE
-"""After they could be told somebody is."""
+"""The longest time, in seconds, from when a player could be alerted until the alert is sent."""
 CHARTER = TableSettings(
     "days", turn_time=12 * HOUR, day_start=9, day_end=21, time_zone="Europe/Berlin", on_timeout="bot-sits", bot="random"
 )
@@ -50,7 +50,7 @@ LANGUAGES = {"Ada": "de", "Ben": "en", "Cleo": "fr"}
 
 
 class Told(NamedTuple):
-    """What somebody was told, when (UTC seconds), and with which event the turn began that was under way."""
+    """An alert that a person received, its time (UTC seconds), and the event with which the current turn began."""
 
     at: float
     name: str
@@ -70,11 +70,11 @@ class House:
         self.told: list[Told] = []
         self.away: set[str] = set()
         self.patience = {"Ada": 3 * HOUR, "Ben": 5 * HOUR, "Cleo": 3 * HOUR}
-        """How long after an alert they play."""
+        """The time from an alert to the player's move."""
         self.pace = 15 * MINUTE
-        """How often something happens."""
+        """The number of occurrences of each kind of event."""
         self.planned: str | None = None
-        """The move that is planned; whoever decides next leaves its place alone, and trades."""
+        """The planned move. The player who decides next avoids its place, and trades."""
         self.people: dict[str, Person] = {}
         self.table_id = ""
         self.live: Live
@@ -122,7 +122,7 @@ class House:
                 table = await self.live.tables.run(table.id, tables.sit, person, by_link=True)
             if table.summary().waiting_for == ben.id:
                 break
-            for person in (ada, ben, cleo):  # chance has it otherwise: they begin anew
+            for person in (ada, ben, cleo):  # chance dealt otherwise: start again
                 act = tables.ask_abort if person is ada else tables.agree_abort
                 await self.live.tables.run(table.id, act, person.id)
         self.table_id = table.id
@@ -133,7 +133,7 @@ class House:
     async def until(self, day: int, hour: int) -> None:
         """Time passes until an hour of a day, counted from 1, in Berlin, or the end of the game."""
         end = BEGIN.replace(hour=hour) + timedelta(days=day - 1)
-        while self.now < end and not (await self.table()).over:
+        while self.now < end and not (await self.table()).is_over:
             await self.step()
 
     async def step(self) -> None:
@@ -156,11 +156,11 @@ class House:
                 return
 
     def plays(self, name: str, table: Table) -> bool:
-        """Whether somebody who is to decide does so now."""
+        """Return True if the player to move plays now."""
         telling, began = TELLING[name], turns(table)[-1][0]
         asleep = quiet_until(self.hands.wall, telling.zone, telling.quiet_from, telling.quiet_to) is not None
-        told = next((one.at for one in self.told if (one.name, one.began) == (name, began)), None)
-        known = told is not None and told + self.patience[name] <= self.hands.wall
+        alerted_at = next((alert.at for alert in self.told if (alert.name, alert.began) == (name, began)), None)
+        known = alerted_at is not None and alerted_at + self.patience[name] <= self.hands.wall
         return known and not asleep and name not in self.away
 
     def read(self, table: Table) -> None:
@@ -168,14 +168,14 @@ class House:
         mails, sent = self._read
         self._read = len(self.post.mails), len(self.web.sent)
         come = [("Ada", str(mail["Subject"]), str(mail.get_content())) for mail in self.post.mails[mails:]]
-        for one in self.web.sent[sent:]:
-            if one.path == "/cleo":
-                come.append(("Cleo", one.json["title"], one.json["text"]))
+        for request in self.web.sent[sent:]:
+            if request.path == "/cleo":
+                come.append(("Cleo", request.json["title"], request.json["text"]))
             else:
-                pushed = self.browser.read(one, self.live.subscriptions.channels.public_key)
+                pushed = self.browser.read(request, self.live.subscriptions.channels.public_key)
                 come.append(("Ben", pushed["title"], pushed["body"]))
-        began = turns(table)[-1][0] if not table.over else 0
-        self.told += [Told(self.hands.wall, *one, began) for one in come]
+        began = turns(table)[-1][0] if not table.is_over else 0
+        self.told += [Told(self.hands.wall, *alert, began) for alert in come]
         for name, title, text in come:
             time = tables.deadline(table)
             if table.summary().waiting_for == self.people[name].id:
@@ -183,15 +183,15 @@ class House:
                 assert local_time(time.until, TELLING[name].zone, LANGUAGES[name]) in text, title
 
     async def plan(self, name: str) -> None:
-        """While another decides, somebody plans to build where it brings nothing, whatever the others do before."""
+        """While another player decides, plan a building that gains nothing whatever the others do first."""
         table, person = await self.table(), self.people[name].id
         assert table.summary().waiting_for != person
         builds = reversed(offered(table, person, "build"))
-        self.planned = next(one for one in builds if not any(plan(table, person, [one, "done"]).expected_gains))
+        self.planned = next(build for build in builds if not any(plan(table, person, [build, "done"]).expected_gains))
         await self.live.plan_runner.add(self.table_id, person, [self.planned, "done"])
 
     async def fate(self, name: str) -> str:
-        """What became of the plan that somebody made last."""
+        """Return the outcome of the plan that a player made last."""
         *_, last = await self.live.plan_runner.plans_of(self.table_id, self.people[name].id)
         return str(last.outcome)
 
@@ -207,25 +207,25 @@ class House:
 
 
 def due_alerts(table: Table) -> list[tuple[str, int]]:
-    """Who is to be told of which turns, by the name and the event with which it began: of all but those in which a bot
-    sat in their seat, and Cleo's first, which she had planned.
+    """Return the expected alerts: the player's name, and the event with which the turn began. There is none for a turn
+    that a bot played for them, nor for Cleo's first, which she had planned.
     """
     sat: dict[int, frozenset[int]] = {}
     bots_sit: frozenset[int] = frozenset()
-    for one in table.events:
-        if isinstance(one.event, TimeUp) and one.event.until_return:
-            bots_sit |= {one.event.seat}
-        elif isinstance(one.event, PlayerReturned):
-            bots_sit -= {one.event.seat}
-        sat[one.version] = bots_sit
+    for event in table.events:
+        if isinstance(event.event, TimeUp) and event.event.until_return:
+            bots_sit |= {event.event.seat}
+        elif isinstance(event.event, PlayerReturned):
+            bots_sit -= {event.event.seat}
+        sat[event.version] = bots_sit
     seats = {seat.person: seat.number for seat in table.people}
-    told = [
+    due = [
         (str(table.names[seats[person]]), version)
         for version, person in turns(table)
         if person and seats[person] not in sat[version]
     ]
-    told.remove(next(one for one in told if one[0] == "Cleo"))
-    return told
+    due.remove(next(entry for entry in due if entry[0] == "Cleo"))
+    return due
 
 
 def test_a_game_over_four_days(tmp_path: Path) -> None:
@@ -263,13 +263,13 @@ async def four_days(house: House) -> None:
         assert after.until - before.until == 14 * HOUR, "two of them in the play window; nobody's time ran meanwhile"
         await house.until(4, 9)
         table = await house.table()
-        assert [one.event.seat for one in table.events if isinstance(one.event, TimeUp)] == [2]
+        assert [event.event.seat for event in table.events if isinstance(event.event, TimeUp)] == [2]
         assert table.acting_bot(2) == "random"
         house.away, house.patience, house.pace = set(), dict.fromkeys(house.patience, 0), 5 * MINUTE
         await house.live.tables.run(table.id, tables.resume_play, house.people["Cleo"].id)
         await house.until(4, 22)
         table = await house.table()
-        assert table.over
+        assert table.is_over
         check(house, table)
         for person in house.people.values():
             games = (await house.live.game_history.of(person.id)).games
@@ -278,17 +278,17 @@ async def four_days(house: House) -> None:
 
 
 def check(house: House, table: Table) -> None:
-    """Everybody was told of each of their turns, once, and when they wanted to be."""
-    of_turns = [one for one in house.told if "mentioned" not in one.title]
-    assert [(one.name, one.began) for one in of_turns] == due_alerts(table)
-    assert [one.name for one in house.told if "@Ben, good morning over there!" in one.text] == ["Ben"]
-    written = {one.version: one.at for one in table.events}
-    for one in of_turns:
-        telling, began = TELLING[one.name], written[one.began]
+    """Check that every player was alerted once for each of their turns, at a time that they had chosen."""
+    of_turns = [alert for alert in house.told if "mentioned" not in alert.title]
+    assert [(alert.name, alert.began) for alert in of_turns] == due_alerts(table)
+    assert [alert.name for alert in house.told if "@Ben, good morning over there!" in alert.text] == ["Ben"]
+    written = {event.version: event.at for event in table.events}
+    for turn_alert in of_turns:
+        telling, began = TELLING[turn_alert.name], written[turn_alert.began]
         wanted = quiet_until(began, telling.zone, telling.quiet_from, telling.quiet_to) or began
-        assert 0 <= one.at - wanted <= LATEST, one
-        here = datetime.fromtimestamp(one.at, ZoneInfo(telling.zone))
-        assert 7 <= here.hour < 22, one
-    last = max(one.at for one in house.told)
+        assert 0 <= turn_alert.at - wanted <= LATEST, turn_alert
+        received_at = datetime.fromtimestamp(turn_alert.at, ZoneInfo(telling.zone))
+        assert 7 <= received_at.hour < 22, turn_alert
+    last = max(turn_alert.at for turn_alert in house.told)
     assert timedelta(days=3) < datetime.fromtimestamp(last, BERLIN) - BEGIN < timedelta(days=4)
-    assert {one.name for one in of_turns} == set(house.people)
+    assert {turn_alert.name for turn_alert in of_turns} == set(house.people)

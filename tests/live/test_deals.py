@@ -33,12 +33,14 @@ async def dealt(live: Live, host: Person, *others: Person, plan: NewTable = PLAN
     """The host's deal, with the others at the other tables, one at each."""
     deal = await live.tables.open_duplicate(host, plan, len(others) + 1)
     first, *rest = await live.tables.duplicate_tables(deal)
-    sat = [await live.tables.sit(one.id, other, None, by_link=True) for one, other in zip(rest, others, strict=True)]
+    sat = [
+        await live.tables.sit(table.id, other, None, by_link=True) for table, other in zip(rest, others, strict=True)
+    ]
     return await live.tables.get(first.id), *sat
 
 
 async def to_the_end(live: Live, table: Table, picked: int = 0) -> Table:
-    """Everybody plays the first legal move, or one after it."""
+    """Play the first legal move, or a later one, for every seat until the end."""
     while table.status == "running":
         assert table.position is not None
         moves = list(table.position.legal_moves)
@@ -52,7 +54,7 @@ async def to_the_end(live: Live, table: Table, picked: int = 0) -> Table:
 
 
 def lines(table: Table) -> list[tuple[int, str, Sequence[str]]]:
-    return [(one.seat, one.move, one.drew) for one in table.moves]
+    return [(move.seat, move.move, move.drew) for move in table.moves]
 
 
 @pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions"])
@@ -63,21 +65,23 @@ def test_the_tables_begin_with_the_same_position_and_bots_play_the_same_while_pe
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         people = [ada, *[(await live.people.create(name))[0] for name in ("Ben", "Cleo")]]
-        found = await dealt(live, *people, plan=plan)
-        assert len({one.commitment for one in found}) == 1
-        assert len({one.position_at(0).digest() for one in found}) == 1
-        assert len({one.names[1:] for one in found}) == 1
+        tables_dealt = await dealt(live, *people, plan=plan)
+        assert len({table.commitment for table in tables_dealt}) == 1
+        assert len({table.position_at(0).digest() for table in tables_dealt}) == 1
+        assert len({table.names[1:] for table in tables_dealt}) == 1
         for own in range(6):  # at the last table the person plays otherwise, from the fourth own decision on
             for number, person in enumerate(people):
-                now = await until(live, found[number], lambda now: now.to_decide == 0 or now.over)
+                now = await until(live, tables_dealt[number], lambda now: now.to_decide == 0 or now.is_over)
                 assert now.position is not None
                 text = str(now.position.legal_moves[-1 if number == 2 and own > 2 else 0])
                 await live.tables.run(now.id, tables.play, person.id, text, now.version)
-        one, two, three = [lines(await until(live, each, lambda now: now.to_decide == 0)) for each in found]
-        assert one == two
-        assert one != three
-        assert one[: (differs := [a == b for a, b in zip(one, three, strict=False)].index(False))] == three[:differs]
-        assert one[differs][0] == 0, "a person differs first"
+        first, second, third = [lines(await until(live, each, lambda now: now.to_decide == 0)) for each in tables_dealt]
+        assert first == second
+        assert first != third
+        assert (
+            first[: (differs := [a == b for a, b in zip(first, third, strict=False)].index(False))] == third[:differs]
+        )
+        assert first[differs][0] == 0, "a person differs first"
 
     test_bot_turns.play(tmp_path, job)
 
@@ -95,10 +99,10 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
         # Before a game begins there is nothing to know, and who gets up may sit elsewhere.
         await live.tables.sit(second.id, ben, 2)
         await live.tables.run(second.id, tables.leave, ben.id)
-        sits = (live.tables.sit(one.id, ben, 2) for one in (second, third))
+        sits = (live.tables.sit(table.id, ben, 2) for table in (second, third))
         both = await asyncio.gather(*sits, return_exceptions=True)
-        assert sorted(isinstance(one, Table) for one in both) == [False, True], "not at two at once"
-        taken = next(one for one in both if isinstance(one, Table))
+        assert sorted(isinstance(result, Table) for result in both) == [False, True], "not at two at once"
+        taken = next(result for result in both if isinstance(result, Table))
         await live.tables.run(taken.id, tables.leave, ben.id)
         first = await live.tables.sit(first.id, ben, 2)
         assert first.status == "running"
@@ -114,15 +118,15 @@ def test_a_person_plays_a_deal_once(tmp_path: Path) -> None:
 
 
 def closed(table: Table, person: Person, other: Person) -> None:
-    """Nothing of the table is there for others, and for its own player no more than while they played."""
-    assert table.withheld
+    """Check that others see nothing of the table, and its own player no more than while they played."""
+    assert table.is_withheld
     assert table.secret is None
     assert table.score_history is None
     for stranger in (other.id, None):
         with refused("withheld"):
             tables.seat_of_viewer(table, stranger)
     assert tables.seat_of_viewer(table, person.id) == 0
-    if table.over:
+    if table.is_over:
         with refused("withheld"):
             table.record(0)
         with refused("withheld"):
@@ -142,12 +146,12 @@ def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> No
         assert first.summary().winners
         assert second.summary().is_hidden_duplicate(ada.id)
         assert not first.summary().is_hidden_duplicate(ada.id)
-        told = await live.person_data.export(ada)
-        assert first._secret.hex().encode() not in told
+        exported = await live.person_data.export(ada)
+        assert first._secret.hex().encode() not in exported
         await to_the_end(live, second, picked=1)
         await live.tables.reveal_duplicate(first.summary().deal)
-        for one in (first, second):
-            now = await live.tables.get(one.id)
+        for table in (first, second):
+            now = await live.tables.get(table.id)
             assert now.is_revealed
             assert now.matches_commitment
             assert sum(isinstance(each.event, Revealed) for each in now.events) == 1
@@ -170,7 +174,7 @@ def test_a_table_that_is_broken_off_or_never_begun_counts_as_over(tmp_path: Path
         closed(second, ben, ada)
         await live.tables.run(third.id, tables.ask_abort, ada.id)
         await live.tables.reveal_duplicate(deal)
-        assert all(one.is_revealed for one in await live.tables.duplicate_tables(deal))
+        assert all(table.is_revealed for table in await live.tables.duplicate_tables(deal))
         results = await live.game_history.of_tables(await live.tables.duplicate_tables(deal))
         assert list(results) == [first.id]
 
@@ -186,20 +190,20 @@ def test_a_restart_in_the_middle_keeps_back_and_one_at_the_end_lays_open(
         """As if the machine had stopped between the last move and what follows from it."""
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
-        one, two = await dealt(live, ada, ben)
-        await to_the_end(live, one)
-        ids.extend((one.id, two.id))
+        first_table, second_table = await dealt(live, ada, ben)
+        await to_the_end(live, first_table)
+        ids.extend((first_table.id, second_table.id))
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
-        one, two = [await live.tables.get(each) for each in ids]
-        assert one.over
-        assert one.withheld
-        assert one.secret is None
+        first_table, second_table = [await live.tables.get(each) for each in ids]
+        assert first_table.is_over
+        assert first_table.is_withheld
+        assert first_table.secret is None
         with monkeypatch.context() as patch:
-            patch.setattr(LiveTables, "_lay_open", never)
-            two = await to_the_end(live, two)
-        assert two.withheld
+            patch.setattr(LiveTables, "_reveal", never)
+            second_table = await to_the_end(live, second_table)
+        assert second_table.is_withheld
 
     async def third(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
@@ -213,26 +217,26 @@ def test_a_restart_in_the_middle_keeps_back_and_one_at_the_end_lays_open(
 def test_the_comparison_is_that_of_the_results(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         first, second = await dealt(live, ada, ben)
-        found = [await to_the_end(live, first), await to_the_end(live, second, picked=2)]
-        results = await live.game_history.of_tables(found)
-        seats = compare(found, results, Words("en", first.game.folder / "locale"))
-        assert [one.seat for one in seats] == [0, 1, 2]
-        for one in seats:
-            points = [table.position.scores[one.seat] for table in found if table.position is not None]
-            assert one.mean == round(sum(points) / 2, 1)
-            assert [column.player.points for column in one.columns] == points
-            assert [column.difference for column in one.columns] == [
+        ended = [await to_the_end(live, first), await to_the_end(live, second, picked=2)]
+        results = await live.game_history.of_tables(ended)
+        seats = compare(ended, results, Words("en", first.game.folder / "locale"))
+        assert [seat.seat for seat in seats] == [0, 1, 2]
+        for seat in seats:
+            points = [table.position.scores[seat.seat] for table in ended if table.position is not None]
+            assert seat.mean == round(sum(points) / 2, 1)
+            assert [column.player.points for column in seat.columns] == points
+            assert [column.difference for column in seat.columns] == [
                 round(each - sum(points) / 2, 1) for each in points
             ]
-            assert [column.best for column in one.columns] == [each == max(points) for each in points]
-            places = [results[table.id].players[one.seat].place for table in found]
-            assert [column.player.place for column in one.columns] == places
+            assert [column.is_best for column in seat.columns] == [each == max(points) for each in points]
+            places = [results[table.id].players[seat.seat].place for table in ended]
+            assert [column.player.place for column in seat.columns] == places
             for number in range(2):
-                assert sum(source["bars"][number]["amount"] for source in one.sources) == points[number]
-            for source in one.sources:
+                assert sum(source["bars"][number]["amount"] for source in seat.sources) == points[number]
+            for source in seat.sources:
                 assert sum(each["against"] for each in source["bars"]) == pytest.approx(0)
-        assert {column.player.points for one in seats for column in one.columns} != {0}
-        assert len({column.player.points for one in seats for column in one.columns}) > 1
+        assert {column.player.points for seat in seats for column in seat.columns} != {0}
+        assert len({column.player.points for seat in seats for column in seat.columns}) > 1
 
     play(tmp_path, job)
 
@@ -252,10 +256,12 @@ def test_records_of_one_deal_are_two_games_elsewhere(tmp_path: Path) -> None:
         first, second = await dealt(live, ada, ben)
         await to_the_end(live, first)
         (tmp_path / "early").mkdir()
-        assert [file for _, file, _ in [one async for one in export(live.store, game, tmp_path / "early")]] == [None]
+        assert [
+            file for _, file, _ in [exported async for exported in export(live.store, game, tmp_path / "early")]
+        ] == [None]
         await to_the_end(live, second, picked=1)
         await live.tables.reveal_duplicate(first.summary().deal)
-        records = [(await live.tables.get(one.id)).record(None) for one in (first, second)]
+        records = [(await live.tables.get(table.id)).record(None) for table in (first, second)]
         elsewhere = await Store.open(tmp_path / "elsewhere.sqlite3")
         taken = [await import_game(elsewhere, game, record, None, 1.0) for record in records]
         assert len(set(taken)) == 2

@@ -1,4 +1,4 @@
-"""Codes for another device: wrong ones count for who sends them, by a clock that nobody sets."""
+"""Codes for another device: wrong codes count against the sender, by a monotonic clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that nobody begins are closed after a while, and nothing else is."""
+"""Tables that are never started are closed after a while; other tables are not."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ def test_what_waits_is_closed_in_time_and_what_has_begun_never(tmp_path: Path) -
             await live.tables.expire(DEFAULT.waiting_days)
             assert (await live.tables.get(waits.id)).status == "open", "a week is not over yet"
             clock.now += 1
-            told: list[str] = []
-            live.tables.subscribe(None, lambda table: told.append(table.id))
+            changed: list[str] = []
+            live.tables.subscribe(None, lambda table: changed.append(table.id))
             await live.tables.expire(DEFAULT.waiting_days)
-            assert told == [waits.id], "who looks at it sees it closed"
-            found = {one.id: one.status for one in await live.store.tables()}
-            assert found == {begun.id: "running", waits.id: "aborted", joined.id: "open", late.id: "open"}
+            assert changed == [waits.id], "who looks at it sees it closed"
+            statuses = {table.id: table.status for table in await live.store.tables()}
+            assert statuses == {begun.id: "running", waits.id: "aborted", joined.id: "open", late.id: "open"}
             await live.tables.open(ada, PLAN)
             clock.now += 1000 * WEEK
             await live.tables.expire(DEFAULT.waiting_days)
-            assert {one.id for one in await live.store.tables("open", "running")} == {begun.id}
+            assert {table.id for table in await live.store.tables("open", "running")} == {begun.id}
         finally:
             await live.close()
 

@@ -1,4 +1,4 @@
-"""Who thinks next: games of people first, and nobody holds up the others."""
+"""The order of bots in the queue: games of people first, and no one delays the others."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def order(wanted: Sequence[tuple[str, bool, float]]) -> list[str]:
     async def main() -> None:
         queue = FairQueue(1, lambda: now)
 
-        async def one(who: str, seconds: float, *, first: bool) -> None:
+        async def use_slot(person: str, seconds: float, *, first: bool) -> None:
             nonlocal now
-            async with queue.slot(who, first=first):
-                called.append(who)
+            async with queue.slot(person, first=first):
+                called.append(person)
                 now += seconds
 
         async with queue.slot("all wait for this one", first=True):
-            tasks = [asyncio.create_task(one(who, seconds, first=first)) for who, first, seconds in wanted]
+            tasks = [asyncio.create_task(use_slot(person, seconds, first=first)) for person, first, seconds in wanted]
             await asyncio.sleep(0)  # all of them run until they wait
         await asyncio.gather(*tasks)
         assert queue._free == 1
@@ -54,23 +54,23 @@ def test_games_of_people_go_first() -> None:
 
 
 def test_who_was_away_gains_nothing_by_it() -> None:
-    """The time of those who were there while somebody was away is not held against them."""
+    """The time that the others used while one client was away does not count against them."""
     called: list[str] = []
     now = 0.0
 
     async def main() -> None:
         queue = FairQueue(1, lambda: now)
 
-        async def one(who: str) -> None:
+        async def use_slot(person: str) -> None:
             nonlocal now
-            async with queue.slot(who, first=True):
-                called.append(who)
+            async with queue.slot(person, first=True):
+                called.append(person)
                 now += 1.0
 
         for _ in range(20):
-            await one("steady")
+            await use_slot("steady")
         async with queue.slot("both wait for this one", first=True):
-            tasks = [asyncio.create_task(one(who)) for who in ("steady", "late") * 3]
+            tasks = [asyncio.create_task(use_slot(person)) for person in ("steady", "late") * 3]
             await asyncio.sleep(0)
         await asyncio.gather(*tasks)
 

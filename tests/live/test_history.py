@@ -1,4 +1,4 @@
-"""What was: results and ratings come out the same whether they are counted game by game or all anew."""
+"""Results and ratings: they are the same whether counted game by game or all again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import delete
 
@@ -26,6 +26,7 @@ from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import START_RATING, Ladder, bot_ratings
 from tests import toy_game
 from tests.live.live_fixture import ENDING, move, play, running
+from tests.tiers import examples
 
 TOY = toy_game.Game()
 PEOPLE = ("Ada", "Ben", "Cleo")
@@ -39,8 +40,15 @@ def result(*people: str, at: float = 1.0, places: tuple[int, ...] = (), rated: b
     """A game that was won by the first seat; a name with a capital is a bot's."""
     order = places or tuple(range(1, len(people) + 1))
     players = [
-        ResultPlayer("bot" if one.istitle() else "person", one, 10 - place, place, one * one.islower(), one.lower())
-        for one, place in zip(people, order, strict=True)
+        ResultPlayer(
+            "bot" if player_name.istitle() else "person",
+            player_name,
+            10 - place,
+            place,
+            player_name * player_name.islower(),
+            player_name.lower(),
+        )
+        for player_name, place in zip(people, order, strict=True)
     ]
     return GameResult("toy", at, tuple(players), rated)
 
@@ -74,7 +82,7 @@ def test_every_bot_stands_on_the_scale_with_a_source() -> None:
     for game in (*GAMES, "toy"):
         assert set(bot_ratings(game)) == set(BOTS)
         assert bot_ratings(game)["greedy"].rating == START_RATING
-        sources = {one.source.partition(":")[0] for one in bot_ratings(game).values()}
+        sources = {rating.source.partition(":")[0] for rating in bot_ratings(game).values()}
         assert sources <= {"by definition", "measured", "assumed"}
 
 
@@ -87,22 +95,22 @@ async def to_the_end(live: Live, table: Table) -> Table:
 def test_places_points_and_what_brought_them(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await to_the_end(live, await running(live, ada, ben))
-        found = game_result(table)
-        assert found is not None
+        stored = game_result(table)
+        assert stored is not None
         assert table.position is not None
-        assert [one.points for one in found.players] == table.position.scores
-        assert [sum(amount for _, amount in one.sources) for one in found.players] == table.position.scores
-        assert {n for n, one in enumerate(found.players) if one.place == 1} == set(table.summary().winners)
-        assert [one.bot for one in found.players] == ["", "", "greedy"]
-        assert found.rated
+        assert [player.points for player in stored.players] == table.position.scores
+        assert [sum(amount for _, amount in player.sources) for player in stored.players] == table.position.scores
+        assert {n for n, player in enumerate(stored.players) if player.place == 1} == set(table.summary().winners)
+        assert [player.bot for player in stored.players] == ["", "", "greedy"]
+        assert stored.is_rated
         assert table.setup is not None
-        for one in found.players:
-            assert all(table.game.point_source_name(table.setup, number) is not None for number, _ in one.sources)
+        for player in stored.players:
+            assert all(table.game.point_source_name(table.setup, number) is not None for number, _ in player.sources)
         past = await live.game_history.of(ada.id)
-        assert (past.games, past.uncounted) == (((table.id, found),), 0)
+        assert (past.games, past.uncounted) == (((table.id, stored),), 0)
         assert past.totals.games == 1
         again = await live.tables.rematch(table.id, ada)
-        assert (await live.game_history.of(ben.id)).games == ((table.id, found),), f"{again.id} is not over"
+        assert (await live.game_history.of(ben.id)).games == ((table.id, stored),), f"{again.id} is not over"
 
     play(tmp_path, job)
 
@@ -115,7 +123,7 @@ def test_who_left_or_came_later_or_sits_beside_somebody_is_not_rated(tmp_path: P
         replaced = await to_the_end(live, replaced)
         beside = await live.tables.open(ada, NewTable("paris-connection", ("me", "here:Cleo", "bot:random"), ENDING))
         beside = await to_the_end(live, beside)
-        assert [one[1].rated for one in (await live.game_history.of(ada.id)).games] == [False, False]
+        assert [game[1].is_rated for game in (await live.game_history.of(ada.id)).games] == [False, False]
         assert (await live.game_history.of(ben.id)).games == ()
         assert (await live.game_history.ratings(ada.id, [("paris-connection", 3)]))[0].games == 0
 
@@ -129,11 +137,18 @@ def test_a_result_that_was_tampered_with_is_found_and_put_right(tmp_path: Path) 
         right = dict(await results.all_results(live.store))
         await results.save(live.store, over.id, result("ben", "ada", "Greedy"))
         await results.drop(live.store, other.id)
-        found = dict([one async for one in game_history.rebuild(live.store, live.components.game, check=True)])
-        assert found == {over.id: "different", other.id: "missing"}
+        differences = dict(
+            [difference async for difference in game_history.rebuild(live.store, live.components.game, check=True)]
+        )
+        assert differences == {over.id: "different", other.id: "missing"}
         kept = dict(await results.all_results(live.store))
         assert kept[over.id].players[0].name == "ben", "a check changes nothing"
-        assert dict([one async for one in game_history.rebuild(live.store, live.components.game, check=False)]) == found
+        assert (
+            dict(
+                [difference async for difference in game_history.rebuild(live.store, live.components.game, check=False)]
+            )
+            == differences
+        )
         assert dict(await results.all_results(live.store)) == right
 
     play(tmp_path, job)
@@ -147,7 +162,7 @@ DEED = st.one_of(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8, 25)
 @given(st.lists(DEED, max_size=6))
 def test_counted_anew_is_as_counted_one_by_one(deeds: list[tuple[str, list[str] | str, int]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -159,28 +174,30 @@ async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) ->
     try:
         people = {name: (await live.people.create(name))[0] for name in PEOPLE}
         over: list[str] = []
-        for deed, who, number in deeds:
-            if isinstance(who, list):
-                over.append((await _played(live, people, who, number)).id)
+        for deed, player, number in deeds:
+            if isinstance(player, list):
+                over.append((await _played(live, people, player, number)).id)
             elif deed == "break off":
-                table = await live.tables.open(people[who], NewTable("toy", ("me", "bot:random")))
-                await live.tables.run(table.id, tables.ask_abort, people[who].id)
+                table = await live.tables.open(people[player], NewTable("toy", ("me", "bot:random")))
+                await live.tables.run(table.id, tables.ask_abort, people[player].id)
             elif deed == "remove person":
-                await live.person_data.delete(people[who])
-                people[who] = (await live.people.create(who))[0]
+                await live.person_data.delete(people[player])
+                people[player] = (await live.people.create(player))[0]
             elif over:
                 await remove_table(live.store, over.pop(number % len(over)))
                 live.game_history.look()
             for person in people.values():
                 past = await live.game_history.of(person.id)
                 anew = PersonTotals()
-                for _, one in past.games:
-                    anew.add(person.id, one)
+                for _, game in past.games:
+                    anew.add(person.id, game)
                 assert past.totals == anew
             kinds = [("toy", seats) for seats in (2, 3)]
             ladders = [Ladder(await results.of_game(live.store, *kind)) for kind in kinds]
             for person in people.values():
-                assert await live.game_history.ratings(person.id, kinds) == [one.rating(person.id) for one in ladders]
+                assert await live.game_history.ratings(person.id, kinds) == [
+                    ladder.rating(person.id) for ladder in ladders
+                ]
         wrong = {wrong async for _, wrong in game_history.rebuild(live.store, toys, check=True)}
         assert wrong <= {"", "missing"}
         kept = {table_id for table_id, _ in await results.all_results(live.store)}
@@ -189,11 +206,11 @@ async def _deeds(folder: Path, deeds: list[tuple[str, list[str] | str, int]]) ->
         await live.close()
 
 
-async def _played(live: Live, people: dict[str, Person], who: list[str], number: int) -> Table:
+async def _played(live: Live, people: dict[str, Person], player: list[str], number: int) -> Table:
     """A game of these people and bots, who take moves back now and then, with and without asking."""
     chance = random.Random(number)
-    host, *others = dict.fromkeys(one for one in who if one != "bot") or ["Ada"]
-    bots = ["bot:random", "bot:greedy"][: max(1 - len(others), who.count("bot"))]
+    host, *others = dict.fromkeys(name for name in player if name != "bot") or ["Ada"]
+    bots = ["bot:random", "bot:greedy"][: max(1 - len(others), player.count("bot"))]
     table = await live.tables.open(people[host], NewTable("toy", ("me", *["open"] * len(others), *bots)))
     for other in others:
         table = await live.tables.run(table.id, tables.sit, people[other], None)
@@ -210,7 +227,7 @@ async def _played(live: Live, people: dict[str, Person], who: list[str], number:
             table = await live.tables.run(table.id, tables.undo, person, table.version)
         elif table.can_ask_undo(person) and chance.random() < 0.3:
             table = await live.tables.run(table.id, tables.ask_undo, person)
-            for other in (one.person for one in table.people if table.undo_asked is not None):
+            for other in (seat.person for seat in table.people if table.undo_asked is not None):
                 if other != person:
                     table = await live.tables.run(table.id, tables.agree_undo, other)
     return table

@@ -35,7 +35,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 PEOPLE = (ADA, BEN, CLEO, DORA)
 MEMORY = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)  # noqa: S108  # the machine's own
-"""Where files need not wait for a disk: a crash here is a copy, and no disk is asked what it would have kept."""
+"""A folder whose files need not wait for a disk: a crash here is a copy, and no disk decides what is kept of it."""
 SEATS = st.lists(st.sampled_from(("open", "link", "bot:random", "bot:greedy")), min_size=1, max_size=3)
 OVER = ("finished", "aborted")
 
@@ -79,7 +79,7 @@ class Disk(Sitting):
         return live
 
     def _announce(self, table: Table) -> None:
-        """What is announced lies on the disk, and nothing is announced twice."""
+        """Check that everything announced is on disk, and that nothing is announced twice."""
         stored = wait(self.live.store.events(table.id))  # a listener cannot await
         assert len(stored) == table.version
         assert all(version < table.version for name, version in self.announced if name == table.id)
@@ -100,7 +100,7 @@ class Disk(Sitting):
             raise
         if self.table.version > before.version:
             assert self.announced[-1] == (self.table.id, self.table.version)
-        return [one.event for one in self.table.events[before.version :]]
+        return [event.event for event in self.table.events[before.version :]]
 
     def crash(self, halfway: Callable[[Live], Coroutine[Any, Any, object]] | None = None) -> None:
         """Another server opens the file as it lies on the disk while the writer is held, `halfway` a command."""
@@ -128,9 +128,9 @@ class Disk(Sitting):
             if command is not None:
                 await asyncio.gather(command, return_exceptions=True)
 
-        was, announced = self.live, list(self.announced)
+        old_live, announced = self.live, list(self.announced)
         self.wait(copy())
-        self.wait(was.close())
+        self.wait(old_live.close())
         self.announced = announced
         self.files += 1
         self.live = self._opened()
@@ -177,7 +177,7 @@ class LiveModel(TableModel):
     @precondition(lambda self: self.sitting.table.status == "open")
     @rule()
     def everybody_sits(self) -> None:
-        absent = (who for who in PEOPLE if who.id not in self.seats)
+        absent = (person for person in PEOPLE if person.id not in self.seats)
         for seat in self.sitting.table.seats:
             if seat.kind in ("open", "link", "kept"):
                 self.sits(next(absent), seat.number, True)
@@ -198,7 +198,7 @@ class LiveModel(TableModel):
             if self.sitting.table.bot_to_move() is not None:
                 self.a_bot_plays(pick + n)
             elif (seat := self.sitting.table.to_decide) is not None and self.seats[seat]:
-                self.plays(next(who for who in PEOPLE if who.id == self.seats[seat]), pick + n)
+                self.plays(next(person for person in PEOPLE if person.id == self.seats[seat]), pick + n)
 
     @precondition(lambda self: self.sitting.table.bot_to_move() is not None)
     @rule()
@@ -216,14 +216,14 @@ class LiveModel(TableModel):
         with refused("stale"):
             self.sitting.does(tables.play_bot_move, self.turn, "take 1")
 
-    @rule(who=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "greedy", "clever")))
-    def a_bot_takes_the_seat(self, who: Somebody, seat: int, bot: str) -> None:
-        was = self.sitting.table
-        if self.attempt(lambda: self.sitting.does(tables.replace_with_bot, who.id, seat, bot)):
-            failing = was.bot_trouble is not None and was.bot_trouble.seat == seat
-            assert was.host == who.id
+    @rule(person=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "greedy", "clever")))
+    def a_bot_takes_the_seat(self, person: Somebody, seat: int, bot: str) -> None:
+        table_before = self.sitting.table
+        if self.attempt(lambda: self.sitting.does(tables.replace_with_bot, person.id, seat, bot)):
+            failing = table_before.bot_trouble is not None and table_before.bot_trouble.seat == seat
+            assert table_before.host == person.id
             assert not self.seats[seat]
-            assert was.seats[seat].kind != "bot" or failing
+            assert table_before.seats[seat].kind != "bot" or failing
             assert (self.sitting.table.seats[seat].kind, self.sitting.table.seats[seat].bot) == ("bot", bot)
 
     @rule(pick=st.integers(0, 10_000))
@@ -242,9 +242,9 @@ class LiveModel(TableModel):
             return await asyncio.gather(*clicks, return_exceptions=True)
 
         done = disk.wait(both())
-        (after,) = (one for one in done if isinstance(one, Table))
-        refused = "over" if after.over else "stale"  # the game may have ended by it
-        assert [one.code for one in done if isinstance(one, TableRefusal)] == [refused]
+        (after,) = (result for result in done if isinstance(result, Table))
+        refused = "over" if after.is_over else "stale"  # the game may have ended by it
+        assert [result.code for result in done if isinstance(result, TableRefusal)] == [refused]
         disk.show(after)
         self.moves.append(move)
 
@@ -265,41 +265,41 @@ class LiveModel(TableModel):
         self.is_the_same(table, self.sitting.table)
 
     @precondition(lambda self: self.sitting.table.status in OVER)
-    @rule(who=WHO)
-    def goes_on_at_another_table(self, who: Somebody) -> None:
-        was, disk = self.sitting.table, self.sitting
-        seat = was.seat_of(who.id)
+    @rule(person=WHO)
+    def goes_on_at_another_table(self, person: Somebody) -> None:
+        table_before, disk = self.sitting.table, self.sitting
+        seat = table_before.seat_of(person.id)
         try:
-            new = disk.wait(disk.live.tables.rematch(was.id, who))
+            new = disk.wait(disk.live.tables.rematch(table_before.id, person))
         except TableRefusal:
             assert seat is None
             return
         assert seat is not None
-        again = disk.wait(disk.live.tables.rematch(was.id, who))
+        again = disk.wait(disk.live.tables.rematch(table_before.id, person))
         assert again is new, "whoever asks later comes to the same table"
-        self.past.append(disk.wait(disk.live.tables.get(was.id)))
+        self.past.append(disk.wait(disk.live.tables.get(table_before.id)))
         assert self.past[-1].rematch == new.id
         disk.show(new)
         self.turn, self.moves = None, []
-        self.seats = [who.id if one.kind == "person" else "" for one in new.seats]
+        self.seats = [person.id if seat.kind == "person" else "" for seat in new.seats]
         self.texts = [""] * len(self.seats)
 
-    @rule(who=WHO)
-    def looks_into_the_lobby(self, who: Somebody) -> None:
+    @rule(person=WHO)
+    def looks_into_the_lobby(self, person: Somebody) -> None:
         disk, table = self.sitting, self.sitting.table
-        lobby = disk.wait(own_tables(disk.live.store, who.id))
-        mine = {one.id: one for one in lobby.unfinished.tables}
+        lobby = disk.wait(own_tables(disk.live.store, person.id))
+        unfinished = {table.id: table for table in lobby.unfinished.tables}
         # A seat that is kept for somebody, or that they left, shows them the way back.
-        assert (table.id in mine) == (self.has_a_seat(table, who) and table.status not in OVER)
-        if table.id in mine:
-            assert mine[table.id].version == table.version
-            turn = table.to_decide is not None and self.seats[table.to_decide] == who.id
-            assert mine[table.id].summary.is_turn_of(who.id) == turn
-        over = {one.id for one in lobby.finished.tables}
-        assert all((one.id in over) == self.has_a_seat(one, who) for one in self.past)
+        assert (table.id in unfinished) == (self.has_a_seat(table, person) and table.status not in OVER)
+        if table.id in unfinished:
+            assert unfinished[table.id].version == table.version
+            turn = table.to_decide is not None and self.seats[table.to_decide] == person.id
+            assert unfinished[table.id].summary.is_turn_of(person.id) == turn
+        over = {table.id for table in lobby.finished.tables}
+        assert all((table.id in over) == self.has_a_seat(table, person) for table in self.past)
 
-    def has_a_seat(self, table: Table, who: Somebody) -> bool:
-        return table.host == who.id or any(seat.person == who.id for seat in table.seats)
+    def has_a_seat(self, table: Table, person: Somebody) -> bool:
+        return table.host == person.id or any(seat.person == person.id for seat in table.seats)
 
     @invariant()
     def the_file_is_what_the_model_says(self) -> None:
@@ -309,17 +309,17 @@ class LiveModel(TableModel):
         assert table.status != "frozen"
         assert table.undo_asked is None or table.bot_to_move() is None
 
-    def is_the_same(self, one: Table, other: Table) -> None:
-        assert [tables.encode(each.event) for each in one.events] == [
+    def is_the_same(self, table: Table, other: Table) -> None:
+        assert [tables.encode(each.event) for each in table.events] == [
             tables.encode(each.event) for each in other.events
         ]
-        assert one.summary() == other.summary()
-        assert one.moves == other.moves
-        assert one.bot_to_move() == other.bot_to_move()
-        assert all(one.log(seat) == other.log(seat) for seat in (None, 0, 1))
-        assert (one.position is None) == (other.position is None)
-        if one.position is not None and other.position is not None:
-            assert one.position.digest() == other.position.digest()
+        assert table.summary() == other.summary()
+        assert table.moves == other.moves
+        assert table.bot_to_move() == other.bot_to_move()
+        assert all(table.log(seat) == other.log(seat) for seat in (None, 0, 1))
+        assert (table.position is None) == (other.position is None)
+        if table.position is not None and other.position is not None:
+            assert table.position.digest() == other.position.digest()
 
     def teardown(self) -> None:
         try:
@@ -333,13 +333,13 @@ class LiveModel(TableModel):
             self.folder.cleanup()
 
 
-@pytest.mark.parametrize(("examples", "steps"), [(5, 20), pytest.param(30, 40, marks=pytest.mark.fuzz)])
+@pytest.mark.parametrize(("examples", "steps"), [(2, 10), pytest.param(30, 40, marks=pytest.mark.fuzz)])
 def test_what_is_live_is_what_the_model_says(
     toy: str, examples: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also as much as the profile `fuzz` asks for: pytest --all --hypothesis-profile=fuzz."""
     few = settings(max_examples=examples, stateful_step_count=steps)
-    chosen = few if settings.get_current_profile_name() == "default" else settings()
+    chosen = settings() if settings.get_current_profile_name() == "fuzz" else few
     monkeypatch.setattr("spieltisch.live.live_tables.secrets", DRAWN)
     profile = settings(chosen, deadline=None, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(LiveModel, settings=profile)

@@ -126,7 +126,7 @@ def test_of_two_who_sit_down_at_once_one_gets_the_seat(tmp_path: Path) -> None:
             live.tables.run(table.id, tables.sit, cleo, 1),
             return_exceptions=True,
         )
-        assert [type(one) for one in results] == [Table, TableRefusal]
+        assert [type(result) for result in results] == [Table, TableRefusal]
 
     play(tmp_path, job)
 
@@ -142,7 +142,7 @@ def test_a_double_click_plays_once(tmp_path: Path) -> None:
         text = str(table.position.legal_moves[0])
         clicks = [live.tables.run(table.id, tables.play, person, text, table.version) for _ in range(2)]
         results = await asyncio.gather(*clicks, return_exceptions=True)
-        assert [getattr(one, "code", "played") for one in results] == ["played", "stale"]
+        assert [getattr(result, "code", "played") for result in results] == ["played", "stale"]
 
     play(tmp_path, job)
 
@@ -246,7 +246,7 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
-        assert [one.id for one in await live.store.tables("frozen")] == [ids[0]]
+        assert [table.id for table in await live.store.tables("frozen")] == [ids[0]]
         frozen = await live.tables.get(ids[0])
         assert frozen.status == "frozen"
         assert frozen.replay_difference is None
@@ -261,7 +261,7 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
     async def third(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
         events = await live.store.events(ids[0])
-        assert sum(b'"frozen"' in one.data for one in events) == 1, "it is written once"
+        assert sum(b'"frozen"' in event.data for event in events) == 1, "it is written once"
         assert (await live.tables.get(ids[0])).status == "frozen"
 
     for job in (first, second, third):
@@ -269,25 +269,26 @@ def test_a_table_that_differs_is_frozen_at_the_start_and_the_others_go_on(tmp_pa
 
 
 def test_own_component_files(tmp_path: Path) -> None:
-    found = game("paris-connection")
-    mine = found.components.text.replace('name = "', 'name = "my-', 1)
+    rules = game("paris-connection")
+    own_text = rules.components.text.replace('name = "', 'name = "my-', 1)
     digests: list[str] = []
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
-        digest = await live.components.add(ada.id, "paris-connection", mine)
-        assert await live.components.add(ada.id, "paris-connection", mine) == digest
+        digest = await live.components.add(ada.id, "paris-connection", own_text)
+        assert await live.components.add(ada.id, "paris-connection", own_text) == digest
         digests.append(digest)
         assert [
-            (one.digest, one.text, one.title.en) for one in await live.components.owned_by(ada.id, "paris-connection")
-        ] == [(digest, mine, found.components.title.en)]
+            (file.digest, file.text, file.title.en)
+            for file in await live.components.owned_by(ada.id, "paris-connection")
+        ] == [(digest, own_text, rules.components.title.en)]
         assert await live.components.owned_by(ben.id, "paris-connection") == ()
-        assert (await live.components.find("paris-connection", digest))[1].text == mine
+        assert (await live.components.find("paris-connection", digest))[1].text == own_text
         with refused("no-components"):
             await live.components.find("paris-connection", "f" * 64)
         with refused("components"):
             await live.components.add(ada.id, "paris-connection", "rows = [")
         with refused("game"):
-            await live.components.add(ada.id, "go", mine)
+            await live.components.add(ada.id, "go", own_text)
         table = await live.tables.open(ada, NewTable("paris-connection", PLAN.seats, components=digest))
         assert table.opened.components == digest
         digests.append(table.id)
@@ -295,7 +296,7 @@ def test_own_component_files(tmp_path: Path) -> None:
     async def second(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.get(digests[1])
         assert table.setup is not None
-        assert table.setup.components.text == mine
+        assert table.setup.components.text == own_text
 
     play(tmp_path, first)
     play(tmp_path, second)
@@ -324,7 +325,7 @@ def test_a_second_server_on_the_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_many_tables_do_not_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spieltisch.live.live_tables.MAX_BYTES_IN_MEMORY", 70_000)
+    monkeypatch.setattr("spieltisch.live.loaded_tables.MAX_BYTES_IN_MEMORY", 70_000)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         opened = [await live.tables.open(ada, PLAN) for _ in range(8)]
@@ -347,11 +348,11 @@ def test_a_table_that_nobody_asked_for_in_some_minutes_is_released(
     async def job(live: Live, ada: Person, ben: Person) -> None:
         now = 0.0
         monkeypatch.setattr(live.tables._tables, "_clock", lambda: now)
-        idle, asked = await running(live, ada, ben), await live.tables.open(ada, PLAN)
+        idle, in_use = await running(live, ada, ben), await live.tables.open(ada, PLAN)
         now = IDLE_SECONDS + 1
-        await live.tables.get(asked.id)
+        await live.tables.get(in_use.id)
         live.tables.release()
-        assert await live.tables.get(asked.id) is asked
+        assert await live.tables.get(in_use.id) is in_use
         again = await live.tables.get(idle.id)
         assert again is not idle
         assert again.summary() == idle.summary()

@@ -1,4 +1,4 @@
-"""Whose lobby changes with a table."""
+"""The people whose lobby changes when a table does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NEXT = TableSummary("running", RUNNING.seats, to_decide=1, host="dora")
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "expected"),
     [
         (None, OPEN, None),
         (OPEN, RUNNING, None),
@@ -32,16 +32,16 @@ NEXT = TableSummary("running", RUNNING.seats, to_decide=1, host="dora")
     ],
 )
 def test_those_are_told_who_are_shown_something_else(
-    before: TableSummary | None, after: TableSummary, told: set[str] | None
+    before: TableSummary | None, after: TableSummary, expected: set[str] | None
 ) -> None:
     versions, changes = LobbyVersions(7), list[Set[str] | None]()
     versions.changed = changes.append
     versions.change(before, after)
-    assert changes == [told]
-    grown = {one for one in ("ada", "ben", "cleo", "dora", "eve", None) if versions.of(one) > 7}
-    assert grown == ({"ada", "ben", "cleo", "dora", "eve", None} if told is None else told)
+    assert changes == [expected]
+    grown = {person for person in ("ada", "ben", "cleo", "dora", "eve", None) if versions.of(person) > 7}
+    assert grown == ({"ada", "ben", "cleo", "dora", "eve", None} if expected is None else expected)
     versions.change(after, after)
-    assert changes == [told], "a move that leaves all that a lobby shows as it was"
+    assert changes == [expected], "a move that leaves all that a lobby shows as it was"
 
 
 def test_one_who_is_forgotten_is_told_once_too_often_but_never_too_seldom(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The loop that serves everybody never waits for the file: whatever is asked of it is asked on other threads."""
+"""The event loop never waits for the database file: every query runs on another thread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.live.live_fixture import PLAN, move, play, running
 
 
 async def everything(live: Live, ada: Person, ben: Person) -> None:
-    """What people do, in one go."""
+    """Do everything that people do, in one run."""
     await live.tables.replaying
     table = await running(live, ada, ben)
     await move(live, table)
@@ -30,15 +30,15 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     assert await live.people.by_token(token) == cleo
     assert await live.people.by_token("nobody's") is None
     await live.people.update(cleo.id, preferences=Preferences(theme="dark"))
-    found = await live.people.by_code(live.people.issue_device_code(cleo.id).text, visitor="", address="")
-    other = await live.people.log_in(found)
-    assert await live.people.by_code(await live.people.recovery.give(cleo.id), visitor="", address="") == found
+    person_id = await live.people.by_code(live.people.issue_device_code(cleo.id).text, visitor="", address="")
+    other = await live.people.log_in(person_id)
+    assert await live.people.by_code(await live.people.recovery.give(cleo.id), visitor="", address="") == person_id
     assert len(await live.people.sessions(cleo.id)) == 2
     await live.people.log_out_others(cleo.id, other)
     assert len(await live.people.sessions(cleo.id)) == 1
     await live.people.log_out(other)
-    mine = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
-    digest = await live.components.add(ada.id, "paris-connection", mine)
+    own_text = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
+    digest = await live.components.add(ada.id, "paris-connection", own_text)
     await live.components.owned_by(ada.id, "paris-connection")
     own = await live.tables.open(ada, NewTable("paris-connection", PLAN.seats, components=digest))
     invitation = await live.invitations.read(live.invitations.seat_link(own, 2))
@@ -63,16 +63,16 @@ async def again(live: Live, ada: Person, ben: Person) -> None:
 
 
 def test_the_file_is_asked_on_other_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: set[threading.Thread] = set()
+    threads: set[threading.Thread] = set()
     connect = Engine.connect
 
     def noted(engine: Engine, *args: Any, **kwargs: Any) -> Any:
-        asked.add(threading.current_thread())
+        threads.add(threading.current_thread())
         return connect(engine, *args, **kwargs)
 
     monkeypatch.setattr(Engine, "connect", noted)
     monkeypatch.setattr("spieltisch.live.live.UNLIMITED", DEFAULT)
     for job in (everything, again):
         play(tmp_path, job, DEFAULT)
-    assert asked
-    assert threading.main_thread() not in asked
+    assert threads
+    assert threading.main_thread() not in threads

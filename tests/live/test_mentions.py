@@ -1,4 +1,4 @@
-"""Who is mentioned is told, once, where they may read it and want to."""
+"""Alerts about mentions: sent once, where the person may read the message and has asked for alerts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def says(house: House, table: Table, person: str, text: str, room: str = "
     await house.live.chat.post(table, reader, name, room, text)
 
 
-async def begun(house: House) -> Table:
+async def table_with_webhook(house: House) -> Table:
     """A table of Ada's, at which it is not Ben's turn, who is told by a webhook."""
     await house.hooked(house.ben)
     return await house.table()
@@ -35,7 +35,7 @@ async def begun(house: House) -> Table:
 
 def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
+        table = await table_with_webhook(house)
         await says(house, table, house.ada.id, "@Ben are you there? @Ben!")
         await house.look()
         await house.look()
@@ -62,7 +62,7 @@ def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> N
 )
 def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: str, text: str, speaker: str) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
+        table = await table_with_webhook(house)
         eve, _ = await house.live.people.create("Eve")
         await says(house, table, {"ada": house.ada.id, "ben": house.ben.id, "eve": eve.id}[speaker], text, room)
         assert await outbox.due(house.live.store) == {}
@@ -74,13 +74,13 @@ def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: st
 
 def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: Run) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
+        table = await table_with_webhook(house)
         eve, _ = await house.live.people.create("Eve")
         await says(house, table, eve.id, "@Ben is losing", "watch")
         for seat in table.people:
             act = tables.ask_abort if seat.number == 0 else tables.agree_abort
             table = await house.live.tables.run(table.id, act, seat.person)
-        assert table.over
+        assert table.is_over
         await says(house, table, eve.id, "@Ben has lost", "watch")
         await house.look()
         assert house.web.sent == []
@@ -91,8 +91,8 @@ def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
-        reader = ChatReader(house.ben.id, table.seat_of(house.ben.id), host=False, is_player=True)
+        table = await table_with_webhook(house)
+        reader = ChatReader(house.ben.id, table.seat_of(house.ben.id), is_host=False, is_player=True)
         await says(house, table, house.ada.id, "Hello")
         if when == "before":
             await house.live.chat.act_on(table, reader, "table", 1, "mute")
@@ -109,8 +109,8 @@ def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
 
 def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
-        ada = ChatReader(house.ada.id, table.seat_of(house.ada.id), host=True, is_player=True)
+        table = await table_with_webhook(house)
+        ada = ChatReader(house.ada.id, table.seat_of(house.ada.id), is_host=True, is_player=True)
         await says(house, table, house.ada.id, "@Ben!")
         await house.live.chat.act_on(table, ada, "table", 1, "remove")
         await says(house, table, house.ada.id, "@Ben, come back!")
@@ -123,7 +123,7 @@ def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None
 
 def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
+        table = await table_with_webhook(house)
         house.clock.now = 1_700_000_000.0  # 23:13 in Berlin
         await house.wish(house.ben, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60, away_minutes=10)
         await says(house, table, house.ada.id, "@Ben, good night!")
@@ -154,7 +154,7 @@ def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
 
 def test_whoever_is_mentioned_all_the_time_is_told_every_five_minutes(house: Run) -> None:
     async def job(house: House) -> None:
-        table = await begun(house)
+        table = await table_with_webhook(house)
         for number in range(4 * 60):
             await says(house, table, house.ada.id, f"@Ben {number}")
             await house.look()
@@ -193,14 +193,14 @@ def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: 
         table = await house.live.tables.run(table.id, tables.sit, house.ben, by_link=True)
         await house.wish(house.ada, away_minutes=0)
         await house.look()
-        told = len(house.web.sent)
+        sent_count = len(house.web.sent)
         house.clock.now += MENTION_INTERVAL_SECONDS
         await says(house, table, house.ada.id, "@Zoe!")
         await house.look()
-        assert len(house.web.sent) == told
+        assert len(house.web.sent) == sent_count
         await says(house, table, house.ben.id, "@Zoe and @Ada!")
         await house.look()
-        assert len(house.web.sent) == told + 1
+        assert len(house.web.sent) == sent_count + 1
 
     house(job)
 

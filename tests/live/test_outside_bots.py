@@ -44,9 +44,9 @@ def hangs(seen, seed, seconds):
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    made = tmp_path / "mine.py"
-    made.write_text(CODE, encoding="utf-8")
-    return made
+    path = tmp_path / "mine.py"
+    path.write_text(CODE, encoding="utf-8")
+    return path
 
 
 async def opened(path: Path, names: Sequence[str], patience: float) -> tuple[Live, Person, BotTurns]:
@@ -93,7 +93,7 @@ def test_what_it_does_wrong_is_shown_and_the_host_puts_another_in(
         live, ada, turns = await opened(file.parent, [f"{file}:{bot}"], patience)
         table = await live.tables.open(ada, NewTable("paris-connection", (f"bot:mine.py:{bot}",) * 3))
         failing = await until(live, table, lambda now: now.bot_trouble is not None)
-        assert [one.event.reason for one in failing.events if isinstance(one.event, BotFailed)] == [what]
+        assert [event.event.reason for event in failing.events if isinstance(event.event, BotFailed)] == [what]
         assert "a secret" not in repr(failing.events)
         assert failing.bot_trouble is not None
         await live.tables.run(

@@ -1,4 +1,4 @@
-"""Whatever a browser says of a passkey is one, or is refused; challenges grow old."""
+"""Passkeys: whatever a browser sends is valid or refused; challenges expire."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.store import Person
 from tests.live.live_fixture import play
 from tests.tables.harness import refused
+from tests.tiers import examples
 from tests.web.authenticator import Authenticator, text
 
 HERE = RelyingParty("localhost", "http://localhost:8000")
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.binary(max_size=40).map(text),
-    lambda one: st.lists(one, max_size=3) | st.dictionaries(st.text(max_size=5), one, max_size=3),
+    lambda value: st.lists(value, max_size=3) | st.dictionaries(st.text(max_size=5), value, max_size=3),
     max_leaves=6,
 )
 
@@ -30,7 +31,7 @@ ODD = st.recursive(
 PARTS = ["id", "rawId", "type", "response", "clientDataJSON", "attestationObject", "authenticatorData", "signature"]
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(examples(20, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(part=st.sampled_from(PARTS), odd=ODD)
 def test_an_answer_with_anything_odd_in_it_is_refused(
     tmp_path_factory: pytest.TempPathFactory, part: str, odd: object
@@ -46,9 +47,11 @@ def test_an_answer_with_anything_odd_in_it_is_refused(
             ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
         )
         if part not in ("authenticatorData", "signature"):
-            made = Authenticator(HERE.origin).make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
+            credential = Authenticator(HERE.origin).make(
+                json.loads(await passkeys.registration_options(ada, HERE, "s"))
+            )
             with refused("passkey"):
-                await passkeys.register(ada, HERE, "s", "Key", spoil(made))
+                await passkeys.register(ada, HERE, "s", "Key", spoil(credential))
         if part != "attestationObject":
             signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
             assert await passkeys.authenticate(HERE, "s", spoil(signed)) is None
@@ -79,10 +82,10 @@ def test_a_challenge_is_good_for_five_minutes(tmp_path: Path) -> None:
         await passkeys.register(
             ada, HERE, "s", "Key", passkey.make(json.loads(await passkeys.registration_options(ada, HERE, "s")))
         )
-        for later, found in ((CHALLENGE_SECONDS - 1, ada.id), (CHALLENGE_SECONDS, None)):
+        for later, expected in ((CHALLENGE_SECONDS - 1, ada.id), (CHALLENGE_SECONDS, None)):
             signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
             now[0] += later
-            assert await passkeys.authenticate(HERE, "s", signed) == found
+            assert await passkeys.authenticate(HERE, "s", signed) == expected
 
     play(tmp_path, job)
 

@@ -20,8 +20,8 @@ from tests.live.live_fixture import PLAN, move, play, running
 from tests.tables.harness import refused
 
 
-def _rows(wanted: TextClause, connection: Connection) -> Sequence[Row[Any]]:
-    return connection.execute(wanted).all()
+def _rows(statement: TextClause, connection: Connection) -> Sequence[Row[Any]]:
+    return connection.execute(statement).all()
 
 
 def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None:
@@ -33,8 +33,12 @@ def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None
             live.invitations.spectator_link(table),
         )
         assert live.invitations.seat_link(table, 2) == seat, "it can be shown again"
-        found = [await live.invitations.read(token) for token in (seat, anyone, watch)]
-        assert [(one.seat, one.spectator) for one in found] == [(2, False), (None, False), (None, True)]
+        invitations = [await live.invitations.read(token) for token in (seat, anyone, watch)]
+        assert [(invitation.seat, invitation.is_for_spectator) for invitation in invitations] == [
+            (2, False),
+            (None, False),
+            (None, True),
+        ]
         for token in (
             "",
             "x",
@@ -48,11 +52,17 @@ def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None
                 await live.invitations.read(token)
         with refused("seat"):
             live.invitations.seat_link(table, 3)
+        await live.tables.run(table.id, tables.renew_table_links, ada.id)
+        with refused("no-link"):
+            await live.invitations.read(anyone)
+        assert (await live.invitations.read(seat)).seat == 2, "links to single seats stay"
+        anyone = live.invitations.seat_link(await live.tables.get(table.id), None)
+        assert (await live.invitations.read(anyone)).seat is None
         await live.tables.run(table.id, tables.renew_links, ada.id, 2)
         for token in (seat, anyone):
             with refused("no-link"):
                 await live.invitations.read(token)
-        assert (await live.invitations.read(watch)).spectator
+        assert (await live.invitations.read(watch)).is_for_spectator
         new = live.invitations.seat_link(await live.tables.get(table.id), 2)
         assert (await live.invitations.read(new)).seat == 2
 
@@ -87,8 +97,8 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
         )
         assert await live.people.by_token(token) == changed
         for table in ("sessions", "people"):
-            wanted = text(f"SELECT * FROM {table}")  # noqa: S608  # a text of the test
-            for row in await live.store.read(partial(_rows, wanted)):
+            statement = text(f"SELECT * FROM {table}")  # noqa: S608  # a text of the test
+            for row in await live.store.read(partial(_rows, statement)):
                 assert token.encode() not in repr(tuple(row)).encode()
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
@@ -121,13 +131,13 @@ def test_the_lobby(tmp_path: Path) -> None:
         closed = await live.tables.open(ben, PLAN)
         await live.tables.run(closed.id, tables.ask_abort, ben.id)
         adas, bens = await own_tables(live.store, ada.id), await own_tables(live.store, ben.id)
-        assert {one.id for one in adas.unfinished.tables} == {waiting.id, by_link.id, game_on.id}
-        assert [[one.id for one in part] for part in (bens.unfinished.tables, bens.finished.tables)] == [
+        assert {table.id for table in adas.unfinished.tables} == {waiting.id, by_link.id, game_on.id}
+        assert [[table.id for table in part] for part in (bens.unfinished.tables, bens.finished.tables)] == [
             [game_on.id],
             [closed.id],
         ]
         public = await public_tables(live.store)
-        assert ([one.id for one in public.open.tables], public.imported.tables) == ([waiting.id], ())
+        assert ([table.id for table in public.open.tables], public.imported.tables) == ([waiting.id], ())
         while (table := await live.tables.get(game_on.id)).to_decide != 0:
             await move(live, table)
         first = (await own_tables(live.store, ada.id)).unfinished.tables[0]

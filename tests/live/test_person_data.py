@@ -1,4 +1,4 @@
-"""Recovery codes; what is stored of a person, exported and deleted, while the others play on."""
+"""Recovery codes, and the export and deletion of a person's data while the others play on."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def test_others_play_on_while_somebody_is_deleted(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         zoe, _ = await live.people.create("Zoe")
         on = [await running(live, zoe, ben) for _ in range(3)]
-        told: list[Table] = []
-        live.tables.subscribe(on[2].id, told.append)
+        notified: list[Table] = []
+        live.tables.subscribe(on[2].id, notified.append)
 
         async def plays(table: Table) -> None:
             while table.to_decide is not None and table.seats[table.to_decide].kind != "left":
@@ -95,10 +95,10 @@ def test_others_play_on_while_somebody_is_deleted(tmp_path: Path) -> None:
                 table = await live.tables.get(table.id)
 
         await asyncio.gather(*(plays(table) for table in on[:2]), live.person_data.delete(zoe))
-        assert told, "open pages are told"
+        assert notified, "open pages are told"
         for table in on:
             kept = await live.store.events(table.id)
-            assert not any(zoe.id.encode() in one.data for one in kept)
+            assert not any(zoe.id.encode() in event.data for event in kept)
             assert len(kept) == (await live.tables.get(table.id)).version
 
     play(tmp_path, job)
@@ -122,7 +122,7 @@ def test_whoever_goes_for_good_is_nowhere_and_the_others_play_on(tmp_path: Path)
             assert zoe.name not in str(table.names)
         assert (await live.tables.get(on.id)).seats[1].kind == "left"
         past = await live.game_history.of(ada.id)
-        assert [one.name for one in dict(past.games)[over.id].players][1] != zoe.name
+        assert [player.name for player in dict(past.games)[over.id].players][1] != zoe.name
         assert await results.of_person(live.store, zoe.id) == ()
         await live.tables.run(on.id, tables.replace_with_bot, ada.id, 1, "random")
 
@@ -135,15 +135,19 @@ def test_everything_is_in_one_file_and_nothing_secret(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         over = await to_the_end(live, await running(live, ada, ben))
         on = await running(live, ada, ben)
-        await live.chat.post(on, ChatReader(ada.id, 0, host=True, is_player=True), "Ada", "note", "Lyon next")
-        await live.chat.post(on, ChatReader(ben.id, 1, host=False, is_player=True), "Ben", "note", "Not Ada's business")
-        found = json.loads(await live.person_data.export(ada))
-        assert [(one["table"], one["room"], one["text"]) for one in found["said"]] == [(on.id, "note", "Lyon next")]
-        assert (found["name"], found["preferences"]) == ("Ada", msgspec.to_builtins(ada.preferences))
-        listed = {one["id"]: one for one in found["tables"]}
+        await live.chat.post(on, ChatReader(ada.id, 0, is_host=True, is_player=True), "Ada", "note", "Lyon next")
+        await live.chat.post(
+            on, ChatReader(ben.id, 1, is_host=False, is_player=True), "Ben", "note", "Not Ada's business"
+        )
+        data = json.loads(await live.person_data.export(ada))
+        assert [(message["table"], message["room"], message["text"]) for message in data["said"]] == [
+            (on.id, "note", "Lyon next")
+        ]
+        assert (data["name"], data["preferences"]) == ("Ada", msgspec.to_builtins(ada.preferences))
+        listed = {table["id"]: table for table in data["tables"]}
         assert listed[over.id]["record"] == over.record(None).text
         assert listed[on.id]["record"] is None
         assert listed[on.id]["seat"] == 0
-        assert (await live.store.secret(on.id)).hex() not in json.dumps(found)
+        assert (await live.store.secret(on.id)).hex() not in json.dumps(data)
 
     play(tmp_path, job)

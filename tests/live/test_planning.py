@@ -1,4 +1,4 @@
-"""Planned turns on a server: played when the turn comes, once or not at all, and told to nobody else."""
+"""Planned turns on a server: played when the turn comes, once or not at all, and hidden from all others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from spieltisch.tables.planning import Condition
 from tests.live.conftest import House
 from tests.live.live_fixture import move, play
 from tests.live.sample_moves import offered, trade
-from tests.live.test_timekeeper import Hands, begun, serve
+from tests.live.test_timekeeper import Hands, open_running_table, serve
 from tests.tables.harness import refused
 
 KILLS = 20
@@ -49,7 +49,7 @@ async def until(live: Live, table: Table, seat: int) -> Table:
 
 
 async def fates(planning: PlanRunner, table: Table, person: Person) -> list[str]:
-    return ["" if one.outcome is None else str(one.outcome) for one in await planning.plans_of(table.id, person.id)]
+    return ["" if plan.outcome is None else str(plan.outcome) for plan in await planning.plans_of(table.id, person.id)]
 
 
 def running(path: Path, job: Callable[[Live, Person, Person, Table], Awaitable[None]], **limits: object) -> None:
@@ -62,15 +62,15 @@ def running(path: Path, job: Callable[[Live, Person, Person, Table], Awaitable[N
 def test_the_first_plan_whose_condition_holds_is_played_and_the_others_are_gone(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
         live.plan_runner.start()
-        one, two, three = offered(table, ben.id)[:3]
-        await live.plan_runner.add(table.id, ben.id, [one], Condition(0, "build"))
-        await live.plan_runner.add(table.id, ben.id, [two])
-        await live.plan_runner.add(table.id, ben.id, [three], Condition(0, "trade"))
+        first, second, third = offered(table, ben.id)[:3]
+        await live.plan_runner.add(table.id, ben.id, [first], Condition(0, "build"))
+        await live.plan_runner.add(table.id, ben.id, [second])
+        await live.plan_runner.add(table.id, ben.id, [third], Condition(0, "trade"))
         await live.plan_runner.move_up(table.id, ben.id, 3)
         table = await trade(live, table)
         await live.plan_runner.wait_idle()
         table = await live.tables.get(table.id)
-        assert [play.move for play in table.moves if play.seat == 1][-1] == three
+        assert [play.move for play in table.moves if play.seat == 1][-1] == third
         assert table.to_decide == 2
         assert await fates(live.plan_runner, table, ben) == ["Your plan was played."]
         table = await until(live, table, 0)
@@ -122,8 +122,8 @@ def test_what_comes_with_an_undo_is_written_beside_the_end_of_the_plans(tmp_path
 def test_plans_are_bounded_can_be_taken_away_and_end_with_the_seat_or_the_table(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
         trades = offered(table, ben.id)
-        for one in trades[: DEFAULT.plans_per_table]:
-            await live.plan_runner.add(table.id, ben.id, [one])
+        for trade_text in trades[: DEFAULT.plans_per_table]:
+            await live.plan_runner.add(table.id, ben.id, [trade_text])
         with refused("too-many-plans"):
             await live.plan_runner.add(table.id, ben.id, [trades[0]])
         for deed in (live.plan_runner.drop, live.plan_runner.move_up):
@@ -133,13 +133,13 @@ def test_plans_are_bounded_can_be_taken_away_and_end_with_the_seat_or_the_table(
                 await deed(table.id, ada.id, 1)
         await live.plan_runner.move_up(table.id, ben.id, 1)
         await live.plan_runner.drop(table.id, ben.id, 2)
-        there = await live.plan_runner.plans_of(table.id, ben.id)
-        assert [one.number for one in there] == [1, 3, 4, 5, 6]
+        planned = await live.plan_runner.plans_of(table.id, ben.id)
+        assert [plan.number for plan in planned] == [1, 3, 4, 5, 6]
         with refused("own-turn"):
             await live.plan_runner.add(table.id, ada.id, [trades[0]])
-        assert [one for _, one in await plans.of_person(live.store, ben.id)] == list(there)
-        told = json.loads(await live.person_data.export(ben))["plans"]
-        assert [one["plan"]["moves"] for one in told] == [list(one.planned.moves) for one in there]
+        assert [plan for _, plan in await plans.of_person(live.store, ben.id)] == list(planned)
+        exported = json.loads(await live.person_data.export(ben))["plans"]
+        assert [plan["plan"]["moves"] for plan in exported] == [list(plan.planned.moves) for plan in planned]
         assert json.loads(await live.person_data.export(ada))["plans"] == []
         await live.tables.run(table.id, tables.leave, ben.id)
         assert await live.plan_runner.plans_of(table.id, ben.id) == ()
@@ -149,15 +149,15 @@ def test_plans_are_bounded_can_be_taken_away_and_end_with_the_seat_or_the_table(
 
 
 def test_a_plan_waits_over_a_restart_and_is_played_at_the_next_start(tmp_path: Path) -> None:
-    there: list[str] = []
+    table_ids: list[str] = []
 
     async def plan(live: Live, ada: Person, ben: Person, table: Table) -> None:
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         await trade(live, table)
-        there.append(table.id)
+        table_ids.append(table.id)
 
     async def again(live: Live, ada: Person, ben: Person) -> None:
-        table = await live.tables.get(there[0])
+        table = await live.tables.get(table_ids[0])
         assert table.to_decide == 1
         live.plan_runner.start()
         while (table := await live.tables.get(table.id)).to_decide == 1:
@@ -183,7 +183,7 @@ def test_a_turn_that_was_planned_takes_no_time_from_a_clock(tmp_path: Path) -> N
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         live.plan_runner.start()
-        table = await until(live, await begun(live, ada, ben), 0)
+        table = await until(live, await open_running_table(live, ada, ben), 0)
         timing = table.clock
         assert timing is not None
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
@@ -199,28 +199,28 @@ def test_a_turn_that_was_planned_takes_no_time_from_a_clock(tmp_path: Path) -> N
 
 
 def test_nobody_is_told_of_a_turn_that_a_plan_has_played(house: Callable[..., None]) -> None:
-    async def job(here: House) -> None:
-        live, ada, ben = here.live, here.ada, here.ben
-        await here.hooked(ben)
-        table = await here.table()
+    async def job(house: House) -> None:
+        live, ada, ben = house.live, house.ada, house.ben
+        await house.hooked(ben)
+        table = await house.table()
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         table = await trade(live, table)
         assert table.to_decide == 1
-        await here.look()
-        assert here.web.sent == [], "the plan comes first"
+        await house.look()
+        assert house.web.sent == [], "the plan comes first"
         live.plan_runner.start()
         while (await live.tables.get(table.id)).to_decide == 1:
             await asyncio.sleep(0)
         await live.plan_runner.wait_idle()
-        here.clock.now += 3600
-        await here.look()
-        assert here.web.sent == [], "the turn is over"
-        table = await here.until(await live.tables.get(table.id), ada)
+        house.clock.now += 3600
+        await house.look()
+        assert house.web.sent == [], "the turn is over"
+        table = await house.until(await live.tables.get(table.id), ada)
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]], Condition(0, "build"))
         table = await trade(live, table)
         await live.plan_runner.wait_idle()
-        await here.look()
-        assert len(here.web.sent) == 1, "no plan was played, so it is told at once"
+        await house.look()
+        assert len(house.web.sent) == 1, "no plan was played, so it is told at once"
 
     house(job)
 
@@ -235,8 +235,8 @@ def test_a_plan_is_played_once_or_not_at_all_however_often_the_server_is_killed(
         for _ in range(KILLS):
             planner.stdin.write("\n")
             child = int(planner.stdout.readline().split()[1])
-            said, before, many, after = planner.stdout.readline().split()
-            assert said == "stands"
+            ready, before, many, after = planner.stdout.readline().split()
+            assert ready == "stands"
             assert int(after) == int(before) + int(many), "what waited for its turn is played now, once"
             waited += int(many)
             for _ in range(chance.randint(0, 12)):

@@ -1,4 +1,4 @@
-"""Who is here: with an open stream, or not long ago; over restarts too."""
+"""Presence of people: with an open stream, or a short time ago; also after restarts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
 
 
 def test_who_stays_is_noted_every_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a kill of the server does not make an open page look like an absence."""
+    """A kill of the server must not make an open page look like an absence."""
     clock = Clock()
     monkeypatch.setattr("spieltisch.live.presence.SAVE_INTERVAL_SECONDS", 0.0)
 
@@ -65,11 +65,11 @@ def test_who_stays_is_noted_every_now_and_then(tmp_path: Path, monkeypatch: pyte
         noted = asyncio.Event()
         keep = store.set_setting
 
-        async def kept(name: str, value: bytes) -> None:
+        async def keep_and_notify(name: str, value: bytes) -> None:
             await keep(name, value)
             noted.set()
 
-        monkeypatch.setattr(store, "set_setting", kept)
+        monkeypatch.setattr(store, "set_setting", keep_and_notify)
         with presence.connected("ben"):
             await noted.wait()
             again = await Presence.open(store, 24, clock)

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from spieltisch import tables
 from spieltisch.bots import choose_turn
-from spieltisch.live import Live, live_tables
+from spieltisch.live import Live, loaded_tables
 from spieltisch.live.bot_turns import BotTurns
 from spieltisch.live.rules_digest import rules_digest
 from spieltisch.live.table_loading import load_table
@@ -25,7 +25,7 @@ from tests.async_wait import wait
 from tests.live.live_fixture import PLAN, move, running
 from tests.live.sample_moves import offered
 from tests.live.test_bot_turns import until
-from tests.live.test_timekeeper import Hands, begun, found, go, serve
+from tests.live.test_timekeeper import Hands, go, open_running_table, seconds_left, serve
 
 SHORT = TableSettings("live", turn_time=40)
 ENOUGH = 10_001
@@ -42,7 +42,7 @@ def folds(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counted[table_id] += 1
         return await load(store, library, table_id)
 
-    monkeypatch.setattr(live_tables, "load_table", counting)
+    monkeypatch.setattr(loaded_tables, "load_table", counting)
     return counted
 
 
@@ -72,7 +72,7 @@ def test_a_start_folds_what_a_bot_a_plan_or_a_clock_needs_and_nothing_else(tmp_p
             table = await running(live, ada, ben)
             while table.bot_to_move() is not None:
                 table = await move(live, table)
-            await begun(live, ada, ben)
+            await open_running_table(live, ada, ben)
         ids["bot"] = (await to_the_bot(live, await running(live, ada, ben))).id
         table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "open")))
         cleo, _ = await live.people.create("Cleo")
@@ -90,7 +90,7 @@ def test_a_start_folds_what_a_bot_a_plan_or_a_clock_needs_and_nothing_else(tmp_p
         assert waiting.to_decide is not None
         later = waiting.seats[(waiting.to_decide + 1) % 3].person
         await live.plan_runner.add(waiting.id, later, offered(waiting, later)[:1])
-        ids["late"] = (await begun(live, ada, ben, SHORT)).id
+        ids["late"] = (await open_running_table(live, ada, ben, SHORT)).id
         await live.timekeeper.run_due()
         hands.run(9)
 
@@ -111,7 +111,7 @@ def test_a_start_folds_what_a_bot_a_plan_or_a_clock_needs_and_nothing_else(tmp_p
             assert [plan.outcome for plan in await _plans(live, ids["plan"])] != [None]
             await go(live, hands, 60)
             assert folds[ids["late"]] == 1
-            assert any(isinstance(one.event, TimeUp) for one in (await live.tables.get(ids["late"])).events)
+            assert any(isinstance(event.event, TimeUp) for event in (await live.tables.get(ids["late"])).events)
             assert set(folds) == set(ids.values())
         finally:
             await turns.stop()
@@ -149,7 +149,7 @@ def test_all_open_tables_are_replayed_once_if_the_rules_have_changed(tmp_path: P
 
     serve(tmp_path, Hands(), first)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(live_tables, "load_table", never)
+        patch.setattr(loaded_tables, "load_table", never)
         serve(tmp_path, Hands(), stopped)
     folds.clear()
     serve(tmp_path, Hands(), replays)
@@ -231,7 +231,7 @@ def test_a_clock_that_nobody_looks_at_loses_and_wins_no_time_over_restarts(tmp_p
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
         await live.tables.replaying
-        ids.append((await begun(live, ada, ben)).id)
+        ids.append((await open_running_table(live, ada, ben)).id)
         await go(live, hands, 100)
         folds.clear()
 
@@ -248,13 +248,13 @@ def test_a_clock_that_nobody_looks_at_loses_and_wins_no_time_over_restarts(tmp_p
     async def last(live: Live, ada: Person, ben: Person) -> None:
         await live.timekeeper.run_due()
         table = await live.tables.get(ids[0])
-        left, table = await found(live, table)
+        left, table = await seconds_left(live, table)
         assert left == pytest.approx(630 - 100 - 4 * 50, abs=0.1)
-        assert sum(isinstance(one.event, ClockPaused) for one in table.events) == 5
+        assert sum(isinstance(event.event, ClockPaused) for event in table.events) == 5
         await go(live, hands, left - 1)
-        assert not isinstance((await found(live, table))[1].events[-1].event, TimeUp)
+        assert not isinstance((await seconds_left(live, table))[1].events[-1].event, TimeUp)
         await go(live, hands, 2)
-        assert isinstance((await found(live, table))[1].events[-1].event, TimeUp)
+        assert isinstance((await seconds_left(live, table))[1].events[-1].event, TimeUp)
 
     serve(tmp_path, hands, first)
     for job in (another, asleep, another):
@@ -269,7 +269,7 @@ def test_a_listed_deadline_is_right_after_a_moment(tmp_path: Path) -> None:
     hands = Hands()
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
-        await begun(live, ada, ben)
+        await open_running_table(live, ada, ben)
         await live.timekeeper.run_due()
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
@@ -300,17 +300,17 @@ def test_a_clock_that_was_set_back_while_the_server_did_not_run_costs_no_time(tm
     ids: list[str] = []
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
-        ids.append((await begun(live, ada, ben)).id)
+        ids.append((await open_running_table(live, ada, ben)).id)
         await go(live, hands, 100)
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
         await live.timekeeper.run_due()
-        assert (await found(live, await live.tables.get(ids[0])))[0] == pytest.approx(530, abs=0.1)
+        assert (await seconds_left(live, await live.tables.get(ids[0])))[0] == pytest.approx(530, abs=0.1)
         await go(live, hands, 100)
 
     async def third(live: Live, ada: Person, ben: Person) -> None:
         await live.timekeeper.run_due()
-        assert (await found(live, await live.tables.get(ids[0])))[0] == pytest.approx(430, abs=0.1)
+        assert (await seconds_left(live, await live.tables.get(ids[0])))[0] == pytest.approx(430, abs=0.1)
 
     serve(tmp_path, hands, first)
     hands.wall -= 3 * HOUR

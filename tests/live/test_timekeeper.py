@@ -57,7 +57,7 @@ def serve(path: Path, hands: Hands, job: Job) -> None:
     asyncio.run(main())
 
 
-async def begun(live: Live, ada: Person, ben: Person, charter: TableSettings = LIVE) -> Table:
+async def open_running_table(live: Live, ada: Person, ben: Person, charter: TableSettings = LIVE) -> Table:
     table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "here:Cleo"), charter=charter))
     table = await live.tables.run(table.id, tables.sit, ben)
     assert table.status == "running"
@@ -65,7 +65,7 @@ async def begun(live: Live, ada: Person, ben: Person, charter: TableSettings = L
 
 
 async def go(live: Live, hands: Hands, seconds: float) -> None:
-    """So much time passes, and the loop looks now and then."""
+    """Let this time pass; the timekeeper runs every few seconds."""
     while seconds > 0:
         step = min(seconds, 9.0)
         hands.run(step)
@@ -73,8 +73,8 @@ async def go(live: Live, hands: Hands, seconds: float) -> None:
         await live.timekeeper.run_due()
 
 
-async def found(live: Live, table: Table) -> tuple[float, Table]:
-    """How many seconds are left, by what the lobby's list says, and the table."""
+async def seconds_left(live: Live, table: Table) -> tuple[float, Table]:
+    """Return the seconds left by the list of deadlines, and the table."""
     now = await live.tables.get(table.id)
     listed = [until for table_id, until in await live.store.deadlines() if table_id == table.id]
     due = tables.deadline(now)
@@ -86,15 +86,15 @@ def test_when_time_is_up_it_happens_once_and_not_before(tmp_path: Path) -> None:
     hands = Hands()
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        table = await begun(live, ada, ben)
+        table = await open_running_table(live, ada, ben)
         await go(live, hands, 629)
-        assert (await found(live, table))[1].version == table.version
+        assert (await seconds_left(live, table))[1].version == table.version
         await go(live, hands, 2)
-        later = (await found(live, table))[1]
-        assert [type(one.event) for one in later.events[table.version :]] == [TimeUp]
+        later = (await seconds_left(live, table))[1]
+        assert [type(event.event) for event in later.events[table.version :]] == [TimeUp]
         assert later.bot_to_move() is not None
         await go(live, hands, 1000)
-        assert (await found(live, table))[1].version == later.version
+        assert (await seconds_left(live, table))[1].version == later.version
 
     serve(tmp_path, hands, job)
 
@@ -104,28 +104,28 @@ def test_no_time_is_lost_or_won_by_a_restart_by_sleep_or_by_a_clock_that_is_set(
     opened: list[Table] = []
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
-        opened.append(await begun(live, ada, ben))
+        opened.append(await open_running_table(live, ada, ben))
         await go(live, hands, 100)
         hands.wall += 7 * HOUR  # asleep: the steady clock stands
         await live.timekeeper.run_due()
-        assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
+        assert (await seconds_left(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
         hands.wall -= 3 * HOUR  # set back
         await live.timekeeper.run_due()
-        assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
+        assert (await seconds_left(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
         hands.run(2 * HOUR)  # stopped, as by SIGSTOP
         await live.timekeeper.run_due()
-        assert (await found(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
+        assert (await seconds_left(live, opened[0]))[0] == pytest.approx(530, abs=0.1)
         await go(live, hands, 30)
 
     async def second(live: Live, ada: Person, ben: Person) -> None:
         await live.timekeeper.run_due()
-        assert (await found(live, opened[0]))[0] == pytest.approx(500, abs=0.1)
+        assert (await seconds_left(live, opened[0]))[0] == pytest.approx(500, abs=0.1)
         await go(live, hands, 499)
-        left, table = await found(live, opened[0])
+        left, table = await seconds_left(live, opened[0])
         assert left == pytest.approx(1, abs=0.1)
-        assert sum(isinstance(one.event, ClockPaused) for one in table.events) == 4
+        assert sum(isinstance(event.event, ClockPaused) for event in table.events) == 4
         await go(live, hands, 2)
-        assert isinstance((await found(live, opened[0]))[1].events[-1].event, TimeUp)
+        assert isinstance((await seconds_left(live, opened[0]))[1].events[-1].event, TimeUp)
 
     serve(tmp_path, hands, first)
     hands.wall += 40 * HOUR
@@ -138,7 +138,7 @@ def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
     charter = TableSettings("live", time_bank=MINUTE, turn_time=30, on_timeout="bot-sits", bot="random")
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        table = await begun(live, ada, ben, charter)
+        table = await open_running_table(live, ada, ben, charter)
         seat = table.to_decide
         assert seat is not None
         turns = BotTurns(live.tables, choose=bots.choose_turn, pace=0)
@@ -150,12 +150,12 @@ def test_a_bot_sits_until_its_owner_is_back(tmp_path: Path) -> None:
             while table.to_decide != seat:
                 table = await _moves(live, table)
             assert table.bot_to_move() is None
-            assert (await found(live, table))[0] > 0, "their time runs again"
+            assert (await seconds_left(live, table))[0] > 0, "their time runs again"
         finally:
             await turns.stop()
-        events = [one.event for one in table.events]
-        assert sum(isinstance(one, TimeUp) for one in events) == 1
-        assert [one.seat for one in events if isinstance(one, PlayerReturned)] in ([], [seat])
+        events = [event.event for event in table.events]
+        assert sum(isinstance(event, TimeUp) for event in events) == 1
+        assert [event.seat for event in events if isinstance(event, PlayerReturned)] in ([], [seat])
 
     serve(tmp_path, hands, job)
 
@@ -193,7 +193,7 @@ SERVER = textwrap.dedent(
             await live.timekeeper.run_due()
             for stored in await live.store.tables("running"):
                 table = await live.tables.get(stored.id)
-                if table.clock and table.clock.timed_out:
+                if table.clock and table.clock.has_timed_out:
                     move = str(table.position.legal_moves[0])
                     person = table.seats[table.to_decide].person
                     await live.tables.run(table.id, tables.play, person, move, table.version)
@@ -221,17 +221,17 @@ def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_
             table = await live.tables.get(stored.id)
             assert table.replay_difference is None
             assert table.frozen is None
-            told = [type(one.event) for one in table.events if isinstance(one.event, TimeUp | Moved)]
-            assert told.count(TimeUp) > 4
-            assert (TimeUp, TimeUp) not in pairwise(told), "a turn is up once"
-            assert any(isinstance(one.event, ClockPaused) for one in table.events)
-            for number, one in enumerate(table.events):
-                if isinstance(one.event, TimeUp):
+            kinds = [type(event.event) for event in table.events if isinstance(event.event, TimeUp | Moved)]
+            assert kinds.count(TimeUp) > 4
+            assert (TimeUp, TimeUp) not in pairwise(kinds), "a turn is up once"
+            assert any(isinstance(event.event, ClockPaused) for event in table.events)
+            for number, event in enumerate(table.events):
+                if isinstance(event.event, TimeUp):
                     before = tables.deadline(
                         await fold_events(live.store, live.components, table.id, table.events[:number])
                     )
                     assert before is not None
-                    assert before.until <= one.at
+                    assert before.until <= event.at
         finally:
             await live.close()
 

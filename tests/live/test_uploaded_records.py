@@ -1,4 +1,4 @@
-"""Games that visitors bring along: kept once, as many as there is room for, in nobody's list."""
+"""Records that visitors upload: stored once, up to a limit, and listed for no one."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ async def ids_of(store: Store) -> set[str]:
     return {upload.table_id for upload in await all_uploads(store)}
 
 
-def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str) -> None:
-    texts = [played(toy, seed).text for seed in range(MAX_UPLOADED + 2)]
+def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spieltisch.live.quotas.MAX_UPLOADED", 5)
+    texts = [played(toy, seed).text for seed in range(7)]
 
     async def job(live: Live) -> None:
         ids = [await live.uploads.add(text, "somewhere") for text in texts]

@@ -34,7 +34,9 @@ def hoard(size: int) -> int:
     return len(bytearray(size))
 
 
-def asked(bounds: ResourceLimits, job: Callable[[Workers[[bool], str], Workers[[int], int]], Awaitable[None]]) -> None:
+def run_workers(
+    bounds: ResourceLimits, job: Callable[[Workers[[bool], str], Workers[[int], int]], Awaitable[None]]
+) -> None:
     async def main() -> None:
         busying, hoarding = Workers("busy", busy, 1, SECONDS, bounds), Workers("hoard", hoard, 1, SECONDS, bounds)
         try:
@@ -57,7 +59,7 @@ def test_work_that_uses_the_processor_too_long_is_ended_by_the_system() -> None:
         assert await busying.run(False) == "done"
         assert busying.processes != before
 
-    asked(ResourceLimits(seconds=0.2, bytes=READ_LIMITS.bytes), job)
+    run_workers(ResourceLimits(seconds=0.2, bytes=READ_LIMITS.bytes), job)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds the limit")
@@ -68,7 +70,7 @@ def test_work_that_wants_too_much_memory_does_not_get_it() -> None:
             await hoarding.run(2 * READ_LIMITS.bytes)  # what it had when it was ready may have become less
         assert await hoarding.run(READ_LIMITS.bytes // 2) == READ_LIMITS.bytes // 2
 
-    asked(READ_LIMITS, job)
+    run_workers(READ_LIMITS, job)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit is that of POSIX")
@@ -85,7 +87,7 @@ def test_where_no_process_can_be_started_the_question_fails_and_the_next_is_answ
             resource.setrlimit(resource.RLIMIT_NOFILE, before)
         assert await busying.run(False) == "done"
 
-    asked(READ_LIMITS, job)
+    run_workers(READ_LIMITS, job)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")

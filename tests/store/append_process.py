@@ -19,7 +19,7 @@ SUMMARY = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary
 
 async def main(path: Path) -> None:
     store = await Store.open(path)
-    versions = {one.id: one.version for one in await store.tables()}
+    versions = {table.id: table.version for table in await store.tables()}
     await asyncio.gather(*(fill(store, table, versions.get(table, 0)) for table in TABLES))
 
 

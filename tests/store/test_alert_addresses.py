@@ -74,16 +74,16 @@ def folder(tmp_path: Path) -> Path:
 def opened(folder: Path) -> dict[str, AlertSubscription]:
     """All addresses of the person, after the database was opened."""
     store = Store(folder / "spieltisch.sqlite3")
-    found = {way.id: way for way in wait(alert_subscriptions.of_person(store, HELD["person"]))}
+    subscriptions = {way.id: way for way in wait(alert_subscriptions.of_person(store, HELD["person"]))}
     wait(store.close())
-    return found
+    return subscriptions
 
 
-def leads_to(found: dict[str, AlertSubscription], way_id: str) -> list[str]:
-    """Where alerts of a stored way go now."""
+def leads_to(subscriptions: dict[str, AlertSubscription], way_id: str) -> list[str]:
+    """Return the addresses to which the alerts of a stored subscription go now."""
     return [
         way.address["address"]
-        for key, way in found.items()
+        for key, way in subscriptions.items()
         if re.fullmatch(rf"{way_id}(-\d)?", key) and way.state == "on"
     ]
 
@@ -94,31 +94,33 @@ def test_what_is_still_sent_goes_where_it_went(folder: Path) -> None:
             kept = json.dumps({"address": address, "service": service}).encode()
             row = (f"more{number}", HELD["person"], "service", kept, "on", 1769735242.0, None, None, None)
             connection.execute("INSERT INTO ways VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-    found = opened(folder)
-    assert {way_id: leads_to(found, way_id) for way_id in STORED_WAYS} == STORED_WAYS
-    assert [leads_to(found, f"more{number}") for number in range(len(MORE))] == list(MORE.values())
+    subscriptions = opened(folder)
+    assert {way_id: leads_to(subscriptions, way_id) for way_id in STORED_WAYS} == STORED_WAYS
+    assert [leads_to(subscriptions, f"more{number}") for number in range(len(MORE))] == list(MORE.values())
     assert {
-        way.kind for way in found.values() if way.address.get("address", "").startswith("https://hooks.example.org")
+        way.kind
+        for way in subscriptions.values()
+        if way.address.get("address", "").startswith("https://hooks.example.org")
     } == {"webhook"}
-    assert {found[name].state for name in ("way-mail", "way-push", "way-webhook")} == {"on"}
-    for way in found.values():
+    assert {subscriptions[name].state for name in ("way-mail", "way-push", "way-webhook")} == {"on"}
+    for way in subscriptions.values():
         if way.kind == "service" and way.state == "on":
             alert = Alert("id", "Title", "Text", "https://games.example.org/", "/", 1, "en")
-            asked, content, _ = webhooks.request(way.address["service"], way.address["address"], alert)
-            SsrfGuard(private=True).check(asked)
+            url, content, _ = webhooks.request(way.address["service"], way.address["address"], alert)
+            SsrfGuard(private=True).check(url)
             assert "Text" in content.decode()
 
 
 def test_ntfy_is_told_name_and_password_as_before(folder: Path) -> None:
-    for query, said in ((BASIC, b"Basic YWRhOnNlY3JldA=="), (BEARER, b"Bearer tk_abc")):
+    for query, credentials in ((BASIC, b"Basic YWRhOnNlY3JldA=="), (BEARER, b"Bearer tk_abc")):
         (given,) = parse_qs(urlsplit(f"?{query}").query)["auth"]
-        assert urlsafe_b64decode(given + "=" * (-len(given) % 4)) == said
+        assert urlsafe_b64decode(given + "=" * (-len(given) % 4)) == credentials
 
 
 def test_what_is_not_sent_any_more_ends_with_a_reason_and_nothing_waits_for_it(folder: Path) -> None:
-    found = opened(folder)
+    subscriptions = opened(folder)
     for name in ENDED:
-        way = found[f"way-{name}"]
+        way = subscriptions[f"way-{name}"]
         assert way.state == "gone"
         assert str(way.reason).endswith("is no longer supported. Choose another way.")
         assert way.address["service"].lower() == name
@@ -128,16 +130,16 @@ def test_what_is_not_sent_any_more_ends_with_a_reason_and_nothing_waits_for_it(f
 
 
 def test_its_owner_reads_why_until_they_take_it_away(folder: Path, own_server: Callable[..., Server]) -> None:
-    said = {
+    reasons = {
         "en": "Telegram is no longer supported. Choose another way.",
         "de": "Telegram wird nicht mehr unterstützt. Wähle einen anderen Weg.",
         "fr": "Telegram n’est plus pris en charge. Choisissez un autre moyen.",
         "nl": "Telegram wordt niet meer ondersteund. Kies een andere manier.",
     }
-    assert set(said) == set(LANGUAGES)
+    assert set(reasons) == set(LANGUAGES)
     server = own_server()
     with sign_in(server, "ada") as ada, sign_in(server, "ben") as ben:
-        for language, sentence in said.items():
+        for language, sentence in reasons.items():
             ada.submit("/preferences", language=language)
             for page in ("/", "/me/alerts"):
                 assert sentence in html.unescape(ada.get(page).text)

@@ -56,9 +56,9 @@ def test_copies_taken_while_a_server_writes_are_whole(tmp_path: Path) -> None:
             copy = tmp_path / f"{number}.backup"
             assert back_up(path, copy) == DatabaseContents(HEAD, 0, {"open": len(append_process.TABLES)})
             with open_read_only(copy, "ro") as connection:
-                found = dict(connection.execute("SELECT table_id, max(version) FROM events GROUP BY table_id"))
+                versions = dict(connection.execute("SELECT table_id, max(version) FROM events GROUP BY table_id"))
                 assert find_damage(connection) == []
-            assert all(found[table] >= version for table, version in last.items()), "what was acknowledged is in it"
+            assert all(versions[table] >= version for table, version in last.items()), "what was acknowledged is in it"
         assert process.poll() is None, "the server was not disturbed"
         process.kill()
     assert not [name for name in names(tmp_path) if "part" in name or "-wal" in name or "-journal" in name]
@@ -131,8 +131,8 @@ except WriteFailed as problem:
     print(problem)
 """
     command = [sys.executable, "-c", limited, str(database), str(tmp_path / "copy")]
-    asked = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    assert "could not be copied" in asked.stdout
+    completed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "could not be copied" in completed.stdout
     assert names(tmp_path) == {"data"}
     assert issubclass(WriteFailed, StoreError)
 

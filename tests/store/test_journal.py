@@ -24,19 +24,19 @@ SUMMARY = TableSummary("open", (SeatSummary("open"),), host="ada")
 def grow(path: Path, events: int, table: str = "north") -> None:
     """A server that starts, appends so many events, and stops."""
     store = Store(path)
-    version = next((one.version for one in wait(store.tables()) if one.id == table), 0)
+    version = next((stored.version for stored in wait(store.tables()) if stored.id == table), 0)
     if not version:
         version = wait(store.create(table, "toy", bytes(32), [(1.0, b"{}")], SUMMARY))
     wait(store.append(table, version, [(1.0, b"{}")] * events, SUMMARY))
     wait(store.close())
 
 
-def lost(path: Path) -> dict[str, tuple[int, int]]:
-    """What a start finds missing: versions noted and found by table."""
+def find_lost(path: Path) -> dict[str, tuple[int, int]]:
+    """Return the losses that a start finds: the recorded and the stored version by table."""
     store = Store(path)
-    found = {one.table: (one.noted, one.found) for one in wait(store.lost_events())}
+    losses = {loss.table: (loss.recorded, loss.stored) for loss in wait(store.lost_events())}
     wait(store.close())
-    return found
+    return losses
 
 
 def without(path: Path, *ends: str) -> None:
@@ -60,15 +60,15 @@ def test_a_log_deleted_after_a_kill_is_noticed(tmp_path: Path, capsys: pytest.Ca
     process.stdout.close()
     acknowledged = {table.decode(): int(version) for table, version in (line.split() for line in lines)}
     without(path, "-wal", "-shm")
-    found = lost(path)
-    assert found.keys() == set(append_process.TABLES)
-    for table, (noted_, there) in found.items():
+    losses = find_lost(path)
+    assert losses.keys() == set(append_process.TABLES)
+    for table, (noted_, stored) in losses.items():
         assert acknowledged[table] <= noted_ <= acknowledged[table] + 1, "all that anybody was told"
-        assert there == (4 if grown and table == "north" else 0)
-    told = capsys.readouterr().out
-    assert told.count("a table has lost its newest events") == 4
-    assert "the database is older than it was" in told
-    assert lost(path) == found, "kept for whoever asks"
+        assert stored == (4 if grown and table == "north" else 0)
+    output = capsys.readouterr().out
+    assert output.count("a table has lost its newest events") == 4
+    assert "the database is older than it was" in output
+    assert find_lost(path) == losses, "kept for whoever asks"
     assert "older" not in capsys.readouterr().out, "and said once"
 
 
@@ -80,7 +80,7 @@ def test_an_older_backup_brought_back_is_no_loss(tmp_path: Path) -> None:
     without(path, "", "-wal", "-shm")
     assert read_journal(path) == {"north": 9}
     restore(backup, path)
-    assert lost(path) == {}
+    assert find_lost(path) == {}
     assert read_journal(path) == {"north": 4}
 
 
@@ -91,7 +91,7 @@ def test_it_is_written_anew_at_a_start_and_for_its_owner_alone(tmp_path: Path) -
     assert journal_of(path).read_bytes() == b"north 4\nnorth 6\n"
     assert stat.S_IMODE(journal_of(path).stat().st_mode) == 0o600
     journal_of(path).unlink()
-    assert lost(path) == {}, "a database from before there was one"
+    assert find_lost(path) == {}, "a database from before there was one"
     assert journal_of(path).read_bytes() == b"north 6\n"
 
 
@@ -101,7 +101,7 @@ def test_lines_that_are_not_whole_tell_nothing(tmp_path: Path) -> None:
     with journal_of(path).open("ab") as opened:
         opened.write(b"\0\0\0\nnorth x\neast 7 8\nnorth 5000")
     assert read_journal(path) == {"north": 4}
-    assert lost(path) == {}
+    assert find_lost(path) == {}
 
 
 def test_a_long_one_is_shortened_and_what_was_removed_is_not_missed(

@@ -45,7 +45,7 @@ def _note(acknowledged: dict[str, int], line: str) -> None:
 def _check(path: Path, acknowledged: dict[str, int]) -> None:
     store = Store(path)
     try:
-        stored = {one.id: one.version for one in wait(store.tables())}
+        stored = {table.id: table.version for table in wait(store.tables())}
         for table, version in acknowledged.items():
             events = wait(store.events(table))
             assert [event.version for event in events] == list(range(1, len(events) + 1)), "no gap, no double"

@@ -42,14 +42,14 @@ async def add(store: Store, name: str, count: int, summary: TableSummary, at: fl
 
 async def walk(page: Callable[[int], Awaitable[TablePage]]) -> list[str]:
     """The ids on all pages of a list."""
-    found: list[str] = []
+    table_ids: list[str] = []
     first: int | None = 0
     while first is not None:
         tables = await page(first)
         assert len(tables.tables) <= MAX_ROWS
-        found += [table.id for table in tables.tables]
+        table_ids += [table.id for table in tables.tables]
         first = tables.following
-    return found
+    return table_ids
 
 
 def on_store(path: Path, job: Callable[[Store], Awaitable[None]]) -> None:
@@ -81,20 +81,20 @@ def test_every_table_is_on_one_page_of_its_list(tmp_path: Path) -> None:
 def test_whose_turn_it_is_comes_first_on_all_pages(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
         others = await add(store, "others", MAX_ROWS + 1, running(1), at=900.0)
-        mine = await add(store, "mine", MAX_ROWS + 1, running(0))
-        found = await lobby.own_tables(store, "ada")
-        assert found.turns == len(mine)
-        assert [table.id for table in found.unfinished.tables] == mine[:0:-1]
-        assert await walk(lambda first: lobby.unfinished_tables(store, "ada", first)) == mine[::-1] + others[::-1]
-        await store.append(mine[3], 1, [(999.0, b"2")], running(1))
-        assert await lobby.count_turns(store, "ada") == len(mine) - 1
+        own_tables = await add(store, "mine", MAX_ROWS + 1, running(0))
+        listed = await lobby.own_tables(store, "ada")
+        assert listed.turns == len(own_tables)
+        assert [table.id for table in listed.unfinished.tables] == own_tables[:0:-1]
+        assert await walk(lambda first: lobby.unfinished_tables(store, "ada", first)) == own_tables[::-1] + others[::-1]
+        await store.append(own_tables[3], 1, [(999.0, b"2")], running(1))
+        assert await lobby.count_turns(store, "ada") == len(own_tables) - 1
         assert await lobby.count_turns(store, "ben") == len(others) + 1
         frozen = TableSummary("frozen", seats("ada", "ben"), host="ben")
-        await store.append(mine[4], 1, [(1000.0, b"2")], frozen)
-        await remove_table(store, mine[5])
+        await store.append(own_tables[4], 1, [(1000.0, b"2")], frozen)
+        await remove_table(store, own_tables[5])
         unfinished = await walk(lambda first: lobby.unfinished_tables(store, "ada", first))
-        assert len(unfinished) == len(mine) + len(others) - 1
-        assert unfinished.index(mine[4]) == len(mine) - 3, "the first of those where it is not her turn"
+        assert len(unfinished) == len(own_tables) + len(others) - 1
+        assert unfinished.index(own_tables[4]) == len(own_tables) - 3, "the first of those where it is not her turn"
 
     on_store(tmp_path, job)
 
@@ -107,18 +107,18 @@ def test_finished_games_cost_the_lobby_nothing(tmp_path: Path, imported: TableSu
         await add(store, "mine-over", 2 * MAX_ROWS, MINE_OVER)
         await add(store, "imported", 2 * MAX_ROWS, IMPORTED)
         await add(store, "few", FEW, imported)
-        asked: list[Callable[[], Coroutine[Any, Any, object]]] = [
+        queries: list[Callable[[], Coroutine[Any, Any, object]]] = [
             lambda: lobby.public_tables(store),
             lambda: lobby.own_tables(store, "ada"),
             lambda: lobby.own_tables(store, "nobody"),
             lambda: store.tables(table_id="few-0001"),
         ]
-        for ask in asked:  # the first question of a connection also reads the schema
+        for ask in queries:  # the first question of a connection also reads the schema
             await ask()
-        before = [await instructions(store, ask) for ask in asked]
+        before = [await instructions(store, ask) for ask in queries]
         await add(store, "many", MANY, imported)
-        after = [await instructions(store, ask) for ask in asked]
+        after = [await instructions(store, ask) for ask in queries]
         assert min(before) > 0
-        assert [late - early for early, late in zip(before, after, strict=True)] == [0] * len(asked)
+        assert [late - early for early, late in zip(before, after, strict=True)] == [0] * len(queries)
 
     on_store(tmp_path, job)

@@ -28,7 +28,7 @@ def test_the_newest_migration_makes_the_schema(tmp_path: Path) -> None:
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
     store = Store(tmp_path / "house.sqlite3")
     assert wait(store.read(revision)) == HEAD
-    assert wait(store.read(lambda found: compare_metadata(MigrationContext.configure(found), METADATA))) == []
+    assert wait(store.read(lambda connection: compare_metadata(MigrationContext.configure(connection), METADATA))) == []
     wait(store.close())
 
 

@@ -28,10 +28,10 @@ def test_a_server_closes_what_it_makes(own_server: Callable[..., Server]) -> Non
         os.umask(before)
     with Visitor(server) as ada:
         ada.table("me", "open", "open")
-        found = modes(server.data)
-    assert found.pop("data") == 0o700
-    assert set(found) >= {DATABASE, f"{DATABASE}-wal", f"{DATABASE}.lock"}
-    assert set(found.values()) == {0o600}, found
+        modes_of_files = modes(server.data)
+    assert modes_of_files.pop("data") == 0o700
+    assert set(modes_of_files) >= {DATABASE, f"{DATABASE}-wal", f"{DATABASE}.lock"}
+    assert set(modes_of_files.values()) == {0o600}, modes_of_files
 
 
 def test_a_server_closes_what_was_open(own_server: Callable[..., Server]) -> None:

@@ -21,12 +21,12 @@ KIND = ("toy", 2)
 
 
 def over(*people: str) -> TableSummary:
-    return TableSummary("finished", tuple(SeatSummary("person", one, one) for one in people), winners=(0,))
+    return TableSummary("finished", tuple(SeatSummary("person", person, person) for person in people), winners=(0,))
 
 
 def result(*people: str, at: float) -> GameResult:
     players = tuple(
-        ResultPlayer("person", one, 9 - n, n + 1, one, sources=((1, 9 - n),)) for n, one in enumerate(people)
+        ResultPlayer("person", person, 9 - n, n + 1, person, sources=((1, 9 - n),)) for n, person in enumerate(people)
     )
     return GameResult("toy", at, players, True)
 
@@ -42,7 +42,7 @@ async def play(store: Store, name: str, count: int, *people: str, at: float = 1.
 
 
 async def my_games(store: Store, person: str) -> None:
-    """All that the page asks for when the person's totals are stored."""
+    """Read everything that the page needs when the person's totals are stored."""
     _, games, totals = await results.history(store, person, 0, 10)
     assert games
     assert totals is not None
@@ -162,8 +162,8 @@ def test_what_no_longer_counts_is_in_no_list_total_or_rating(tmp_path: Path) -> 
         left = await results.of_person(store, "ada")
         assert len(left) == 3
         totals = PersonTotals()
-        for _, one in left:
-            totals.add("ada", one)
+        for _, kept_result in left:
+            totals.add("ada", kept_result)
         assert await results.totals_of(store, "ada") == totals
         anew = Ladder(left)
         assert await results.ratings_of(store, "ada", [KIND]) == [anew.rating("ada")]

@@ -54,7 +54,7 @@ async def busy_disk(store: Store) -> AsyncIterator[None]:
         await waiting
 
 
-async def sent(*jobs: Coroutine[Any, Any, int]) -> list[asyncio.Task[int]]:
+async def start_jobs(*jobs: Coroutine[Any, Any, int]) -> list[asyncio.Task[int]]:
     """The jobs, all of them asked for and on their way."""
     tasks = [asyncio.create_task(job) for job in jobs]
     await asyncio.sleep(0)
@@ -65,12 +65,12 @@ def test_events_are_kept_in_order(store: Store) -> None:
     table = opened(store)
     assert wait(store.append(table, 1, [(2.0, b"2"), (2.0, b"3")], RUNNING)) == 3
     assert wait(store.append(table, 3, [], RUNNING)) == 3
-    assert [(one.version, one.at, one.data) for one in wait(store.events(table))] == [
+    assert [(event.version, event.at, event.data) for event in wait(store.events(table))] == [
         (1, 1.0, b"1"),
         (2, 2.0, b"2"),
         (3, 2.0, b"3"),
     ]
-    assert [one.data for one in wait(store.events(table, after=2))] == [b"3"]
+    assert [event.data for event in wait(store.events(table, after=2))] == [b"3"]
     assert wait(store.events("nowhere")) == ()
     assert wait(store.secret(table)) == bytes(range(32))
 
@@ -87,7 +87,7 @@ def test_a_stale_append_changes_nothing(store: Store) -> None:
         wait(store.secret("nowhere"))
     with pytest.raises(WriteFailed):
         wait(store.create(table, "toy", bytes(32), [(9.0, b"again")], OPEN))
-    assert [one.data for one in wait(store.events(table))] == [b"1"]
+    assert [event.data for event in wait(store.events(table))] == [b"1"]
     assert wait(store.tables())[0].summary == OPEN
 
 
@@ -98,7 +98,7 @@ def test_of_two_at_once_one_wins(store: Store) -> None:
         appends = [store.append(table, 1, [(2.0, b"%d" % n)], RUNNING) for n in range(20)]
         return await asyncio.gather(*appends, return_exceptions=True)
 
-    assert sum(isinstance(one, int) for one in wait(race())) == 1
+    assert sum(isinstance(outcome, int) for outcome in wait(race())) == 1
     assert len(wait(store.events(table))) == 2
 
 
@@ -108,10 +108,10 @@ def test_what_arrives_together_shares_a_commit_and_fails_alone(store: Store) -> 
 
     async def together() -> list[int | BaseException]:
         async with busy_disk(store):
-            tasks = await sent(
+            tasks = await start_jobs(
                 *(store.append(name, 1 if n % 3 else 7, [(2.0, b"2")], RUNNING) for n, name in enumerate(names))
             )
-            (gone,) = await sent(store.append(names[0], 1, [(2.0, b"given up")], RUNNING))
+            (gone,) = await start_jobs(store.append(names[0], 1, [(2.0, b"given up")], RUNNING))
             assert gone.cancel()
             await asyncio.wait([gone])
         return await asyncio.gather(*tasks, return_exceptions=True)
@@ -130,7 +130,7 @@ def test_nothing_is_seen_before_its_commit(store: Store) -> None:
 
     async def write() -> int:
         async with busy_disk(store):
-            (append,) = await sent(store.append(table, 1, [(2.0, b"2")], RUNNING))
+            (append,) = await start_jobs(store.append(table, 1, [(2.0, b"2")], RUNNING))
             assert len(await store.events(table)) == 1
             assert not append.done()
         return await append
@@ -146,7 +146,7 @@ def test_a_full_disk_fails_and_changes_nothing(store: Store) -> None:
 
     async def both() -> list[int | BaseException]:
         async with busy_disk(store):
-            tasks = await sent(
+            tasks = await start_jobs(
                 store.append(table, 1, [(2.0, bytes(500_000))], RUNNING), store.append(table, 1, [(2.0, b"2")], RUNNING)
             )
         return await asyncio.gather(*tasks, return_exceptions=True)
@@ -183,12 +183,12 @@ def test_lists_of_tables(store: Store) -> None:
     for n in range(3):
         opened(store, f"t{n}", at=float(n))
     wait(store.append("t0", 1, [(9.0, b"2")], RUNNING))
-    assert [one.id for one in wait(store.tables())] == ["t0", "t2", "t1"], "what has changed last comes first"
-    assert [one.id for one in wait(store.tables("open"))] == ["t2", "t1"]
-    assert [one.id for one in wait(store.tables("running", "finished"))] == ["t0"]
-    assert [one.id for one in wait(store.tables(person="ben"))] == ["t0"]
-    assert [one.id for one in wait(store.tables(person="ada", limit=2))] == ["t0", "t2"]
-    assert [one.id for one in wait(store.tables(table_id="t1"))] == ["t1"]
+    assert [table.id for table in wait(store.tables())] == ["t0", "t2", "t1"], "what has changed last comes first"
+    assert [table.id for table in wait(store.tables("open"))] == ["t2", "t1"]
+    assert [table.id for table in wait(store.tables("running", "finished"))] == ["t0"]
+    assert [table.id for table in wait(store.tables(person="ben"))] == ["t0"]
+    assert [table.id for table in wait(store.tables(person="ada", limit=2))] == ["t0", "t2"]
+    assert [table.id for table in wait(store.tables(table_id="t1"))] == ["t1"]
     assert wait(store.tables(person="nobody")) == ()
     first = wait(store.tables())[0]
     assert (first.created, first.changed, first.version, first.status) == (0.0, 9.0, 2, "running")
@@ -205,7 +205,7 @@ def test_newer_tables_by_link_do_not_hide_those_with_a_free_seat(store: Store) -
         await asyncio.gather(*(store.create(table, "toy", bytes(32), [(2.0, b"1")], by_link) for table in tables))
 
     wait(newer())
-    assert [one.id for one in wait(public_tables(store)).open.tables] == ["free"]
+    assert [table.id for table in wait(public_tables(store)).open.tables] == ["free"]
     wait(store.append("free", 1, [(3.0, b"2")], RUNNING))
     assert wait(public_tables(store)).open.tables == ()
 
@@ -221,7 +221,7 @@ def test_after_closing_nothing_is_written_or_read(tmp_path: Path) -> None:
     table = opened(store)
 
     async def close() -> int:
-        (last,) = await sent(store.append(table, 1, [(2.0, b"2")], RUNNING))
+        (last,) = await start_jobs(store.append(table, 1, [(2.0, b"2")], RUNNING))
         await store.close()
         return await last
 

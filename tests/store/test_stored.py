@@ -1,4 +1,4 @@
-"""What earlier versions have stored: all of it opens, verifies and plays on.
+"""Databases of earlier versions: they open, verify and can be played on.
 
 `tests/stored` was written once, by version 0.1 with database shape 0010, and is never made anew:
 
@@ -51,7 +51,7 @@ def written_again(kind: str, text: str) -> str:
 
 
 def holds(new: Any, old: Any) -> bool:
-    """Whether a value has all that an older one has."""
+    """Return True if a value contains everything that an older one does."""
     if isinstance(old, dict):
         return all(holds(new.get(name, "nothing"), value) for name, value in old.items())
     if isinstance(old, list):
@@ -61,9 +61,9 @@ def holds(new: Any, old: Any) -> bool:
 
 def command(*words: str | Path) -> dict[str, Any]:
     """The object that a command prints."""
-    told = run(SPIELTISCH, *words, "--json")
-    found: dict[str, Any] = json.loads(told.stdout)
-    return found
+    result = run(SPIELTISCH, *words, "--json")
+    output: dict[str, Any] = json.loads(result.stdout)
+    return output
 
 
 @pytest.mark.parametrize("kind", ["events", *KINDS])
@@ -114,16 +114,16 @@ def folder(tmp_path: Path) -> Path:
 def as_before(folder: Path) -> None:
     """All tables replay; the one that was frozen still says where it differs."""
     frozen, many = HELD["tables"]["frozen"]["id"], len(HELD["tables"])
-    found = command("verify", "--data", folder)
-    assert [fault.partition(":")[0] for fault in found["faults"]] == [f"table {frozen}"]
-    assert found["tables"]["verified"] == many - 1
-    assert found["tables"]["looked_at"] == many
+    output = command("verify", "--data", folder)
+    assert [fault.partition(":")[0] for fault in output["faults"]] == [f"table {frozen}"]
+    assert output["tables"]["verified"] == many - 1
+    assert output["tables"]["looked_at"] == many
 
 
 def test_every_table_of_before_verifies(folder: Path) -> None:
     as_before(folder)
-    statuses = {one["id"]: one["status"] for one in command("tables", "list", "--data", folder)["tables"]}
-    assert statuses == {one["id"]: one["status"] for one in HELD["tables"].values()}
+    statuses = {table["id"]: table["status"] for table in command("tables", "list", "--data", folder)["tables"]}
+    assert statuses == {table["id"]: table["status"] for table in HELD["tables"].values()}
     assert set(statuses.values()) == {"open", "running", "finished", "aborted", "frozen"}
 
 
@@ -149,15 +149,16 @@ def sign_in(server: Server, session: str) -> Visitor:
     return visitor
 
 
-@pytest.mark.parametrize("session", ["ada", "ada-laptop", "phone"])
-def test_people_of_before_hold_their_seats(folder: Path, own_server: Callable[..., Server], session: str) -> None:
+def test_people_of_before_hold_their_seats(folder: Path, own_server: Callable[..., Server]) -> None:
     """Whoever once brought the telephone's seats along to the laptop has them on both."""
-    with sign_in(own_server(), session) as ada:
-        for name, table in HELD["tables"].items():
-            if table["seat"] is not None:
-                state = ada.state(f"/table/{table['id']}?me=0")
-                assert (state["seat"], state["game"]) == (table["seat"], table["game"]), name
-        assert json.loads(ada.get("/me/export").text)["name"] == "Ada"
+    server = own_server()
+    for session in ("ada", "ada-laptop", "phone"):
+        with sign_in(server, session) as ada:
+            for name, table in HELD["tables"].items():
+                if table["seat"] is not None:
+                    state = ada.state(f"/table/{table['id']}?me=0")
+                    assert (state["seat"], state["game"]) == (table["seat"], table["game"]), (session, name)
+            assert json.loads(ada.get("/me/export").text)["name"] == "Ada"
 
 
 def test_a_running_game_of_before_goes_on(folder: Path, own_server: Callable[..., Server]) -> None:
@@ -172,9 +173,9 @@ def test_a_running_game_of_before_goes_on(folder: Path, own_server: Callable[...
         assert ben.play(path, state["moves"][0]).status_code == 200
         assert ben.submit(f"{path}/renew-spectators").status_code == 403
         assert ada.submit(f"{path}/renew-spectators").status_code == 303, "she is its host"
-        said = ada.get(f"{path}/chat?me=0").text
-        assert "On the train" in said
-        assert "from the train" in said, "a note of her own"
+        page = ada.get(f"{path}/chat?me=0").text
+        assert "On the train" in page
+        assert "from the train" in page, "a note of her own"
         assert "from the train" not in ben.get(f"{path}/chat").text
     assert server.stop() == 0
     as_before(folder)
@@ -192,9 +193,9 @@ def test_every_page_of_before_is_served(folder: Path, own_server: Callable[..., 
         assert ada.get(f"{over}/analysis").status_code == 200
         for page in ("/", "/me/alerts", "/me/history", "/me/passkeys", "/me/recovery", "/devices", "/preferences"):
             assert ada.get(page, follow_redirects=True).status_code == 200, page
-        told = json.loads(ada.get("/me/export").text)["told"]
-        assert {one["kind"] for one in told} >= {"mail", "push"}
-        assert len(told) == 18
+        result = json.loads(ada.get("/me/export").text)["told"]
+        assert {way["kind"] for way in result} >= {"mail", "push"}
+        assert len(result) == 18
 
 
 def test_a_recovery_code_of_before_leads_back(folder: Path, own_server: Callable[..., Server]) -> None:

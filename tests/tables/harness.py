@@ -35,21 +35,21 @@ def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
 
 
 ENDING: dict[str, str | bool | int] = {"standstill": "ends"}
-"""Options with which a game ends although everybody plays the first legal move."""
+"""Options with which a game ends even if every player plays the first legal move."""
 
 
 class Sitting:
     def __init__(self, events: Sequence[Event]) -> None:
         self.written: list[RecordedEvent] = []
         self.now = 1000.0
-        """When the next event happens, in UTC seconds; a second passes with each."""
+        """The time of the next event, in UTC seconds. It grows by one second with each event."""
         self._write(events)
         self.table = tables.fold("t", SECRET, self.written, setup)
 
     @classmethod
     def plan(cls, plan: NewTable) -> Sitting:
-        found = game(plan.game)
-        return cls(tables.open_table(plan, found, found.components, ADA, SECRET))
+        rules = game(plan.game)
+        return cls(tables.open_table(plan, rules, rules.components, ADA, SECRET))
 
     @classmethod
     def open(cls, *seats: str, watch: str = "open", **options: str | bool) -> Sitting:
@@ -108,18 +108,18 @@ class Sitting:
 
     @property
     def moves(self) -> list[str]:
-        """What the deciding seat may play."""
+        """Return the legal moves of the deciding seat."""
         assert self.table.position is not None
         return [str(move) for move in self.table.position.legal_moves]
 
     def plays(self, move: str = "") -> str:
-        """The deciding person plays this move, or the first legal one; answers the move."""
+        """Play this move, or the first legal one, for the deciding person; return the move."""
         move = move or self.moves[0]
         self.does(tables.play, self.decider.id, move, self.table.version)
         return move
 
     def to_the_end(self) -> Sitting:
-        """Everybody builds as much as the rules allow, until the game is over."""
+        """Build as much as the rules allow, for every seat, until the game is over."""
         while self.table.status == "running":
             self.plays()
         return self

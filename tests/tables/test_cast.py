@@ -13,7 +13,7 @@ from spieltisch.tables.confusables import skeleton
 from spieltisch.tables.names import clean_name
 from spieltisch.web.http.assets import STATIC
 
-EVERYBODY = [one for level in BOT_CHARACTERS.values() for one in level]
+EVERYBODY = [character for level in BOT_CHARACTERS.values() for character in level]
 
 
 def test_every_level_of_play_has_its_characters() -> None:
@@ -22,14 +22,18 @@ def test_every_level_of_play_has_its_characters() -> None:
 
 
 def test_their_names_are_names_and_nobody_takes_one_for_another() -> None:
-    assert [clean_name(one.name) for one in EVERYBODY] == [one.name for one in EVERYBODY]
-    assert all(skeleton(one.name) != skeleton(other.name) for one, other in combinations(EVERYBODY, 2))
+    assert [clean_name(character.name) for character in EVERYBODY] == [character.name for character in EVERYBODY]
+    assert all(skeleton(first.name) != skeleton(second.name) for first, second in combinations(EVERYBODY, 2))
 
 
 def test_every_face_is_made_of_parts_that_are_drawn_and_no_two_are_the_same() -> None:
     drawn = set(re.findall(r'<g id="(\w+)"', (STATIC / "faces.svg").read_text("utf-8")))
-    assert {part for one in EVERYBODY for part in one.face_parts.split()} == drawn - {"frame"}
-    assert len({one.face_parts for one in EVERYBODY}) == len({str(one.greeting) for one in EVERYBODY}) == len(EVERYBODY)
+    assert {part for character in EVERYBODY for part in character.face_parts.split()} == drawn - {"frame"}
+    assert (
+        len({character.face_parts for character in EVERYBODY})
+        == len({str(character.greeting) for character in EVERYBODY})
+        == len(EVERYBODY)
+    )
 
 
 @pytest.mark.parametrize("bot", BOTS)

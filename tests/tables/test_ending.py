@@ -88,8 +88,8 @@ def test_a_table_passes_on_to_the_device_of_who_plays_beside_somebody() -> None:
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.agree_abort, BEN.id)
     plan, kept = tables.rematch_plan(sitting.table, BEN.id)
-    found = game("paris-connection")
-    again = Sitting(tables.open_table(plan, found, found.components, BEN, SECRET, kept=kept))
+    rules = game("paris-connection")
+    again = Sitting(tables.open_table(plan, rules, rules.components, BEN, SECRET, kept=kept))
     assert [seat.name for seat in again.table.seats_kept_for(ADA.id)] == ["Ada", "Cleo"]
     again.does(tables.sit, ADA)
     again.does(tables.sit, type(ADA)(tables.hot_seat_id(ADA.id, 1), "Cleo"))
@@ -114,11 +114,12 @@ def test_a_rematch_keeps_the_seats_of_the_same_people() -> None:
     assert sitting.table.rematch == "t2"
     with refused("not-your-seat"):
         tables.rematch_plan(sitting.table, "")
-    found = game("paris-connection")
-    again = Sitting(tables.open_table(plan, found, found.components, BEN, SECRET, kept=kept))
+    rules = game("paris-connection")
+    again = Sitting(tables.open_table(plan, rules, rules.components, BEN, SECRET, kept=kept))
     assert again.table.names == ("Ada", "Ben", "Cleo")
-    with refused("not-invited"):
-        again.does(tables.sit, DORA)
+    for by_link in (False, True):
+        with refused("not-invited"):
+            again.does(tables.sit, DORA, by_link=by_link)  # a link to the table gives no kept seat
     again.does(tables.sit, CLEO)
     assert again.table.seat_of(CLEO.id) == 2
     assert tables.seat_of_viewer(again.table, ADA.id) is None

@@ -39,7 +39,7 @@ def dealt(table: Table) -> tuple[str, ...]:
 
 
 def adds(sitting: Sitting, seat: int, text: str) -> None:
-    """What the table of an earlier version holds when somebody has added a text to chance."""
+    """Add a player's text for the shuffle to the table, as an earlier version did."""
     sitting.does(lambda _: (EntropyAdded(seat=seat, text=text),))
 
 
@@ -69,8 +69,8 @@ def test_texts_that_were_added_before_go_into_the_deal() -> None:
     expected = game("paris-connection").start(seats=3, secret=SECRET, texts=table.entropy_texts)
     assert dealt(table) == expected.setup_draws == dealt(sitting.folded())
     assert dealt(table) != game("paris-connection").start(seats=3, secret=SECRET).setup_draws
-    said = [str(sentence) for line in table.log(None) for sentence in line.messages]
-    assert sum("kettle 7" in line for line in said) == 1, "everybody can read it, and when it came"
+    sentences = [str(sentence) for line in table.log(None) for sentence in line.messages]
+    assert sum("kettle 7" in line for line in sentences) == 1, "everybody can read it, and when it came"
     assert table.record(None).texts == table.entropy_texts
     late = RecordedEvent(sitting.table.version + 1, 2000.0, EntropyAdded(seat=2, text="late"))
     with pytest.raises(ValueError, match="adds to chance when the game has begun"):
@@ -133,7 +133,8 @@ def test_a_game_that_ran_when_this_came_goes_on_as_it_would_have(moves: int) -> 
     assert b"scheme" not in tables.encode(opened)
     begun = [opened, *events][: -len(record.moves) or None]
     written = [
-        RecordedEvent(version, 5.0, one) for version, one in enumerate([*begun, *events[len(begun) - 1 :][:moves]], 1)
+        RecordedEvent(version, 5.0, event)
+        for version, event in enumerate([*begun, *events[len(begun) - 1 :][:moves]], 1)
     ]
     table = tables.fold("t", bytes.fromhex(record.secret), written, setup)
     assert (table.status, table.replay_difference, len(table.moves)) == ("running", None, moves)

@@ -26,7 +26,7 @@ def played() -> Sitting:
 
 def changed(sitting: Sitting, number: int, **changes: object) -> list[RecordedEvent]:
     """The events, with the `number`-th move changed."""
-    moves = [one.version for one in sitting.written if isinstance(one.event, Moved)]
+    moves = [event.version for event in sitting.written if isinstance(event.event, Moved)]
     version = moves[number]
     written = list(sitting.written)
     event = msgspec.structs.replace(written[version - 1].event, **changes)
@@ -81,7 +81,7 @@ def test_a_frozen_table_still_keeps_what_is_its_own() -> None:
         sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
     table = tables.fold("t", SECRET, changed(sitting, 4, move="done"), setup)
     assert table.status == "frozen"
-    assert not table.over
+    assert not table.is_over
     assert table.secret is None
     assert table.hides_move(0)
 
@@ -113,12 +113,12 @@ def test_another_deal_freezes_the_table() -> None:
 def test_changed_components_are_noticed() -> None:
     """A rule that has changed: cities are worth something else."""
     sitting = played()
-    found = game("paris-connection")
-    text = found.components.text.replace("value = 1\n", "value = 2\n", 1)
-    assert text != found.components.text
+    rules = game("paris-connection")
+    text = rules.components.text.replace("value = 1\n", "value = 2\n", 1)
+    assert text != rules.components.text
 
     def richer(opened: Opened) -> Setup:
-        return found.setup(len(opened.seat_offers), found.read_components(text), **opened.options)
+        return rules.setup_from_record(len(opened.seat_offers), rules.read_components(text), opened.options)
 
     table = tables.fold("t", SECRET, sitting.written, richer)
     assert table.status == "frozen"
@@ -200,9 +200,9 @@ def test_without_its_game_a_table_is_still_read() -> None:
     table = tables.fold("t", SECRET, sitting.written, gone)
     assert table.status == "frozen"
     assert [play.move for play in table.moves] == [play.move for play in real.moves]
-    told = [str(line.messages[0]) for line in table.log(0)]
-    assert f"Player {real.moves[0].seat + 1}: {real.moves[0].move}" in told
-    assert any("undoes 1 move" in sentence for sentence in told)
+    lines = [str(line.messages[0]) for line in table.log(0)]
+    assert f"Player {real.moves[0].seat + 1}: {real.moves[0].move}" in lines
+    assert any("undoes 1 move" in sentence for sentence in lines)
     record = table.record(0)
     assert record == Record.parse(record.text)
     assert record.moves == tuple(RecordedMove(play.seat, play.move, ("?",) * len(play.drew)) for play in real.moves)

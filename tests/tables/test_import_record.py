@@ -22,7 +22,7 @@ def simulated(players: Sequence[str] = ("greedy", "random", "random"), moves: in
     chance = random.Random(3)
     position = GAME.start(seats=3, seed=3)
     plays: list[RecordedMove] = []
-    while not position.over and len(plays) != moves:
+    while not position.is_over and len(plays) != moves:
         played = position.play(chance.choice(list(position.legal_moves)))
         plays.append(RecordedMove(played.seat, played.move.text, played.drew))
     return Record.of(position, plays, players=players, seed=3)

@@ -13,15 +13,15 @@ from spieltisch.tables import Table
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
-def said(table: Table, perspective: int | None = None) -> list[str]:
+def log_texts(table: Table, perspective: int | None = None) -> list[str]:
     words = Words("en")
-    return [" ".join(words.say(one, line.names) for one in line.messages) for line in table.log(perspective)]
+    return [" ".join(words.say(message, line.names) for message in line.messages) for line in table.log(perspective)]
 
 
 def test_what_happened_is_told_in_order() -> None:
     sitting = Sitting.open("me", "open", "bot:greedy")
     sitting.does(tables.sit, BEN)
-    assert said(sitting.table) == [
+    assert log_texts(sitting.table) == [
         "Ada joins the table.",
         "Hertha (bot) joins the table.",
         "Ben joins the table.",
@@ -29,7 +29,7 @@ def test_what_happened_is_told_in_order() -> None:
     ]
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.replace_with_bot, ADA.id, 1, "random")
-    assert said(sitting.table)[4:] == ["Ben has left the table.", "Gustave (bot) takes over for Ben."]
+    assert log_texts(sitting.table)[4:] == ["Ben has left the table.", "Gustave (bot) takes over for Ben."]
     assert [line.version for line in sitting.table.log(0)] == [2, 3, 4, 5, 6, 7]
 
 
@@ -38,7 +38,7 @@ def test_a_move_is_told_with_its_place_in_the_replay() -> None:
     sitting.plays()
     line = sitting.table.log(None)[-1]
     assert (line.number, line.seat) == (0, sitting.table.moves[0].seat)
-    assert sitting.table.names[sitting.table.moves[0].seat] in said(sitting.table)[-1]
+    assert sitting.table.names[sitting.table.moves[0].seat] in log_texts(sitting.table)[-1]
     assert sitting.folded().log(1) == sitting.table.log(1)
 
 
@@ -46,56 +46,58 @@ def test_a_line_names_who_sat_there_then() -> None:
     sitting = Sitting.running()
     first = sitting.decider
     sitting.plays()
-    before = said(sitting.table)
+    before = log_texts(sitting.table)
     assert before[-1].startswith(f"{first.name} ")
     seat = sitting.table.seat_of(first.id)
     assert seat is not None
     sitting.does(tables.leave, first.id)
     sitting.does(tables.sit, DORA, seat, by_link=True)
-    assert said(sitting.table) == [
+    assert log_texts(sitting.table) == [
         *before,
         f"{first.name} has left the table.",
         f"Dora takes over {first.name}’s seat.",
     ]
     sitting.plays()
-    assert said(sitting.table)[-1].startswith("Dora ")
-    assert said(sitting.folded()) == said(sitting.table)
+    assert log_texts(sitting.table)[-1].startswith("Dora ")
+    assert log_texts(sitting.folded()) == log_texts(sitting.table)
 
 
 def test_who_comes_back_is_back() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.sit, BEN)
-    assert said(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
+    assert log_texts(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
     sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
     sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
-    assert said(sitting.table)[-2:] == ["Ben’s seat is open again.", "Ben is back."]
+    assert log_texts(sitting.table)[-2:] == ["Ben’s seat is open again.", "Ben is back."]
 
 
 def test_moves_taken_back_leave_one_line() -> None:
     sitting = Sitting.running()
-    before = said(sitting.table)
+    before = log_texts(sitting.table)
     name = sitting.decider.name
     for _ in range(3):
         sitting.plays()
         sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
-    assert said(sitting.table)[len(before) :] == [f"{name} undoes 3 moves."]
+    assert log_texts(sitting.table)[len(before) :] == [f"{name} undoes 3 moves."]
 
 
 def test_moves_of_others_that_go_back_are_not_called_ones_own() -> None:
     sitting = Sitting.running()
     asker = sitting.decider
-    others = [who for who in (ADA, BEN, CLEO) if who != asker]
+    others = [person for person in (ADA, BEN, CLEO) if person != asker]
     for _ in range(2):
         sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
     sitting.does(tables.ask_undo, asker.id)
-    assert said(sitting.table)[-1] == f"{asker.name} requests a takeback of a turn and everything after it: 2 moves."
-    for who in others:
-        sitting.does(tables.agree_undo, who.id)
-    assert said(sitting.table)[-1] == f"{asker.name} takes back a turn and everything after it: 2 moves."
+    assert (
+        log_texts(sitting.table)[-1] == f"{asker.name} requests a takeback of a turn and everything after it: 2 moves."
+    )
+    for person in others:
+        sitting.does(tables.agree_undo, person.id)
+    assert log_texts(sitting.table)[-1] == f"{asker.name} takes back a turn and everything after it: 2 moves."
     sitting.plays()
     sitting.does(tables.undo, asker.id, sitting.table.version)
-    assert said(sitting.table)[-1] == f"{asker.name} undoes 1 move.", "these lines do not run together"
+    assert log_texts(sitting.table)[-1] == f"{asker.name} undoes 1 move.", "these lines do not run together"
 
 
 def test_questions_and_answers_are_told() -> None:
@@ -105,7 +107,7 @@ def test_questions_and_answers_are_told() -> None:
     sitting.does(tables.refuse_abort, CLEO.id)
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.refuse_abort, ADA.id)
-    assert said(sitting.table)[-5:] == [
+    assert log_texts(sitting.table)[-5:] == [
         "Ada proposes ending the game without a result.",
         "Ben agrees.",
         "Cleo declines.",
@@ -116,12 +118,12 @@ def test_questions_and_answers_are_told() -> None:
 
 def test_a_bots_trouble_is_told_once() -> None:
     sitting = Sitting.open("bot:random", "bot:random", "bot:random")
-    before = len(said(sitting.table))
+    before = len(log_texts(sitting.table))
     for _ in range(5):
         turn = sitting.table.bot_to_move()
         assert turn is not None
         sitting.does(tables.report_bot_failure, turn, "it raised ZeroDivisionError")
-    assert len(said(sitting.table)) == before + 1
+    assert len(log_texts(sitting.table)) == before + 1
 
 
 @pytest.mark.rule("T5")
@@ -145,11 +147,11 @@ def test_from_memory_nobody_has_the_game_so_far_analysed() -> None:
     sitting = Sitting.open("me", "bot:random", "bot:random", memory_aid=False)
     assert sitting.does(tables.request_analysis, ADA.id) == ()
     while not sitting.table.hides_any_move():
-        found, move = sitting.table.bot_to_move(), next(move for move in sitting.moves if move.startswith("trade"))
-        if found is None:
+        bot_turn, move = sitting.table.bot_to_move(), next(move for move in sitting.moves if move.startswith("trade"))
+        if bot_turn is None:
             sitting.does(tables.play, ADA.id, move, sitting.table.version)
         else:
-            sitting.does(tables.play_bot_move, found, move)
+            sitting.does(tables.play_bot_move, bot_turn, move)
     with refused("memory-game"):
         tables.request_analysis(sitting.table, ADA.id)
 

@@ -37,8 +37,8 @@ def test_versions_go_on_where_pages_are_and_who_moves_has_heard(lost: int) -> No
     assert [seat for seat in (None, 0, 1, 2) if not sitting.table.shows_loss_notice(seat)] == [None, decider]
     assert sitting.folded().summary() == sitting.table.summary()
     for language in LANGUAGES:
-        (said,) = table.log(None)[-1].messages
-        assert str(lost) in Words(language).say(said)
+        (message,) = table.log(None)[-1].messages
+        assert str(lost) in Words(language).say(message)
 
 
 def test_before_the_game_and_after_it() -> None:

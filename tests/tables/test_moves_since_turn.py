@@ -1,4 +1,4 @@
-"""What happened since one's last turn begins after the whole turn, whatever one decided between turns later."""
+"""The moves since one's last turn: they begin after the whole turn, whatever one decided between turns later."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_it_begins_after_my_turn_not_after_what_i_decided_between_turns() -> Non
     sitting = Sitting.plan(NewTable("legendary-inventors", ("me", "open", "open"), {}, "open"))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
-    chance, told = random.Random(4), 0
+    chance, ended_count = random.Random(4), 0
     between = [True]  # the teams are chosen
     for _ in range(80):
         table = sitting.table
@@ -32,5 +32,5 @@ def test_it_begins_after_my_turn_not_after_what_i_decided_between_turns() -> Non
             ended = [n for n in turns if n + 1 not in {*turns, *deciding}]
             since = plays[max(ended, default=-1) + 1 :]
             assert not since or table.moves_since_turn(seat) == since
-            told += any(play.seat == seat and between[play.number] and play.ended_decision for play in since)
-    assert told > 10
+            ended_count += any(play.seat == seat and between[play.number] and play.ended_decision for play in since)
+    assert ended_count > 10

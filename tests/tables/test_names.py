@@ -82,7 +82,7 @@ def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "one", "other"),
+    ("given", "first", "second"),
     [
         ("\u0410da", "\u0410", "d"),
         ("Ad\u0430", "A", "\u0430"),
@@ -91,10 +91,10 @@ def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
         ("Бо\u03c1ис", "Б", "\u03c1"),
     ],
 )
-def test_letters_of_two_scripts_are_named(given: str, one: str, other: str) -> None:
+def test_letters_of_two_scripts_are_named(given: str, first: str, second: str) -> None:
     with refused("name") as caught:
         clean_name(given)
-    assert f"“{one}” and “{other}” are from different scripts" in str(caught.value)
+    assert f"“{first}” and “{second}” are from different scripts" in str(caught.value)
     assert normalize_name(given) == given, "who has had it keeps it"
 
 
@@ -106,7 +106,7 @@ def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Ada", "Ada"),
         ("Aca", "\u0410\u0441\u0430"),
@@ -133,14 +133,14 @@ def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
         ("Lea", "L℮a"),
     ],
 )
-def test_names_that_look_the_same_are_kept_apart(one: str, other: str) -> None:
+def test_names_that_look_the_same_are_kept_apart(first: str, second: str) -> None:
     with refused("name") as caught:
-        require_distinct(one, ["Grace", other])
-    assert other in str(caught.value)
+        require_distinct(first, ["Grace", second])
+    assert second in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Zoe", "Zoë"),
         ("Zoé", "Zoè"),
@@ -155,5 +155,5 @@ def test_names_that_look_the_same_are_kept_apart(one: str, other: str) -> None:
         (SCOTLAND, "\U0001f3f4"),
     ],
 )
-def test_names_that_can_be_told_apart_sit_together(one: str, other: str) -> None:
-    require_distinct(one, [other])
+def test_names_that_can_be_told_apart_sit_together(first: str, second: str) -> None:
+    require_distinct(first, [second])

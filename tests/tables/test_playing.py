@@ -27,10 +27,10 @@ def trades(sitting: Sitting) -> str:
     )
 
 
-def told(sitting: Sitting) -> list[str]:
-    """What the newest line of the log says."""
+def newest_log_texts(sitting: Sitting) -> list[str]:
+    """Return the sentences of the newest line of the log."""
     words = Words("en")
-    return [words.say(one, line.names) for line in sitting.table.log(None)[-1:] for one in line.messages]
+    return [words.say(message, line.names) for line in sitting.table.log(None)[-1:] for message in line.messages]
 
 
 def test_only_who_holds_the_deciding_seat_moves() -> None:
@@ -72,7 +72,7 @@ def test_a_decision_on_an_old_page_is_stale() -> None:
     for seen in (version - 1, version + 1, -1):
         with refused("stale"):
             sitting.does(tables.play, decider.id, move, seen)
-    sitting.does(tables.ask_abort, next(who.id for who in (ADA, BEN) if who != decider))
+    sitting.does(tables.ask_abort, next(person.id for person in (ADA, BEN) if person != decider))
     sitting.does(tables.play, decider.id, move, version)
     with refused("stale"):
         sitting.does(tables.play, decider.id, "done", version)
@@ -111,18 +111,18 @@ def test_what_would_be_seen_after_a_move_is_what_is_seen_then_unless_chance_or_t
     sitting = Sitting.plan(NewTable("legendary-inventors", ("me", "open"), {"teams": "random"}))
     sitting.does(tables.sit, BEN)
     shown = hidden = 0
-    while sitting.table.position is not None and not sitting.table.position.over:
+    while sitting.table.position is not None and not sitting.table.position.is_over:
         position, seat = sitting.table.position, sitting.table.to_decide
         move = str(position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)])
         assert tables.observation_after(sitting.table, 1 - (seat or 0), move) is None
-        seen, then = tables.observation_after(sitting.table, seat, move), position.copy()
-        played = then.play(move)
-        if played.drew or then.over:
+        seen, later = tables.observation_after(sitting.table, seat, move), position.copy()
+        played = later.play(move)
+        if played.drew or later.is_over:
             assert seen is None
             hidden += 1
         else:
             assert seen is not None
-            assert seen.bytes == then.observe(seat).bytes
+            assert seen.bytes == later.observe(seat).bytes
             shown += 1
         sitting.does(tables.play, sitting.decider.id, move, sitting.table.version)
     assert shown > hidden > 1
@@ -142,14 +142,14 @@ def test_moves_of_a_turn_are_taken_back_one_by_one() -> None:
     moves = [sitting.plays(), sitting.plays()]
     assert sitting.table.undoable == 2
     with refused("turn", "turn"):
-        sitting.does(tables.undo, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
+        sitting.does(tables.undo, next(person.id for person in (ADA, BEN) if person != decider), sitting.table.version)
     sitting.does(tables.undo, decider.id, sitting.table.version)
     assert [play.move for play in sitting.table.moves] == moves[:1]
     with refused("stale"):
         sitting.does(tables.undo, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo, decider.id, sitting.table.version)
     assert sitting.table.position.digest() == start
-    kept = [one.event for one in sitting.table.events if isinstance(one.event, Moved | Undone)]
+    kept = [event.event for event in sitting.table.events if isinstance(event.event, Moved | Undone)]
     assert len(kept) == 4, "what was taken back stays among the events"
     assert sitting.table.record(0).moves == ()
 
@@ -168,7 +168,9 @@ def test_a_turn_is_taken_back_as_a_whole() -> None:
     assert begun is not None
     assert begun.data == sitting.table.position_at(0).observe(sitting.table.to_decide).data
     with refused("turn", "turn"):
-        sitting.does(tables.undo_turn, next(who.id for who in (ADA, BEN) if who != decider), sitting.table.version)
+        sitting.does(
+            tables.undo_turn, next(person.id for person in (ADA, BEN) if person != decider), sitting.table.version
+        )
     with refused("stale"):
         sitting.does(tables.undo_turn, decider.id, sitting.table.version - 1)
     sitting.does(tables.undo_turn, decider.id, sitting.table.version)
@@ -185,7 +187,7 @@ def test_a_turn_that_is_over_needs_consent() -> None:
     asker = sitting.decider
     ends_turn(sitting)
     assert sitting.table.undoable == 0
-    others = [who for who in (ADA, BEN, CLEO) if who != asker]
+    others = [person for person in (ADA, BEN, CLEO) if person != asker]
     with refused("turn", "turn"):
         sitting.does(tables.undo, asker.id, sitting.table.version)
     with refused("nothing-to-undo"):
@@ -223,7 +225,7 @@ def test_a_move_settles_the_question() -> None:
     decider = sitting.decider
     sitting.plays()
     assert sitting.table.undo_asked is None
-    assert told(sitting)[-1] == f"{decider.name} plays on; the takeback is cancelled."
+    assert newest_log_texts(sitting)[-1] == f"{decider.name} plays on; the takeback is cancelled."
     sitting.does(tables.ask_undo, asker.id)
     assert sitting.table.undo_asked is not None
     assert sitting.table.undo_asked.undo_to == 1
@@ -264,7 +266,7 @@ def test_bots_wait_while_a_turn_is_asked_back() -> None:
 def test_leaving_settles_the_question_too() -> None:
     sitting = Sitting.running()
     asker = sitting.decider
-    others = [who for who in (ADA, BEN, CLEO) if who != asker]
+    others = [person for person in (ADA, BEN, CLEO) if person != asker]
     ends_turn(sitting)
     sitting.does(tables.ask_undo, asker.id)
     sitting.does(tables.agree_undo, others[0].id)

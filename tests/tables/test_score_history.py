@@ -1,4 +1,4 @@
-"""How the points of a finished game went: one value for each part of it, and none of it while the game runs."""
+"""The points of a finished game over time: one value for each part of it, and none while the game runs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.tables.harness import Sitting, setup
 
 def finished(key: str, seats: int, seed: int = 5) -> Table:
     """A table that has had a random game."""
-    found, chance = game(key), random.Random(seed)
-    position, plays = found.start(seats, seed=seed), []
-    while not position.over:
+    rules, chance = game(key), random.Random(seed)
+    position, plays = rules.start(seats, seed=seed), []
+    while not position.is_over:
         played = position.play(chance.choice(position.legal_moves))
         plays.append(RecordedMove(played.seat, played.move.text, played.drew))
-    events = tables.import_record(Record.of(position, plays, seed=seed), found.components)
+    events = tables.import_record(Record.of(position, plays, seed=seed), rules.components)
     return tables.fold("t", b"", [RecordedEvent(n, 5.0, event) for n, event in enumerate(events, 1)], setup)
 
 
@@ -31,8 +31,8 @@ def test_a_value_for_each_round_of_era_of_inventions(seats: int, rounds: int) ->
     history = table.score_history
     assert history is not None
     assert table.position is not None
-    said = [Words("en", table.game.folder / "locale").say(stage.name) for stage in history.stages if stage.name]
-    assert said == [f"Round {n}" for n in range(1, rounds + 1)]
+    stage_names = [Words("en", table.game.folder / "locale").say(stage.name) for stage in history.stages if stage.name]
+    assert stage_names == [f"Round {n}" for n in range(1, rounds + 1)]
     assert list(history.stages[-1].points) == table.position.scores
     assert history.dealt == (0,) * seats
     for before, after in zip(history.stages, history.stages[1:], strict=False):  # influence is never lost

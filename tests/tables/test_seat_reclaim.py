@@ -16,20 +16,20 @@ from spieltisch.tables.events import ReclaimRefused, ReclaimRequested
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
-def here(_: str) -> bool:
+def is_present(_: str) -> bool:
     return True
 
 
-def gone(_: str) -> bool:
+def is_absent(_: str) -> bool:
     return False
 
 
 def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
     sitting = Sitting.running()
-    assert sitting.does(tables.reclaim_seat, ADA.id, 1, here) == (ReclaimRequested(seat=1),)
+    assert sitting.does(tables.reclaim_seat, ADA.id, 1, is_present) == (ReclaimRequested(seat=1),)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("person", True)
     with refused("already-asked"):
-        sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+        sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
     for other in (ADA, CLEO):
         with refused("nothing-asked"):
             sitting.does(tables.accept_reclaim, other.id)
@@ -40,12 +40,12 @@ def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
     assert sitting.does(tables.refuse_reclaim, BEN.id) == (ReclaimRefused(seat=1),)
     with refused("nothing-asked"):
         sitting.does(tables.accept_reclaim, BEN.id)
-    sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
     sitting.does(tables.accept_reclaim, BEN.id)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
-    said = [Words("en").say(line.messages[0], line.names) for line in sitting.table.log(None)[-4:]]
-    asked = "Ben has been asked to give up their seat."
-    assert said == [asked, "Ben keeps their seat.", asked, "Ben’s seat is open again."]
+    sentences = [Words("en").say(line.messages[0], line.names) for line in sitting.table.log(None)[-4:]]
+    request = "Ben has been asked to give up their seat."
+    assert sentences == [request, "Ben keeps their seat.", request, "Ben’s seat is open again."]
     assert sitting.folded().summary() == sitting.table.summary()
 
 
@@ -53,7 +53,7 @@ def test_the_host_may_think_better_of_it() -> None:
     sitting = Sitting.running()
     with refused("nothing-asked"):
         sitting.does(tables.cancel_reclaim, ADA.id, 1)
-    sitting.does(tables.reclaim_seat, ADA.id, 1, here)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
     with refused("not-host"):
         sitting.does(tables.cancel_reclaim, CLEO.id, 1)
     sitting.does(tables.cancel_reclaim, ADA.id, 1)
@@ -62,18 +62,18 @@ def test_the_host_may_think_better_of_it() -> None:
 
 def test_after_their_silence_who_was_asked_is_not_waited_for() -> None:
     sitting = Sitting.running()
-    sitting.does(tables.reclaim_seat, ADA.id, 1, here)
-    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
 
 
 def test_before_the_game_and_on_the_own_device_there_is_nothing_to_ask() -> None:
     before = Sitting.open("me", "open", "open")
     before.does(tables.sit, BEN)
-    before.does(tables.reclaim_seat, ADA.id, 1, here)
+    before.does(tables.reclaim_seat, ADA.id, 1, is_present)
     assert before.table.seats[1].kind == "open"
     beside = Sitting.open("me", "here:Ben", "bot:greedy")
-    beside.does(tables.reclaim_seat, ADA.id, 1, here)
+    beside.does(tables.reclaim_seat, ADA.id, 1, is_present)
     assert beside.table.seats[1].kind == "left"
 
 
@@ -86,9 +86,9 @@ class HandOuts(RuleBasedStateMachine):
         self.here = {BEN.id, CLEO.id}
         self.asked: set[str] = set()
 
-    @rule(who=st.sampled_from((BEN, CLEO)))
-    def goes_or_comes(self, who: Somebody) -> None:
-        self.here ^= {who.id}
+    @rule(person=st.sampled_from((BEN, CLEO)))
+    def goes_or_comes(self, person: Somebody) -> None:
+        self.here ^= {person.id}
 
     @rule(seat=st.sampled_from((1, 2)))
     def host_asks(self, seat: int) -> None:
@@ -102,23 +102,23 @@ class HandOuts(RuleBasedStateMachine):
                 assert self.sitting.table.seat_of(person) is None
                 self.asked.discard(person)
 
-    @rule(who=st.sampled_from((BEN, CLEO)), agrees=st.booleans())
-    def answers(self, who: Somebody, agrees: bool) -> None:
+    @rule(person=st.sampled_from((BEN, CLEO)), agrees=st.booleans())
+    def answers(self, person: Somebody, agrees: bool) -> None:
         answer = tables.accept_reclaim if agrees else tables.refuse_reclaim
         done = True
         try:
-            self.sitting.does(answer, who.id)
+            self.sitting.does(answer, person.id)
         except TableRefusal:
             done = False
-        assert done == (who.id in self.asked)
-        self.asked.discard(who.id)
+        assert done == (person.id in self.asked)
+        self.asked.discard(person.id)
         if done:
-            assert (self.sitting.table.seat_of(who.id) is None) == agrees
+            assert (self.sitting.table.seat_of(person.id) is None) == agrees
 
-    @rule(who=st.sampled_from((BEN, CLEO)))
-    def is_back(self, who: Somebody) -> None:
+    @rule(person=st.sampled_from((BEN, CLEO)))
+    def is_back(self, person: Somebody) -> None:
         with suppress(TableRefusal):
-            self.sitting.does(tables.sit, who)
+            self.sitting.does(tables.sit, person)
 
     @invariant()
     def who_is_asked_sits(self) -> None:
@@ -135,7 +135,7 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
     while sitting.decider != BEN:
         sitting.plays()
     moves = sitting.moves
-    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     seat = sitting.table.seats[1]
     assert (seat.kind, seat.person, seat.name, seat.link_version) == ("left", BEN.id, BEN.name, 1)
     assert sitting.table.status == "running"
@@ -153,7 +153,7 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
 
 def test_who_finds_their_way_in_again_sits_down_without_a_link() -> None:
     sitting = Sitting.running()
-    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     sitting.does(tables.sit, BEN)
     assert sitting.table.seat_of(BEN.id) == 1
 
@@ -161,7 +161,7 @@ def test_who_finds_their_way_in_again_sits_down_without_a_link() -> None:
 def test_before_the_game_the_seat_is_free_again() -> None:
     sitting = Sitting.open("me", "open", "link")
     sitting.does(tables.sit, BEN, 2, by_link=True)
-    sitting.does(tables.reclaim_seat, ADA.id, 2, gone)
+    sitting.does(tables.reclaim_seat, ADA.id, 2, is_absent)
     assert (sitting.table.seats[2].kind, sitting.table.seats[2].link_version) == ("link", 1)
 
 
@@ -169,7 +169,7 @@ def test_a_question_that_only_they_had_not_answered_is_settled() -> None:
     sitting = Sitting.running()
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.agree_abort, CLEO.id)
-    sitting.does(tables.reclaim_seat, ADA.id, 1, gone)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     assert sitting.table.status == "aborted"
 
 
@@ -186,14 +186,14 @@ def test_a_question_that_only_they_had_not_answered_is_settled() -> None:
 def test_what_is_refused(person: Somebody, seat: int, code: str) -> None:
     sitting = Sitting.running()
     with refused(code):
-        sitting.does(tables.reclaim_seat, person.id, seat, here)
+        sitting.does(tables.reclaim_seat, person.id, seat, is_present)
 
 
 def test_a_seat_that_nobody_has_cannot_be_taken_back() -> None:
     sitting = Sitting.open("me", "open", "bot:greedy")
     for seat in (1, 2):
         with refused("seat-empty"):
-            sitting.does(tables.reclaim_seat, ADA.id, seat, here)
+            sitting.does(tables.reclaim_seat, ADA.id, seat, is_present)
     over = Sitting.running().to_the_end()
     with refused("over", "over"):
-        over.does(tables.reclaim_seat, ADA.id, 1, gone)
+        over.does(tables.reclaim_seat, ADA.id, 1, is_absent)

@@ -21,7 +21,13 @@ def test_the_last_to_sit_down_starts_the_game() -> None:
     assert table.position.number == 0
     assert table.secret is None
     assert table.matches_commitment
-    assert [type(one.event).__name__ for one in table.events] == ["Opened", "Seated", "BotSeated", "Seated", "Started"]
+    assert [type(event.event).__name__ for event in table.events] == [
+        "Opened",
+        "Seated",
+        "BotSeated",
+        "Seated",
+        "Started",
+    ]
 
 
 def test_a_table_of_bots_starts_at_once() -> None:
@@ -75,6 +81,15 @@ def test_who_may_take_which_seat() -> None:
     assert sitting.table.status == "running"
     with refused("seat-taken"):
         sitting.does(tables.sit, tables_person("Eve"), by_link=True)
+
+
+def test_a_link_to_the_table_gives_open_seats_only() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.leave, CLEO.id)
+    with refused("not-invited"):
+        sitting.does(tables.sit, DORA, by_link=True)
+    sitting.does(tables.sit, CLEO, by_link=True)
+    assert sitting.table.seat_of(CLEO.id) == 2, "one's own seat"
 
 
 def tables_person(name: str) -> tables.Participant:
@@ -158,13 +173,13 @@ def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> Non
     sitting.does(tables.leave, other.id)
     summary = sitting.table.summary()
     assert summary.mover == summary.seats[sitting.table.to_decide]
-    assert (summary.left_by(other.id), summary.left_by(mover.id)) == ((people.index(other),), ())
+    assert (summary.seats_left_by(other.id), summary.seats_left_by(mover.id)) == ((people.index(other),), ())
     sitting.does(tables.leave, mover.id)
     assert sitting.table.summary().mover is None
     assert sitting.table.summary().waiting_for == ""
     sitting.does(tables.sit, mover)
     assert sitting.table.summary().waiting_for == mover.id
-    assert sitting.table.summary().left_by(mover.id) == ()
+    assert sitting.table.summary().seats_left_by(mover.id) == ()
 
 
 def test_a_host_who_only_watches_keeps_the_table() -> None:
@@ -211,7 +226,7 @@ def test_who_plays_beside_the_host_is_no_host() -> None:
 
 
 def tables_neighbour(name: str, seat: int) -> tables.Participant:
-    """Who plays beside Ada."""
+    """The player on Ada's device."""
     return type(ADA)(tables.hot_seat_id(ADA.id, seat), name)
 
 
@@ -237,6 +252,10 @@ def test_links_are_renewed_by_the_host_alone() -> None:
     with refused("seat"):
         sitting.does(tables.renew_links, ADA.id, -1)
     sitting.does(tables.renew_links, ADA.id, 2)
+    with refused("not-host"):
+        sitting.does(tables.renew_table_links, BEN.id)
+    sitting.does(tables.renew_table_links, ADA.id)
+    assert sitting.table.table_link_version == 1
     assert sitting.table.seats[2].link_version == 1
 
 

@@ -15,7 +15,7 @@ from spieltisch.tables.events import Moved, Opened
 from tests.tables.harness import ADA, BEN, CLEO, SECRET, Sitting, setup
 
 OTHERS = (None, 1, 2)
-"""Who looks on, and the seats that are not Ada's."""
+"""The spectators, and the seats that are not Ada's."""
 
 
 @pytest.fixture
@@ -28,11 +28,11 @@ def sitting(lots: str) -> Sitting:
 
 
 def log(table: Table, seat: int | None) -> list[str]:
-    return [str(said) for line in table.log(seat) if line.number is not None for said in line.messages]
+    return [str(sentence) for line in table.log(seat) if line.number is not None for sentence in line.messages]
 
 
 def everything(table: Table, seat: int | None) -> object:
-    """All that a perspective is told of a table."""
+    """Return everything that a perspective may know of a table."""
     position = table.position
     assert position is not None
     seen = position.observe(seat)
@@ -63,30 +63,30 @@ def test_a_bid_is_told_to_nobody_else_until_all_are_turned_over(sitting: Sitting
 def test_nothing_tells_one_bid_from_another(sitting: Sitting) -> None:
     """The same table goes on with another bid of Ada, and again with another of Ben."""
     first, *_, last = sitting.moves
-    told = []
+    lines = []
     for bid in (first, last):
-        other = Sitting([one.event for one in sitting.written])
+        other = Sitting([event.event for event in sitting.written])
         other.plays(bid)
-        told.append([everything(other.table, seat) for seat in OTHERS])
+        lines.append([everything(other.table, seat) for seat in OTHERS])
         other.plays()
-        told[-1] += [everything(other.table, seat) for seat in OTHERS]
-    assert told[0] == told[1]
+        lines[-1] += [everything(other.table, seat) for seat in OTHERS]
+    assert lines[0] == lines[1]
 
 
 def test_only_what_is_hidden_is_secret_in_the_events(sitting: Sitting) -> None:
     for _ in range(3):
         sitting.plays()
-    moved = [one.event for one in sitting.written if isinstance(one.event, Moved)]
+    moved = [event.event for event in sitting.written if isinstance(event.event, Moved)]
     assert [event.secret for event in moved] == [True, True, False], "the third bid turns all of them over"
 
 
 def test_who_bids_last_sees_what_the_others_have_bid(sitting: Sitting) -> None:
-    """That cannot be taken back; a bid that is still hidden can, when the others agree."""
+    """The last bid reveals all and cannot be undone; a bid that is still hidden can, if the others agree."""
     sitting.plays()
     assert sitting.table.undo_target(0) == 0
     sitting.plays()
     preview = tables.preview(sitting.table, CLEO.id, sitting.moves[0])
-    assert [str(said) for said in preview.messages] == [f"Player 3 bids {sitting.moves[0][-1]}."]
+    assert [str(sentence) for sentence in preview.messages] == [f"Player 3 bids {sitting.moves[0][-1]}."]
     sitting.plays()
     assert sitting.table.moves[-1].revealed
     assert [sitting.table.undo_target(seat) for seat in range(3)] == [None] * 3
@@ -115,14 +115,14 @@ def test_all_is_open_when_the_game_is_over(sitting: Sitting) -> None:
     sitting.to_the_end()
     record = sitting.table.record(None)
     assert "?" not in record.text
-    assert record.verify().over
+    assert record.verify().is_over
     assert len({tuple(map(str, log(sitting.table, seat))) for seat in (None, 0, 1, 2)}) == 1
 
 
 def test_a_game_broken_off_is_open_to_all(sitting: Sitting) -> None:
     ada = sitting.plays()
-    for command, who in ((tables.ask_abort, ADA), (tables.agree_abort, BEN), (tables.agree_abort, CLEO)):
-        sitting.does(command, who.id)
+    for command, person in ((tables.ask_abort, ADA), (tables.agree_abort, BEN), (tables.agree_abort, CLEO)):
+        sitting.does(command, person.id)
     assert sitting.table.status == "aborted"
     assert log(sitting.table, None) == [f"Player 1 bids {ada[-1]}."]
 
@@ -134,8 +134,8 @@ def gone(opened: Opened) -> Setup:
 def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
     moves = [sitting.plays() for _ in range(4)]
     table = tables.fold("t", SECRET, sitting.written, gone)
-    told = [str(line.messages[0]) for line in table.log(0) if line.number is not None]
-    assert told == ["Player 1: ?", "Player 2: ?", f"Player 3: {moves[2]}", "Player 1: ?"]
+    lines = [str(line.messages[0]) for line in table.log(0) if line.number is not None]
+    assert lines == ["Player 1: ?", "Player 2: ?", f"Player 3: {moves[2]}", "Player 1: ?"]
     assert [play.move for play in table.record(0).moves] == ["?", "?", moves[2], "?"]
     sitting.to_the_end()
     assert "?" not in tables.fold("t", SECRET, sitting.written, gone).record(None).text

@@ -30,8 +30,8 @@ def decided(table: Table, seat: int, move: str) -> tuple[tables.Event, ...]:
 
 def studied(table: Table, at: int, seat: int) -> Sitting:
     study, plan = tables.what_if_from(table, at, seat, 7), tables.what_if_table(table, seat, "greedy")
-    found = game(plan.game)
-    return Sitting(tables.open_table(plan, found, found.components, ADA, SECRET, study=study))
+    rules = game(plan.game)
+    return Sitting(tables.open_table(plan, rules, rules.components, ADA, SECRET, study=study))
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
@@ -42,7 +42,7 @@ def test_a_study_is_played_on_from_what_its_seat_saw_and_its_record_verifies(key
             sitting = studied(table, at, seat)
             begun = sitting.table.position_at(0)
             assert begun.observe(seat).data == table.position_at(at).observe(seat).data
-            assert [one.kind for one in sitting.table.seats].count("bot") == len(table.seats) - 1
+            assert [seat.kind for seat in sitting.table.seats].count("bot") == len(table.seats) - 1
             assert sitting.table.seat_of(ADA.id) == seat
         hidden = sitting.table.record(seat)
         assert hidden.what_if == {"table": "f", "move": at, "seat": seat + 1}
@@ -65,7 +65,7 @@ def test_a_study_is_played_on_from_what_its_seat_saw_and_its_record_verifies(key
 
 
 def test_what_the_seat_could_not_know_is_imagined_from_what_it_saw() -> None:
-    """The others' portfolios are dealt anew, the own one stays; equal observations give equal worlds."""
+    """The others' portfolios are dealt again, the player's own is kept; equal observations give equal worlds."""
     table = finished("paris-connection")
     seen = table.position_at(10).observe(1)
     worlds = {str(tables.what_if_from(table, 10, 1, seed).state) for seed in range(6)}

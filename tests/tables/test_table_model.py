@@ -47,15 +47,15 @@ class TableModel(RuleBasedStateMachine):
             return False
         return True
 
-    @rule(who=WHO, seat=st.sampled_from((None, 0, 1, 2, 3)), by_link=st.booleans())
-    def sits(self, who: Somebody, seat: int | None, by_link: bool) -> None:
-        if self.attempt(lambda: self.sitting.does(tables.sit, who, seat, by_link=by_link)):
-            taken = self.sitting.table.seat_of(who.id)
+    @rule(person=WHO, seat=st.sampled_from((None, 0, 1, 2, 3)), by_link=st.booleans())
+    def sits(self, person: Somebody, seat: int | None, by_link: bool) -> None:
+        if self.attempt(lambda: self.sitting.does(tables.sit, person, seat, by_link=by_link)):
+            taken = self.sitting.table.seat_of(person.id)
             assert taken is not None
             assert not self.seats[taken]
-            assert who.id not in self.seats
+            assert person.id not in self.seats
             assert seat in (None, taken)
-            self.seats[taken] = who.id
+            self.seats[taken] = person.id
 
     @rule(seat=st.sampled_from((0, 1, 2)), text=st.text(min_size=1, max_size=3))
     def added_to_chance(self, seat: int, text: str) -> None:
@@ -64,14 +64,14 @@ class TableModel(RuleBasedStateMachine):
             self.sitting.does(lambda _: (EntropyAdded(seat=seat, text=text),))
             self.texts[seat] = text
 
-    @rule(who=WHO, pick=st.integers(0, 10_000))
-    def plays(self, who: Somebody, pick: int) -> None:
+    @rule(person=WHO, pick=st.integers(0, 10_000))
+    def plays(self, person: Somebody, pick: int) -> None:
         table = self.sitting.table
         move = "done"
         if table.position is not None and (legal := table.position.legal_moves):
             move = str(legal[pick % len(legal)])
-        done = self.attempt(lambda: self.sitting.does(tables.play, who.id, move, table.version))
-        may = table.status == "running" and table.to_decide is not None and self.seats[table.to_decide] == who.id
+        done = self.attempt(lambda: self.sitting.does(tables.play, person.id, move, table.version))
+        may = table.status == "running" and table.to_decide is not None and self.seats[table.to_decide] == person.id
         assert done == may
         if done:
             self.moves.append(move)
@@ -82,28 +82,30 @@ class TableModel(RuleBasedStateMachine):
             seat = self.sitting.table.to_decide
             if seat is None or not self.seats[seat]:
                 return
-            self.plays(next(who for who in (ADA, BEN, CLEO, DORA) if who.id == self.seats[seat]), pick)
+            self.plays(next(person for person in (ADA, BEN, CLEO, DORA) if person.id == self.seats[seat]), pick)
 
-    @rule(who=WHO)
-    def undoes(self, who: Somebody) -> None:
-        if self.attempt(lambda: self.sitting.does(tables.undo, who.id, self.sitting.table.version)):
+    @rule(person=WHO)
+    def undoes(self, person: Somebody) -> None:
+        if self.attempt(lambda: self.sitting.does(tables.undo, person.id, self.sitting.table.version)):
             self.moves.pop()
 
-    @rule(who=WHO, command=QUESTIONS)
-    def asks_or_answers(self, who: Somebody, command: Callable[[Table, str], Sequence[Event]]) -> None:
-        was = self.sitting.table
-        if not self.attempt(lambda: self.sitting.does(command, who.id)):
+    @rule(person=WHO, command=QUESTIONS)
+    def asks_or_answers(self, person: Somebody, command: Callable[[Table, str], Sequence[Event]]) -> None:
+        table_before = self.sitting.table
+        if not self.attempt(lambda: self.sitting.does(command, person.id)):
             return
         now = self.sitting.table
         if command is tables.leave:
-            seat = self.seats.index(who.id)
+            seat = self.seats.index(person.id)
             self.seats[seat] = ""
-            self.texts[seat] = self.texts[seat] if was.position is not None else ""
-        if len(now.moves) < len(was.moves):
+            self.texts[seat] = self.texts[seat] if table_before.position is not None else ""
+        if len(now.moves) < len(table_before.moves):
             assert now.undo_asked is None
             self.moves = self.moves[: len(now.moves)]
         if now.status == "aborted":
-            assert was.status == "open" or all(not seat or was.abort_asked or seat == who.id for seat in self.seats)
+            assert table_before.status == "open" or all(
+                not seat or table_before.abort_asked or seat == person.id for seat in self.seats
+            )
 
     @invariant()
     def the_table_is_what_the_model_says(self) -> None:

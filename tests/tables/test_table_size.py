@@ -36,7 +36,7 @@ def test_the_estimate_is_within_a_factor_of_two(key: str) -> None:
         assert table.to_decide is not None
         move = str(chance.choice(table.position.legal_moves))
         sitting.does(tables.play, table.seats[table.to_decide].person, move, table.version)
-    written = [(one.version, one.at, tables.encode(one.event)) for one in sitting.written]
+    written = [(event.version, event.at, tables.encode(event.event)) for event in sitting.written]
     folded: list[Table] = []
 
     def fold() -> None:

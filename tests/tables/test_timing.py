@@ -1,4 +1,4 @@
-"""Whose time runs, how much of it is used, and until when: all from the events, whatever happens between them."""
+"""Clocks: whose time runs, how much is used, and the deadline, all from the events, whatever happens between them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def until(sitting: Sitting) -> float:
 
 
 def turn(sitting: Sitting, seconds: float) -> int:
-    """Who is to decide takes so many seconds for their turn; returns the seat."""
+    """Let the deciding seat take this many seconds for its turn; return the seat."""
     seat, begun = sitting.table.to_decide, sitting.table.changed_at
     assert seat is not None
     while sitting.table.to_decide == seat:
@@ -62,13 +62,13 @@ def test_time_runs_in_the_hours_of_the_zone_and_not_on_holidays() -> None:
     while sitting.table.to_decide == seat:
         sitting.plays()
     assert until(sitting) == pytest.approx(at("2026-03-28T15:00"), abs=60), "five hours today, seven tomorrow"
-    who = sitting.decider
-    sitting.does(tables.take_holiday, who.id, "2026-03-28", "2026-03-29", sitting.now)
+    person = sitting.decider
+    sitting.does(tables.take_holiday, person.id, "2026-03-28", "2026-03-29", sitting.now)
     assert until(sitting) == pytest.approx(at("2026-03-30T14:00"), abs=60), "summer time, and two days later"
     odd = {"2026-03-29": "2026-03-30", "2026-04-01": "2026-04-04", "2026-03-26": "2026-03-28", "soon": "2026-04-04"}
     for first, last in odd.items():  # taken, too many, over, none
         with refused("holiday"):
-            sitting.does(tables.take_holiday, who.id, first, last, sitting.now)
+            sitting.does(tables.take_holiday, person.id, first, last, sitting.now)
     assert "2026-03-28" in Words("en").say(sitting.table.log(None)[-1].messages[0], sitting.table.names)
 
 
@@ -89,7 +89,7 @@ def test_nothing_happens_before_its_time_and_everything_once() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     due = until(sitting)
     assert sitting.does(tables.time_out, due - 0.001) == ()
-    assert [type(one) for one in sitting.does(tables.time_out, due)] == [TimeUp]
+    assert [type(event) for event in sitting.does(tables.time_out, due)] == [TimeUp]
     assert sitting.does(tables.time_out, due + 1) == ()
     assert tables.deadline(sitting.table) is None
     sitting.now = due + 1
@@ -113,14 +113,14 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     sitting.does(tables.time_out, until(sitting))
     assert sitting.table.summary().waiting_for == "", "nobody is called while a bot plays"
     if not stays:
-        back = Sitting([one.event for one in sitting.written])
+        back = Sitting([event.event for event in sitting.written])
         back.does(tables.play, absent.id, back.moves[0], back.table.version)
         assert back.table.to_decide != seat or back.table.bot_to_move() is None, "who moves is back"
     while sitting.table.to_decide == seat:
-        found = sitting.table.bot_to_move()
-        assert found is not None
-        assert found.bot == "random"
-        sitting.does(tables.play_bot_move, found, sitting.moves[0])
+        bot_turn = sitting.table.bot_to_move()
+        assert bot_turn is not None
+        assert bot_turn.bot == "random"
+        sitting.does(tables.play_bot_move, bot_turn, sitting.moves[0])
     while sitting.table.to_decide != seat:
         sitting.plays()
     assert (sitting.table.bot_to_move() is not None) == stays
@@ -134,16 +134,16 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     sitting.does(tables.time_out, until(sitting))
     if stays:
         played = sitting.does(tables.play, absent.id, sitting.moves[0], sitting.table.version)
-        assert [type(one).__name__ for one in played] == ["PlayerReturned", "Moved"], "who plays is back"
+        assert [type(event).__name__ for event in played] == ["PlayerReturned", "Moved"], "who plays is back"
 
 
 def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
     sitting = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
     absent = sitting.decider
-    first, second = (who for who in (ADA, BEN, CLEO) if who.id != absent.id)
+    first, second = (person for person in (ADA, BEN, CLEO) if person.id != absent.id)
     sitting.does(tables.ask_abort, first.id)
     sitting.does(tables.agree_abort, second.id)
-    assert not sitting.table.over, "who may still come is asked"
+    assert not sitting.table.is_over, "who may still come is asked"
     sitting.does(tables.time_out, until(sitting))
     assert sitting.table.status == "aborted"
     other = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
@@ -165,9 +165,9 @@ def test_a_turn_that_is_taken_back_by_agreement_gives_everybody_their_time_back(
     assert sitting.table.clock is not None
     assert sitting.table.clock.banks != took.banks
     sitting.does(tables.ask_undo, asks.id)
-    for who in (ADA, BEN, CLEO):
-        if who.id != asks.id:
-            sitting.does(tables.agree_undo, who.id)
+    for person in (ADA, BEN, CLEO):
+        if person.id != asks.id:
+            sitting.does(tables.agree_undo, person.id)
     assert sitting.decider == asks
     assert (sitting.table.clock.banks, sitting.table.clock.turn_used) == (took.banks, 0.0)
     assert sitting.folded().clock == sitting.table.clock
@@ -225,17 +225,17 @@ def test_presets_are_read_and_what_is_not_said_is_as_usual() -> None:
 def test_hints_are_told_to_the_others_and_given_to_whom_the_charter_says() -> None:
     for hints, gives in (("bots", False), ("all", True), ("off", False)):
         sitting = Sitting.on_the_clock(parse_settings({"hints": hints}, BOTS))
-        who = sitting.decider.id
-        assert sitting.table.allows_advice(who) == gives
+        person = sitting.decider.id
+        assert sitting.table.allows_advice(person) == gives
     with refused("no-advice"):
-        tables.position_for_advice(sitting.table, who, sitting.table.version)
-    sitting.does(tables.hint_taken, who)
+        tables.position_for_advice(sitting.table, person, sitting.table.version)
+    sitting.does(tables.hint_taken, person)
     assert sitting.table.log(None)[-1].messages[0].text == "{player} asked for a hint."
     alone = Sitting.open("me", "bot:random", "bot:random")
     while alone.table.to_decide:
-        found = alone.table.bot_to_move()
-        assert found is not None
-        alone.does(tables.play_bot_move, found, alone.moves[0])
+        bot_turn = alone.table.bot_to_move()
+        assert bot_turn is not None
+        alone.does(tables.play_bot_move, bot_turn, alone.moves[0])
     assert alone.does(tables.hint_taken, ADA.id) == (), "there is nobody to be told"
 
 
@@ -273,9 +273,14 @@ SPANS = st.lists(st.tuples(TIMES, TIMES).map(lambda pair: (min(pair), max(pair))
 @settings(deadline=None)
 @given(CHARTERS, SPANS, TIMES, TIMES, TIMES, st.floats(0, 100 * HOUR))
 def test_what_counts_adds_up_and_ends_when_it_is_said(
-    charter: TableSettings, holidays: list[tuple[float, float]], one: float, two: float, three: float, seconds: float
+    charter: TableSettings,
+    holidays: list[tuple[float, float]],
+    moment: float,
+    other_moment: float,
+    third_moment: float,
+    seconds: float,
 ) -> None:
-    first, then, last = sorted((one, two, three))
+    first, then, last = sorted((moment, other_moment, third_moment))
     parts = counted_seconds(charter, holidays, first, then) + counted_seconds(charter, holidays, then, last)
     assert counted_seconds(charter, holidays, first, last) == pytest.approx(parts, abs=0.01)
     assert 0 <= parts <= last - first + 0.01

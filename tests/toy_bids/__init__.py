@@ -44,7 +44,7 @@ WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number_of())
 
 @rule
 def start(s: Any, c: Any, w: Any) -> None:
-    """B1: everybody draws a hand."""
+    """B1: each player draws a hand."""
     s.seats = c.seats
     for k in range(CARDS):
         w.deck[k] = c.cards[k]
@@ -154,9 +154,9 @@ class Game(Contract):
     def imagine(self, observation: Observation, chance: Rng) -> Any:
         view, s = observation.view, super().imagine(observation, chance)
         left = list(observation.setup.board.cards)
-        for one in view.players:
+        for player in view.players:
             for k in range(CARDS):
-                left[k] -= one.hand[k] + one.spent[k] + (one.bid == k + 1)
+                left[k] -= player.hand[k] + player.spent[k] + (player.bid == k + 1)
         for p in range(s.seats):
             if view.viewer not in (p, ALL_SEATS):
                 hand = [0] * CARDS
@@ -172,4 +172,4 @@ class Game(Contract):
 
     def invariants(self, position: Position) -> Mapping[str, int]:
         players = position.state.players
-        return {"cards": sum(sum(one.hand) + sum(one.spent) + (one.bid > 0) for one in players)}
+        return {"cards": sum(sum(player.hand) + sum(player.spent) + (player.bid > 0) for player in players)}

@@ -48,14 +48,14 @@ SEEN_ALREADY = REASONS("K4", sentence("You look once a turn, and at no card twic
 COVERED_ALREADY = REASONS("K5", sentence("Your card is covered."))
 
 STONES, CARD, BRIGHT = 0, 1, 2
-"""Sources of points; stones are things, too, that lie in the pool or with a seat."""
+"""Sources of points; stones are pieces, too, in the pool or with a seat."""
 POOL = SEATS
 EVENTS = EventKinds(
     count=number_of(),
     spark=lambda setup, event: ("dull", "bright")[event.numbers[0]],
     other=lambda setup, event: SeatName(event.numbers[0]),
 )
-EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat or event.numbers[1] != CARD)
+EVENTS("points", visible_to=lambda setup, event, viewer: viewer == event.seat or event.numbers[1] != CARD)
 TAKEN = EVENTS("taken", sentences("{player} takes {count} stone.", "{player} takes {count} stones."))
 DRAWN = EVENTS("drawn", sentence("{player} draws a spark: {spark}."))
 HIDDEN = EVENTS("covered", sentence("{player} covers a card."))
@@ -65,7 +65,7 @@ ENDED = EVENTS("ended", sentence("The last stone is taken."))
 
 @rule
 def start(s: Any, c: Any, w: Any) -> None:
-    """K1: everybody draws a card; seat 1 begins."""
+    """K1: each player draws a card; seat 1 begins."""
     s.seats, s.stones = c.seats, c.stones
     for k in range(CARDS):
         w.pack[k] = c.cards[k]
@@ -169,8 +169,8 @@ class Game(Contract):
 
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         taken = sum(event.numbers[0] for event in events if event.kind == "taken")
-        told = [message("Your card is covered.")] if any(event.kind == "covered" for event in events) else []
-        return [*told, messages("{count} stone more.", "{count} stones more.", taken)] if taken else told
+        sentences = [message("Your card is covered.")] if any(event.kind == "covered" for event in events) else []
+        return [*sentences, messages("{count} stone more.", "{count} stones more.", taken)] if taken else sentences
 
     def draw_texts(self, setup: Setup) -> Sequence[str]:
         return ("1", "2", "3", "dull", "bright")
@@ -183,17 +183,17 @@ class Game(Contract):
 
     def imagine(self, observation: Observation, chance: Rng) -> Any:
         s = super().imagine(observation, chance)
-        cards, held = observation.setup.board.cards, [one.card for one in s.players]
+        cards, held = observation.setup.board.cards, [player.card for player in s.players]
         left = [many - held.count(card) for card, many in enumerate(cards, 1)]
-        for one in s.players[: s.seats]:
-            if not one.card:
-                one.card = chance.weighted_choice(left) + 1
-                left[one.card - 1] -= 1
+        for player in s.players[: s.seats]:
+            if not player.card:
+                player.card = chance.weighted_choice(left) + 1
+                left[player.card - 1] -= 1
         return s
 
-    def things(self, setup: Setup) -> Sequence[str]:
+    def piece_names(self, setup: Setup) -> Sequence[str]:
         return ("stones",)
 
     def piece_locations(self, position: Position) -> Sequence[tuple[int, int, int]]:
-        held = [(STONES, p, one.stones) for p, one in enumerate(position.state.players)]
+        held = [(STONES, p, player.stones) for p, player in enumerate(position.state.players)]
         return [(STONES, POOL, position.state.stones), *held]

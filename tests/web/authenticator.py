@@ -31,8 +31,8 @@ class Authenticator:
         point = self._key.public_key().public_numbers()
         key = cbor2.dumps({1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")})
         data = self._data(HAS_KEY) + bytes(16) + struct.pack(">H", len(self.id)) + self.id + key
-        made = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
-        return self._answer({"clientDataJSON": self._client("create", options), "attestationObject": made})
+        attestation = cbor2.dumps({"fmt": "none", "attStmt": {}, "authData": data})
+        return self._answer({"clientDataJSON": self._client("create", options), "attestationObject": attestation})
 
     def sign(self, options: dict[str, Any]) -> str:
         """The answer to `navigator.credentials.get`."""
@@ -46,8 +46,8 @@ class Authenticator:
         return head + struct.pack(">BI", USER_PRESENT | USER_VERIFIED | flags, self.count)
 
     def _client(self, act: str, options: dict[str, Any]) -> bytes:
-        said = {"type": f"webauthn.{act}", "challenge": options["challenge"], "origin": self.origin}
-        return json.dumps(said).encode()
+        client_data = {"type": f"webauthn.{act}", "challenge": options["challenge"], "origin": self.origin}
+        return json.dumps(client_data).encode()
 
     def _answer(self, parts: dict[str, bytes]) -> str:
         response = {name: text(content) for name, content in parts.items()}

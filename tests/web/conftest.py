@@ -22,6 +22,7 @@ from tests.forked import Process
 from tests.results import SERVERS, STARTED
 from tests.web.layout_checks import DESK
 from tests.web.prepared_tables import lay
+from tests.web.script_page import ScriptPage
 
 OF_ADDRESS = (
     *("requests_per_minute", "connections_per_address", "streams_per_address", "new_names_per_hour"),
@@ -45,7 +46,7 @@ PSEUDO = [
     "import sys, pathlib; from spieltisch.web.server import serve;"
     "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, pseudo=True)",
 ]
-LONGEST = [
+SERVE_LONGEST_WORDS = [
     sys.executable,
     "-c",
     "from tests.web import longest_words; longest_words.speak(); from spieltisch.cli import app; app()",
@@ -55,14 +56,9 @@ LONGEST = [
 the third says all in the pseudo-locale, the last in the longest words of all languages.
 """
 SECONDS = 60_000
-"""How long a browser waits for something, in milliseconds: other tests may keep the machine busy."""
+"""The time for which a browser waits for something, in milliseconds: other tests may keep the machine busy."""
 expect.set_options(timeout=SECONDS)
 Person = Callable[..., Page]
-
-
-def busy() -> float:
-    """How much longer all takes while others work on this machine, too: 1 or more."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 class ServerEnded(Exception):
@@ -109,11 +105,11 @@ class Server:
     def says(self, pattern: str) -> re.Match[str]:
         """Wait until it has written something. Raises ServerEnded."""
         with self._heard:
-            while not (found := re.search(pattern, self.log)):
+            while not (match := re.search(pattern, self.log)):
                 if self._silent:
                     raise ServerEnded(self.log)
                 self._heard.wait()
-        return found
+        return match
 
     @property
     def is_running(self) -> bool:
@@ -125,12 +121,12 @@ class Server:
 
     @property
     def quiet_log(self) -> str:
-        """What it writes when there is nothing to report."""
+        """The lines of a log with nothing to report."""
         how = "Friends on your network: start with spieltisch serve --network"
         return f"Spieltisch is at {self.address}/\n{how}\nSpieltisch has stopped.\n"
 
     def stop(self, how: int = signal.SIGTERM) -> int:
-        """End it; answers its exit code."""
+        """End the server; return its exit code."""
         if self.is_running:
             self.process.send_signal(how)
         code = self.process.wait(timeout=30)
@@ -146,7 +142,7 @@ class Reached(Protocol):
 
 
 class Visitor(httpx.Client):
-    """Somebody with a browser that sends what browsers send, from an address of this machine."""
+    """A visitor with a browser that sends what browsers send, from an address of this machine."""
 
     def __init__(self, server: Reached, language: str = "en", *, address: str = "127.0.0.1", **headers: str) -> None:
         sent = {"Origin": server.address, "Accept-Language": language, "Accept": "text/html", **headers}
@@ -155,16 +151,16 @@ class Visitor(httpx.Client):
 
     def token(self, page: str = "/") -> str:
         """The token of this session's forms."""
-        found = re.search(r'name="token" value="([0-9a-f]+)"', self.get(page).text)
-        assert found, page
-        return found.group(1)
+        match = re.search(r'name="token" value="([0-9a-f]+)"', self.get(page).text)
+        assert match, page
+        return match.group(1)
 
     def submit(self, path: str, **fields: Any) -> httpx.Response:
         """Send a form with this session's token."""
         return self.post(path, data={"token": self.token(), **fields})
 
     def table(self, *seats: str, name: str = "Ada", game: str = "paris-connection", **fields: str) -> str:
-        """Open a table; answers its path."""
+        """Open a table; return its path."""
         chosen = {f"seat-{number}": kind for number, kind in enumerate(seats)}
         answer = self.submit(f"/new/{game}", name=name, **chosen, **fields)
         assert answer.status_code == 303, answer.text
@@ -200,7 +196,7 @@ SHORT = {"option-standstill": "ends"}
 
 
 def trade_on(people: Sequence[Visitor], path: str, seat: int | None) -> None:
-    """At a table of Paris Connection everybody trades until this seat is to decide, or, at a `SHORT` one, the game is
+    """Trade one for one at a table of Paris Connection until `seat` is to decide or, at a `SHORT` table, the game is
     over.
     """
     while (now := people[0].state(path)["to_decide"]) not in (seat, None):
@@ -327,13 +323,25 @@ def person(chromium: Browser) -> Iterator[Person]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         return page
 
     yield start
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def script_page(chromium: Browser) -> Iterator[ScriptPage]:
+    """A page for scripts that need no server; what they raise fails the test."""
+    page = chromium.new_page(locale="en-GB")
+    page.set_default_timeout(SECONDS)
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    yield ScriptPage(page)
+    page.context.close()
+    assert faults == []
 
 
 class Laid(NamedTuple):
@@ -344,13 +352,13 @@ class Laid(NamedTuple):
     addresses: dict[str, str]
 
     def host(self) -> Visitor:
-        """Whose device it is."""
+        """Return a visitor who is signed in as the owner of the device."""
         visitor = Visitor(self.server)
         visitor.cookies.set("session", self.session)
         return visitor
 
     def speak(self, language: str) -> None:
-        """What all on the device read from now on."""
+        """Set the language of all who use the device from now on."""
         with self.host() as host:
             assert host.submit("/preferences", language=language).status_code == 303
 
@@ -371,7 +379,7 @@ def longest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     folder, screens = tmp_path_factory.mktemp("longest"), request.module.TestScreens
     names = dict.fromkeys((screens.longest, *screens.laptop))
     session, paths = lay(folder, request.module.PEOPLE[0], *(request.module.LAID[name] for name in names))
-    with serving(folder, LONGEST) as running:
+    with serving(folder, SERVE_LONGEST_WORDS) as running:
         laid = Laid(running, session, {name: running.address + path for name, path in zip(names, paths, strict=True)})
         laid.speak("de")
         yield laid

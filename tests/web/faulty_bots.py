@@ -1,4 +1,4 @@
-"""Bots that go wrong once, and then play like the real ones. They run in worker processes; a file says that it has
+"""Bots that fail once, and then play like the real ones. They run in worker processes; a file records that it has
 happened.
 """
 
@@ -19,15 +19,24 @@ from spieltisch.core.position import Position
 
 FLAG = "SPIELTISCH_TEST_FLAG"
 
-DREAMING = [
-    sys.executable,
-    "-c",
-    "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
-    "from tests.web import faulty_bots;"
-    "server.BotTurns = functools.partial(bot_turns.BotTurns, choose=faulty_bots.dreams_aloud);"
-    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)",
-]
+
+def _serving(choose: str) -> list[str]:
+    """The command of a server whose bots decide by a function of this module."""
+    return [
+        sys.executable,
+        "-c",
+        "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
+        "from tests.web import faulty_bots;"
+        f"server.BotTurns = functools.partial(bot_turns.BotTurns, choose=faulty_bots.{choose});"
+        "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)",
+    ]
+
+
+DREAMING = _serving("dreams_aloud")
 """The command of a server whose bots say when they begin to think, and never come to an end."""
+
+PROMPTED = _serving("builds_when_told")
+"""The command of a server whose bots think until they are told to move."""
 
 
 def _first_time() -> bool:
@@ -75,7 +84,7 @@ def always_raises(name: str, observation: bytes, seed: int) -> Answer:
 
 
 def builds(name: str, observation: bytes, seed: int) -> Answer:
-    """Answers with a whole turn of building."""
+    """A bot that answers with a whole turn of building."""
     seen = Observation.read(observation)
 
     def first_to_build(world: Position, played: Sequence[int]) -> int:
@@ -85,7 +94,13 @@ def builds(name: str, observation: bytes, seed: int) -> Answer:
     return play_ahead(seen, seed, first_to_build)
 
 
+def builds_when_told(name: str, observation: bytes, seed: int) -> Answer:
+    """Thinks until something is written into the file, which is a named pipe."""
+    Path(os.environ[FLAG]).read_text()
+    return builds(name, observation, seed)
+
+
 def thinks(name: str, observation: bytes, seed: int) -> Answer:
-    """As long as it takes a person to ask something."""
+    """Wait as long as a person needs to ask something."""
     time.sleep(0.4)
     return bots.choose_turn(name, observation, seed)

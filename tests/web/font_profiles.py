@@ -25,14 +25,14 @@ BOXES = r"""() => {
   while (walk.nextNode()) {
     const node = walk.currentNode, range = document.createRange();
     const apart = node.parentElement.closest("symbol, defs, script, noscript, option, code, pre");
-    if (apart || !/[\p{L}\p{N}]/u.test(node.data)) continue;
+    if (apart || !node.parentElement.checkVisibility() || !/[\p{L}\p{N}]/u.test(node.data)) continue;
     range.selectNodeContents(node);
     const { left, top, width, height } = range.getBoundingClientRect();
     found.push([node.data.trim().slice(0, 40), left, top, width, height]);
   }
   return found;
 }"""
-"""Every text of a page with its box, but for marks; letters in signs, and code, have faces of their own."""
+"""Every visible text of a page with its box, but for marks; letters in signs, and code, have faces of their own."""
 
 PROBE = """(family) => {
   const probe = document.createElement("span");
@@ -64,6 +64,6 @@ def boxes(page: Page) -> list[tuple[str, list[float]]]:
 
 
 def width(page: Page, family: str) -> float:
-    """How wide some words are in a family that the page does not bring along."""
-    found: float = page.evaluate(PROBE, family)
-    return found
+    """Return the width of some words in a family that the page does not contain."""
+    measured: float = page.evaluate(PROBE, family)
+    return measured

@@ -7,7 +7,7 @@ the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -69,9 +69,11 @@ class Screens:
 
     game: ClassVar[str]
     desk: ClassVar[Sequence[str]]
-    """When the whole table has to be on one screen at a desk."""
+    """The moments at which the whole table must fit on one desktop screen."""
     high: ClassVar[Sequence[str]] = ()
-    """When it may be higher than the screen: then the scoring stands above the boards."""
+    """The moments at which it may be higher than the screen: then the scoring is above the boards."""
+    fits_small: ClassVar[bool] = False
+    """True if all boards fit on one screen of 1024 by 768, too."""
     looked_at: ClassVar[Sequence[str]] = ()
     """Seen by a stranger, too, who looks on."""
     longest: ClassVar[str]
@@ -81,42 +83,44 @@ class Screens:
     """Early and late in the game, seen on laptops."""
     phone: ClassVar[Sequence[str]]
     over: ClassVar[str]
-    """Whose replay is read."""
+    """The moment whose replay is checked."""
     axe: ClassVar[Sequence[str]]
-    """When axe looks at a desk's page, wide and narrow."""
+    """The moments at which axe checks the page on a desktop, wide and narrow."""
     parts: ClassVar[str] = "section:not(.visually-hidden)"
     """The parts of the boards in which nothing may be cut off."""
     long: ClassVar[Mapping[str, int]]
-    """How long the page was on a phone, 390 wide, in English, before it folded, at each moment: pixels."""
+    """The height of the page on a phone, 390 wide, in English, before it folded, at each moment: pixels."""
     board: ClassVar[str] = "#panel"
-    """What has to be seen beside the result in a replay."""
+    """The part that must be visible next to the result in a replay."""
 
-    def seen(self, page: Page, name: str) -> None:
+    def wait_for_boards(self, page: Page, name: str) -> None:
         """Wait until the boards are there, for all the seats."""
         raise NotImplementedError  # each game waits for boards of its own
 
     def unfold(self, page: Page) -> None:
         """Show on a phone what stands behind a click."""
-        page.evaluate("document.querySelectorAll('.unfold[aria-expanded=false]').forEach((button) => button.click())")
+        page.evaluate(
+            "document.querySelectorAll('.unfold[aria-expanded=false]:not(#story *)').forEach((one) => one.click())"
+        )
 
-    def there(self, page: Page, laid: Laid, name: str, language: str = "en") -> None:
+    def open_table(self, page: Page, laid: Laid, name: str, language: str = "en") -> None:
         """Open a page at the table, behind the curtain if there is one."""
         page.goto(laid.addresses[name])
         assert (page.locator("html").get_attribute("lang") or "").startswith(language)
         if page.locator("#curtain").count():
             page.locator("#curtain .primary").click()
         expect(page.locator("#choices .choice, #live.finished").first).to_be_visible()
-        self.seen(page, name)
+        self.wait_for_boards(page, name)
 
     def faults(self, page: Page, name: str = "") -> list[str]:
-        """What is wrong on this screen, on a page or at the moment with this name, when all has to be on one."""
+        """Return the faults of this screen, on a page or at the moment with this name, if all must be on one."""
         high = too_high(page) if name and name not in self.high else []
         return [*high, *scrolled(page), *too_wide(page), *cut(page, self.parts), *overlaps(page)]
 
     def test_at_a_desk_the_longest_words_of_all_languages_have_room(self, chromium: Browser, longest: Laid) -> None:
         page = chromium.new_page(viewport=DESK, locale="de")
         page.context.add_cookies([{"name": "session", "value": longest.session, "url": longest.server.address}])
-        self.there(page, longest, self.longest, "de")
+        self.open_table(page, longest, self.longest, "de")
         assert [*not_whole(page), *self.faults(page, self.longest)] == []
 
     @pytest.mark.screens
@@ -128,66 +132,69 @@ class Screens:
         pixels.
         """
         laid.speak(language)
-        page, found, ways = device(locale=language), [], 0
+        page, problems, ways = device(locale=language), [], 0
         small = SMALL if language in ("de", "nl") else [SMALL[2]]
         for name, address in laid.addresses.items():
             page.set_viewport_size(DESK)
-            self.there(page, laid, name, language)
+            self.open_table(page, laid, name, language)
             faults = [*not_whole(page), *(self.faults(page, name) if name in self.desk else overlaps(page))]
             if language == "de":
                 faults += [*too_small(page), *(self.on_large_screens(page, name) if name in self.small else ())]
-            found += [f"{name}: {fault}" for fault in faults]
+            problems += [f"{name}: {fault}" for fault in faults]
             for screen in on_screens(page, *(small if name in self.small else [SMALL[2]])):
                 whole = not_whole(page) if screen == "1024 x 768" else []
                 faults = self.faults(page) if name in self.small and language in ("de", "nl") else overlaps(page)
-                found += [f"{name}, {screen}: {fault}" for fault in (*whole, *faults)]
+                problems += [f"{name}, {screen}: {fault}" for fault in (*whole, *faults)]
             if language in ("de", "fr"):
                 for _ in on_screens(page, DESK):
                     faults, many = page.evaluate(WALK)
-                    found += [f"{name}: {fault}" for fault in faults]
+                    problems += [f"{name}: {fault}" for fault in faults]
                     ways += many
             page.set_viewport_size(DESK)
-            for step in ("?at=0", "") if "over" in name else ():
-                page.goto(f"{address}/replay{step}")
-                expect(page.locator("#end")).to_have_count(0 if step else 1)
-                found += [f"{name}, replay{step}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
+            for step in replay_ends(page, address) if "over" in name else ():
+                expect(page.locator("#end")).to_have_count(0 if step == "?at=0" else 1)
+                problems += [f"{name}, replay{step}: {fault}" for fault in (*not_whole(page), *overlaps(page))]
         stranger = chromium.new_page(viewport=DESK, locale=language)
         for name in self.looked_at:
             stranger.goto(laid.addresses[name])
             assert (stranger.locator("html").get_attribute("lang") or "").startswith(language)
-            self.seen(stranger, name)
-            found += [f"{name}, looking on: {fault}" for fault in self.faults(stranger, name)]
+            self.wait_for_boards(stranger, name)
+            problems += [f"{name}, looking on: {fault}" for fault in self.faults(stranger, name)]
         stranger.close()
-        assert found == []
+        assert problems == []
         assert language not in ("de", "fr") or ways > 3 * len(laid.addresses)
 
     def on_large_screens(self, page: Page, name: str) -> list[str]:
-        """What is wrong where a screen is larger than a desk's."""
-        found, before = [], page.evaluate(SIZES)
+        """Return the faults on screens larger than a desktop's."""
+        problems, before = [], page.evaluate(SIZES)
         for screen in on_screens(page, *LARGE):
             now = page.evaluate(SIZES)
-            smaller = [f"not larger: {one}" for one in before if now.get(one, 0) < 1.15 * before[one]]
-            found += [f"{screen}: {fault}" for fault in (*self.faults(page, name), *not_whole(page), *smaller)]
-        return found
+            smaller = [
+                f"not larger: {selector}" for selector in before if now.get(selector, 0) < 1.15 * before[selector]
+            ]
+            problems += [f"{screen}: {fault}" for fault in (*self.faults(page, name), *not_whole(page), *smaller)]
+        return problems
 
     @pytest.mark.screens
     def test_on_a_laptop_the_page_is_not_scrolled_and_prompt_and_own_goods_stay_in_sight(
         self, chromium: Browser, longest: Laid
     ) -> None:
-        page, found = chromium.new_page(viewport=LAPTOPS[0], locale="de"), []
+        page, problems = chromium.new_page(viewport=LAPTOPS[0], locale="de"), []
         page.context.add_cookies([{"name": "session", "value": longest.session, "url": longest.server.address}])
         heights: dict[str, set[float]] = {}
         for name in self.laptop:
             page.set_viewport_size(LAPTOPS[0])
-            self.there(page, longest, name, "de")
+            self.open_table(page, longest, name, "de")
             for screen in on_screens(page, *LAPTOPS):
+                one_screen = screen == "1024 x 768" and self.fits_small
+                problems += [f"{name}, {screen}: {fault}" for fault in (too_high(page) if one_screen else ())]
                 faults = [*page.evaluate(FITTED), *scrolled(page), *too_wide(page), *cut(page, self.parts)]
-                found += [f"{name}, {screen}: {fault}" for fault in (*faults, *overlaps(page))]
+                problems += [f"{name}, {screen}: {fault}" for fault in (*faults, *overlaps(page))]
                 for button, height in page.evaluate(HEIGHTS):
                     heights.setdefault(button, set()).add(height)
-        assert found == []
+        assert problems == []
         assert heights
-        assert {button: its for button, its in heights.items() if max(its) - min(its) > 1} == {}
+        assert {button: values for button, values in heights.items() if max(values) - min(values) > 1} == {}
 
     @pytest.mark.screens
     def test_with_a_wider_or_a_narrower_face_installed_every_text_stands_where_it_stood(
@@ -196,21 +203,21 @@ class Screens:
         laid.speak("de")
         name = self.small[-1]
         page = device(locale="de")
-        self.there(page, laid, name, "de")
-        plain, found = boxes(page), []
+        self.open_table(page, laid, name, "de")
+        plain, moved = boxes(page), []
         widths: dict[str, list[float]] = {family: [] for family in ("Palatino", "Georgia", "serif", "sans-serif")}
         for face in (WIDE_FACE, NARROW_FACE):
             with installed(chromium, tmp_path, face) as browser:
                 context = browser.new_context(viewport=DESK, locale="de")
                 context.add_cookies([{"name": "session", "value": laid.session, "url": laid.server.address}])
                 other = context.new_page()
-                self.there(other, laid, name, "de")
-                for family, its in widths.items():
-                    its.append(width(other, family))
+                self.open_table(other, laid, name, "de")
+                for family, values in widths.items():
+                    values.append(width(other, family))
                 for (text, box), (again, now) in zip(plain, boxes(other), strict=True):
                     if text != again or any(abs(a - b) > 0.5 for a, b in zip(box, now, strict=True)):
-                        found.append(f"{face}: {text}: {box}, {now}")
-        assert found == []
+                        moved.append(f"{face}: {text}: {box}, {now}")
+        assert moved == []
         for family, (wide, narrow) in widths.items():
             assert wide > 1.2 * narrow, f"{family} is not what the test says: {wide}, {narrow}"
 
@@ -220,18 +227,18 @@ class Screens:
         self, device: Open, laid: Laid, language: str
     ) -> None:
         laid.speak(language)
-        page, found = device(locale=language), []
+        page, problems = device(locale=language), []
         page.goto(f"{laid.addresses[self.small[-1]]}/replay?at=3")
         expect(page.locator("#step-on")).to_be_visible()
         for screen in on_screens(page, *SMALL):
-            found += [f"replay, {screen}: {fault}" for fault in self.faults(page)]
+            problems += [f"replay, {screen}: {fault}" for fault in self.faults(page)]
         page.goto(f"{laid.server.address}/games/{self.game}/first-round")
         expect(page.locator("#choices .choice").first).to_be_visible()
         for screen in on_screens(page, *SMALL):
-            found += [f"first round, {screen}: {fault}" for fault in self.faults(page)]
+            problems += [f"first round, {screen}: {fault}" for fault in self.faults(page)]
             if screen == "1024 x 768" and sticks_out(page):
-                found.append("first round: the choices stick out of their frame")
-        assert found == []
+                problems.append("first round: the choices stick out of their frame")
+        assert problems == []
 
     @pytest.mark.screens
     @pytest.mark.parametrize("language", LANGUAGES)
@@ -239,43 +246,42 @@ class Screens:
         self, device: Open, laid: Laid, language: str
     ) -> None:
         laid.speak(language)
-        page, found = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale=language), []
+        page, problems = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale=language), []
         for name in self.phone:
             page.set_viewport_size(PHONES[0])
-            self.there(page, laid, name, language)
+            self.open_table(page, laid, name, language)
             for screen in on_screens(page, *PHONES):
-                found += [f"{name}, {screen}: {fault}" for fault in self.faults(page)]
+                problems += [f"{name}, {screen}: {fault}" for fault in self.faults(page)]
             self.unfold(page)
             for screen in on_screens(page, *reversed(PHONES)):
-                found += [f"{name}, unfolded, {screen}: {fault}" for fault in self.faults(page)]
-        assert found == []
+                problems += [f"{name}, unfolded, {screen}: {fault}" for fault in self.faults(page)]
+        assert problems == []
 
     @pytest.mark.screens
     def test_on_a_phone_what_decides_is_on_one_screen_and_the_page_is_half_as_long_as_it_was(
         self, device: Open, laid: Laid
     ) -> None:
         laid.speak("en")
-        page, found = device(viewport=PHONES[0], has_touch=True, is_mobile=True), []
+        page, problems = device(viewport=PHONES[0], has_touch=True, is_mobile=True), []
         assert set(self.long) == set(laid.addresses)
         for name in laid.addresses:
             page.set_viewport_size(PHONES[0])
-            self.there(page, laid, name)
+            self.open_table(page, laid, name)
             high = page.evaluate("document.documentElement.scrollHeight")
             if high > self.long[name] / 2:
-                found.append(f"{name}: {high} of {self.long[name]}")
+                problems.append(f"{name}: {high} of {self.long[name]}")
             for screen in on_screens(page, *PHONES if "over" not in name else ()):
-                found += [f"{name}, {screen}: {fault}" for fault in page.evaluate(ONE_SCREEN)]
-        assert found == []
+                problems += [f"{name}, {screen}: {fault}" for fault in page.evaluate(ONE_SCREEN)]
+        assert problems == []
 
     @pytest.mark.screens
     @pytest.mark.parametrize("language", ["de", "fr"])
     def test_the_first_and_the_last_step_of_a_replay_can_be_read(self, device: Open, laid: Laid, language: str) -> None:
         laid.speak(language)
-        page, found = device(locale=language), []
-        for step in ("?at=0", ""):
-            page.goto(f"{laid.addresses[self.over]}/replay{step}")
+        page, problems = device(locale=language), []
+        for step in replay_ends(page, laid.addresses[self.over]):
             assert (page.locator("html").get_attribute("lang") or "").startswith(language)
-            expect(page.locator("#end")).to_have_count(0 if step else 1)
+            expect(page.locator("#end")).to_have_count(0 if step == "?at=0" else 1)
             for screen in on_screens(page, *READERS):
                 page.evaluate("scrollTo(0, 0)")
                 expect(page.locator("#play")).to_be_in_viewport()
@@ -285,25 +291,24 @@ class Screens:
                 board, width = page.locator(self.board).bounding_box(), int(screen.split()[0])
                 if board is None or board["height"] < 90 or board["width"] < 0.4 * width:
                     wrong.append(f"the board has {board}")
-                found += [f"{step}, {screen}: {fault}" for fault in wrong]
-        assert found == []
+                problems += [f"{step}, {screen}: {fault}" for fault in wrong]
+        assert problems == []
 
     @pytest.mark.screens
     def test_axe_finds_nothing(self, device: Open, laid: Laid) -> None:
         laid.speak("en")
-        page, found = device(bypass_csp=True), []
+        page, problems = device(bypass_csp=True), []
         for name in self.axe:
             page.set_viewport_size(DESK)
-            self.there(page, laid, name)
-            found += [
+            self.open_table(page, laid, name)
+            problems += [
                 f"{name}, {screen}: {fault}" for screen in on_screens(page, DESK, NARROW) for fault in findings(page)
             ]
         page.set_viewport_size(DESK)
-        for step in ("?at=7", ""):
-            page.goto(f"{laid.addresses[self.over]}/replay{step}")
+        for step in replay_ends(page, laid.addresses[self.over], first=7):
             expect(page.locator("#play")).to_be_visible()
-            found += [f"replay{step}: {fault}" for fault in findings(page)]
-        assert found == []
+            problems += [f"replay{step}: {fault}" for fault in findings(page)]
+        assert problems == []
 
 
 SIZES = """() => ({
@@ -311,7 +316,7 @@ SIZES = """() => ({
   board: parseFloat(getComputedStyle(document.querySelector("#panel h2, #panel h3")).fontSize),
   room: document.querySelector("#map-frame, #panel").getBoundingClientRect().width,
 })"""
-"""How large the type of the prompt and of the boards is, and how wide the boards are, in pixels."""
+"""A script that returns the type size of the prompt and the boards, and the width of the boards, in pixels."""
 
 FITTED = """() => {
   const found = [];
@@ -343,12 +348,17 @@ FITTED = """() => {
     const high = all.querySelector(".note") ? [] : [...all.children].map((one) => Math.round(box(one).height));
     if (new Set(high).size > 1) found.push(`buttons of several heights: ${high}`);
   }
+  const room = new DOMRect(0, 0, innerWidth, box(document.getElementById("foot")).top);
+  const choices = [...document.querySelectorAll("#choices > .options > .choice")];
+  const few = choices.filter((one) => within(box(one), room)).length;
+  const least = Math.min(innerHeight > 600 ? 3 : 2, choices.length);
+  if (few < least) found.push(`choices in sight: ${few} of ${choices.length}`);
   const seen = (one) => one.contains(document.elementFromPoint(...middle(box(one))));
   const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
   for (const one of panel.querySelectorAll(".companies .value")) if (!seen(one)) found.push("a value is hidden");
   return found;
 }"""
-"""What of a table in a window for which it is fitted is not whole, or is out of sight."""
+"""A script that returns the parts of a table that are cut or out of sight in a window for which it is fitted."""
 
 HEIGHTS = """() => [...document.querySelectorAll(".zoom button, #menu > summary, #foot > .button")]
   .map((one) => [one.dataset.do ?? (one.id || "menu"), one])
@@ -380,7 +390,7 @@ ONE_SCREEN = """() => {
   if (room < 0.45 * innerHeight) found.push(`no more than ${room} for the boards`);
   return found;
 }"""
-"""What of what decides is not there without scrolling, or takes more than its line."""
+"""A script that returns the parts of the decision that must be scrolled to, or take more than their line."""
 
 HIDDEN = """() => {
   const [choices, list] = ["prompt", "story"].map((id) => document.getElementById(id).getBoundingClientRect());
@@ -392,12 +402,21 @@ HIDDEN = """() => {
     ...cut.map((one) => `the scoring is cut: ${one.scrollWidth - one.clientWidth}`),
   ];
 }"""
-"""What of a replay's last step is not to be seen without scrolling across."""
+"""A script that returns the parts of a replay's last step that can be seen only after scrolling sideways."""
+
+
+def replay_ends(page: Page, address: str, first: int = 0) -> Iterator[str]:
+    """Open the first and the last step of a table's replay, one after the other; yield the query of each."""
+    page.goto(f"{address}/replay?at={first}")
+    last = page.locator("#live").get_attribute("data-last")
+    yield f"?at={first}"
+    page.goto(f"{address}/replay?at={last}")
+    yield f"?at={last}"
 
 
 def sticks_out(page: Page) -> bool:
-    """Whether more is in the prompt than its frame holds, and it cannot be scrolled."""
-    found: bool = page.locator("#prompt").evaluate(
+    """Return True if the prompt contains more than its frame can show and cannot be scrolled."""
+    is_outside: bool = page.locator("#prompt").evaluate(
         "(one) => getComputedStyle(one).overflowY === 'visible' && one.scrollHeight > one.clientHeight"
     )
-    return found
+    return is_outside

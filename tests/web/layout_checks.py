@@ -1,4 +1,4 @@
-"""What can go wrong on a screen: too wide, too high, cut off, text over text, not for everybody."""
+"""Faults of a screen: too wide, too high, cut off, text over text, not accessible."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def draws(page: Page) -> None:
 
 
 def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
-    """The same page on one screen after the other, each time laid out anew."""
+    """Yield the same page on one screen after the other, each time after a new layout."""
     for screen in screens:
         if page.viewport_size != screen:
             page.set_viewport_size(screen)
@@ -48,52 +48,52 @@ def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
 
 
 def findings(page: Page, part: str = "") -> list[str]:
-    """What axe-core finds on the page, or on a part of it, in light and in dark colours.
+    """Return the violations that axe-core finds on the page, or on a part of it, in light and in dark colours.
 
     The page's own policy would not let axe in: its context needs `bypass_csp`.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
-    found = []
+    violations = []
     for theme, rules in COLOURS.items():
         page.emulate_media(color_scheme=theme)
         options = {"resultTypes": ["violations"], **({"runOnly": {"type": "rule", "values": rules}} if rules else {})}
-        its = page.evaluate(AXE_RUN, [part, options])
-        found += [
+        axe_findings = page.evaluate(AXE_RUN, [part, options])
+        violations += [
             f"{theme}: {finding['id']}: {node['html'][:160]} {node['failureSummary']}"
-            for finding in its
+            for finding in axe_findings
             for node in finding["nodes"]
         ]
-    return found
+    return violations
 
 
 def overlaps(page: Page) -> list[str]:
-    """Which texts lie over each other."""
-    found: list[str] = page.evaluate(OVERLAPS)
-    return found
+    """Return the texts that overlap each other."""
+    texts: list[str] = page.evaluate(OVERLAPS)
+    return texts
 
 
 def not_whole(page: Page) -> list[str]:
-    """Which texts are cut, and which words are broken where none may be."""
-    found: list[str] = page.evaluate(WHOLE)
-    return found
+    """Return the texts that are cut, and the words that are broken where none may be."""
+    texts: list[str] = page.evaluate(WHOLE)
+    return texts
 
 
 def too_small(page: Page) -> list[str]:
-    """Which texts and signs are under 14 pixels on the screen."""
-    found: list[str] = page.evaluate(SMALL, 14)
-    return found
+    """Return the texts and signs that are smaller than 14 pixels on the screen."""
+    texts: list[str] = page.evaluate(SMALL, 14)
+    return texts
 
 
 def scrolled(page: Page) -> list[str]:
-    """Which parts of the prompt have to be scrolled, each in a box of its own."""
-    found: list[str] = page.evaluate(
+    """Return the parts of the prompt that must be scrolled, each in a box of its own."""
+    selectors: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("#prompt *")]
-            .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY))
             .filter((one) => one.scrollHeight > one.clientHeight + 1)
+            .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY))
             .map((one) => `scrolled: ${one.id || one.className}: ${one.scrollHeight - one.clientHeight}`)"""
     )
-    return found
+    return selectors
 
 
 def too_wide(page: Page) -> list[str]:
@@ -110,11 +110,35 @@ def too_high(page: Page) -> list[str]:
 
 
 def cut(page: Page, parts: str = "section:not(.visually-hidden)") -> list[str]:
-    """Which parts of the boards hold more than they are wide, and by how much."""
-    found: list[str] = page.evaluate(
+    """Return the parts of the boards whose content is wider than they are, and by how much."""
+    texts: list[str] = page.evaluate(
         """(parts) => [...panel.querySelectorAll(parts)]
             .filter((one) => one.scrollWidth > one.clientWidth)
             .map((one) => `cut: ${one.id || one.className}: ${one.scrollWidth - one.clientWidth}`)""",
         parts,
     )
-    return found
+    return texts
+
+
+CARD_ANIMATIONS = """
+window.animated = {};
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, timing) {
+  const card = this.dataset?.gone ?? (this.matches('#panel [data-slides]') ? this.id : null);
+  const isGone = 'gone' in (this.dataset ?? {}) && frames.at(-1).translate.startsWith('0 -');
+  const kind = isGone ? 'gone' : frames[0].opacity === 0 ? 'new' : 'slid';
+  if (card) (window.animated[kind] ??= []).push([card, Math.round((timing.delay ?? 0) / timing.duration)]);
+  return animate.call(this, frames, timing);
+};
+"""
+"""Notes which cards go out, slide and come in, and as how manieth: for `add_init_script`."""
+CARD_PLACES = """() => {
+  const cards = [...document.querySelectorAll('#panel [data-slides]')];
+  const spot = (card) => card.tagName === 'LI' ? card : card.parentElement;
+  const place = (card) => `${card.closest('section').id} ${[...spot(card).parentElement.children].indexOf(spot(card))}`;
+  return [
+    Object.fromEntries(cards.map((card) => [card.id, place(card)])),
+    cards.filter((card) => 'leaves' in card.dataset).map((card) => card.id),
+  ];
+}"""
+"""On which space each card lies, and which of them leave when the round or age ends."""

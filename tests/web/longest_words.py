@@ -1,5 +1,5 @@
 """A server that says every message and every name in the language in which it is longest: what has room for it has room
-for all of them. `LONGEST` in `tests/web/conftest.py` starts it.
+for all of them. `SERVE_LONGEST_WORDS` in `tests/web/conftest.py` starts it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Longest:
 
 
 def speak() -> None:
-    """From now on, whoever reads German reads the longest words."""
+    """Show the longest words of all languages to readers of German from now on."""
     patched: Any = words
     patched._read = lambda file, changed: _Longest(file.parent)
-    Name.text = lambda self, language: max((_text(self, one) for one in ("en", *OTHERS)), key=len)  # type: ignore[method-assign]  # it speaks one language
+    Name.text = lambda self, language: max((_text(self, code) for code in ("en", *OTHERS)), key=len)  # type: ignore[method-assign]  # it speaks one language

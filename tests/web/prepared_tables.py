@@ -18,7 +18,7 @@ from spieltisch.tables import NewTable, Opened, RecordedEvent
 from tests.async_wait import wait
 
 AT = 1_800_000_000.0
-"""When all of it was played."""
+"""The time at which all prepared games were played."""
 
 NAMES = [
     "Margarethe von Oettingen-Wallerstein IV.",
@@ -28,10 +28,10 @@ NAMES = [
     "Sebastian Knickerbocker-Featherstonehaug",
     "Hildegard Freifrau von und zu Guttenberg",
 ]
-"""As long as names may be."""
+"""Names of the maximum length."""
 
 Pick = Callable[[Position], Move | str | None]
-"""Which move is played next; None when that is far enough."""
+"""A function that returns the next move, or None at the end."""
 
 
 class Layout(NamedTuple):
@@ -46,7 +46,7 @@ class Layout(NamedTuple):
     options: Mapping[str, str] = MappingProxyType({})
 
 
-def _given(setup: Setup, opened: Opened) -> Setup:
+def _unchanged(setup: Setup, opened: Opened) -> Setup:
     return setup
 
 
@@ -59,22 +59,22 @@ def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
         person, session = wait(people.add(store, name, "en", Preferences(), AT))
         paths = []
         for number, layout in enumerate(layouts):
-            found = game(layout.game)
+            rules = game(layout.game)
             others = (other if other.startswith("bot:") else f"here:{other}" for other in layout.others)
             seats = ("me", *others)
             plan = NewTable(layout.game, seats, dict(layout.options))
-            opened = tables.open_table(plan, found, found.components, person, layout.secret)
+            opened = tables.open_table(plan, rules, rules.components, person, layout.secret)
             written = [RecordedEvent(version, AT, event) for version, event in enumerate(opened, 1)]
-            setup = found.setup(len(seats), found.components, **plan.options)
-            table = tables.fold(f"laid-{number}", layout.secret, written, partial(_given, setup))
+            setup = rules.setup(len(seats), rules.components, **plan.options)
+            table = tables.fold(f"laid-{number}", layout.secret, written, partial(_unchanged, setup))
             while table.position is not None and (move := layout.pick(table.position)) is not None:
                 if table.to_decide is None:
                     raise ValueError(f"table {number} came to its end before it was far enough")
                 event = tables.move_event(table, table.to_decide, str(move))
                 table = tables.apply(table, [RecordedEvent(table.version + 1, AT, event)])
-            wait(component_sets.add(store, ComponentSet.of(found.components, AT)))
-            lines = [(one.at, tables.encode(one.event)) for one in table.events]
-            wait(store.create(table.id, found.key, layout.secret, lines, table.summary()))
+            wait(component_sets.add(store, ComponentSet.of(rules.components, AT)))
+            lines = [(event.at, tables.encode(event.event)) for event in table.events]
+            wait(store.create(table.id, rules.key, layout.secret, lines, table.summary()))
             paths.append(f"/table/{table.id}")
         return session, paths
     finally:

@@ -1,4 +1,4 @@
-"""Whoever clicks is answered before the pages of others are drawn: counted inside the application."""
+"""A click is answered before the pages of other visitors are rendered, counted inside the application."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path
         fragments = app.state.fragments
 
         async def counting(scope: Any, receive: Any, send: Any) -> None:
-            async def sent(message: Any) -> None:
+            async def counting_send(message: Any) -> None:
                 if message["type"] == "http.response.body":
                     at_the_answer.append(len(drawn))
                 await send(message)
 
-            await app(scope, receive, sent)
+            await app(scope, receive, counting_send)
 
         async def follow(visitor: Any, topic: str, known: int, enough: asyncio.Event) -> None:
             fragment = partial(fragments.event, visitor=visitor)
@@ -65,8 +65,8 @@ def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path
             pages = [await house.visitor("", language) for language in ("en", "de", "fr", "nl")]
             arrived = [asyncio.Event() for _ in pages]
             following = [
-                asyncio.create_task(follow(one, table.id, table.version, event))
-                for one, event in zip(pages, arrived, strict=True)
+                asyncio.create_task(follow(page, table.id, table.version, event))
+                for page, event in zip(pages, arrived, strict=True)
             ]
             while len(streams) < len(pages):
                 await asyncio.sleep(0)

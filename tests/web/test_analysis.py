@@ -6,11 +6,15 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from spieltisch.bots.judging import questions
 from spieltisch.bots.search import native_library
+from spieltisch.core.observation import Observation
 from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES, game
@@ -19,6 +23,8 @@ from spieltisch.live.records import import_game
 from spieltisch.store import analyses, removal
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
+from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages.renderer import Renderer
 from tests.async_wait import wait
 from tests.test_docs import ROOT
 from tests.web.conftest import SECONDS, Person, Server, Visitor, let_in
@@ -30,8 +36,8 @@ GOLDEN = {
     "legendary-inventors": "3-tie.txt",
     "paris-connection": "4-depots.txt",
 }
-QUICK = ("--limit", "analysis_seconds=3")
-"""Three seconds for a game: few trial games, and the whole way."""
+QUICK = ("--limit", "analysis_seconds=1")
+"""A second for a game: few trial games, and the whole way."""
 
 
 @pytest.fixture(scope="module")
@@ -56,12 +62,12 @@ class Shelf:
 @pytest.fixture(scope="module")
 def shelf(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Shelf, Server]]:
     """A server on that folder, where all of them were looked at."""
-    made = Shelf(tmp_path_factory.mktemp("shelf") / "data")
-    server = Server(made.data, *QUICK)
+    new_shelf = Shelf(tmp_path_factory.mktemp("shelf") / "data")
+    server = Server(new_shelf.data, *QUICK)
     with Visitor(server) as visitor:
-        for path in made.paths.values():
+        for path in new_shelf.paths.values():
             analysed(visitor, path)
-    yield made, server
+    yield new_shelf, server
     assert server.stop() == 0, server.log
 
 
@@ -72,11 +78,39 @@ def analysed(visitor: Visitor, path: str) -> None:
         pass
 
 
-def kept(data: Path, path: str) -> bytes | None:
+@pytest.mark.parametrize(
+    ("won", "points", "told"),
+    [
+        (0.1, 90.0, "win chance 10% instead of 30%, 90 expected points instead of 95. Better:"),
+        (0.1, 97.0, "win chance 10% instead of 30%. Better:"),
+        (0.3, 90.0, "90 expected points instead of 95. Better:"),
+        (0.4, 90.0, "Ada: 90 expected points instead of 95. Better:"),
+    ],
+)
+def test_a_mistake_is_told_by_what_it_costs(won: float, points: float, told: str) -> None:
+    """Nothing that speaks for it is among what it cost."""
+    pages, rules = Renderer(Assets(), DrawnFiles()), game("paris-connection")
+    judged = SimpleNamespace(seat=0, won=(won,), best_won=0.3, after=(points,), best_points=95.0, line=(), number=3)
+    with pages._speaking("en", rules, ("Ada",)):
+        template = pages._environment.get_template("analysis_macros.html")
+        text = cast(Any, template.make_module({"game": rules})).judgement(SimpleNamespace(judged=judged, better=()))
+    assert told in re.sub(r"<[^>]+>", "", " ".join(str(text).split()))
+    assert str(text).count("instead of") == told.count("instead of")
+
+
+def questions_of_game(record: Record) -> list[int]:
+    """The numbers of the first moves of all turns in which there was a choice."""
+    return [
+        Observation.read(question.observation).number + 1
+        for question in questions(next(record.positions()), record.moves)
+    ]
+
+
+def stored_analysis(data: Path, path: str) -> bytes | None:
     store = Store(data / DATABASE)
-    found = wait(analyses.find(store, path.rpartition("/")[2]))
+    analysis = wait(analyses.find(store, path.rpartition("/")[2]))
     wait(store.close())
-    return found
+    return analysis
 
 
 # --- What it takes and who may. ---
@@ -94,9 +128,9 @@ def test_it_is_kept_and_goes_with_its_table(tmp_path: Path, own_server: Callable
         seen = visitor.get(f"{path}/analysis").text
         assert 'id="chart"' in seen
     assert server.stop() == 0, server.log
-    found = kept(shelf.data, path)
-    assert found is not None
-    assert all(name not in found.decode() for name in shelf.records["paris-connection"].players)
+    analysis = stored_analysis(shelf.data, path)
+    assert analysis is not None
+    assert all(name not in analysis.decode() for name in shelf.records["paris-connection"].players)
     again = own_server(*QUICK)
     with Visitor(again) as visitor:
         page = visitor.get(f"{path}/analysis").text
@@ -104,7 +138,7 @@ def test_it_is_kept_and_goes_with_its_table(tmp_path: Path, own_server: Callable
         assert visitor.submit(f"{path}/analysis").status_code == 303
         assert 'id="chart"' in visitor.get(f"{path}/analysis").text
     assert again.stop() == 0, again.log
-    assert kept(shelf.data, path) == found
+    assert stored_analysis(shelf.data, path) == analysis
     store = Store(shelf.data / DATABASE)
     wait(removal.remove_table(store, path.rpartition("/")[2]))
     assert wait(analyses.find(store, path.rpartition("/")[2])) is None
@@ -122,7 +156,7 @@ def test_a_server_that_is_killed_in_the_middle_begins_anew(tmp_path: Path, own_s
         while 'value="0"' in (page := visitor.get(f"{path}/analysis").text):
             assert 'id="progress"' in page
     server.stop(signal.SIGKILL)
-    assert kept(shelf.data, path) is None
+    assert stored_analysis(shelf.data, path) is None
     again = own_server(*QUICK)
     with Visitor(again) as visitor:
         assert 'id="progress"' not in visitor.get(f"{path}/analysis").text
@@ -148,10 +182,10 @@ def test_so_many_wait_at_once_and_a_server_stops_in_the_middle(
     for number in range(0, MAX_QUEUED_ANALYSES, MAX_QUEUED_PER_REQUESTER):
         with Visitor(server, address=f"127.0.0.{number + 1}") as visitor:
             own = waiting[number : number + MAX_QUEUED_PER_REQUESTER]
-            asked = [
+            responses = [
                 visitor.submit(f"{path}/analysis") for path in (*own, own[0], waiting[0], paths[MAX_QUEUED_ANALYSES])
             ]
-            assert [answer.status_code for answer in asked] == [303] * (MAX_QUEUED_PER_REQUESTER + 2) + [409]
+            assert [answer.status_code for answer in responses] == [303] * (MAX_QUEUED_PER_REQUESTER + 2) + [409]
     with Visitor(server, address="127.0.0.99") as visitor:
         refused = visitor.post(f"{paths[MAX_QUEUED_ANALYSES]}/analysis", data={"token": visitor.token()}, headers=JSON)
         assert (refused.status_code, refused.json()["code"]) == (409, "too-many-analyses")
@@ -213,6 +247,7 @@ def test_who_plays_has_the_game_so_far_looked_at(quick_server: Server) -> None:
         assert after(seen)[0] == 0, "before the first turn"
         assert after(seen) == sorted(set(after(seen)))
         assert seen.count("<polyline") == 1
+        assert re.search(r'<g class="line-\d is-own">', seen), "one's own line is thick"
         assert "Analysis so far" in seen
         assert ada.state(path)["log"] == before, "there is nobody to be told"
         assert other.get(f"{path}/analysis", headers=JSON).json()["code"] == "not-over"
@@ -231,9 +266,9 @@ def test_on_one_device_it_is_for_who_asks_and_the_others_are_told(quick_server: 
     with Visitor(quick_server) as ada:
         path = ada.table("me", "here", "bot:random", **{"here-1": "Ben", "hints": "all"})
         assert ada.get(f"{path}/analysis", headers=JSON).status_code != 200, "the curtain is drawn"
-        asked = ada.post(f"{path}/analysis?me=2", data={"token": ada.token()})
-        assert asked.status_code == 303
-        assert asked.headers["location"].endswith("me=2")
+        response = ada.post(f"{path}/analysis?me=2", data={"token": ada.token()})
+        assert response.status_code == 303
+        assert response.headers["location"].endswith("me=2")
         while 'id="progress"' in ada.get(f"{path}/analysis?me=2").text:
             pass
         assert "Analyse so far" not in ada.get(f"{path}/analysis?me=2").text
@@ -270,9 +305,9 @@ def test_the_game_so_far_is_asked_for_and_seen(quick_server: Server, chromium: B
 
 @pytest.mark.build
 def test_a_form_from_elsewhere_begins_nothing(shelf: tuple[Shelf, Server]) -> None:
-    made, server = shelf
+    games, server = shelf
     with Visitor(server) as visitor:
-        path = made.paths["paris-connection"]
+        path = games.paths["paris-connection"]
         assert visitor.post(f"{path}/analysis", data={"token": "0"}).status_code == 403
 
 
@@ -299,17 +334,29 @@ def test_without_the_compiled_search_it_says_so(
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", sorted(GAMES))
 def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, language: str) -> None:
-    made, server = shelf
-    path = made.paths[key]
+    games, server = shelf
+    path = games.paths[key]
     with Visitor(server, language) as visitor:
         page = visitor.get(f"{path}/analysis").text
-        assert page.count("<polyline") == made.records[key].seats
-        turning = re.findall(r'<li><p><a href="([^"]+)">', page)
-        assert turning
-        for address in turning:
-            address = address.replace("&amp;", "&")
-            assert re.fullmatch(rf"{path}/replay\?at=\d+&as=\d", address)
-            assert visitor.get(address).status_code == 200
+        assert page.count("<polyline") == games.records[key].seats
+        shown = re.findall(rf'href="({path}/analysis\?at=\d+)#views"', page)
+        assert shown
+        for address in {shown[0], shown[-1]}:
+            seen = visitor.get(address, headers={"HX-Request": "true"}).text
+            assert 'id="turn-title"' in seen
+            assert 'id="panel"' in seen
+            assert 'id="all-turns"' not in seen
+        assert visitor.get(f"{path}/analysis?at=100000").status_code == 404
+        every = page[page.index('id="all-turns"') :]
+        turns = every[: every.index("</details>")].split("<li>")[1:]
+        on = [re.findall(rf'href="({path}/replay\?at=(\d+)&amp;as=(\d)&amp;what-if=1)"', turn) for turn in turns]
+        assert [len(matches) for matches in on] == [1] * len(questions_of_game(games.records[key]))
+        assert [int(matches[0][1]) for matches in on] == [
+            number - 1 for number in questions_of_game(games.records[key])
+        ]
+        opened = visitor.get(on[-1][0][0].replace("&amp;", "&")).text
+        assert re.search(r'<details class="what-if" id="what-if" open>', opened)
+        assert f'<option value="{on[-1][0][2]}" selected>' in opened
         assert ("Luck" in page) == (language == "en" and key != "paris-connection")
         assert 'id="end"' in page
         lines = re.findall(rf'href="({path}/analysis/\d+)"', page)
@@ -329,22 +376,22 @@ def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, languag
 @pytest.mark.browser
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_seen_and_read_everywhere(shelf: tuple[Shelf, Server], chromium: Browser, language: str) -> None:
-    made, server = shelf
+    games, server = shelf
     # The page's own policy would not let axe in.
     context = chromium.new_context(viewport=DESK, locale=language, bypass_csp=True)
-    page, found = context.new_page(), []
-    for path in made.paths.values():
+    page, problems = context.new_page(), []
+    for path in games.paths.values():
         page.goto(f"{server.address}{path}/analysis")
         expect(page.locator(".chart-lines")).to_be_visible()
         for screen in on_screens(page, DESK, PHONES[0]):
-            found += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
+            problems += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
         page.locator("#chart-figures summary").click()
         expect(page.locator("#chart-figures tbody tr")).not_to_have_count(0)
         for screen in on_screens(page, PHONES[0], DESK):
             faults = [*too_wide(page), *overlaps(page), *findings(page, "#analysis")]
-            found += [f"{path}, as a table, {screen}: {fault}" for fault in faults]
+            problems += [f"{path}, as a table, {screen}: {fault}" for fault in faults]
     context.close()
-    assert "\n".join(found) == ""
+    assert "\n".join(problems) == ""
 
 
 @pytest.mark.build
@@ -362,12 +409,22 @@ def test_a_click_its_progress_and_a_turning_point_on_the_board(
     page.get_by_role("button", name="Analyse this game").click()
     expect(page.locator("#progress")).to_be_visible()
     expect(page.locator("#chart")).to_be_visible(timeout=SECONDS)
-    turning = page.locator(".turning a").first
-    number = int((turning.inner_text()).split()[-1])
-    turning.click()
-    expect(page.locator("#live")).to_have_attribute("data-at", str(number - 1))
-    page.go_back()
-    page.get_by_role("link", name="Show on the board").first.click()
+    expect(page.locator("#map-static svg")).to_be_visible()
+    title = page.locator("#turn-title")
+    begun = title.inner_text()
+    page.locator(".chart-places a").nth(2).click()
+    expect(title).not_to_have_text(begun)
+    expect(page.locator("#map-static svg")).to_be_visible()
+    seen = title.inner_text()
+    page.locator("#turn-on").click()
+    expect(title).not_to_have_text(seen)
+    page.locator("#turn-back").click()
+    expect(title).to_have_text(seen)
+    turning = page.locator("ol.turning > li").filter(has_text="Show on the board").first
+    number = int(turning.locator("a").first.inner_text().split()[-1])
+    turning.locator("a").first.click()
+    expect(title).to_have_text(re.compile(rf"Moves? {number}\b"))
+    turning.get_by_role("link", name="Show on the board").click()
     expect(page.locator("#better")).to_contain_text(f"instead of move {number}.")
     for way, at in (
         ("#step-back", "0"),

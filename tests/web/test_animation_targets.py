@@ -1,4 +1,4 @@
-"""What moves name and what their events move is drawn: a script finds where it comes from and where it goes."""
+"""Everything that moves name and events move is drawn, so that the script finds where it starts and where it ends."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def test_things_travel_between_what_is_drawn(key: str) -> None:
         places = [f'data-place="{shown.place}"', f'id="board-{mover}"', f'id="player-{mover}"']
         assert any(place in before + after + board for place in places), move
         for travel in game.drawing.animations(position.observe(0), events):
-            assert f'id="sign-{travel.mark}"' in signs
-            assert travel.many > 0
+            assert f'id="sign-{travel.icon}"' in signs
+            assert travel.amount > 0
             for end in (travel.start, travel.end):
                 assert not end or f'id="{end}"' in before + after, (move, travel)
             many += 1
@@ -74,14 +74,14 @@ def test_what_is_taught_is_shown_move_by_move_from_the_board_before(key: str) ->
     signs = pages.static_drawing(game.setup(3), "en").signs
     for step in taught(key):
         boards = [moment(pages, game, step, after, "en") for after in range(step.fresh, len(step.scripted_moves) + 1)]
-        for told, before, after in zip(step.scripted_moves[step.fresh :], boards, boards[1:], strict=False):
+        for scripted, before, after in zip(step.scripted_moves[step.fresh :], boards, boards[1:], strict=False):
             line = re.search(
                 r'<p class="happened" id="happened" data-seat="(\d)"'
                 r'.* data-animations="([^"]*)"(?: data-own)?>(.+)</p>',
                 after,
             )
             assert line is not None
-            assert line[1] == str(told.seat)
+            assert line[1] == str(scripted.seat)
             for travel in line[2].split():
                 mark, number, *ends = travel.split(",")
                 assert f'id="sign-{mark}"' in signs

@@ -41,18 +41,18 @@ def _rows(server: Server) -> list[tuple[str, int]]:
 
 def refused(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert answer.status_code == status, answer.text
-    said: dict[str, Any] = answer.json()
-    assert said["code"] == code
-    assert said["status"] == status
-    assert len(said["message"]) > 10
-    return said
+    error: dict[str, Any] = answer.json()
+    assert error["code"] == code
+    assert error["status"] == status
+    assert len(error["message"]) > 10
+    return error
 
 
 Running = tuple[str, list[Visitor]]
 
 
 def deciding(running: Running) -> tuple[str, Visitor, Visitor]:
-    """The table, who is to decide, and somebody else."""
+    """Return the table, the player to decide, and another player."""
     path, people = running
     seat = people[0].state(path)["to_decide"]
     return path, people[seat], people[seat - 1]
@@ -140,8 +140,8 @@ def test_a_newcomer_who_looks_like_somebody_at_the_table(ada: Visitor, server: S
         people = _rows(server)
         for name in ("Ada", "ada", "\u13aa\u13a0\u13aa"):
             fields = {"token": stranger.token(), "name": name}
-            said = refused(stranger.post(f"{path}/sit", data=fields, headers=JSON), 422, "name")
-            assert "looks too much like" in said["message"]
+            error = refused(stranger.post(f"{path}/sit", data=fields, headers=JSON), 422, "name")
+            assert "looks too much like" in error["message"]
         assert _rows(server) == people
         assert stranger.sit(path, "Борис").status_code == 303
 
@@ -160,32 +160,32 @@ def test_nobody_is_sent_elsewhere(ada: Visitor, back: str) -> None:
 
 
 def test_an_error_at_a_table_leads_back_to_it(running: Running, server: Server) -> None:
-    path, mine, other = deciding(running)
+    path, decider, other = deciding(running)
     back = f'<a class="button primary" href="{path}">Back to the table</a>'
-    stale = mine.submit(f"{path}/play", move="done", version="1")
+    stale = decider.submit(f"{path}/play", move="done", version="1")
     assert stale.status_code == 409
     assert back in stale.text
     for form in ("undo", "consent/agree-undo", "consent/nothing", "replace/0/random", "renew/9", "rematch"):
         answer = other.submit(f"{path}/{form}", version="1")
         assert answer.status_code >= 400
         assert back in answer.text, form
-    assert back in mine.post(f"{path}/play", data={"token": "old"}).text
-    assert back in mine.get(f"{path}/replay?at=999").text
-    as_second = mine.submit(f"{path}/play", move="done", version="1", me="2").text
+    assert back in decider.post(f"{path}/play", data={"token": "old"}).text
+    assert back in decider.get(f"{path}/replay?at=999").text
+    as_second = decider.submit(f"{path}/play", move="done", version="1", me="2").text
     assert f'href="{path}?me=2">Back to the table' in as_second
-    assert "Back to the table" not in mine.get("/table/nosuchtable/log").text
-    assert "Back to the table" not in mine.submit("/table/nosuchtable/undo").text
+    assert "Back to the table" not in decider.get("/table/nosuchtable/log").text
+    assert "Back to the table" not in decider.submit("/table/nosuchtable/undo").text
     with Visitor(server) as stranger:
         assert back in stranger.get(f"{path}/replay?at=999").text, "who may look on, too"
 
 
 def test_the_address_of_an_answer_leads_back_to_its_page(running: Running) -> None:
-    path, mine, _ = deciding(running)
+    path, decider, _ = deciding(running)
     for form in ("play?confirmed=3", "undo", "consent/ask-undo", "leave"):
-        answer = mine.get(f"{path}/{form}")
+        answer = decider.get(f"{path}/{form}")
         assert (answer.status_code, answer.headers.get("location")) == (303, path)
-    refused(mine.get(f"{path}/play", headers=JSON), 405, "method-not-allowed")
-    assert mine.get(f"{path}/nowhere").status_code == 404
+    refused(decider.get(f"{path}/play", headers=JSON), 405, "method-not-allowed")
+    assert decider.get(f"{path}/nowhere").status_code == 404
 
 
 def test_errors_are_said_in_the_visitors_language(server: Server) -> None:
@@ -255,8 +255,8 @@ def test_no_move(running: Running) -> None:
 
 def test_an_illegal_move_names_its_rule(running: Running) -> None:
     path, decider, _ = deciding(running)
-    said = refused(decider.play(path, "done"), 422, "illegal")
-    assert said["rule"] == "T11"
+    error = refused(decider.play(path, "done"), 422, "illegal")
+    assert error["rule"] == "T11"
 
 
 def test_why_not_of_nothing(running: Running) -> None:
@@ -310,8 +310,8 @@ def test_a_component_file_with_one_wrong_value_names_its_key_path(running: Runni
     text = ada.get("/games/paris-connection/components.toml").text
     assert text.count("\npenalty = ") == 1
     fields = {"token": ada.token(), "text": text.replace("\npenalty = ", "\npenalty = 0.")}
-    said = refused(ada.post("/games/paris-connection/components", data=fields, headers=JSON), 422, "components")
-    assert said["message"].endswith(": turn.penalty: turn.penalty must be a whole number.")
+    error = refused(ada.post("/games/paris-connection/components", data=fields, headers=JSON), 422, "components")
+    assert error["message"].endswith(": turn.penalty: turn.penalty must be a whole number.")
 
 
 @pytest.mark.parametrize("fields", [501, 200_000])

@@ -1,4 +1,4 @@
-"""A bell and a notification say that it is one's turn, as the person likes it."""
+"""Sound and notification announce the player's turn according to their preferences."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def wish(me: Visitor, *wishes: str) -> None:
 
 
 def comes(page: Page, promise: str) -> Any:
-    """What a promise of the page brings; Playwright itself would wait for ever."""
+    """Return the value of a promise of the page; Playwright itself would wait for ever."""
     late = "new Promise((_, no) => setTimeout(no, 30000, new Error('it has not come')))"
     return page.evaluate(f"Promise.race([window.{promise}, {late}])")
 
@@ -88,8 +88,8 @@ def test_my_turn(wished: bool, next_turn: NextTurn, server: Server, chromium: Br
     listen_for_turns(page)
     end_turn()
     assert comes(page, "turned") is wished
-    heard = page.evaluate("window.heard")
-    assert heard == ([f"notified: It’s your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
+    signals = page.evaluate("window.heard")
+    assert signals == ([f"notified: It’s your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
     context.close()
 
 
@@ -138,5 +138,5 @@ def test_where_a_page_may_not_notify(worker: bool, next_turn: NextTurn, server: 
     listen_for_turns(page)
     end_turn()
     assert comes(page, "turned") is True
-    told = [f"worker: It’s your turn. – Paris Connection {path}"] if worker else []
-    assert sorted(page.evaluate("window.heard")) == ["rang", "rang", *told]
+    notifications = [f"worker: It’s your turn. – Paris Connection {path}"] if worker else []
+    assert sorted(page.evaluate("window.heard")) == ["rang", "rang", *notifications]

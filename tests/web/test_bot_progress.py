@@ -1,25 +1,46 @@
-"""That a bot thinks, and how far it is, is seen."""
+"""The progress of a bot that thinks, as pages show it."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
-from tests.web.conftest import SECONDS, Server, Visitor, let_in
-from tests.web.faulty_bots import DREAMING
+from tests.tiers import first_alone
+from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in
+from tests.web.faulty_bots import DREAMING, FLAG, PROMPTED
 
 LINE = """() => {
   const [way] = document.getElementById('thinking').getAnimations();
   return way ? way.effect.getTiming().duration : null;
 }"""
 
+COVERED = """() => {
+  const { x, y, width, height } = document.getElementById('thinking').parentElement.getBoundingClientRect();
+  const [top] = document.elementsFromPoint(x + width / 2, y + height / 2);
+  return height > 0 && ![top.id, top.className].some((name) => ['thinking', 'thinks'].includes(name));
+}"""
+
+NOTES = """
+  window.lines = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, timing) {
+    if (this.id === 'thinking') lines.push([document.getElementById('status').textContent, timing]);
+    return animate.call(this, frames, timing);
+  };
+"""
+
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("bot", "motion", "milliseconds"),
-    [("master", "no-preference", 1300), ("engineer", "no-preference", 1000), ("master", "reduce", None)],
+    first_alone(
+        ("master", "no-preference", 1200),
+        [("master", "no-preference", 1200), ("engineer", "no-preference", 1000), ("master", "reduce", None)],
+    ),
 )
 def test_how_far_a_bot_is(
     own_server: Callable[..., Server], chromium: Browser, bot: str, motion: str, milliseconds: float | None
@@ -31,6 +52,45 @@ def test_how_far_a_bot_is(
         page = context.new_page()
         page.goto(server.address + path, timeout=SECONDS)
         assert page.evaluate(LINE) == milliseconds
+
+
+@pytest.mark.browser
+def test_which_of_three_masters_thinks(
+    own_server: Callable[..., Server], chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "told"
+    os.mkfifo(pipe)
+    monkeypatch.setenv(FLAG, str(pipe))
+    server = own_server(command=PROMPTED)
+    with Visitor(server) as host, chromium.new_context(reduced_motion="no-preference") as context:
+        path = host.table(*["bot:master"] * 3)
+        let_in(context, host)
+        page = context.new_page()
+        page.add_init_script(NOTES)
+        page.goto(server.address + path, timeout=SECONDS)
+        comes_true(page, "() => lines.length === 1")
+        for count in (2, 3):
+            pipe.write_text("move")
+            comes_true(page, "(count) => lines.length === count", count)
+        lines = page.evaluate("lines")
+    assert len({status for status, _ in lines}) == 3
+    assert all(status.endswith(" is thinking.") and duration == 1200 for status, duration in lines), lines
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
+def test_the_line_is_not_covered(own_server: Callable[..., Server], chromium: Browser, size: tuple[int, int]) -> None:
+    """The question above it stays in place when the prompt scrolls, and hid it."""
+    server = own_server(command=DREAMING)
+    viewport: ViewportSize = {"width": size[0], "height": size[1]}
+    with Visitor(server) as host, chromium.new_context(viewport=viewport) as context:
+        path = host.table("me", "bot:master", "bot:master")
+        while host.state(path)["to_decide"] == 0:  # who begins is drawn
+            path = host.table("me", "bot:master", "bot:master")
+        let_in(context, host)
+        page = context.new_page()
+        page.goto(server.address + path, timeout=SECONDS)
+        assert not page.evaluate(COVERED)
 
 
 def test_there_is_no_line_where_nobody_searches(server: Server) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
+from tests.tiers import first_alone
 from tests.web.conftest import Server, Visitor
 from tests.web.layout_checks import DESK, not_whole
 
@@ -38,12 +39,12 @@ def test_the_figures_of_the_card_are_those_of_the_components() -> None:
     limits = [game.setup(seats).plain_params.limit for seats in game.seats]
     for language in LANGUAGES:
         card = (game.folder / "pages" / f"card.{language}.md").read_text("utf-8")
-        said = re.split(r"20\s?: ", card)[1]
-        assert [int(one) for one in re.findall(r"\b(?:20|1\d)\b", said)[:4]] == limits
+        figures = re.split(r"20\s?: ", card)[1]
+        assert [int(number) for number in re.findall(r"\b(?:20|1\d)\b", figures)[:4]] == limits
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
 def test_a_card_is_one_sheet_of_paper(server: Server, chromium: Browser, language: str) -> None:
     page = chromium.new_page(viewport=DESK, locale=language)
     for key in game_modules():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -9,11 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.test_move_animation import TRADE, WATCH, Running, deciding, play
+from tests.web.script_page import ScriptPage
+from tests.web.test_move_animation import WATCH, Running, deciding, play
 
-LATEST = 1500
+Fill = Callable[[int], list[str]]
+MAX_DELAY = 1500
 """Milliseconds after which a state is on the board."""
-SHORTEST = 250
+MIN_HOLD = 250
 """Milliseconds for which a move is held at least."""
 FED = """
 window.SharedWorker = class {
@@ -40,8 +43,7 @@ ON_BOARD = """() => {
 }"""
 """Tests that the boards are those of the newest state."""
 SCHEDULE = """async ([every, wished, count]) => {
-  const address = document.querySelector('script[src*="/js/"]').src.replace(/[^/]+$/, 'catch-up.js');
-  const { holdTime, surplus } = await import(address);
+  const { holdTime, surplus } = await import('/static/js/catch-up.js');
   const arrivals = Array.from({ length: count }, (_, n) => n * every);
   const shown = [];
   let [now, next] = [0, 0];
@@ -71,17 +73,15 @@ SCHEDULE = """async ([every, wished, count]) => {
     ("every", "wished"), [(0, 1000), (400, 1000), (400, 2000), (300, 450), (100, 2000), (1400, 2000)]
 )
 def test_the_schedule_is_at_most_one_and_a_half_seconds_behind(
-    every: int, wished: int, running: Running, server: Server, person: Person
+    every: int, wished: int, script_page: ScriptPage
 ) -> None:
-    page = person()
-    page.goto(server.address + running[0])
-    shown: list[tuple[int, float]] = page.evaluate(SCHEDULE, [every, wished, 75])
+    shown: list[tuple[int, float]] = script_page.open().evaluate(SCHEDULE, [every, wished, 75])
     assert shown[-1][0] == 74, "the newest is shown in the end"
     held = [end - start for (_, start), (_, end) in pairwise(shown)]
-    assert min(held) >= SHORTEST - 1e-6
+    assert min(held) >= MIN_HOLD - 1e-6
     for (before, _), (state, start) in pairwise(shown):
-        assert start <= (before + 1) * every + LATEST + 1e-6, state
-    assert (len(shown) == 75) is (every >= SHORTEST)
+        assert start <= (before + 1) * every + MAX_DELAY + 1e-6, state
+    assert (len(shown) == 75) is (every >= MIN_HOLD)
 
 
 @pytest.fixture
@@ -111,9 +111,9 @@ def run(page: Page, milliseconds: int) -> None:
 def test_all_but_the_board_is_of_the_newest_state_at_once(running: Running, fed: Any) -> None:
     path, (mover, other, _) = deciding(running)
     other.submit("/preferences", **{"sounds-shown": "1", "sounds": "on"})
-    page, said, title = fed(path, other), [], ""
+    page, sentences, title = fed(path, other), [], ""
     for wish in ["build"] * 4 + ["done|build"]:
-        said += play(path, mover, wish)
+        sentences += play(path, mover, wish)
         title = page.evaluate(KEPT)
     assert title.startswith("●")
     page.evaluate(BRING)
@@ -122,54 +122,78 @@ def test_all_but_the_board_is_of_the_newest_state_at_once(running: Running, fed:
     expect(page.locator("#choices .choice").first).to_be_visible()
     assert "turn" in page.evaluate("window.sounds")
     expect(page.locator("#stage-skip")).to_be_visible()
-    assert page.evaluate("window.captions") == said[:1]
+    assert page.evaluate("window.captions") == sentences[:1]
     assert not page.evaluate(ON_BOARD)
     expect(page.locator("#map .is-target")).to_have_count(0)  # nothing can be chosen on what is past
-    run(page, LATEST)
-    assert page.evaluate("window.captions") == said
+    run(page, MAX_DELAY)
+    assert page.evaluate("window.captions") == sentences
     assert page.evaluate(ON_BOARD)
     expect(page.locator("#stage")).to_be_hidden()
     assert page.locator("#map .is-target").count() > 0
 
 
+QUEUED = """async (sentences) => {
+  const { enqueue, showFor } = await import('/static/js/playback-queue.js');
+  const map = document.getElementById('map');
+  for (const [at, textContent] of sentences.entries()) {
+    const moved = Object.assign(document.createElement('li'), { textContent });
+    moved.dataset.moveElement = 'map';
+    enqueue(() => showFor(moved), () => { map.dataset.shows = at; });
+  }
+}"""
+"""Queue a position for each sentence; the map tells which one it shows."""
+
+
+@pytest.fixture
+def queue(script_page: ScriptPage) -> Fill:
+    """Queues so many positions at once, on a page whose clock is the test's; returns the sentences of their moves."""
+
+    def fill(count: int) -> list[str]:
+        page = script_page.page
+        page.add_init_script(WATCH)
+        page.clock.install()
+        script_page.document = lambda request: (
+            """<!doctype html><title>Queue</title><div class="head"><h1 style="width: 9em">Queue</h1></div>
+<p id="map">Map</p>
+<p id="stage" hidden><button id="stage-pause">Pause</button><button id="stage-skip">Skip</button>
+<button id="stage-close">Close</button></p><p id="beat" hidden></p><p id="caption" hidden></p>"""
+        )
+        script_page.open()
+        page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+        sentences = [f"Move {number}." for number in range(1, count + 1)]
+        page.evaluate(QUEUED, sentences)
+        return sentences
+
+    return fill
+
+
 @pytest.mark.browser
-def test_a_watcher_sees_the_last_of_many_moves_in_time(running: Running, fed: Any, server: Server) -> None:
-    path, visitors = running
-    with Visitor(server) as watcher:
-        page, title = fed(path, watcher), ""
-        for _ in range(20):
-            mover = visitors[visitors[0].state(path)["to_decide"]]
-            play(path, mover, f"build|{TRADE}")
-            title = page.evaluate(KEPT)
-        newest = str(watcher.state(path)["version"])
-    page.evaluate(BRING)
-    expect(page.locator("#live")).to_have_attribute("data-version", newest)
-    expect(page).to_have_title(title)
-    assert not page.evaluate(ON_BOARD)
-    run(page, LATEST)
-    assert page.evaluate(ON_BOARD)
+def test_the_last_of_many_positions_is_shown_in_time(script_page: ScriptPage, queue: Fill) -> None:
+    sentences, page = queue(20), script_page.page
+    expect(page.locator("#map")).to_have_attribute("data-shows", "0")
+    expect(page.locator("#stage-skip")).to_be_visible()
+    run(page, MAX_DELAY)
+    expect(page.locator("#map")).to_have_attribute("data-shows", "19")
     expect(page.locator("#stage-skip")).to_be_hidden()
-    assert 3 <= len(page.evaluate("window.captions")) <= 1 + LATEST / SHORTEST
-    assert page.evaluate("window.captions.at(-1)") == page.locator(".log li[data-theirs]").first.inner_text().strip()
+    assert 3 <= len(page.evaluate("window.captions")) <= 1 + MAX_DELAY / MIN_HOLD
+    assert page.evaluate("window.captions.at(-1)") == sentences[-1]
 
 
 @pytest.mark.browser
-def test_the_time_of_a_pause_is_not_counted_and_a_click_on_the_board_ends_all(running: Running, fed: Any) -> None:
-    path, (mover, other, _) = deciding(running)
-    page, said = fed(path, other), []
-    for wish in ["build"] * 4 + ["done|build"]:
-        said += play(path, mover, wish)
-        page.evaluate(KEPT)
-    page.evaluate(BRING)
+def test_the_time_of_a_pause_is_not_counted_and_a_click_on_the_board_ends_all(
+    script_page: ScriptPage, queue: Fill
+) -> None:
+    sentences, page = queue(5), script_page.page
     page.locator("#stage-pause").click()
-    run(page, 2 * LATEST)
-    assert page.evaluate("window.captions") == said[:1]
+    expect(page.locator("#stage-pause")).to_have_attribute("aria-pressed", "true")
+    run(page, 2 * MAX_DELAY)
+    assert page.evaluate("window.captions") == sentences[:1]
     page.locator("#stage-pause").click()
-    run(page, LATEST // 2)
+    run(page, MAX_DELAY // 2)
     shown = page.evaluate("window.captions.length")
-    assert 1 < shown < len(said)
-    page.locator("#map").click(position={"x": 200, "y": 200})
+    assert 1 < shown < len(sentences)
+    expect(page.locator("#stage-skip")).to_be_visible()
+    page.locator("#map").click()
     expect(page.locator("#stage")).to_be_hidden()
-    assert page.evaluate(ON_BOARD)
+    expect(page.locator("#map")).to_have_attribute("data-shows", "4")
     assert page.evaluate("window.captions.length") == shown
-    expect(page.locator("#notice")).to_be_empty()

@@ -1,4 +1,4 @@
-"""What is said at a table, asked for from outside: who reads what, by page, as JSON, by the stream and in records."""
+"""The chat of a table, from outside: who reads what, by page, as JSON, by the stream and in records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from spieltisch.live.limits import DEFAULT
 from spieltisch.tables import TableRefusal
@@ -20,9 +20,10 @@ from spieltisch.tables.names import normalize_name
 from spieltisch.web.pages.fragments import CHAT
 from tests.tables.harness import refused
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.layout_checks import DESK
+from tests.web.layout_checks import DESK, PHONES
 
 WHAT = ("said-at-the-table", "noted-by-grace", "whispered-by-cid", "noted-by-cid")
+SCREENS: list[ViewportSize] = [DESK, {"width": 1024, "height": 768}, {"width": 1366, "height": 650}, *PHONES]
 OURS = {"ol", "li", "p", "b", "span", "a", "time", "details", "summary", "button"}
 JSON = {"Accept": "application/json"}
 HTMX = {"HX-Request": "true"}
@@ -30,7 +31,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def cid(server: Server) -> Iterator[Visitor]:
-    """Somebody who looks on, and has a name from another table."""
+    """A spectator, who has a name from another table."""
     with Visitor(server) as visitor:
         visitor.table("me", "bot:random", "bot:random", name="Cid")
         yield visitor
@@ -43,7 +44,7 @@ def say(visitor: Visitor, path: str, text: str, room: str = "table") -> httpx.Re
 def read(visitor: Visitor, path: str) -> list[str]:
     answer = visitor.get(f"{path}/chat", headers=JSON)
     assert answer.status_code == 200
-    return [one["text"] for one in answer.json()]
+    return [message["text"] for message in answer.json()]
 
 
 def pushed(visitor: Visitor, topic: str) -> str:
@@ -58,7 +59,7 @@ def pushed(visitor: Visitor, topic: str) -> str:
 
 
 def everything(visitor: Visitor, path: str) -> str:
-    """All that this visitor is shown of a table, wherever they look."""
+    """Return everything that this visitor is shown of a table, on all pages."""
     below = ("", "/chat", "/log", "/record", "/fairness", "/replay", "/clock", "/since")
     pages = [visitor.get(path + rest, headers=kind).text for rest, kind in product(below, ({}, JSON, HTMX))]
     key = path.rpartition("/")[2]
@@ -80,8 +81,8 @@ def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
             "cid": everything(cid, path),
             "stranger": everything(stranger, path),
         }
-    told = {who: {word for word in WHAT if word in text} for who, text in seen.items()}
-    assert told == {
+    words_seen = {person: {word for word in WHAT if word in text} for person, text in seen.items()}
+    assert words_seen == {
         "ada": {"said-at-the-table"},
         "grace": {"said-at-the-table", "noted-by-grace"},
         "cid": {"said-at-the-table", "whispered-by-cid", "noted-by-cid"},
@@ -92,8 +93,8 @@ def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
         for room, deed in product(("watch/1", "note/2", "table/2"), ("like", "mute", "remove")):
             assert player.submit(f"{path}/chat/{room}/{deed}").status_code == 404, "as if it were not there"
     assert say(cid, path, "joining in").status_code == 422, "who looks on does not talk at the table"
-    for question, who in (("ask", 0), ("agree", 1), ("agree", 2)):
-        players[who].submit(f"{path}/consent/{question}-abort?confirmed=1", version="1")
+    for question, person in (("ask", 0), ("agree", 1), ("agree", 2)):
+        players[person].submit(f"{path}/consent/{question}-abort?confirmed=1", version="1")
     assert players[0].state(path)["status"] == "aborted"
     assert "whispered-by-cid" in read(players[0], path), "it is over"
     assert "noted-by-cid" not in everything(players[0], path)
@@ -115,8 +116,8 @@ def test_numbers_tell_nothing_of_what_others_wrote(running: tuple[str, list[Visi
     assert grace.submit(f"{path}/chat/note/2/remove").status_code == 303
     assert grace.submit(f"{path}/chat/table/2/like").status_code == 303
     assert read(grace, path) == ["table 1", "note 1", "table 2", None]
-    liked = ada.get(f"{path}/chat").text.partition('id="word-table-2"')[2]
-    assert f"{REACTIONS['like']} 1" in liked
+    word_html = ada.get(f"{path}/chat").text.partition('id="word-table-2"')[2]
+    assert f"{REACTIONS['like']} 1" in word_html
 
 
 def test_who_has_left_and_comes_back_has_read_nothing_meanwhile(
@@ -229,23 +230,81 @@ def test_two_browsers_talk_beside_the_log(running: tuple[str, list[Visitor]], se
         let_in(page.context, visitor)
         page.goto(server.address + path)
         pages.append(page)
-    ours, theirs = pages
-    ours.locator("#talk > summary").click()
-    expect(ours.locator("#story .log")).to_be_hidden()
-    ours.locator("#say [name=text]").fill("Well played, @Grace")
-    ours.keyboard.press("Enter")
-    expect(ours.locator("#words li")).to_contain_text("Well played")
-    expect(ours.locator("#say [name=text]")).to_have_value("")
-    expect(theirs.locator("#talk-new")).to_have_text("(1)")
-    theirs.locator("#talk > summary").click()
-    expect(theirs.locator("#words .me")).to_have_text("@Grace")
-    expect(theirs.locator("#talk-new")).to_have_text("")
-    times = [page.locator("#words time").inner_text() for page in pages]
+    own_page, other_page = pages
+    own_page.locator("#say [name=text]").fill("Well played, @Grace")
+    own_page.keyboard.press("Enter")
+    expect(own_page.locator(".log .said")).to_contain_text("Well played")
+    expect(own_page.locator(".log li").first).to_have_class(re.compile("said"))
+    expect(own_page.locator("#say [name=text]")).to_have_value("")
+    expect(other_page.locator(".log .said .me")).to_have_text("@Grace")
+    expect(other_page.locator(".bubble")).to_have_text("Ada: Well played, @Grace")
+    expect(own_page.locator(".bubble")).to_have_count(0)
+    times = [page.locator(".log .said time").inner_text() for page in pages]
     assert times[0] != times[1], "each in their own time"
-    theirs.locator("#words .deeds summary").click()
-    theirs.locator(f"#words .deeds button >> text={REACTIONS['clap']}").click()
-    expect(ours.locator("#words .given-signs")).to_contain_text(f"{REACTIONS['clap']} 1")
-    ours.locator("#say [name=text]").fill("half a word")
+    other_page.locator(".log .deeds summary").click()
+    other_page.locator(f".log .deeds button >> text={REACTIONS['clap']}").click()
+    expect(own_page.locator(".log .given-signs")).to_contain_text(f"{REACTIONS['clap']} 1")
+    own_page.locator("#say [name=text]").fill("half a word")
     say(grace, path, "and another")
-    expect(ours.locator("#words li")).to_have_count(2)
-    expect(ours.locator("#say [name=text]")).to_have_value("half a word")  # what is typed stays
+    expect(own_page.locator(".log .said")).to_have_count(2)
+    expect(own_page.locator("#say [name=text]")).to_have_value("half a word")  # what is typed stays
+
+
+def test_a_message_stands_after_what_its_reader_knew_of_the_game(running: tuple[str, list[Visitor]]) -> None:
+    path, people = running
+    after = []
+    for word in ("first", "second"):
+        say(people[0], path, word)
+        page = people[1].get(path).text
+        newest = max(map(int, re.findall(r'id="log-(\d+)"', page)))
+        after.append(int(re.findall(r'data-number="\d" data-after="(\d+)"', page)[-1]))
+        assert after[-1] == newest
+        now = people[0].state(path)["to_decide"]
+        assert people[now].play(path, people[now].state(path)["moves"][0]).status_code == 200
+    assert after[0] < after[1]
+
+
+BUBBLE_COVERS = """() => {
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  const bubble = document.querySelector(".bubble").getBoundingClientRect();
+  const inside = bubble.left >= 0 && bubble.right <= innerWidth && bubble.top >= 0;
+  const parts = [...document.querySelectorAll("#map-frame, #panel, #story, #people, #strip, #prompt")];
+  const covered = parts.filter((part) => meet(bubble, part.getBoundingClientRect())).map((part) => part.id);
+  return [...covered, ...(inside ? [] : ["out of the window"])];
+}"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("game", ["paris-connection", "legendary-inventors"])
+def test_chat_and_log_are_one_stream_and_a_bubble_covers_nothing(
+    server: Server, person: Person, ada: Visitor, grace: Visitor, mary: Visitor, game: str
+) -> None:
+    path = ada.table("me", "open", "open", game=game)
+    assert grace.sit(path, "Grace Brewster Murray Hopper, an Admiral").status_code == 303
+    mary.sit(path, "Mary")
+    people = [ada, grace, mary]
+    page = person(viewport=DESK)
+    let_in(page.context, ada)
+    page.goto(server.address + path)
+    newest = page.locator("#story .log li").first
+    for word in ("<b>one</b>", "two"):
+        say(mary, path, word)
+        expect(newest).to_contain_text(f"Mary {word}")
+        now = ada.state(path)["to_decide"]
+        people[now].play(path, people[now].state(path)["moves"][0])
+        expect(newest).to_have_id(f"log-{ada.state(path)['version']}")
+    order = page.locator("#story .log li").evaluate_all("(all) => all.map((one) => one.id.replace(/\\d+$/, ''))")
+    assert order[:4] == ["log-", "said-table-", "log-", "said-table-"]
+    expect(page.locator("#say [name=text]")).to_be_in_viewport(ratio=1)
+    page.locator("#chat-only").click()
+    expect(page.locator("#story .log li:visible")).to_have_count(2)
+    page.locator("#chat-only").click()
+    for number, screen in enumerate(SCREENS):
+        page.set_viewport_size(screen)
+        for name, speaker in (("Grace", grace), ("Mary", mary)):
+            say(speaker, path, f"{number} {'word ' * 30}")
+            bubble = page.locator(".bubble", has_text=f"{number} word").filter(has_text=name)
+            expect(bubble).to_be_visible()
+            assert (screen, page.evaluate(BUBBLE_COVERS)) == (screen, [])
+            bubble.evaluate("(one) => one.remove()")

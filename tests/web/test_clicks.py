@@ -1,4 +1,4 @@
-"""How many clicks a turn takes at the boards of the three games, or how many keys that choose; and double clicks."""
+"""The number of clicks of a turn at the boards of the three games, or of keys that choose; and double clicks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final, Protocol
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from spieltisch.bots import choose
 from spieltisch.core.position import Position
 from tests.games.era_of_inventions import moments as era
 from tests.games.legendary_inventors import moments as inventors
@@ -30,7 +31,7 @@ THREE: list[str] = []
 
 
 def three_to_produce(position: Position) -> bool:
-    """Who is to act can produce three cards, and the third ends the turn."""
+    """The player to act can produce three cards, and the third ends the turn."""
     THREE[:] = three_cards(position)
     return bool(THREE)
 
@@ -38,29 +39,41 @@ def three_to_produce(position: Position) -> bool:
 def three_cards(position: Position) -> list[str]:
     """Three cards that who is to act can produce one after the other; with the third the turn is over."""
 
-    def on(then: Position, found: list[str]) -> list[str]:
-        if len(found) == 3:
-            return found if then.seat != position.seat else []
-        for move in map(str, then.legal_moves):
-            if then.seat == position.seat and re.fullmatch(OFFICIAL, move):
-                after = then.copy()
+    def on(later: Position, moves: list[str]) -> list[str]:
+        if len(moves) == 3:
+            return moves if later.seat != position.seat else []
+        for move in map(str, later.legal_moves):
+            if later.seat == position.seat and re.fullmatch(OFFICIAL, move):
+                after = later.copy()
                 after.play(move)
-                if whole := on(after, [*found, move]):
+                if whole := on(after, [*moves, move]):
                     return whole
         return []
 
     if "use produce inventions" not in map(str, position.legal_moves):
         return []
-    then = position.copy()
-    then.play("use produce inventions")
-    return on(then, [])
+    later = position.copy()
+    later.play("use produce inventions")
+    return on(later, [])
+
+
+def with_values(position: Position) -> str | None:
+    """Until shares of several companies are worth something and a turn begins."""
+    values, moves = position.observe(None).view.value, [str(move) for move in position.legal_moves]
+    trades = [move for move in moves if move.startswith("trade")]
+    if trades and sum(value > 0 for value in values) > 2:
+        return None
+    assert position.seat is not None
+    return choose("greedy", position.observe(position.seat).bytes, seed=position.number)
 
 
 TABLES: Final = {
     "build": paris.table(3, paris.start),
     "stop": paris.table(3, paris.start),
     "trade": paris.table(3, paris.start),
+    "grid": paris.table(3, with_values),
     "send": inventors.layout(3, 0, inventors.beginning),
+    "send the last": inventors.layout(3, 0, inventors.only_one_is_active),
     "place": era.table(3, era.start),
     "produce": era.table(3, three_to_produce, 1),
 }
@@ -98,7 +111,7 @@ class Keys:
         self.count += 1
         tried: set[tuple[str, str]] = set()
         for _ in range(200):
-            key, place = what.evaluate(NEXT_KEY, sorted(" ".join(one) for one in tried))
+            key, place = what.evaluate(NEXT_KEY, sorted(" ".join(candidate) for candidate in tried))
             what.page.keyboard.press(key)
             if key == "Enter":
                 return
@@ -131,8 +144,8 @@ def table(laid: Laid, name: str, hand: Hand) -> str:
     return laid.addresses[f"{name} {type(hand).__name__.lower()}"]
 
 
-def there(device: Open, laid: Laid, address: str, *, confirm: bool = True) -> Page:
-    """The table before whoever is to decide, on the device of all."""
+def open_table(device: Open, laid: Laid, address: str, *, confirm: bool = True) -> Page:
+    """Open the table for the player to decide, on the device of all."""
     laid.speak("en")
     with laid.host() as host:
         kept = {"confirm-shown": "1"} | ({"confirm": "on"} if confirm else {})
@@ -171,14 +184,47 @@ COVERING = """() => {
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
   const seen = boxes("#map-frame, #panel, #story, #people, #strip");
-  return boxes("#notice > *, #choices > *, #confirm, #caption, #foot").flatMap(([id, over]) =>
+  const asked = boxes("#notice > *, #choices > *, #confirm, #caption, #foot, .bubble").flatMap(([id, over]) =>
     seen.filter(([, under]) => meet(over, under)).map(([under]) => `${id} over ${under}`));
+  const circle = (place) => {
+    const drawn = place.ownerSVGElement?.querySelector('.again-mark circle').getBoundingClientRect();
+    if (drawn) return [drawn.x + drawn.width / 2, drawn.y + drawn.height / 2, drawn.width / 2];
+    const [own, its] = [getComputedStyle(place), getComputedStyle(place, '::after')];
+    const box = place.getBoundingClientRect();
+    const r = parseFloat(its.width) / 2;
+    return [box.right - parseFloat(own.borderRightWidth) - parseFloat(its.right) - r,
+      box.top + parseFloat(own.borderTopWidth) + parseFloat(its.top) + r, r];
+  };
+  const changed = [...document.querySelectorAll(':is(#map-frame, #panel) :is(.ghost, .is-going)')];
+  const places = [...document.querySelectorAll('.is-again')].filter((one) => one.getClientRects().length);
+  const marked = places.flatMap((place) => {
+    const [x, y, r] = circle(place);
+    const apart = (one) => !one.contains(place) && one !== place;
+    const beside = [...Array(16).keys()].map((n) => n * Math.PI / 8)
+      .map((turn) => document.elementFromPoint(x + r * Math.cos(turn), y + r * Math.sin(turn))?.closest('[data-place]'))
+      .filter((one) => one && apart(one) && !place.contains(one));
+    const over = changed.filter(apart).map((one) => [one, one.getBoundingClientRect()]).filter(([, box]) => box.width
+      && Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom)) < r - 0.5);
+    const under = [...beside, ...over.map(([one]) => one)];
+    return under.map((one) => `the mark of ${place.dataset.place} over ${one.outerHTML}`);
+  });
+  return [...asked, ...marked];
 }"""
-"""The questions and captions that lie over the boards, the log, the players or one's own goods."""
+"""The questions and captions that lie over the boards, the log, the players or one's own goods; and the marks of
+a second click that lie over another place or over what changed.
+"""
+
+
+def marked(page: Page, where: str) -> None:
+    """A place is marked for the second click, and the mark covers nothing."""
+    expect(page.locator(f"{where} .is-again")).to_have_count(1)
+    expect(page.locator("#map-static .again-mark")).to_have_count(int(where == "#map-static"))
+    expect(page.locator(":is(#map-frame, #panel) .ghost").first).to_be_attached()
+    assert page.evaluate(COVERING) == []
 
 
 def ends_with(page: Page, hand: Hand) -> None:
-    """What ends the turn is confirmed. The page may be left for the next player's before the answer is there."""
+    """Confirm the end of the turn. The page may be left for the next player's before the response is there."""
     confirm = page.locator("#confirm")
     expect(confirm).to_be_focused()
     hand.press(confirm)
@@ -187,7 +233,7 @@ def ends_with(page: Page, hand: Hand) -> None:
 
 def hexes(page: Page, *, companies: int) -> str:
     """A place on the map where so many companies may build."""
-    found: str = page.locator("#tree li[data-text='build'] li li").evaluate_all(
+    hexagon: str = page.locator("#tree li[data-text='build'] li li").evaluate_all(
         """(all, many) => {
           const counts = new Map();
           for (const one of all) counts.set(one.dataset.place, (counts.get(one.dataset.place) ?? 0) + 1);
@@ -195,12 +241,12 @@ def hexes(page: Page, *, companies: int) -> str:
         }""",
         companies,
     )
-    return f'#map-static [data-place="{found}"]'
+    return f'#map-static [data-place="{hexagon}"]'
 
 
 def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "build", hand)
-    page, seat = there(device, laid, address), decides(laid, address)
+    page, seat = open_table(device, laid, address), decides(laid, address)
     # Where several companies may build, they are asked for in the prompt, and it takes one click more.
     page.locator(hexes(page, companies=2)).click()
     expect(page.locator("#choices .asks")).to_have_text("Which company will you build for?")
@@ -216,7 +262,7 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
     # All of the turn stands there, and nothing lies over the boards.
     for step in page.locator("#notice li").all():
         assert (step.bounding_box() or {"height": 0})["height"] > 10
-    assert page.evaluate(COVERING) == []
+    marked(page, "#map-static")
     ends_with(page, hand)
     over(page, laid, address, seat)
     assert hand.count == 6
@@ -224,7 +270,7 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
 
 def test_one_stops_early(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "stop", hand)
-    page, seat = there(device, laid, address), decides(laid, address)
+    page, seat = open_table(device, laid, address), decides(laid, address)
     moved(page, lambda: page.locator(hexes(page, companies=1)).click())
     hand.press(page.locator("#choices").get_by_role("button", name="Stop building"))
     ends_with(page, hand)
@@ -232,12 +278,57 @@ def test_one_stops_early(device: Open, laid: Laid, hand: Hand) -> None:
     assert hand.count == 2
 
 
-def test_one_trades(device: Open, laid: Laid, hand: Hand) -> None:
+def test_one_share_is_traded_for_two(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "trade", hand)
-    page, seat = there(device, laid, address), decides(laid, address)
+    page, seat = open_table(device, laid, address), decides(laid, address)
     hand.press(page.locator("#strip .is-target").first)
     expect(page.locator("#choices .asks")).to_have_text("What will you take?")
-    hand.press(page.locator("#choices .leaf").first)
+    hand.press(page.locator("#choices .leaf", has_text="for two").first)
+    ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 3
+
+
+GRID: Final = """() => {
+  const called = (cell) => cell.textContent.trim();
+  const companies = [...document.querySelectorAll('#panel .companies tbody tr')];
+  const value = (row) => Number(row.querySelector('.value').textContent);
+  const values = new Map(companies.map((row) => [called(row.cells[0]), value(row)]));
+  const [head, ...rows] = document.querySelectorAll('#choices .grid tr');
+  return rows.map((row) => [...row.cells].slice(1).map((cell, c) => {
+    const worth = 2 * values.get(called(head.cells[c + 1])) - values.get(called(row.cells[0]));
+    return [cell.innerText.trim().replace('−', '-').replace('+', ''), worth];
+  }));
+}"""
+"""Return what stands in the grid of trades, and what a trade for two shares is worth by the values of the panel."""
+
+
+def test_one_share_is_traded_for_two_in_a_grid_with_the_values(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "grid", hand)
+    page, seat = open_table(device, laid, address), decides(laid, address)
+    hand.press(page.locator("#choices").get_by_role("button", name="Trade", exact=True))
+    expect(page.locator("#choices .asks")).to_have_text("Which share will you give back? What will you take?")
+    expect(page.locator("#choices .axes .down")).to_have_text("give")
+    expect(page.locator("#choices .axes .across")).to_have_text("take")
+    rows = page.evaluate(GRID)
+    cells = [cell for row in rows for cell in row]
+    possible = [(int(shown), worth) for shown, worth in cells if re.fullmatch(r"-?\d+", shown)]
+    assert len(cells) == 36
+    assert 5 <= len(possible) <= 30
+    assert {shown == worth for shown, worth in possible} == {True}
+    assert len(set(possible)) > 2
+    # What is impossible says why.
+    page.locator("#choices .grid .blocked").first.click()
+    expect(page.locator("#notice")).to_contain_text(re.compile("different company|hold no shares|depot"))
+    page.keyboard.press("Escape")
+    one = page.locator("#choices .numbers").get_by_role("button", name="for one")
+    one.click()
+    expect(one).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate(GRID) != rows
+    page.locator("#choices .numbers").get_by_role("button", name="for two").click()
+    cell = page.locator("#choices .grid .leaf").first
+    expect(cell).to_have_accessible_name(re.compile(r"Trade \w+ for two \w+ [+−]?\d+"))
+    hand.press(cell)
     ends_with(page, hand)
     over(page, laid, address, seat)
     assert hand.count == 3
@@ -245,7 +336,7 @@ def test_one_trades(device: Open, laid: Laid, hand: Hand) -> None:
 
 def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "send", hand)
-    page, seat = there(device, laid, address), decides(laid, address)
+    page, seat = open_table(device, laid, address), decides(laid, address)
     hand.press(page.locator("#panel .is-own .inventor.is-target").first)
     expect(page.locator("#choices .asks")).to_have_text("Which invention?")
     invention = page.locator("#panel .invention.is-target").first
@@ -253,6 +344,7 @@ def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     expect(page.locator("#notice #confirm")).to_be_focused()
     # What is rare is a link after the choice.
     expect(page.locator("#notice .uncommon")).to_have_text("Send with fewer cubes")
+    marked(page, "#panel")
     if isinstance(hand, Mouse):  # at one place: once more
         moved(page, lambda: hand.press(invention))
     else:
@@ -260,18 +352,37 @@ def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     over(page, laid, address, seat)
     assert hand.count == 3
     # Who wants nothing confirmed is asked nothing.
-    page.close()
-    page, hand.count = there(device, laid, address, confirm=False), 0
+    page.context.close()
+    page, hand.count = open_table(device, laid, address, confirm=False), 0
     hand.press(page.locator("#panel .is-own .inventor.is-target").first)
     moved(page, lambda: hand.press(page.locator("#panel .invention.is-target").first))
     assert hand.count == 2
 
 
+def test_the_only_inventor_who_can_work_is_sent_by_choosing_the_invention(device: Open, laid: Laid, hand: Hand) -> None:
+    address = table(laid, "send the last", hand)
+    page, seat = open_table(device, laid, address), decides(laid, address)
+    invention = page.locator("#panel .invention.is-target").first
+    hand.press(invention)
+    expect(page.locator("#notice #confirm")).to_be_focused()
+    if isinstance(hand, Mouse):
+        moved(page, lambda: hand.press(invention))
+    else:
+        ends_with(page, hand)
+    over(page, laid, address, seat)
+    assert hand.count == 2
+
+
 def test_a_disc_is_placed(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "place", hand)
-    page, seat = there(device, laid, address), decides(laid, address)
+    page, seat = open_table(device, laid, address), decides(laid, address)
     field = page.locator("#panel .action-field.is-target").first
     hand.press(field)
+    expect(page.locator("#notice #confirm")).to_be_focused()
+    marked(page, "#panel")
+    page.keyboard.press("Escape")
+    expect(page.locator(".is-again")).to_have_count(0)
+    field.click(position={"x": 9, "y": 9})
     expect(page.locator("#notice #confirm")).to_be_focused()
     if isinstance(hand, Mouse):
         moved(page, lambda: hand.press(field))
@@ -279,17 +390,17 @@ def test_a_disc_is_placed(device: Open, laid: Laid, hand: Hand) -> None:
         ends_with(page, hand)
     over(page, laid, address, seat)
     assert hand.count == 2
-    page.close()
-    page, hand.count = there(device, laid, address, confirm=False), 0
+    page.context.close()
+    page, hand.count = open_table(device, laid, address, confirm=False), 0
     moved(page, lambda: hand.press(page.locator("#panel .action-field.is-target").first))
     assert hand.count == 1
 
 
 def test_three_cards_are_produced(device: Open, laid: Laid, hand: Hand) -> None:
     address = table(laid, "produce", hand)
-    page, seat = there(device, laid, address), decides(laid, address)
+    page, seat = open_table(device, laid, address), decides(laid, address)
     moved(page, lambda: hand.press(page.locator("#field-produce-inventions")))
-    *first, last = (page.locator("#tree li[data-place]", has=page.locator(f'button[value="{one}"]')) for one in THREE)
+    *first, last = (page.locator("#tree li[data-place]", has=page.locator(f'button[value="{move}"]')) for move in THREE)
     for card in first:
         place = f'#panel [data-place="{card.get_attribute("data-place")}"]'
         moved(page, partial(hand.press, page.locator(place)))
@@ -300,7 +411,7 @@ def test_three_cards_are_produced(device: Open, laid: Laid, hand: Hand) -> None:
 
 
 def test_the_second_click_of_a_double_click_is_none(device: Open, laid: Laid) -> None:
-    page = there(device, laid, laid.addresses["twice"])
+    page = open_table(device, laid, laid.addresses["twice"])
     before = int(page.locator("#live").get_attribute("data-version") or 0)
     moved(page, lambda: page.locator(hexes(page, companies=1)).dblclick())
     draws(page)
@@ -324,7 +435,7 @@ def late(page: Page, place: Locator) -> None:
 def test_the_second_click_neither_plays_what_is_to_be_confirmed_nor_takes_the_focus_from_it(
     twice: Callable[[Page, Locator], None], device: Open, laid: Laid
 ) -> None:
-    page = there(device, laid, laid.addresses["twice there"])
+    page = open_table(device, laid, laid.addresses["twice there"])
     before = int(page.locator("#live").get_attribute("data-version") or 0)
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if "/play" in request.url else None)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
+from tests.tiers import first_alone
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.layout_checks import DESK, PHONES
 from tests.web.test_hot_seat_players import waits_for
@@ -59,7 +60,7 @@ def test_hints_are_for_whom_the_charter_says(ada: Visitor, grace: Visitor) -> No
 
 
 def words(visitor: Visitor, path: str) -> str:
-    """What stands on a page."""
+    """Return the text of a page."""
     return " ".join(html.unescape(re.sub("<[^>]+>", "", visitor.get(path).text)).split())
 
 
@@ -74,15 +75,15 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
     mary.sit(path, "Mary")
     first = ada.state(path)["to_decide"]
     name, absent = [("Ada", ada), ("Grace", grace), ("Mary", mary)][first]
-    there = (grace, mary, ada)[first]
-    assert f"{name} has until" in words(there, path)
-    state = waits_for(there, path, (first + 1) % 3)
-    told = [" ".join(one["text"]) for one in state["log"]]
+    player = (grace, mary, ada)[first]
+    assert f"{name} has until" in words(player, path)
+    state = waits_for(player, path, (first + 1) % 3)
+    log_lines = [" ".join(line["text"]) for line in state["log"]]
     ends = {"bot-plays": "a bot plays this turn.", "bot-sits": "a bot plays until they’re back."}[when_up]
-    up = next(number for number, text in enumerate(told) if text == f"{name} ran out of time; {ends}")
-    assert len(told) > up + 1, "and then the bot has played"
-    assert f"{name} ran out of time; {ends}" in words(there, path)
-    assert "You have until" in words(there, path)
+    up = next(number for number, text in enumerate(log_lines) if text == f"{name} ran out of time; {ends}")
+    assert len(log_lines) > up + 1, "and then the bot has played"
+    assert f"{name} ran out of time; {ends}" in words(player, path)
+    assert "You have until" in words(player, path)
     sits = when_up == "bot-sits"
     assert (f"You ran out of time. A bot is playing for {name}." in words(absent, path)) is sits
     if sits:
@@ -91,27 +92,27 @@ def test_a_bot_plays_when_the_time_of_a_turn_is_up_and_every_page_says_so(
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [DESK, PHONES[0]], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", first_alone(PHONES[0], [DESK, PHONES[0]]), ids=["desk", "phone"])
 def test_each_reads_the_time_in_their_own_zone(
     running_on_the_clock: str, ada: Visitor, grace: Visitor, server: Server, person: Person, size: ViewportSize
 ) -> None:
     """Two browsers, half a day apart: the same moment, on the table and in the lobby."""
-    told = {}
+    log_lines = {}
     for visitor, zone in ((ada, "America/New_York"), (grace, "Asia/Kolkata")):
         page = person(viewport=size, timezone_id=zone, locale="en-GB")
         let_in(page.context, visitor)
         page.goto(server.address + running_on_the_clock)
-        told[zone] = shown(page, "#clock time")
+        log_lines[zone] = time_shown(page, "#clock time")
         page.goto(server.address)
-        expect(page.locator(f"a[href='{running_on_the_clock}'] time.due")).to_have_text(told[zone][1])
+        expect(page.locator(f"a[href='{running_on_the_clock}'] time.due")).to_have_text(log_lines[zone][1])
         page.goto(f"{server.address}{running_on_the_clock}/clock")
-        assert shown(page, "main time")[0] == told[zone][0]
-    moments = {moment for moment, _ in told.values()}
+        assert time_shown(page, "main time")[0] == log_lines[zone][0]
+    moments = {moment for moment, _ in log_lines.values()}
     assert len(moments) == 1
-    assert len({text for _, text in told.values()}) == 2
+    assert len({text for _, text in log_lines.values()}) == 2
 
 
-def shown(page: Page, where: str) -> tuple[str, str]:
+def time_shown(page: Page, where: str) -> tuple[str, str]:
     time = page.locator(where).first
     expect(time).not_to_contain_text("UTC")
     return time.get_attribute("datetime") or "", time.inner_text()

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from spieltisch import game
 from spieltisch.games import game_modules
+from tests.tiers import first_alone
 from tests.web.conftest import Server, Visitor, let_in
 
 Theme = Literal["light", "dark"]
@@ -89,30 +90,31 @@ def pixels(reader: Page, shot: bytes, high: int = SIDE) -> np.ndarray[Any, Any]:
 
 
 def pictures(page: Page, reader: Page, selector: str) -> dict[str, np.ndarray[Any, Any]]:
-    """What is seen of each element, by its id, as RGB; elements are shown one by one on the same ground."""
-    found = {}
+    """Return a picture of each element, by its id, as RGB; elements are shown one by one on the same ground."""
+    images = {}
     for element in page.locator(selector).all():
         name = element.evaluate("one => one.closest('[id]').id")
-        (found[name],) = pixels(reader, element.screenshot())
-    return found
+        (images[name],) = pixels(reader, element.screenshot())
+    return images
 
 
 def kinds(ids: list[str]) -> dict[str, list[str]]:
-    """Signs by what they are signs of: the word before the first hyphen but the one of all."""
-    found: dict[str, list[str]] = {}
+    """Return icons by kind, which is the second word of their id."""
+    names_by_kind: dict[str, list[str]] = {}
     for name in ids:
-        found.setdefault(name.split("-")[1], []).append(name)
-    return found
+        names_by_kind.setdefault(name.split("-")[1], []).append(name)
+    return names_by_kind
 
 
-def nearest(found: dict[str, np.ndarray[Any, Any]]) -> tuple[float, str]:
-    """The least difference between two of them, and which two."""
+def nearest(images: dict[str, np.ndarray[Any, Any]]) -> tuple[float, str]:
+    """Return the smallest difference between two pictures, and the ids of the two."""
     return min(
-        (float(np.abs(found[one] - found[other]).mean()), f"{one} {other}") for one, other in combinations(found, 2)
+        (float(np.abs(images[first] - images[second]).mean()), f"{first} {second}")
+        for first, second in combinations(images, 2)
     )
 
 
-@pytest.mark.parametrize("eyes", EYES)
+@pytest.mark.parametrize("eyes", first_alone("achromatopsia", EYES))
 def test_all_companies_are_told_apart(page: Page, eyes: str) -> None:
     reader = page.context.new_page()
     page.bring_to_front()
@@ -122,8 +124,8 @@ def test_all_companies_are_told_apart(page: Page, eyes: str) -> None:
     assert len(signs) == 6
     pieces = pictures(page, reader, "#map .piece")
     assert len(pieces) >= 6
-    for found in (signs, dict(list(pieces.items())[:6])):
-        difference, which = nearest(found)
+    for images in (signs, dict(list(pieces.items())[:6])):
+        difference, which = nearest(images)
         assert difference > APART, which
 
 
@@ -133,7 +135,7 @@ def test_players_are_told_apart_by_their_names(page: Page) -> None:
     assert sorted(page.locator("#panel-players tbody th").all_inner_texts()) == sorted(names)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", first_alone("light", ["light", "dark"]))
 @pytest.mark.parametrize("key", [key for key in game_modules() if has_signs(key)])
 def test_all_signs_of_a_game_are_told_apart(key: str, theme: Theme, server: Server, chromium: Browser) -> None:
     with Visitor(server) as ada:
@@ -151,8 +153,8 @@ def test_all_signs_of_a_game_are_told_apart(key: str, theme: Theme, server: Serv
             shown = pixels(reader, page.locator("#grid").screenshot(), SIDE * len(signs))
             pictures = dict(zip(signs, shown, strict=True))
             for kind, ids in kinds(signs).items():
-                for one, other in combinations(ids, 2):
-                    differs = np.abs(pictures[one] - pictures[other]).mean(axis=2) >= CLEAR
-                    least = FEW if one.rstrip(digits) == other.rstrip(digits) else MANY
-                    assert differs.sum() >= least, (eyes, kind, one, other)
+                for first, second in combinations(ids, 2):
+                    differs = np.abs(pictures[first] - pictures[second]).mean(axis=2) >= CLEAR
+                    least = FEW if first.rstrip(digits) == second.rstrip(digits) else MANY
+                    assert differs.sum() >= least, (eyes, kind, first, second)
         context.close()

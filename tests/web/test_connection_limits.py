@@ -1,4 +1,4 @@
-"""What strangers may send before a request of theirs is seen: raw sockets against a server as it is by default."""
+"""Limits of connections before a request is parsed: raw sockets against a server with default settings."""
 
 from __future__ import annotations
 
@@ -17,6 +17,15 @@ from tests.web.conftest import QUIET, SERVE, Server, Visitor
 
 PLAIN = [SERVE[0], "serve", *QUIET, "--data"]
 """A server with the limits that it has by itself."""
+HURRIED = [
+    sys.executable,
+    "-c",
+    "from spieltisch.web.http import connection_limits, stream;"
+    "connection_limits.HEADER_SECONDS, connection_limits.BODY_SECONDS, stream.BEAT_SECONDS = 2.0, 3.0, 2.0;"
+    "from spieltisch.cli import app; app()",
+    *PLAIN[1:],
+]
+"""The same, with less patience."""
 GET = b"GET /health HTTP/1.1\r\nHost: here\r\n"
 POST = b"POST /preferences HTTP/1.1\r\nHost: here\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 MEGABYTE = 1 << 20
@@ -30,29 +39,37 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert server.log == server.quiet_log
 
 
+@pytest.fixture(scope="module")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("hurried"), command=HURRIED)
+    yield server
+    assert server.stop() == 0
+    assert server.log == server.quiet_log
+
+
 def line(server: Server, *, host: str = "127.0.0.1") -> socket.socket:
     """A connection to the server, from this address of the machine."""
     port = int(server.address.rpartition(":")[2])
     return socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(host, 0))
 
 
-def said(open_line: socket.socket) -> bytes:
-    """All that the server says until it hangs up."""
-    heard = b""
+def receive_all(open_line: socket.socket) -> bytes:
+    """Return everything that the server sends until it closes the connection."""
+    received = b""
     with suppress(ConnectionResetError):  # it hung up before it had read all
         while more := open_line.recv(65536):
-            heard += more
-    return heard
+            received += more
+    return received
 
 
 def status(open_line: socket.socket) -> int:
     """The status of a refusal; 0 where the line was cut before it came."""
-    heard = said(open_line)
-    return int(heard.split()[1]) if heard else 0
+    received = receive_all(open_line)
+    return int(received.split()[1]) if received else 0
 
 
 def push(open_line: socket.socket, piece: bytes, most: int) -> int:
-    """Send a piece again and again until nobody takes it; returns how many bytes went."""
+    """Send a piece again and again until the server stops reading; return the number of bytes sent."""
     sent = 0
     with suppress(ConnectionResetError, BrokenPipeError):
         while sent < most:
@@ -125,10 +142,10 @@ def test_a_few_requests_may_be_sent_at_once_and_a_thousand_may_not(plain: Server
     last = GET + b"Connection: close\r\n\r\n"
     with line(plain) as stranger:
         stranger.sendall((GET + b"\r\n") * 4 + last)
-        assert said(stranger).count(b"HTTP/1.1 200 ") == 5
+        assert receive_all(stranger).count(b"HTTP/1.1 200 ") == 5
     with line(plain) as stranger:
         push(stranger, (GET + b"\r\n") * 1000 + last, 1)
-        assert said(stranger).count(b"HTTP/1.1 200 ") <= MAX_PIPELINED_REQUESTS + 1
+        assert receive_all(stranger).count(b"HTTP/1.1 200 ") <= MAX_PIPELINED_REQUESTS + 1
     well(plain)
 
 
@@ -160,8 +177,8 @@ def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:
 # --- Time. ---
 
 
-def test_what_is_sent_in_halves_is_waited_for_only_so_long(plain: Server) -> None:
-    """Nothing, half a header, half a second header, half a body: all are cut; who began is told that time is up."""
+def test_what_is_sent_in_halves_is_waited_for_only_so_long(hurried: Server) -> None:
+    """Nothing, half a header, half a second header, half a body: all are cut off, with a response after any byte."""
     form = POST + b"Origin: http://here\r\n"
     halves = {
         "nothing": b"",
@@ -172,37 +189,37 @@ def test_what_is_sent_in_halves_is_waited_for_only_so_long(plain: Server) -> Non
         "parts": form + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
     }
     with ExitStack() as stack:
-        lines = {name: stack.enter_context(line(plain)) for name in halves}
+        lines = {name: stack.enter_context(line(hurried)) for name in halves}
         for name, half in halves.items():
             lines[name].sendall(half)
-        heard = {name: said(open_line) for name, open_line in lines.items()}
-    assert heard.pop("nothing") == b""
-    assert heard.pop("second header").startswith(b"HTTP/1.1 200 ")
-    for name, answer in heard.items():
+        responses = {name: receive_all(open_line) for name, open_line in lines.items()}
+    assert responses.pop("nothing") == b""
+    assert responses.pop("second header").startswith(b"HTTP/1.1 200 ")
+    for name, answer in responses.items():
         assert answer.startswith(b"HTTP/1.1 408 "), (name, answer)
-    well(plain)
+    well(hurried)
 
 
-def test_who_sends_a_header_letter_by_letter_gains_no_time(plain: Server) -> None:
-    with line(plain) as stranger:
+def test_who_sends_a_header_letter_by_letter_gains_no_time(hurried: Server) -> None:
+    with line(hurried) as stranger:
         stranger.sendall(GET + b"X-Slow: ")
         stranger.settimeout(0.25)
-        heard = b""
+        received = b""
         for _ in range(120):
             try:
-                heard = stranger.recv(100)
+                received = stranger.recv(100)
                 break
             except TimeoutError:
                 stranger.sendall(b"x")
-    assert heard.startswith(b"HTTP/1.1 408 ")
+    assert received.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_stream_stays_open_longer_than_a_header_may_take(plain: Server) -> None:
-    with Visitor(plain) as ada:
+def test_a_stream_stays_open_longer_than_a_header_may_take(hurried: Server) -> None:
+    with Visitor(hurried) as ada:
         table = ada.table("me", "open", "open").rpartition("/")[2]
         with ada.stream("GET", "/stream", params={"watch": f"{table}@2"}) as answer:
-            beats = (one for one in answer.iter_lines() if one == "event: beat")
-            assert [next(beats), next(beats)] == ["event: beat"] * 2  # fifteen seconds apart
+            beats = (received for received in answer.iter_lines() if received == "event: beat")
+            assert [next(beats), next(beats)] == ["event: beat"] * 2
 
 
 # --- Connections. ---
@@ -252,4 +269,4 @@ def test_all_together_cannot_take_more_than_there_are(
 
 def test_a_proxy_brings_many(own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]) -> None:
     server = own_server("--limit", "connections_per_address=2", "--public-url", "https://table.example", command=PLAIN)
-    assert [ask(one) for one in crowd(server, 5)] == [200] * 5
+    assert [ask(visitor) for visitor in crowd(server, 5)] == [200] * 5

@@ -11,7 +11,7 @@ from spieltisch.drawing.environment import TEMPLATES
 from spieltisch.games import game, game_modules
 from spieltisch.web.http.assets import STATIC
 
-SHARED = {"chip", "sign", "signs", "piece", "is-target", "is-blocked", "is-chosen", "is-pointed"}
+SHARED = {"chip", "sign", "signs", "piece", "is-target", "is-blocked", "is-chosen", "is-again", "is-pointed"}
 """Classes by which the site and the games speak of the same things."""
 
 

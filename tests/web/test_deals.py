@@ -1,5 +1,5 @@
-"""The same deal at several tables, from outside: who plays at one is told nothing of another while any runs, by any
-page or stream; and the whole way in a browser, to the comparison.
+"""Duplicate games, from outside: while any of the tables runs, its players learn nothing of the others from a page or
+stream. Also the whole way in a browser, to the comparison.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ JSON = {"Accept": "application/json"}
 
 
 def dealt(host: Visitor, *seats: str, many: int = 2, **fields: str) -> str:
-    """Set up a deal; answers its path."""
+    """Set up a deal; return its path."""
     path = host.table(*seats, tables=str(many), **fields)
     assert path.startswith("/duplicate/")
     return path
@@ -40,7 +40,7 @@ def links(host: Visitor, deal: str) -> list[str]:
 
 
 def join(visitor: Visitor, link: str, name: str) -> str:
-    """Sit down by a link; answers the table's path."""
+    """Take a seat by a link; return the table's path."""
     answer = visitor.submit(link, name=name)
     assert answer.status_code == 303, answer.text
     return str(answer.headers["location"])
@@ -58,13 +58,13 @@ def break_off(visitor: Visitor, path: str) -> None:
     assert visitor.state(path)["status"] == "aborted"
 
 
-def refused(visitor: Visitor, path: str) -> None:
-    """Whatever is asked of a table is refused by a sentence, and a stream tells no more."""
+def refused(visitor: Visitor, path: str, *kinds: dict[str, str]) -> None:
+    """Check that every request about a table is refused with a sentence, and that a stream tells no more."""
     token = visitor.token()
     for method, address in ADDRESSES:
         if re.search(r"/(9|x|chess)(/|$)", address) or address.endswith("/nowhere"):
             continue
-        for headers in ({}, JSON, {"HX-Request": "true"}):
+        for headers in kinds:
             data = {"token": token, "seat": "1", "move": "done", "version": "1", "at": "0", "bot": "greedy"}
             sent: dict[str, Any] = {"data": data} if method == "POST" else {}
             answer = visitor.request(method, address.format(id=path.removeprefix("/table/")), headers=headers, **sent)
@@ -84,9 +84,9 @@ def refused(visitor: Visitor, path: str) -> None:
             lines.append(line)
             if line.startswith("id: lobby"):
                 break
-    told = "\n".join(lines)
-    assert KEPT in told
-    assert not re.search('class="(table running|log|board|panel)', told)
+    text = "\n".join(lines)
+    assert KEPT in text
+    assert not re.search('class="(table running|log|board|panel)', text)
 
 
 def test_who_plays_at_one_table_is_refused_everything_of_the_others(
@@ -94,39 +94,40 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
 ) -> None:
     deal = dealt(ada, "me", "bot:random", "bot:random")
     (link,) = links(ada, deal)
-    mine, sister = tables_of(ada, deal)
+    own_table, sister = tables_of(ada, deal)
     assert sister == join(grace, link, "Grace")
-    mary.submit(f"{mine}/sit", name="Mary")  # she has no seat anywhere, and a name
+    mary.submit(f"{own_table}/sit", name="Mary")  # she has no seat anywhere, and a name
     try:
-        for visitor, path in ((ada, sister), (grace, mine), (mary, mine), (mary, sister)):
-            refused(visitor, path)
+        refused(ada, sister, {}, JSON, {"HX-Request": "true"})
+        for visitor, path in ((grace, own_table), (mary, own_table), (mary, sister)):
+            refused(visitor, path, {})
         assert links(grace, deal) == []
-        assert tables_of(ada, deal) == [mine]
+        assert tables_of(ada, deal) == [own_table]
         assert tables_of(grace, deal) == [sister]
         lobby = ada.get("/").text
         assert sister not in lobby
         assert f'href="{deal}"' in lobby
         assert "another table of the same deal: in progress" in re.sub(r"\s+", " ", lobby)
         assert sister not in ada.get("/manifest.webmanifest").text
-        told = ada.get(deal).text
-        assert "Grace" in told
-        assert re.search(r"in progress, \d+ moves?", told)
+        page = ada.get(deal).text
+        assert "Grace" in page
+        assert re.search(r"in progress, \d+ moves?", page)
         # Not even when one's own table is over; and of that one's own only what one saw.
-        break_off(ada, mine)
-        refused(ada, sister)
-        refused(grace, mine)
+        break_off(ada, own_table)
+        refused(ada, sister, {}, JSON)
+        refused(grace, own_table, {})
         for below in ("/record", "/replay?as=all"):
-            assert KEPT in unescape(ada.get(mine + below).text)
-        assert ada.submit(f"{mine}/what-if", at="0", seat="1", bot="greedy").status_code == 403
-        assert "shown when all games of this deal are over" in ada.get(f"{mine}/fairness").text
-        assert ada.get(f"{mine}/replay?at=0").status_code == 200
+            assert KEPT in unescape(ada.get(own_table + below).text)
+        assert ada.submit(f"{own_table}/what-if", at="0", seat="1", bot="greedy").status_code == 403
+        assert "shown when all games of this deal are over" in ada.get(f"{own_table}/fairness").text
+        assert ada.get(f"{own_table}/replay?at=0").status_code == 200
         exported = ada.get("/me/export").json()["tables"]
-        assert all(one["record"] is None for one in exported if one["id"] in mine + sister)
+        assert all(table["record"] is None for table in exported if table["id"] in own_table + sister)
     finally:
         break_off(grace, sister)
     for visitor in (ada, grace, mary):
         assert visitor.get(deal).status_code == 200
-        for path in (mine, sister):
+        for path in (own_table, sister):
             assert Record.parse(visitor.get(f"{path}/record").text).secret is not None
     assert "All games are over. You can now see every table." in mary.get(deal).text
 
@@ -148,7 +149,7 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
 ) -> None:
     deal = dealt(ada, "me", "bot:random", "bot:random", watch="link")
     (link,) = links(ada, deal)
-    (mine, sister), topic = tables_of(ada, deal), deal.removeprefix("/duplicate/")
+    (own_table, sister), topic = tables_of(ada, deal), deal.removeprefix("/duplicate/")
     mary.get("/")
     plain = {"Accept-Encoding": "identity"}
     watched = f"/stream?watch=deal:{topic}@0"
@@ -167,33 +168,35 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
         ended = pushed(lines, "aborted")
         assert "Grace" in ended
         assert sister not in ended
-        break_off(ada, mine)
+        break_off(ada, own_table)
         assert "All games are over. You can now see every table." in pushed(lines, "You can now see every table.")
-        told = pushed(stranger.iter_lines(), "id: lobby")
-        assert topic not in told
-        assert "deal:" not in told
-    for one in (ada, grace):
-        assert one.get(deal).status_code == 200
+        event = pushed(stranger.iter_lines(), "id: lobby")
+        assert topic not in event
+        assert "deal:" not in event
+    for visitor in (ada, grace):
+        assert visitor.get(deal).status_code == 200
 
 
 def test_what_is_not_seen_on_the_page_of_a_deal_is_no_news(ada: Visitor, grace: Visitor, mary: Visitor) -> None:
     deal = dealt(ada, "me", "open", "open")
-    mine, sister = tables_of(ada, deal)
+    own_table, sister = tables_of(ada, deal)
 
     def versions() -> list[str]:
         return [
-            re.findall(r'data-topic="deal:[^"]+" data-version="(\d+)"', one.get(deal).text)[0] for one in (ada, mary)
+            re.findall(r'data-topic="deal:[^"]+" data-version="(\d+)"', visitor.get(deal).text)[0]
+            for visitor in (ada, mary)
         ]
 
     before = versions()
-    assert ada.submit(f"{mine}/renew-spectators").status_code == 303
+    assert ada.submit(f"{own_table}/renew-spectators").status_code == 303
     assert versions() == before
-    assert ada.submit(f"{mine}/renew/1").status_code == 303  # its link stands on the page of who has set up the deal
+    # The page of the person who has set up the deal contains the link.
+    assert ada.submit(f"{own_table}/renew/1").status_code == 303
     renewed = versions()
     assert renewed[0] > before[0]
     assert renewed[1] == before[1]
     assert grace.sit(sister, "Grace").status_code == 303
-    assert all(now > then for now, then in zip(versions(), renewed, strict=True))
+    assert all(now > earlier for now, earlier in zip(versions(), renewed, strict=True))
     for number in (1, 2):
         ada.submit(f"{deal}/{number}/close")
 
@@ -223,9 +226,9 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     deal = dealt(ada, "me", "bot:random", "bot:random", watch="link")
     link = links(ada, deal)[0]
     grace.table("me", "open", "open", name="Grace")
-    there, nowhere = grace.get(deal), grace.get("/duplicate/nosuchdeal00")
-    assert (there.status_code, nowhere.status_code) == (404, 404)
-    assert there.text.replace(deal, "") == nowhere.text.replace("/duplicate/nosuchdeal00", "")
+    response, nowhere = grace.get(deal), grace.get("/duplicate/nosuchdeal00")
+    assert (response.status_code, nowhere.status_code) == (404, 404)
+    assert response.text.replace(deal, "") == nowhere.text.replace("/duplicate/nosuchdeal00", "")
     for deed in ("close", "reclaim/0", "replace/0/greedy"):
         assert grace.submit(f"{deal}/2/{deed}").status_code == 403
     path = join(grace, link, "Grace")
@@ -248,7 +251,7 @@ def test_who_looked_on_before_the_game_began_is_told_that_all_is_kept_back(
     server: Server, ada: Visitor, grace: Visitor, mary: Visitor
 ) -> None:
     deal = dealt(ada, "me", "bot:random", "bot:random")
-    mine, sister = tables_of(ada, deal)
+    own_table, sister = tables_of(ada, deal)
     table = sister.removeprefix("/table/")
     with mary.stream("GET", f"/stream?watch={table}@0", headers={"Accept-Encoding": "identity"}) as stream:
         lines = stream.iter_lines()
@@ -261,7 +264,7 @@ def test_who_looked_on_before_the_game_began_is_told_that_all_is_kept_back(
             if KEPT in line:
                 break
         assert 'class="table running' not in "\n".join(rest)
-    break_off(ada, mine)
+    break_off(ada, own_table)
     break_off(grace, sister)
 
 
@@ -285,22 +288,22 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         friend.goto(server.address + (host.locator(".invite a").first.get_attribute("href") or ""))
         friend.locator("#seat button.primary").click()
         expect(friend.locator("#prompt")).to_be_visible()
-        mine = host.locator('a[href^="/table/"]').first.get_attribute("href") or ""
-        theirs = friend.url.removeprefix(server.address)
-        finish(ada, mine, first=True)
-        host.goto(f"{server.address}{mine}/end")
+        own_table = host.locator('a[href^="/table/"]').first.get_attribute("href") or ""
+        other_table = friend.url.removeprefix(server.address)
+        finish(ada, own_table, first=True)
+        host.goto(f"{server.address}{own_table}/end")
         kept = host.locator(".kept-back")
         expect(kept).to_contain_text("bleiben verborgen, bis die anderen Tische fertig sind.")
         host.get_by_role("link", name="Gleicher Start an anderen Tischen").click()
         expect(host.locator("table.by-seat")).to_have_count(0)
         friend.goto(host.url)
         expect(friend.get_by_role("heading", level=1)).to_have_text("Même donne à 2 tables")
-        finish(ben, theirs, first=False)
+        finish(ben, other_table, first=False)
         for page in (host, friend):
             expect(page.locator("table.by-seat")).to_have_count(3)
-            told = page.locator("table.by-seat").first.inner_text()
-            for visitor, path in ((ada, mine), (ben, theirs)):
-                assert str(visitor.state(path)["scores"][0]).replace("-", "−") in told
+            comparison = page.locator("table.by-seat").first.inner_text()
+            for visitor, path in ((ada, own_table), (ben, other_table)):
+                assert str(visitor.state(path)["scores"][0]).replace("-", "−") in comparison
             assert page.locator("td .best").count() >= 3
             assert findings(page) == []
             for screen in on_screens(page, DESK, *PHONES):

@@ -1,4 +1,4 @@
-"""A server that runs out of file descriptors says so, once a minute, and goes on when there are some again."""
+"""A server without free file descriptors logs that once a minute, and continues when there are some again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CROWD = 200
 
 def come(server: Server) -> list[bytes]:
     """A crowd comes at once, and each asks; what each of them hears first."""
-    heard = []
+    first_bytes = []
     port = int(server.address.rpartition(":")[2])
     with ExitStack() as lines:
         crowd = [lines.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60)) for _ in range(CROWD)]
@@ -29,12 +29,12 @@ def come(server: Server) -> list[bytes]:
             with suppress(ConnectionResetError, BrokenPipeError):
                 line.sendall(b"GET /static/icon.svg HTTP/1.1\r\nHost: here\r\n\r\n")
                 first = line.recv(8)
-            heard.append(first)
-    return heard
+            first_bytes.append(first)
+    return first_bytes
 
 
 def well(server: Server) -> bool:
-    """Whether it answers, once those who went have been noticed."""
+    """Return True if it responds, once it has noticed the closed connections."""
     while True:
         with suppress(httpx.TransportError):
             return httpx.get(f"{server.address}/health").status_code == 200
@@ -49,8 +49,8 @@ def test_a_crowd_that_takes_all_of_them(own_server: Callable[..., Server]) -> No
         before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))
         for _ in range(3):
-            heard = come(server)
-            assert set(heard) == {b"HTTP/1.1", b""}, "some are served, and some are hung up on"
+            first_bytes = come(server)
+            assert set(first_bytes) == {b"HTTP/1.1", b""}, "some are served, and some are hung up on"
             assert well(server)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
         version = ada.state(path)["version"]
@@ -72,11 +72,11 @@ def test_the_line_comes_again_after_a_minute(
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (0, before[1]))
     try:
-        found = []
+        warnings = []
         for seconds in (0.0, 1.0, 58.9, 0.2):
             now += seconds
-            found.append(looking.look())
+            warnings.append(looking.look())
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
-    assert not any(found)
+    assert not any(warnings)
     assert capsys.readouterr().out.count("no more file descriptors") == 2

@@ -1,4 +1,4 @@
-"""Logging in on another device by a code that is good once, without merging anybody; being told of it; logging out."""
+"""Signing in on another device by a single-use code, without merging identities; the notice about it; signing out."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.web.conftest import Server, Visitor, let_in
 
 def code_of(visitor: Visitor) -> str:
     visitor.submit("/devices")
-    found = re.search(r'id="code" translate="no">([^<]+)<', visitor.get("/devices").text)
-    assert found
-    return found.group(1)
+    match = re.search(r'id="code" translate="no">([^<]+)<', visitor.get("/devices").text)
+    assert match
+    return match.group(1)
 
 
 def sit_and_leave(visitor: Visitor, path: str) -> None:
@@ -27,7 +27,7 @@ def sit_and_leave(visitor: Visitor, path: str) -> None:
 
 
 def test_a_link_with_a_code_gives_no_seat_away(running: tuple[str, list[Visitor]], server: Server) -> None:
-    """A host's code, sent to another player as a link, gives the host nothing, and nobody is merged."""
+    """A host who sends their code as a link gains no access to the player's identity, and no identities are merged."""
     path, (ada, grace, _) = running
     code = code_of(ada)
     for link in (f"/device?code={code}", f"/device?code={code.replace(' ', '')}&merge=on"):
@@ -41,7 +41,7 @@ def test_a_link_with_a_code_gives_no_seat_away(running: tuple[str, list[Visitor]
         assert refused.status_code == 409
         assert "signed in here as Grace" in refused.text
         assert 'href="/me/log-out"' in refused.text
-    assert [one.state(path)["seat"] for one in (ada, grace)] == [0, 1]
+    assert [visitor.state(path)["seat"] for visitor in (ada, grace)] == [0, 1]
     assert ada.state(path)["version"] == before
     with Visitor(server) as telephone:
         assert telephone.submit("/device", code=code).status_code == 303, "nobody has used it"
@@ -63,10 +63,10 @@ def test_no_address_or_picture_holds_the_code(ada: Visitor) -> None:
 
 @pytest.mark.parametrize("has", ["seat", "host", "left", "over", "components"])
 def test_whoever_has_something_logs_out_first(has: str, server: Server, ada: Visitor) -> None:
-    mine = ada.table("me", "open", "open")
+    own_table = ada.table("me", "open", "open")
     with Visitor(server) as bo:
         if has == "components":
-            sit_and_leave(bo, mine)
+            sit_and_leave(bo, own_table)
             text = bo.get("/games/paris-connection/components.toml").text.replace('name = "', 'name = "my-', 1)
             assert bo.submit("/games/paris-connection/components", text=text).status_code == 303
         elif has == "host":
@@ -78,18 +78,18 @@ def test_whoever_has_something_logs_out_first(has: str, server: Server, ada: Vis
             if has == "over":
                 assert bo.submit(f"{path}/consent/ask-abort?confirmed=0").status_code == 303
         assert bo.submit("/device", code=code_of(ada)).status_code == 409
-        assert bo.state(mine)["seat"] is None
+        assert bo.state(own_table)["seat"] is None
         assert "signed in here as Bo" in bo.get("/device").text
 
 
 def test_whoever_has_nothing_becomes_the_other_one(server: Server, ada: Visitor) -> None:
-    mine = ada.table("me", "open", "open")
+    own_table = ada.table("me", "open", "open")
     with Visitor(server) as bo:
-        sit_and_leave(bo, mine)
+        sit_and_leave(bo, own_table)
         session = bo.cookies["session"]
         assert 'name="code"' in bo.get("/device").text
         assert bo.submit("/device", code=code_of(ada)).status_code == 303
-        assert bo.state(mine)["seat"] == 0
+        assert bo.state(own_table)["seat"] == 0
     with Visitor(server) as before:
         before.cookies.set("session", session)
         assert before.get("/devices").status_code == 403, "the session in which it was somebody else has ended"
@@ -99,13 +99,13 @@ def test_logging_out_shows_the_way_back_first(running: tuple[str, list[Visitor]]
     path, (ada, *_) = running
     assert ada.submit("/me/log-out").headers["location"] == "/me/log-out"
     assert ada.state(path)["seat"] == 0, "without a recovery code nobody logs out"
-    asked = ada.get("/me/log-out").text
-    assert "signed in here as Ada" in asked
-    assert 'action="/me/log-out"' not in asked
+    page = ada.get("/me/log-out").text
+    assert "signed in here as Ada" in page
+    assert 'action="/me/log-out"' not in page
     shown = ada.submit("/me/log-out/code")
     assert shown.headers["cache-control"] == "no-store"
-    found = re.search(r'id="recovery" translate="no">([^<]+)<', shown.text)
-    assert found
+    match = re.search(r'id="recovery" translate="no">([^<]+)<', shown.text)
+    assert match
     assert 'action="/me/log-out"' in shown.text
     with Visitor(server) as eve:
         assert eve.post("/me/log-out", data={"token": eve.token()}).status_code == 403
@@ -113,10 +113,10 @@ def test_logging_out_shows_the_way_back_first(running: tuple[str, list[Visitor]]
     assert ada.state(path)["seat"] == 0
     assert ada.submit("/me/log-out").headers["location"] == "/device"
     assert ada.state(path)["seat"] is None
-    assert ada.submit("/device", code=found.group(1)).status_code == 303
+    assert ada.submit("/device", code=match.group(1)).status_code == 303
     assert ada.state(path)["seat"] == 0
     again = ada.get("/me/log-out").text
-    assert found.group(1) not in again
+    assert match.group(1) not in again
     assert 'action="/me/log-out"' in again, "there is a code already"
 
 
@@ -136,8 +136,8 @@ def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
     assert "Not signed in on any other device" in ada.get(path).text
     with Visitor(server) as telephone, Visitor(server) as stranger:
         telephone.submit("/device", code=code_of(ada))
-        for one in (ada, telephone):
-            assert "Signed in on 1 other device" in one.get(path).text
+        for device in (ada, telephone):
+            assert "Signed in on 1 other device" in device.get(path).text
         assert "Not signed in on any other device" in grace.get(path).text
         assert "igned in on" not in stranger.get(path).text
         ada.submit("/devices/sign-out")

@@ -1,4 +1,4 @@
-"""A second click, a form sent twice, two devices on one seat: nothing happens twice, and all see the same."""
+"""Double clicks, forms sent twice, and two devices on one seat: each action happens once, and all pages agree."""
 
 from __future__ import annotations
 
@@ -127,32 +127,32 @@ def choose(page: Page, *words: str) -> None:
 
 @pytest.mark.browser
 def test_a_double_click_is_one_move(pages: list[Page]) -> None:
-    mine, other, *_ = pages
-    choose(mine, "Build track", "Ruby")
-    before = version(mine)
+    own_page, other, *_ = pages
+    choose(own_page, "Build track", "Ruby")
+    before = version(own_page)
     held: list[Route] = []
-    mine.route("**/play", lambda route: held.append(route))  # a slow line: the second click comes before any answer
-    leaf = mine.locator("#choices .leaf").first
+    own_page.route("**/play", lambda route: held.append(route))  # a slow line: the second click comes before any answer
+    leaf = own_page.locator("#choices .leaf").first
     leaf.evaluate("button => { button.click(); button.click(); }")
     leaf.dblclick()
-    draws(mine)
+    draws(own_page)
     assert len(held) == 1
     held[0].continue_()
     expect(other.locator("#live")).to_have_attribute("data-version", str(before + 1))
-    expect(mine.locator("#live")).to_have_attribute("data-version", str(before + 1))
-    expect(mine.locator("#notice")).to_be_empty()
+    expect(own_page.locator("#live")).to_have_attribute("data-version", str(before + 1))
+    expect(own_page.locator("#notice")).to_be_empty()
 
 
 @pytest.mark.browser
 def test_what_one_device_plays_the_other_sees_and_plays_on(pages: list[Page]) -> None:
-    mine, other, _, telephone = pages
-    before = version(mine)
+    own_page, other, _, telephone = pages
+    before = version(own_page)
     choose(telephone, "Build track", "Ruby")
-    choose(mine, "Build track", "Ruby")
+    choose(own_page, "Build track", "Ruby")
     telephone.locator("#choices").get_by_role("button", name=BUILD).first.click()
     for page in pages:
         expect(page.locator("#live")).to_have_attribute("data-version", str(before + 1))
-    mine.locator("#choices").get_by_role("button", name=BUILD).first.click()
+    own_page.locator("#choices").get_by_role("button", name=BUILD).first.click()
     for page in pages:
         expect(page.locator("#live")).to_have_attribute("data-version", str(before + 2))
     for line in range(2):
@@ -164,14 +164,14 @@ def test_title_and_icon_say_that_it_is_my_turn_in_a_hidden_tab(
     running: Running, pages: list[Page], server: Server
 ) -> None:
     path, (mover, *_) = deciding(running)
-    mine, following, _, _ = pages
+    own_page, following, _, _ = pages
     icon = following.locator("link[rel=icon]")
     plain = icon.get_attribute("data-plain") or ""
     turn = icon.get_attribute("data-turn") or ""
     assert plain != turn
     assert "svg" in following.request.get(server.address + turn).headers["content-type"]
     expect(icon).to_have_attribute("href", plain)
-    expect(mine.locator("link[rel=icon]")).to_have_attribute("href", turn)
+    expect(own_page.locator("link[rel=icon]")).to_have_attribute("href", turn)
     lobby = following.context.new_page()  # in front of the table's tab, which is hidden from now on
     lobby.goto(server.address)
     lobby.bring_to_front()
@@ -181,48 +181,51 @@ def test_title_and_icon_say_that_it_is_my_turn_in_a_hidden_tab(
     expect(icon).to_have_attribute("href", turn)
     expect(lobby).to_have_title(re.compile("^● 1 table is waiting for you"))
     expect(lobby.locator("link[rel=icon]")).to_have_attribute("href", turn)
-    expect(mine).to_have_title(re.compile(" to move"))
-    expect(mine.locator("link[rel=icon]")).to_have_attribute("href", plain)
+    expect(own_page).to_have_title(re.compile(" to move"))
+    expect(own_page.locator("link[rel=icon]")).to_have_attribute("href", plain)
 
 
 @pytest.mark.browser
 def test_a_click_on_what_is_no_longer_so_plays_nothing(pages: list[Page]) -> None:
-    mine = pages[0]
-    choose(mine, "Build track", "Ruby")
+    own_page = pages[0]
+    choose(own_page, "Build track", "Ruby")
     played: list[str] = []
-    mine.route("**/play*", lambda route: played.append(route.request.post_data or ""))
-    # A push has been morphed into the page; that it has changed comes a moment later.
-    mine.evaluate("document.getElementById('live').dataset.version = '999'; 0")
-    leaf = mine.locator("#choices .leaf").first
+    own_page.route("**/play*", lambda route: played.append(route.request.post_data or ""))
+    # A push has changed the page; the event that announces the change comes a moment later.
+    own_page.evaluate("document.getElementById('live').dataset.version = '999'; 0")
+    leaf = own_page.locator("#choices .leaf").first
     leaf.evaluate("button => button.click()")
-    draws(mine)
+    draws(own_page)
     assert played == []
-    mine.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed')); 0")
-    choose(mine, "Build track", "Ruby")
-    leaf.evaluate("button => button.click()")
-    draws(mine)
+    own_page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed')); 0")
+    choose(own_page, "Build track", "Ruby")
+    with own_page.expect_request("**/play*"):
+        leaf.evaluate("button => button.click()")
+    draws(own_page)
     assert len(played) == 1
 
 
 @pytest.mark.browser
 def test_what_is_confirmed_is_what_was_shown(pages: list[Page], running: Running) -> None:
     path, (mover, *_) = deciding(running)
-    mine = pages[0]
+    own_page = pages[0]
     sent: list[Route] = []
-    mine.route("**/play*", lambda route: sent.append(route) if "confirmed" in route.request.url else route.continue_())
+    own_page.route(
+        "**/play*", lambda route: sent.append(route) if "confirmed" in route.request.url else route.continue_()
+    )
     trade = next(move for move in mover.state(path)["moves"] if TRADE.fullmatch(move))
-    choose(mine, "Trade")
-    mine.locator(f'#tree button[value="{trade}"]').evaluate("button => button.click()")
-    expect(mine.locator("#confirm")).to_be_visible()
-    before = version(mine)
-    mine.locator("#confirm").evaluate(
+    choose(own_page, "Trade")
+    own_page.locator(f'#tree button[value="{trade}"]').evaluate("button => button.click()")
+    expect(own_page.locator("#confirm")).to_be_visible()
+    before = version(own_page)
+    own_page.locator("#confirm").evaluate(
         "button => { document.querySelector('input[name=version]').value = '999'; button.click(); }"
     )
-    draws(mine)
+    draws(own_page)
     assert [route.request.url.rpartition("=")[2] for route in sent] == [str(before)]
     build = next(move for move in mover.state(path)["moves"] if move.startswith("build"))
     assert mover.play(path, build).status_code == 200  # the other device is quicker
-    with mine.expect_response("**/play*") as answer:
+    with own_page.expect_response("**/play*") as answer:
         sent[0].continue_()
     assert answer.value.status == 409
     assert trade not in str(mover.state(path)["log"])

@@ -1,12 +1,17 @@
-"""A whole game in Debian's Firefox, by its mouse, through WebDriver BiDi: all other tests use Chromium."""
+"""A whole game by mouse, and the printed reference cards, in Debian's Firefox through WebDriver BiDi.
+
+All other tests use Chromium.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -15,6 +20,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from spieltisch.core.words import LANGUAGES
+from spieltisch.games import game_modules
 from tests.web.conftest import SECONDS, Server
 from tests.web.whole_games import COMES, moved
 
@@ -31,6 +38,10 @@ AGAINST_BOTS = """() => {
   for (const seat of [1, 2]) document.getElementById(`seat-${seat}`).value = 'bot:random';
 }"""
 DRAWN = "() => new Promise((so) => requestAnimationFrame(() => requestAnimationFrame(() => so(0))))"
+SWITCHED = "() => `${document.documentElement.lang.slice(0, 2)} ${document.documentElement.dataset.theme}`"
+DAY_INK = (0x2B, 0x25, 0x20)
+NIGHT_COLOURS = {(0xE8, 0xDF, 0xCA), (0x1E, 0x1B, 0x17)}
+"""The ink and the paper of the dark theme."""
 PACE = "() => { document.documentElement.dataset.pace = 'still'; }"
 
 
@@ -71,7 +82,7 @@ class Firefox:
     def run(self, function: str, *arguments: str | int) -> Any:
         """Call a function of the page and return what it answers, once it does."""
         kinds = {str: "string", int: "number"}
-        given = [{"type": kinds[type(one)], "value": one} for one in arguments]
+        given = [{"type": kinds[type(argument)], "value": argument} for argument in arguments]
         call = {"functionDeclaration": function, "arguments": given, "awaitPromise": True}
         answer = self.call("script.callFunction", target={"context": self.page}, **call)
         assert answer["type"] == "success", answer
@@ -115,7 +126,7 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
         try:
             assert process.stderr
             address = next(
-                found for line in process.stderr if (found := re.search(r"BiDi listening on (ws://\S+)", line))
+                match for line in process.stderr if (match := re.search(r"BiDi listening on (ws://\S+)", line))
             )
             with connect(f"{address[1]}/session", max_size=None) as line:
                 yield Firefox(line)
@@ -149,6 +160,33 @@ def test_a_whole_game_in_firefox(quick_server: Server, firefox: Firefox) -> None
         firefox.comes(moved(before))
         decisions += 1
     assert decisions > 20
-    firefox.follow("#to-end")
+    while firefox.loads < 3:  # the form, the table, and the result, which opens by itself
+        firefox.hear()
     firefox.comes("#panel-end .is-winner")
     assert firefox.complaints == []
+
+
+@pytest.mark.screens
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reference_card_is_printed_on_one_sheet_dark_on_white(
+    server: Server, firefox: Firefox, language: str
+) -> None:
+    firefox.goto(server.address)
+    firefox.follow(f"button[name='language'][value='{language}']")
+    firefox.follow("button[name='theme'][value='dark']")
+    for key in game_modules():
+        firefox.goto(f"{server.address}/games/{key}/card")
+        assert firefox.run(SWITCHED) == f"{language} dark"
+        printed = firefox.call("browsingContext.print", context=firefox.page, background=True)
+        document = unpacked(base64.b64decode(printed["data"]))
+        assert len(re.findall(rb"/Type\s*/Page\b(?!s)", document)) == 1, key
+        fills = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b", document)
+        colours = {tuple(round(255 * float(part)) for part in fill) for fill in fills}
+        assert DAY_INK in colours
+        assert not colours & NIGHT_COLOURS
+
+
+def unpacked(document: bytes) -> bytes:
+    """Return a PDF with its packed streams written out."""
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", document, re.DOTALL)
+    return document + b"".join(zlib.decompressobj().decompress(stream) for stream in streams if stream[:1] == b"x")

@@ -18,6 +18,7 @@ from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games import GAMES
 from spieltisch.guides import Lesson, guide_of
 from tests.guide_paths import address, lessons
+from tests.tiers import first_alone
 from tests.web.conftest import Person, Server, Visitor, comes_true
 from tests.web.layout_checks import too_wide
 from tests.web.test_move_animation import ENDS, WATCH
@@ -32,16 +33,22 @@ LABELS = """(move) => {
   return found;
 }"""
 """The labels of a move's words, as its buttons show them."""
+CELL = """([given, taken]) => {
+  const [head, ...rows] = document.querySelectorAll('#choices .grid tr');
+  const at = (cells, label) => cells.findIndex((cell) => cell.textContent.trim() === label.trim());
+  return [at(rows.map((row) => row.cells[0]), given), at([...head.cells], taken) - 1];
+}"""
+"""The row and the column of a trade in the grid of trades."""
 
 
 def link(page: str, name: str) -> str:
-    """Where a link with this id leads; "" where there is none."""
-    found = re.search(rf'id="{name}" data-go href="([^"]+)"', page)
-    return found.group(1) if found else ""
+    """Return the target of the link with this id, or "" if there is none."""
+    match = re.search(rf'id="{name}" data-go href="([^"]+)"', page)
+    return match.group(1) if match else ""
 
 
 @pytest.mark.parametrize("key", GAMES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
 def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server, key: str, language: str) -> None:
     game = spieltisch.game(key)
     guide = guide_of(game)
@@ -50,12 +57,12 @@ def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server
         start = f"/games/{key}/first-round"
         for page in ("/", "/new", f"/new/{key}", f"/games/{key}/rules"):
             assert f'href="{start}"' in visitor.get(page).text
-        there, seen = start, []
-        while there:
-            page = visitor.get(there).text
+        step_address, seen = start, []
+        while step_address:
+            page = visitor.get(step_address).text
             assert f'<html lang="{language}-' in page
-            seen.append(there)
-            there = link(page, "show") or link(page, "on")
+            seen.append(step_address)
+            step_address = link(page, "show") or link(page, "on")
         assert len(seen) == len(lessons(game))
         assert html.escape(guide.farewell.text(language), quote=False) in html.unescape(page).replace("&", "&amp;")
         for page_about_it in ("rules", "card"):
@@ -73,9 +80,9 @@ def test_the_links_lead_from_the_lobby_through_all_steps_and_back(server: Server
             assert any(
                 step.title and step.title.text(language) in html.unescape(visitor.get(place).text) for place in seen
             )
-        back = [there := seen[-1]]
-        while there := link(visitor.get(there).text, "back"):
-            back.append(there)
+        back = [step_address := seen[-1]]
+        while step_address := link(visitor.get(step_address).text, "back"):
+            back.append(step_address)
         assert back[-1].endswith("/first-round/1")
         assert len(back) == 2 * len(guide.steps)
 
@@ -143,11 +150,11 @@ def test_each_move_of_the_tree_is_played_by_a_form_that_changes_nothing(ada: Vis
 def test_a_game_without_a_drawing_gets_one_by_adding_the_file(toy: str, own_server: Callable[..., Server]) -> None:
     with Visitor(own_server(), "nl") as visitor:
         assert f'href="/games/{toy}/first-round"' in visitor.get("/").text
-        there, titles = f"/games/{toy}/first-round", []
-        while there:
-            page = visitor.get(there).text
+        step_address, titles = f"/games/{toy}/first-round", []
+        while step_address:
+            page = visitor.get(step_address).text
             titles += re.findall(r'id="lesson-title" tabindex="-1">([^<]+)<', page)
-            there = link(page, "show") or link(page, "on")
+            step_address = link(page, "show") or link(page, "on")
         assert list(dict.fromkeys(titles)) == ["Stenen", "Kaarten", "Vonken", "Een geheim", "Het einde"]
 
 
@@ -174,7 +181,14 @@ def enter(chosen: Locator) -> None:
 def choose(page: Page, move: str, press: Press) -> None:
     """Choose a move word by word, as its buttons offer it."""
     expect(page.locator("#choices .choice").first).to_be_visible()
-    for label in page.evaluate(LABELS, move):
+    labels = page.evaluate(LABELS, move)
+    for position, label in enumerate(labels):
+        if page.locator("#choices .grid").count():
+            given, count, taken = labels[position:]
+            press(page.locator("#choices .numbers").get_by_role("button", name=count.strip(), exact=True))
+            row, column = page.evaluate(CELL, [given, taken])
+            press(page.locator("#choices .grid tbody tr").nth(row).locator("td").nth(column).locator("button"))
+            return
         number = page.evaluate(
             """(label) => [...document.querySelectorAll('#choices .choice')]
               .findIndex((one) => !one.matches('.blocked') && one.querySelector('.label')?.textContent === label)""",
@@ -194,8 +208,8 @@ def arrived(page: Page, lesson: Lesson, language: str) -> None:
     page.wait_for_url(f"**{address(lesson)}")
     expect(page.locator("#lesson-title")).to_have_text(title(lesson).text(language))
     expect(page.locator("#lesson-title")).to_be_focused()
-    said = lesson.step.praise if lesson.is_complete and lesson.step.praise else title(lesson)
-    expect(page.locator("#said")).to_contain_text(said.text(language))
+    expected = lesson.step.praise if lesson.is_complete and lesson.step.praise else title(lesson)
+    expect(page.locator("#said")).to_contain_text(expected.text(language))
     if lesson.ask is not None:
         expect(page.locator("#prompt-title")).to_have_text(lesson.ask.text.text(language))
 
@@ -204,9 +218,9 @@ def arrived(page: Page, lesson: Lesson, language: str) -> None:
 @pytest.mark.parametrize(
     ("key", "language", "press"),
     [
-        ("paris-connection", "en", enter),
+        pytest.param("paris-connection", "en", enter, marks=pytest.mark.screens),
         ("legendary-inventors", "nl", click),
-        ("era-of-inventions", "fr", click),
+        pytest.param("era-of-inventions", "fr", click, marks=pytest.mark.screens),
     ],
 )
 def test_all_steps_are_tried(
@@ -216,7 +230,7 @@ def test_all_steps_are_tried(
     language: str,
     press: Press,
 ) -> None:
-    """Nothing has to be scrolled for it, however long the lesson and the choices are."""
+    """No step needs scrolling, however long the lesson and the choices are."""
     page = person(locale=language, viewport={"width": 1440, "height": 900})
     page.goto(f"{server.address}/games/{key}/first-round")
     way = lessons(spieltisch.game(key))
@@ -230,6 +244,24 @@ def test_all_steps_are_tried(
     press(page.locator("#on"))
     page.wait_for_url("**/table/*")
     expect(page.locator("#people li.bot").first).to_be_visible()
+
+
+BELOW_THE_LOG = """() => document.querySelector(".site-footer").getBoundingClientRect().top
+  >= document.getElementById("story").getBoundingClientRect().bottom - 1"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions", "legendary-inventors"])
+def test_in_a_low_window_the_first_text_is_read_without_scrolling_and_nothing_lies_over_the_log(
+    server: Server, person: Person, key: str
+) -> None:
+    for language in ("en", "de"):
+        page = person(locale=language, viewport={"width": 1366, "height": 650})
+        page.goto(f"{server.address}/games/{key}/first-round")
+        expect(page.locator("#choices .choice").first).to_be_visible()
+        comes_true(page, "() => lesson.scrollHeight <= lesson.clientHeight + 1")
+        comes_true(page, BELOW_THE_LOG)
+        page.close()
 
 
 @pytest.mark.browser
@@ -326,13 +358,15 @@ def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Perso
     expect(page.locator("#stage-pause")).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#lesson-title")).to_have_text(title(way[number]).text("en"))  # the words wait for the pieces
     expect(page.locator("#said")).to_be_empty()
+    expect(page.locator("#choices")).to_be_hidden()  # but the question is answered
+    expect(page.locator("#prompt-title")).to_have_text("What happened")
     shown = page.locator("#map .piece").count()
     page.locator("#stage-pause").click()
     arrived(page, way[number + 1], "en")
-    own, *told = [line.strip() for line in page.locator(".told li").all_inner_texts()]
-    assert len(page.evaluate("window.captions")) == len(told)
-    assert page.evaluate("window.captions.map((one) => one.replace(/\\s+/g, ' '))") == told
-    assert own not in told  # the learner has just done it
+    own, *log_lines = [line.strip() for line in page.locator(".lesson-log li").all_inner_texts()]
+    assert len(page.evaluate("window.captions")) == len(log_lines)
+    assert page.evaluate("window.captions.map((one) => one.replace(/\\s+/g, ' '))") == log_lines
+    assert own not in log_lines  # the learner has just done it
     assert 400 <= page.evaluate(ENDS)["long"] <= 600
     expect(page.locator("#stage")).to_be_hidden()
     assert page.locator("#map .piece").count() > shown >= pieces

@@ -1,4 +1,4 @@
-"""Fragments take the memory of the newest versions of viewed tables, however long a game goes on."""
+"""Only the newest versions of viewed tables stay in memory as fragments, however long a game lasts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def test_one_fragment_for_each_perspective_and_language_however_many_moves(tmp_p
             for _ in range(12):
                 table = await move(house.live, table)
                 for visitor in (*people, *watchers, *people):
-                    found = await house.fragments.event(table.id, 0, visitor)
-                    assert found is not None
-                    assert found[0] == table.version
-                    assert f"@{table.version}\n".encode() in found[1].plain
+                    event = await house.fragments.event(table.id, 0, visitor)
+                    assert event is not None
+                    assert event[0] == table.version
+                    assert f"@{table.version}\n".encode() in event[1].plain
                 assert len(cached) == 4
             assert cached.total_bytes < 4 * 300_000
             assert house.rendered["table_live.html"] == 12 * 4, "each version is drawn once for each of them"

@@ -16,15 +16,15 @@ import httpx
 from tests.web.conftest import Server, Visitor
 
 HELD = (
-    "import asyncio, pathlib, sys; from spieltisch.live import live_tables; from spieltisch.web.server import serve\n"
-    "load_table = live_tables.load_table\n"
+    "import asyncio, pathlib, sys; from spieltisch.live import loaded_tables; from spieltisch.web.server import serve\n"
+    "load_table = loaded_tables.load_table\n"
     "async def held(*those):\n"
     "    await asyncio.to_thread(open, sys.argv[2], 'rb')\n"
     "    return await load_table(*those)\n"
-    "live_tables.load_table, live_tables.rules_digest = held, lambda: 'others'\n"
+    "loaded_tables.load_table, loaded_tables.rules_digest = held, lambda: 'others'\n"
     "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)"
 )
-"""A server under other rules that does not load its tables before somebody writes into a pipe."""
+"""A server under other rules that loads its tables only after the test has written into a pipe."""
 
 
 def ask(server: Server, path: str = "/health") -> tuple[int, dict[str, Any]]:
@@ -35,8 +35,8 @@ def ask(server: Server, path: str = "/health") -> tuple[int, dict[str, Any]]:
 def becomes(server: Server, fault: str) -> int:
     """Ask until this is wrong with the store; what was found a second ago may be said again."""
     while True:
-        status, said = ask(server)
-        if said["fault"] == fault:
+        status, health = ask(server)
+        if health["fault"] == fault:
             return status
 
 

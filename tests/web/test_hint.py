@@ -1,24 +1,32 @@
-"""What would you do? Advice in the browser, only where nobody but bots sits at the table."""
+"""Advice in the browser, only where all other seats are played by bots."""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 
+import httpx
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 import spieltisch
-from spieltisch.bots.advice import Advice, AdvisedMove
+from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove
 from spieltisch.bots.best_line import Line
 from spieltisch.bots.search import native_library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
-from spieltisch.live import advice
+from spieltisch.live import Live, advice
+from spieltisch.tables import NewTable, TableSettings
+from spieltisch.web.app import create_app
 from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.http.sessions import Site
+from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.renderer import Renderer
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.layout_checks import DESK, PHONES, WALK
+from tests.web.layout_checks import DESK, PHONES, WALK, draws
 
 JSON = {"Accept": "application/json"}
 AGAINST_BOTS = ("me", "bot:random", "bot:random")
@@ -28,6 +36,56 @@ AGAINST_BOTS = ("me", "bot:random", "bot:random")
 def compiled() -> None:
     for key in GAMES:
         native_library.build(key)
+
+
+def prepared(name: str, observation: bytes, seed: int, before: int, budget: Any) -> str:
+    """Check the first search of a new process."""
+    assert budget == PREPARING
+    return ""
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")  # of all routes
+def test_the_process_starts_when_a_player_opens_a_table_with_hints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody else starts it: neither the server, nor a spectator, nor who opens a table without hints."""
+    monkeypatch.setattr(advice, "advise", prepared)
+    monkeypatch.setattr(native_library, "find", lambda game: Path(game.key))
+
+    async def job() -> None:
+        live = await Live.open(tmp_path / "house.sqlite3")
+        site = Site(port=8080)
+        transport = httpx.ASGITransport(app=cast(Any, create_app(live, Streams(), site)))
+        try:
+            ada, session = await live.people.create("Ada")
+            without, with_hints = [
+                await live.tables.open(
+                    ada, NewTable("paris-connection", AGAINST_BOTS, charter=TableSettings(hints=hints))
+                )
+                for hints in ("off", "bots")
+            ]
+            async with httpx.AsyncClient(transport=transport, base_url=site.local) as browser:
+
+                async def opens(table_id: str) -> None:
+                    assert (await browser.get(f"/table/{table_id}", headers={"Accept": "text/html"})).status_code == 200
+
+                await opens(with_hints.id)
+                browser.cookies.set("session", session)
+                await opens(without.id)
+                assert live.advice._preparing is None
+                assert live.advice.processes == ()
+                await opens(with_hints.id)
+                preparing = live.advice._preparing
+                assert preparing is not None
+                await preparing
+                before = live.advice.processes
+                assert len(before) == 1
+                await opens(with_hints.id)
+                assert (live.advice._preparing, live.advice.processes) == (None, before)
+        finally:
+            await live.close()
+
+    asyncio.run(job())
 
 
 def waits_for(visitor: Visitor, path: str, seat: int) -> None:
@@ -48,17 +106,17 @@ def opened(start: Person, visitor: Visitor, path: str, size: ViewportSize) -> Pa
     return page
 
 
-@pytest.mark.parametrize(("trust", "told"), [(0.5, True), (1.0, False)])
-def test_chances_that_are_drawn_towards_even_say_so(trust: float, told: bool) -> None:
+@pytest.mark.parametrize(("trust", "is_adjusted"), [(0.5, True), (1.0, False)])
+def test_chances_that_are_drawn_towards_even_say_so(trust: float, is_adjusted: bool) -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     move = str(position.legal_moves[0])
-    found = advice.explain(position, Advice(0.3, trust, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
+    hints = advice.explain(position, Advice(0.3, trust, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, Line((), (), (), ())),)))
     table = SimpleNamespace(id="here", position=position)
     html = Renderer(Assets(), DrawnFiles()).render(
-        "advice_text.html", "en", position.setup.game, table=table, hints=found, page=True, for_learner=False
+        "advice_text.html", "en", position.setup.game, table=table, hints=hints, page=True, for_learner=False
     )
-    assert f"{60 if told else 90}% win chance" in html
-    assert ("these chances are adjusted towards even" in html) is told
+    assert f"{60 if is_adjusted else 90}% win chance" in html
+    assert ("these chances are adjusted towards even" in html) is is_adjusted
 
 
 @pytest.mark.parametrize("for_learner", [False, True])
@@ -66,13 +124,13 @@ def test_a_learner_reads_a_reason_without_percentages(*, for_learner: bool) -> N
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     move = next(str(move) for move in position.legal_moves if position.hint(str(move)))
     line = Line((move,), (), (), ())
-    found = advice.explain(position, Advice(0.3, 0.5, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, line),)))
+    hints = advice.explain(position, Advice(0.3, 0.5, (AdvisedMove(move, 40, 0.9, 0.05, 9.0, line),)))
     html = Renderer(Assets(), DrawnFiles()).render(
         "advice_text.html",
         "en",
         position.setup.game,
         table=SimpleNamespace(id="here", position=position),
-        hints=found,
+        hints=hints,
         page=True,
         for_learner=for_learner,
     )
@@ -111,8 +169,27 @@ def test_at_a_desk_three_moves_are_seen_without_scrolling(server: Server, person
             page.locator("#hint").click()
             expect(page.locator("#notice .advice li")).to_have_count(3)
             assert page.evaluate(WALK)[0] == [], key
-            page.locator("#talk > summary").click()  # and the chat opens beside them
             expect(page.locator("#talk [name=text]")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.build
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("teams", ["random", "choose"])
+def test_in_a_low_window_three_moves_are_in_sight(server: Server, person: Person, teams: str) -> None:
+    with Visitor(server, "fr") as visitor:
+        path = visitor.table(*AGAINST_BOTS, game="legendary-inventors", **{"option-teams": teams})
+        page = opened(person, visitor, path, {"width": 1366, "height": 625})
+        page.locator("#hint").click()
+        moves = page.locator("#notice .advice button")
+        expect(moves).to_have_count(3)
+        draws(page)
+        top = (page.locator("#foot").bounding_box() or {"y": 0})["y"]
+        bottoms = [box["y"] + box["height"] for box in map(Locator.bounding_box, moves.all()) if box]
+        assert [bottom for bottom in bottoms if bottom > top] == []
+        for reason in page.locator("#notice .advice .why").all():
+            expect(reason).to_be_visible()
+        expect(page.locator("#notice [data-do=dismiss]")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 @pytest.mark.build
@@ -132,9 +209,9 @@ def test_by_keys_and_in_all_languages(server: Server, person: Person, language: 
 def test_without_a_script_it_is_a_page(ada: Visitor) -> None:
     path = ada.table(*AGAINST_BOTS)
     waits_for(ada, path, 0)
-    asked = ada.submit(f"{path}/hint", version=ada.state(path)["version"])
-    assert asked.status_code == 200, asked.text
-    assert len(re.findall('name="move"', asked.text)) == 3
+    response = ada.submit(f"{path}/hint", version=ada.state(path)["version"])
+    assert response.status_code == 200, response.text
+    assert len(re.findall('name="move"', response.text)) == 3
 
 
 def test_only_against_bots_and_only_on_ones_turn(server: Server, ada: Visitor) -> None:

@@ -1,15 +1,17 @@
-"""One's finished games: for oneself alone, whatever others ask for; and with the ratings switched off."""
+""" "My games" shows a person their own finished games and no other person's; also with ratings switched off."""
 
 from __future__ import annotations
 
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from unittest.mock import patch
 
-from spieltisch.core.words import message, removed_person_name
+from spieltisch.core.names import removed_person_name
+from spieltisch.core.words import message
 from spieltisch.tables import GameResult, ResultPlayer
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.web.http.assets import Assets, DrawnFiles
@@ -20,19 +22,22 @@ from tests.web.conftest import SHORT, Server, Visitor, trade_on
 
 
 def build_on(people: Sequence[Visitor], path: str) -> None:
-    """Play to the end, to cities first, so that there are points."""
+    """Play to the end, to cities first, all companies in turn, so that there are points whatever was dealt."""
+    built: Counter[str] = Counter()
 
-    def worth(move: str) -> int:
-        words = move.split()
-        return ("build", "trade", "done").index(words[0]) * 2 + (words[0] == "build" and len(words) > 3)
+    def order(move: str) -> tuple[int, int]:
+        kind, *words = move.split()
+        is_between_cities = kind == "build" and len(words) > 2
+        return ("build", "trade", "done").index(kind) * 2 + is_between_cities, built[words[0]] if words else 0
 
     while (now := people[0].state(path)["to_decide"]) is not None:
-        moves = people[now].state(path)["moves"]
-        assert people[now].play(path, min(moves, key=worth)).status_code == 200
+        move = min(people[now].state(path)["moves"], key=order)
+        built.update(move.split()[1:2] if move.startswith("build") else ())
+        assert people[now].play(path, move).status_code == 200
 
 
 def past_of(path: str) -> str:
-    """Where the charts of a finished game are."""
+    """Return the address of the charts of a finished game."""
     return path.replace("/table/", "/me/history/")
 
 
@@ -41,8 +46,8 @@ def test_a_game_counts_once_against_bots_of_one_kind() -> None:
     bots = [ResultPlayer("bot", f"Bot {place}", 21 - place, place, bot="greedy@1") for place in (1, 3, 4)]
     guests = [ResultPlayer("person", removed_person_name(n), 0, place, person="") for n, place in ((1, 3), (2, 4))]
     totals = PersonTotals()
-    totals.add("ada", GameResult("toy", 2.0, (ada, *bots), rated=True))
-    totals.add("ada", GameResult("toy", 1.0, (ada, *guests, bots[1]), rated=True))
+    totals.add("ada", GameResult("toy", 2.0, (ada, *bots), is_rated=True))
+    totals.add("ada", GameResult("toy", 1.0, (ada, *guests, bots[1]), is_rated=True))
     assert opponents(totals) == [Opponent("Bot 1", "greedy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
 
 
@@ -50,8 +55,8 @@ def test_a_row_is_rendered_once_for_each_language_and_again_when_a_name_is_delet
     pages, titles = Renderer(Assets(), DrawnFiles()), {"toy": message("Toy")}
     names = ("Ada", "Ben & Co", removed_person_name(1))
     players = [ResultPlayer("person", name, 20, 2, person=name.lower()) for name in names]
-    games = tuple((f"t{number}", GameResult("toy", 1.0, tuple(players[:2]), rated=True)) for number in range(20))
-    deleted = ("t3", GameResult("toy", 1.0, (players[0], players[2]), rated=True))
+    games = tuple((f"t{number}", GameResult("toy", 1.0, tuple(players[:2]), is_rated=True)) for number in range(20))
+    deleted = ("t3", GameResult("toy", 1.0, (players[0], players[2]), is_rated=True))
     with patch.object(pages, "render", wraps=pages.render) as render:
         for _ in range(3):
             english, german = (rows(pages, language, "ada", games, titles) for language in ("en", "de"))
@@ -145,3 +150,30 @@ def test_a_server_counts_games_from_before_and_the_command_finds_nothing_wrong(
     assert again.stop() == 0
     done = spieltisch("results", "rebuild", "--data", server.data)
     assert (done.returncode, done.stdout) == (0, "1 finished table, 0 were put right.\n")
+
+
+def shown_games(visitor: Visitor, query: str = "") -> list[str]:
+    """The tables on the page of a person's games, in order."""
+    return re.findall(r'<a href="(/table/[\w-]+)">', visitor.get(f"/me/history{query}").text)
+
+
+def test_games_are_filtered_by_state_and_kind(short: tuple[str, list[Visitor]]) -> None:
+    finished, visitors = short
+    ada = visitors[0]
+    trade_on(visitors, finished, None)
+    waiting = ada.table("me", "open", "open")
+    own_table = ada.table("me", "here", game="legendary-inventors", **{"here-1": "Ben"})
+    assert shown_games(ada) == [own_table, waiting, finished]
+    assert shown_games(ada, "?show=turn") == [own_table]
+    assert shown_games(ada, "?show=running") == [own_table, waiting]
+    assert shown_games(ada, "?show=finished") == [finished]
+    assert shown_games(ada, "?game=paris-connection") == [waiting, finished]
+    assert shown_games(ada, "?show=turn&game=paris-connection") == []
+    assert shown_games(ada, "?show=finished&game=legendary-inventors") == []
+    assert "No games here yet." in ada.get("/me/history?show=turn&game=paris-connection").text
+    page = ada.get("/me/history?show=running&game=paris-connection").text
+    assert '<a href="/me/history?show=running&amp;game=paris-connection" aria-current="true">' in page
+    assert '<a href="/me/history?show=finished&amp;game=paris-connection">' in page
+    assert '<a href="/me/history?game=paris-connection">All</a>' in page
+    for query in ("?show=mine", "?game=chess"):
+        assert ada.get(f"/me/history{query}").status_code == 404

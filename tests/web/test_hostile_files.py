@@ -1,4 +1,4 @@
-"""Component files made to keep a server busy: each is answered, in few words, and others are served meanwhile."""
+"""Component files made to keep a server busy: each gets a short response, and other requests are served in between."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from spieltisch.games import game
 from tests.web.conftest import Server, Visitor
 
 COMPONENTS = "/games/paris-connection/components"
-LONGEST = 64_000
-"""The most bytes of what is told about a file."""
+MAX_TEXT_BYTES = 64_000
+"""The size of the text about a file."""
 
 
 @pytest.fixture
 def owner(ada: Visitor) -> Visitor:
-    """Who has a name, and may upload."""
+    """Yield a visitor who has a name, and may upload."""
     ada.table("me", "open", "open")
     return ada
 
@@ -32,7 +32,7 @@ def test_what_is_told_of_a_hostile_file_is_bounded(name: str) -> None:
     with pytest.raises(ComponentsError) as caught:
         game("paris-connection").read_components(text)
     assert len(caught.value.findings) <= MAX_FINDINGS + 1
-    assert len(str(caught.value).encode()) < LONGEST
+    assert len(str(caught.value).encode()) < MAX_TEXT_BYTES
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -41,7 +41,7 @@ def test_a_hostile_file_is_answered_with_what_is_wrong(owner: Visitor, name: str
     assert answer.status_code == 422
     assert "This component file can’t be used: " in answer.text
     assert "reading it takes too much" not in answer.text
-    assert len(answer.content) < 2 * LONGEST
+    assert len(answer.content) < 2 * MAX_TEXT_BYTES
 
 
 def test_the_lobby_is_there_while_a_hostile_file_is_in_work(server: Server, owner: Visitor) -> None:

@@ -1,5 +1,5 @@
-"""Several people on one device: the curtain falls between their turns, and nobody is shown another's secrets by
-chance.
+"""Several players on one device: a curtain covers the page between their turns, so that none sees the secrets of
+another by chance.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def test_without_a_script_too_who_asks_why_is_who_looks(ada: Visitor, shared: st
     assert f"{shared}?me={me}" in hrefs(reason.text), "back to the table"
     state = ada.get(f"{shared}?me={me}", headers={"Accept": "application/json"}).json()
     trade = next(move for move in state["moves"] if move.startswith("trade"))
-    asked = ada.submit(f"{shared}/play", me=me, move=trade, version=str(state["version"]))
-    assert "Confirm this move?" in asked.text
-    assert f"{shared}?me={me}" in hrefs(asked.text), "back to the choice"
+    response = ada.submit(f"{shared}/play", me=me, move=trade, version=str(state["version"]))
+    assert "Confirm this move?" in response.text
+    assert f"{shared}?me={me}" in hrefs(response.text), "back to the choice"
 
 
 def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, shared: str) -> None:
@@ -74,13 +74,15 @@ def test_every_page_about_the_table_is_seen_by_who_looks(ada: Visitor, shared: s
         assert ada.post(f"{shared}/play", data=fields, headers=accept).status_code == 200
     last = {start: 3, (start + 1) % 3: 2, (start + 2) % 3: 3}
     for seat, me in enumerate(("0", "2", "3")):
-        there = ada.get(f"{shared}?me={me}").text
-        assert sum(map(int, SHARES.findall(there))) == 10
-        assert {f"{shared}/{page}?me={me}" for page in ("log", "fairness", "record", "replay", "since")} <= hrefs(there)
+        shared_page = ada.get(f"{shared}?me={me}").text
+        assert sum(map(int, SHARES.findall(shared_page))) == 10
+        assert {f"{shared}/{page}?me={me}" for page in ("log", "fairness", "record", "replay", "since")} <= hrefs(
+            shared_page
+        )
         for page in ("log", "fairness", "replay"):
             assert f"{shared}?me={me}" in hrefs(ada.get(f"{shared}/{page}?me={me}").text), "back to the table"
-        step = ada.get(f"{shared}/replay?me={me}").text
-        assert SHARES.findall(step) == SHARES.findall(there)
+        step = ada.get(f"{shared}/replay?at=4&me={me}").text
+        assert SHARES.findall(step) == SHARES.findall(shared_page)
         assert all(f"me={me}" in address for address in hrefs(step) if address.startswith(f"{shared}/replay?"))
         assert f'data-copy="{shared}/replay?at=4"' in step, "for others, who are none of these"
         assert f"viewer: seat {seat + 1}\n" in ada.get(f"{shared}/record?me={me}").text
@@ -100,11 +102,11 @@ def test_nobody_else_gets_behind_it(shared: str, grace: Visitor, ada: Visitor) -
 def test_one_device_agrees_for_all_on_it(ada: Visitor, shared: str) -> None:
     me = ("0", "2", "3")[ada.state(shared)["to_decide"]]
     assert "Abort the game" in ada.get(f"{shared}?me={me}").text
-    asked = ada.submit(f"{shared}/consent/ask-abort", me=me)
-    assert "The game will end" in asked.text
-    assert f"{shared}?me={me}" in hrefs(asked.text), "back to the table"
+    response = ada.submit(f"{shared}/consent/ask-abort", me=me)
+    assert "The game will end" in response.text
+    assert f"{shared}?me={me}" in hrefs(response.text), "back to the table"
     assert ada.state(shared)["status"] == "running", "it is asked first"
-    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', response.text)
     assert ada.submit(certain, me=me).status_code == 303
     assert ada.state(shared)["status"] == "aborted"
 
@@ -120,15 +122,15 @@ def test_what_goes_back_for_all_on_a_device_is_said_first(ada: Visitor) -> None:
         ada.play(path, next(move for move in state["moves"] if move.startswith(("place", "take back", "keep"))))
         assert len(moved) < 40
     log = len(ada.state(path)["log"])
-    asked = ada.submit(f"{path}/consent/ask-undo")
-    assert "These moves will be undone." in asked.text
+    response = ada.submit(f"{path}/consent/ask-undo")
+    assert "These moves will be undone." in response.text
     assert len(ada.state(path)["log"]) == log, "it is asked first"
-    text = re.sub(r"</?b[^>]*>", "", asked.text)
-    said = {name: int(many) for many, name in re.findall(r"(\d+) moves? by (\w+)", text)}
-    back = moved[-sum(said.values()) :]
-    assert said == {names[seat]: back.count(seat) for seat in set(back)}
-    assert len(said) > 1
-    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    text = re.sub(r"</?b[^>]*>", "", response.text)
+    counts = {name: int(many) for many, name in re.findall(r"(\d+) moves? by (\w+)", text)}
+    back = moved[-sum(counts.values()) :]
+    assert counts == {names[seat]: back.count(seat) for seat in set(back)}
+    assert len(counts) > 1
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', response.text)
     assert ada.submit(certain).status_code == 303
     state = ada.state(path)
     assert state["to_decide"] == back[0]
@@ -178,7 +180,7 @@ def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Vi
     seat = ada.state(shared)["to_decide"]
     me, accept = ("0", "2", "3")[seat], {"Accept": "application/json"}
 
-    def sent(to: str, **fields: str) -> str:
+    def submit_as_seat(to: str, **fields: str) -> str:
         state = ada.get(f"{shared}?me={me}", headers=accept).json()
         answer = ada.submit(f"{shared}/{to}", me=me, version=str(state["version"]), **fields)
         assert answer.status_code == 303, answer.text
@@ -186,15 +188,21 @@ def test_without_a_script_too_one_stays_who_one_is_until_another_decides(ada: Vi
 
     state = ada.get(f"{shared}?me={me}", headers=accept).json()
     build = next(move for move in state["moves"] if move.startswith("build"))
-    assert sent("play?confirmed=" + str(state["version"]), move=build) == f"{shared}?me={me}"
-    assert sent("undo") == f"{shared}?me={me}"
+    assert submit_as_seat("play?confirmed=" + str(state["version"]), move=build) == f"{shared}?me={me}"
+    assert submit_as_seat("undo") == f"{shared}?me={me}"
     version = ada.state(shared)["version"]
-    assert sent(f"play?confirmed={version}", move=build) == f"{shared}?me={me}"
-    assert sent("undo-turn") == f"{shared}?me={me}"
+    assert submit_as_seat(f"play?confirmed={version}", move=build) == f"{shared}?me={me}"
+    assert submit_as_seat("undo-turn") == f"{shared}?me={me}"
     trade = next(move for move in state["moves"] if move.startswith("trade"))
     version = ada.state(shared)["version"]
-    assert sent(f"play?confirmed={version}", move=trade) == shared, "the curtain falls"
+    assert submit_as_seat(f"play?confirmed={version}", move=trade) == shared, "the curtain falls"
     assert 'id="curtain"' in ada.get(shared).text
+
+
+def test_hiding_the_screen_comes_after_what_can_be_decided(ada: Visitor, shared: str) -> None:
+    me = ("0", "2", "3")[ada.state(shared)["to_decide"]]
+    page = ada.get(f"{shared}?me={me}").text
+    assert page.index('id="choices"') < page.index('id="pass-on"') < page.index('id="foot"')
 
 
 def test_after_the_end_there_is_no_curtain_to_draw(ada: Visitor, shared: str) -> None:
@@ -213,8 +221,8 @@ def test_names_are_needed(ada: Visitor, server: Server) -> None:
     assert refused.status_code == 422
     assert "Seat 4: Enter a name." in refused.text
     with Visitor(server, "fr") as other:
-        said = other.submit("/new/paris-connection", **seats).text
-        assert "Place 4\u00a0: " in said
+        page = other.submit("/new/paris-connection", **seats).text
+        assert "Place 4\u00a0: " in page
     refused = ada.submit("/new/paris-connection", **{**seats, "here-3": "Cleo", "here-1": "x" * 1000})
     assert refused.status_code == 422
     assert "Seat 2: Names may have up to" in refused.text
@@ -258,7 +266,8 @@ def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server
     page.get_by_role("link", name=f"I’m {names[following]}").click()
     expect(hand).to_be_visible()
     page.wait_for_load_state()
-    kept = "persisted => dispatchEvent(new PageTransitionEvent('pageshow', {persisted}))"  # by a browser, as it was
+    # As a browser does with a page that it has kept:
+    kept = "persisted => dispatchEvent(new PageTransitionEvent('pageshow', {persisted}))"
     page.evaluate(kept, True)
     expect(hand).to_be_visible()
     page.evaluate(f"sessionStorage.setItem('looks {shared}', '')")

@@ -1,4 +1,4 @@
-"""Who plays beside a person on their device: alone there, getting up, coming back, and in the next game."""
+"""The players on a person's device: alone there, leaving, coming back, and in the next game."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_behind_the_curtain_one_leaves_for_oneself(ada: Visitor, shared: str) ->
 
 
 def offered(page: str) -> list[tuple[str, str]]:
-    """Who may sit down by the form of a page, and in which seat if it says so."""
+    """Return the players who may take a seat by the form of a page, and the seat if it names one."""
     form = page[page.index('<form id="seat"') : page.index('<div id="live"')]
     return re.findall(r'<button class="button[^"]*"(?: name="seat" value="(\d)")?>(Sit down[^<]*)<', form)
 

@@ -1,4 +1,4 @@
-"""Oneself, from outside: found again by a printed code, everything in a file, gone for good."""
+"""A person's data, from outside: access by a recovery code, export into a file, deletion."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.web.conftest import Person, Server, Visitor, let_in
 def recovery_code(visitor: Visitor) -> str:
     page = visitor.submit("/me/recovery")
     assert page.status_code == 200
-    found = re.search(r'id="recovery" translate="no">([^<]+)<', page.text)
-    assert found
+    match = re.search(r'id="recovery" translate="no">([^<]+)<', page.text)
+    assert match
     assert page.headers["cache-control"] == "no-store"
-    return found.group(1)
+    return match.group(1)
 
 
 def test_a_printed_code_makes_any_device_oneself_and_is_shown_once(
@@ -72,9 +72,9 @@ def test_everything_comes_in_one_file(running: tuple[str, list[Visitor]]) -> Non
     path, (ada, *_) = running
     answer = ada.get("/me/export")
     assert answer.headers["content-disposition"] == 'attachment; filename="spieltisch.json"'
-    found = answer.json()
-    assert found["name"] == "Ada"
-    assert path.removeprefix("/table/") in [one["id"] for one in found["tables"]]
+    data = answer.json()
+    assert data["name"] == "Ada"
+    assert path.removeprefix("/table/") in [table["id"] for table in data["tables"]]
 
 
 def test_going_for_good_asks_first_and_leaves_the_table_to_the_others(own_server: Callable[..., Server]) -> None:

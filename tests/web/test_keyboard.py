@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.conftest import SECONDS, Server, Visitor, let_in
+from tests.web import key_player
+from tests.web.conftest import SECONDS, Server, Visitor, let_in, trade_on
+from tests.web.key_player import FIRST, FOCUSED, HIDDEN_RING, reach
 from tests.web.layout_checks import overlaps, too_wide
+from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
-FOCUSED = """() => {
-  const now = document.activeElement;
-  const text = now.getAttribute('aria-label') ?? now.labels?.[0]?.innerText ?? now.innerText ?? '';
-  return text.replace(/\\s+/g, ' ').trim();
-}"""
-"""What a screen reader says first of what is focused: its name."""
 
 
 @pytest.fixture
@@ -39,23 +38,8 @@ def person(chromium: Browser, server: Server) -> Iterator[Open]:
         context.close()
 
 
-def reach(page: Page, name: str, key: str = "Tab") -> None:
-    """Press Tab until something with this name is focused."""
-    heard = []
-    for _ in range(120):
-        if page.evaluate(FOCUSED) == name:
-            return
-        page.keyboard.press(key)
-        heard.append(page.evaluate(FOCUSED)[:80])
-    raise AssertionError(f"{name!r} is not among {heard}")
-
-
-def version(page: Page) -> str:
-    return page.locator("#live").get_attribute("data-version") or ""
-
-
 def trade(page: Page) -> str:
-    """One turn by Tab and Enter: a trade of the first share that is offered, word by word. Answers what was said."""
+    """Trade the first share that is offered, word by word, by Tab and Enter; return the announcement."""
     before = version(page)
     reach(page, "Trade")
     moved = page.locator(f'#live:not([data-version="{before}"])')
@@ -73,31 +57,13 @@ def trade(page: Page) -> str:
 
 def test_a_table_is_set_up_and_a_turn_played_by_tab_and_enter(person: Open, server: Server) -> None:
     page = person().new_page()
-    page.goto(f"{server.address}/")
-    reach(page, "New table")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/new")
-    while page.evaluate("document.activeElement.getAttribute('href')") != "/new/paris-connection":
-        page.keyboard.press("Tab")
-    assert "Paris Connection" in page.evaluate(FOCUSED)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/new/paris-connection")
-    reach(page, "Your name")
-    page.keyboard.type("Ada")
-    reach(page, "Advanced: seats, bots, options, spectators")
-    page.keyboard.press("Enter")
-    for seat in (2, 3):
-        reach(page, f"Seat {seat}")
-        page.keyboard.type("Random bot")
-    reach(page, "Open the table")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/table/*")
+    key_player.open_table(page, server, "paris-connection", 2)
     expect(page.locator("#choices")).to_be_attached()
     trade(page)
 
 
 def short(host: Visitor) -> str:
-    """A table of a game that is over after some forty moves, with few locomotives in the box; answers its path."""
+    """Open a table whose game ends after some forty moves, with few locomotives in the box; return its path."""
     address = "/games/paris-connection/components"
     text = host.get(f"{address}.toml").text
     for name, few in (("locomotives", 8), ("portfolio", 2)):
@@ -118,19 +84,24 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visi
     page.wait_for_load_state()
 
     turns = 0
-    said = page.locator("#said")
+    live_region = page.locator("#said")
     while True:
         expect(page.locator("#choices, #live.finished").first).to_be_attached()
         if page.locator("#live.finished").count():
             break
         if turns:
-            expect(said).to_contain_text("It’s your turn.")
+            expect(live_region).to_contain_text("It’s your turn.")
         trade(page)
-        expect(said).not_to_have_text("")
+        expect(live_region).not_to_have_text("")
         turns += 1
     assert turns > 1
-    expect(said).to_contain_text("The game is over.")
-    expect(page.locator("#prompt-title")).to_have_text("The game is over.")
+    see_the_result(page)
+
+
+def see_the_result(page: Page) -> None:
+    """Hear who won at the end of the game, go to the result, and ask for a rematch."""
+    expect(page.locator("#said")).to_contain_text(re.compile(r"\bwon[.!]"))
+    expect(page.locator("#prompt-title")).to_have_text(re.compile(r"\bwon[.!]"))
     expect(page.locator("#to-end")).to_be_focused()
     page.keyboard.press("Enter")
     page.wait_for_url("**/end")
@@ -139,6 +110,15 @@ def test_a_whole_game_by_tab_and_enter(person: Open, server: Server, grace: Visi
     page.keyboard.press("Enter")
     page.wait_for_url(lambda address: address.rpartition("/")[2] not in ("", page.url))
     expect(page.locator("#choices")).to_be_attached()
+
+
+@pytest.mark.whole_game
+@pytest.mark.parametrize(("game", "bots"), [("era-of-inventions", 2), ("legendary-inventors", 1)])
+def test_a_whole_game_by_digits_arrows_and_enter(person: Open, quick_server: Server, game: str, bots: int) -> None:
+    page = person(viewport={"width": 1366, "height": 650}).new_page()
+    key_player.open_table(page, quick_server, game, bots)
+    assert key_player.play(page, Random(1889)) > 20
+    see_the_result(page)
 
 
 def test_it_is_said_what_happened_and_whose_turn_it_is(
@@ -156,13 +136,13 @@ def test_it_is_said_what_happened_and_whose_turn_it_is(
         assert region.get_attribute("aria-live") == "polite"
     trade_move = next(move for move in mover.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", move))
     mover.play(path, trade_move)
-    heard = []
+    announcements = []
     for page in pages:
         expect(page.locator("#said")).to_contain_text(names[0])
-        heard.append(page.locator("#said").inner_text())
+        announcements.append(page.locator("#said").inner_text())
     company = mover.state(path)["log"][-1]["text"][0]
-    assert heard[0] == f"{company} It’s your turn."
-    assert heard[1] == f"{company} {names[1]} to move."
+    assert announcements[0] == f"{company} It’s your turn."
+    assert announcements[1] == f"{company} {names[1]} to move."
 
 
 def test_focus_stays_where_it_was_when_the_board_changes(
@@ -178,7 +158,7 @@ def test_focus_stays_where_it_was_when_the_board_changes(
         reach(page, name)
         page.evaluate("window.kept = document.activeElement")
         before = version(page)
-        deciding = next(one for one in visitors if (state := one.state(path))["seat"] == state["to_decide"])
+        deciding = next(visitor for visitor in visitors if (state := visitor.state(path))["seat"] == state["to_decide"])
         if deciding is last:
             break
         moves = deciding.state(path)["moves"]
@@ -188,6 +168,79 @@ def test_focus_stays_where_it_was_when_the_board_changes(
         assert page.evaluate("document.activeElement === window.kept && window.kept.isConnected"), name
         assert page.evaluate(FOCUSED) == name
     assert mover.state(path)["version"] > 3
+
+
+def test_my_turn_takes_the_focus_but_not_from_what_is_typed(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    seat = (visitors[0].state(path)["to_decide"] + 2) % 3
+    page = person(visitors[seat]).new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#map-static svg")).to_be_visible()
+    reach(page, "Full log")
+    trade_on(visitors, path, seat)
+    expect(page.locator(FIRST).first).to_be_focused()
+    trade_on(visitors, path, (seat + 1) % 3)
+    expect(page.locator("#choices")).to_have_count(0)
+    words = page.locator("#talk :is(input, textarea):visible").first
+    words.press("1")
+    trade_on(visitors, path, seat)
+    expect(page.locator(FIRST).first).to_be_attached()
+    page.keyboard.press("2")
+    expect(words).to_be_focused()
+    expect(words).to_have_value("12")
+
+
+def test_escape_closes_what_is_open_and_what_opened_it_has_the_focus(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    page = person(visitors[visitors[0].state(path)["to_decide"]]).new_page()
+    page.goto(server.address + path)
+    expect(page.locator(FIRST).first).to_be_focused()
+    page.keyboard.press("2")
+    expect(page.locator("#choices .step")).to_have_count(1)
+    menu, legend = page.locator("#menu"), page.locator("#legend")
+    menu.locator("summary").press("Enter")
+    expect(menu).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
+    page.keyboard.press("Enter")
+    reach(page, "Legend")
+    page.keyboard.press("Enter")
+    expect(legend).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(legend).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
+    page.locator("#to-story").press("Enter")
+    expect(page.locator("#say [name=text]")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#to-story")).to_be_focused()
+    expect(page.locator("#choices .step")).to_have_count(1)  # nothing of it was the choice
+    page.keyboard.press("Escape")
+    expect(page.locator("#choices .step")).to_have_count(0)
+    expect(page.locator(FIRST).first).to_be_focused()
+
+
+def test_the_ring_is_whole_in_sight_and_in_front_wherever_tab_and_arrows_lead(
+    running: tuple[str, list[Visitor]], person: Open, server: Server
+) -> None:
+    path, visitors = running
+    page = person(visitors[visitors[0].state(path)["to_decide"]], viewport={"width": 1366, "height": 650}).new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#map-static svg")).to_be_visible()
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    expect(page.locator(FIRST).first).to_be_focused()
+    faults = []
+    for key in (*["ArrowDown"] * 12, *["Tab"] * 60):
+        page.keyboard.press(key)
+        if not page.evaluate("document.activeElement === document.body || document.activeElement.matches('.hit')"):
+            faults.append(page.evaluate(HIDDEN_RING))
+    assert len(faults) > 50
+    assert [fault for fault in faults if fault] == []
 
 
 def test_skip_links_are_the_first_things_and_lead_past_the_head(
@@ -248,7 +301,6 @@ def test_a_turn_by_digits_that_is_undone_by_a_letter(
     page.keyboard.press("2")
     expect(page.locator("#confirm")).to_have_count(0)
     # Where something is typed, a digit is a digit.
-    page.locator("#talk summary").press("Enter")
     words = page.locator("#talk :is(input, textarea):visible").first
     words.press("1")
     expect(words).to_have_value("1")
@@ -291,11 +343,14 @@ UNFOLD = """() => {
 
 def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], person: Open, server: Server) -> None:
     path, visitors = running
-    mine = visitors[visitors[0].state(path)["to_decide"]]
-    desk = person(mine).new_page()
-    doubled = person(mine, viewport={"width": 720, "height": 450}, device_scale_factor=2).new_page()
+    decider = visitors[visitors[0].state(path)["to_decide"]]
+    desk = person(decider).new_page()
+    doubled = person(decider, viewport={"width": 720, "height": 450}, device_scale_factor=2).new_page()
+    now = datetime.now(UTC)
+    for page in (desk, doubled):
+        page.clock.set_fixed_time(now)  # both say how long ago a table has changed
     for address in (path, "/", "/new/paris-connection", "/preferences", "/games/paris-connection/rules"):
-        found = []
+        controls = []
         for page in (desk, doubled):
             page.goto(server.address + address)
             if address == path:
@@ -303,8 +358,8 @@ def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], pers
                 expect(page.locator("#map-static svg")).to_be_visible()
             if page is doubled or address == path:
                 page.evaluate(UNFOLD)
-            found.append(page.evaluate(CONTROLS))
-        assert sorted(found[1]) == sorted(found[0]), address
+            controls.append(page.evaluate(CONTROLS))
+        assert sorted(controls[1]) == sorted(controls[0]), address
         assert too_wide(doubled) == [], address
         assert overlaps(doubled) == [], address
 

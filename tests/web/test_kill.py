@@ -69,7 +69,7 @@ def moves(file: Path, path: str) -> list[Play]:
 
 
 def among(part: list[Play], whole: list[Play]) -> bool:
-    """Whether the plays of one list stand in the other in the same order."""
+    """Return True if the plays of one list are in the other in the same order."""
     rest = iter(whole)
     return all(play in rest for play in part)
 
@@ -140,5 +140,5 @@ def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server],
     for path in paths:
         stored = moves(server.file, path)
         for seat in range(len(names)):
-            mine = [play for play in acknowledged.get(path, []) if play[0] == seat]
-            assert among(mine, stored)
+            own_plays = [play for play in acknowledged.get(path, []) if play[0] == seat]
+            assert among(own_plays, stored)

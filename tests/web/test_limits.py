@@ -1,4 +1,4 @@
-"""Bounds on what one visitor may ask: a clear error in their language, and everybody else plays on."""
+"""Limits on the requests of one visitor: a clear error in their language, and the other visitors play on."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ def test_too_many_requests(own_server: Start) -> None:
     with httpx.Client(base_url=server.address) as client:
         answers = [client.get("/health") for _ in range(3)]
         assert {answer.status_code for answer in answers} == {200}
-        said = set()
+        headings = set()
         for language in LANGUAGES:
             answer = client.get("/", headers={"Accept-Language": language})
             assert answer.status_code == 429
             assert 1 <= int(answer.headers["retry-after"]) <= 60
             assert f'<html lang="{language}-' in answer.text
-            said.add(answer.text.partition("<h1>")[2].partition("</h1>")[0])
-        assert len(said) == 4
+            headings.add(answer.text.partition("<h1>")[2].partition("</h1>")[0])
+        assert len(headings) == 4
         assert client.get("/nowhere").status_code == 429
         answer = client.get("/", headers={"Accept": "application/json"})
         assert answer.json()["code"] == "too-many-requests"
@@ -190,14 +190,14 @@ def test_too_many_tables_and_seats(own_server: Start) -> None:
 
 def refused(visitors: list[Visitor], ask: Callable[[Visitor], httpx.Response], status: int, figure: str) -> None:
     """Asked in four languages, refused in four sentences, each with the figure of the limit."""
-    said = set()
+    sentences = set()
     for visitor in visitors:
         answer = ask(visitor)
         assert answer.status_code == status, answer.text
         sentence = answer.text.partition("<h1>")[2].partition("</h1>")[0]
         assert figure in sentence
-        said.add(sentence)
-    assert len(said) == len(visitors)
+        sentences.add(sentence)
+    assert len(sentences) == len(visitors)
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def speakers() -> Iterator[Callable[[Server], list[Visitor]]]:
 
 
 def sets_up(name: str, seats: dict[str, str]) -> Callable[[Visitor], httpx.Response]:
-    return lambda who: who.submit("/new/paris-connection", name=name, **seats)
+    return lambda visitor: visitor.submit("/new/paris-connection", name=name, **seats)
 
 
 def test_too_long_a_name(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
@@ -237,9 +237,9 @@ def test_a_longer_name_where_the_host_likes_it(own_server: Start, length: int) -
 def test_too_large_a_form(own_server: Start, speakers: Callable[[Server], list[Visitor]]) -> None:
     server = own_server("--limit", "form_kilobytes=2", "--limit", "upload_kilobytes=3")
     visitors = speakers(server)
-    refused(visitors, lambda who: who.submit("/preferences", back="/" + "x" * 2048), 413, "2")
+    refused(visitors, lambda visitor: visitor.submit("/preferences", back="/" + "x" * 2048), 413, "2")
     address = "/games/paris-connection/components"
-    refused(visitors, lambda who: who.submit(address, text="x" * 3072), 413, "3")
+    refused(visitors, lambda visitor: visitor.submit(address, text="x" * 3072), 413, "3")
     assert visitors[0].submit("/preferences", back="/" + "x" * 1024).status_code == 303
     assert visitors[0].submit(address, text="x" * 2500).status_code == 403  # read, and refused for want of a name
 
@@ -259,7 +259,7 @@ def test_too_many_component_files(own_server: Start, speakers: Callable[[Server]
     for visitor in visitors:
         visitor.table("me", "open", "open")
         assert visitor.submit(address, text=text).status_code == 303
-    refused(visitors, lambda who: who.submit(address, text=text.replace(penalty, "penalty = 19")), 409, "1")
+    refused(visitors, lambda visitor: visitor.submit(address, text=text.replace(penalty, "penalty = 19")), 409, "1")
 
 
 def test_tests_of_this_folder_are_not_bounded_by_their_one_address() -> None:

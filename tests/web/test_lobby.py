@@ -1,9 +1,12 @@
-"""The door: my turn, then playing now, then with friends; two presets, and everything else under "more"."""
+"""The lobby: first the visitor's turns, then games that start immediately, then tables for friends with two presets;
+the rest is under "more".
+"""
 
 from __future__ import annotations
 
 import html
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -35,7 +38,7 @@ def test_the_lobby_begins_with_my_turn(running: tuple[str, list[Visitor]]) -> No
     assert lobby.index("my-turn-title") < lobby.index(f'href="{path}"') < lobby.index("now-title")
     assert lobby.count(f'href="{path}"') == 1
     assert re.search(r'<h1 id="my-turn-title">\d+ tables? (is|are) waiting for you</h1>', lobby)
-    waiting = next(one for one in people if one is not decides).get("/").text
+    waiting = next(person for person in people if person is not decides).get("/").text
     assert waiting.index("mine-title") < waiting.index(f'href="{path}"')
 
 
@@ -44,8 +47,8 @@ def test_each_level_shows_who_will_sit_there(server: Server, language: str) -> N
     with Visitor(server, language) as visitor:
         lobby = html.unescape(visitor.get("/").text)
         assert visitor.get("/").text.count('class="face"') == 3 * len(BOT_CHARACTERS)
-        went = visitor.submit("/new/paris-connection/now", bot="inventor")
-        names = [seat["name"] for seat in visitor.state(went.headers["location"])["seats"]]
+        response = visitor.submit("/new/paris-connection/now", bot="inventor")
+        names = [seat["name"] for seat in visitor.state(response.headers["location"])["seats"]]
     trio = re.search(r'data-level="inventor">(.*?)</ul>', lobby, re.DOTALL)
     assert trio
     assert re.findall(r'<b translate="no">(\w+)</b>', trio[1]) == names[1:] == ["Valentin", "Willem", "Xaver"]
@@ -74,9 +77,9 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
         # What was chosen for a seat that is no longer listed does not count.
         ({"players": "3", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"}, ["Ada", "Gustave", ""]),
     ):
-        went = ada.submit("/new/paris-connection", **{"name": "Ada", **form})
-        assert went.status_code == 303, went.text
-        assert [seat["name"] for seat in ada.state(went.headers["location"])["seats"]] == names
+        response = ada.submit("/new/paris-connection", **{"name": "Ada", **form})
+        assert response.status_code == 303, response.text
+        assert [seat["name"] for seat in ada.state(response.headers["location"])["seats"]] == names
     for form in ({"players": "7", "how": "link"}, {"players": "-1"}, {"players": "3", "how": "kept"}):
         assert ada.submit("/new/paris-connection", **{"name": "Ada", **form}).status_code == 422
 
@@ -129,10 +132,10 @@ def test_only_seats_of_so_many_players_are_listed(server: Server, person: Person
 def test_from_the_lobby_to_a_table_for_friends_in_two_clicks(server: Server, person: Person, ada: Visitor) -> None:
     page = person(viewport=DESK)
     page.goto(f"{server.address}/")
-    doors = page.locator("#doors").inner_html()
+    cards = page.locator("#game-cards").inner_html()
     ada.table("me", "open", "open", name="Ada the Twenty-first")
     expect(page.get_by_text("Ada the Twenty-first")).to_be_visible()
-    assert page.locator("#doors").inner_html() == doors  # what is pushed leaves them as they are
+    assert page.locator("#game-cards").inner_html() == cards  # what is pushed leaves them as they are
     expect(page.locator(".bot-trio:visible")).to_have_count(1)
     page.locator('.friends a[href="/new/legendary-inventors?how=here"]').click()
     page.fill("#name", "Grace")
@@ -145,6 +148,42 @@ def test_from_the_lobby_to_a_table_for_friends_in_two_clicks(server: Server, per
     expect(page.locator("#people")).to_contain_text("Player 3")
 
 
+def test_a_running_game_has_its_picture_and_continue(running: tuple[str, list[Visitor]], ada: Visitor) -> None:
+    path, people = running
+    open_table = ada.table("me", "open", "open")
+    for person in people:
+        row = re.search(rf'<li[^>]*><a href="{path}">.*?</li>', person.get("/").text, re.DOTALL)
+        assert row
+        assert re.search(
+            rf'<img class="plate-of" src="{path}/picture[?]v=\d+" width="400" height="240" alt="" loading="lazy"',
+            row[0],
+        )
+        assert ">Continue</span></a>" in row[0]
+    row = re.search(rf'<li[^>]*><a href="{open_table}">.*?</li>', ada.get("/").text, re.DOTALL)
+    assert row
+    assert "Continue" not in row[0]
+    assert '<svg class="plate-of"' in row[0]  # the cover, until the game begins
+
+
+AGO = {"en": "2 hours ago", "de": "vor 2 Stunden", "fr": "il y a 2 heures", "nl": "2 uur geleden"}
+
+
+@pytest.mark.browser
+def test_the_lobby_says_how_long_ago_the_last_move_was(server: Server, person: Person) -> None:
+    for language, text in AGO.items():
+        with Visitor(server, language) as visitor:
+            visitor.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
+            page = person(viewport=DESK)
+            let_in(page.context, visitor)
+        page.clock.install(time=time.time() + 2.5 * 3600)
+        page.goto(f"{server.address}/")
+        last = page.locator(".my-turn time")
+        expect(last).to_have_text(text)
+        exact = last.get_attribute("title") or ""
+        page.clock.fast_forward(8 * 24 * 3600 * 1000)
+        expect(last).to_have_text(exact)
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("screen", [DESK, PHONES[0]])
 def test_what_waits_for_me_stands_beside_its_picture(server: Server, person: Person, screen: ViewportSize) -> None:
@@ -153,6 +192,7 @@ def test_what_waits_for_me_stands_beside_its_picture(server: Server, person: Per
         page = person(viewport=screen)
         let_in(page.context, visitor)
         page.goto(f"{server.address}/")
+        page.wait_for_function("document.querySelector('.my-turn img').naturalWidth === 400")
         boxes = [page.locator(f".my-turn {part}").bounding_box() for part in (".plate-of", ".game")]
     plate, name = (box for box in boxes if box)
     assert 0 < name["x"] - plate["x"] - plate["width"] < 40

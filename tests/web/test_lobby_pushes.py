@@ -1,4 +1,4 @@
-"""What the lobby costs those who have it open, and that what they share holds nothing of one alone: counted inside."""
+"""The cost of an open lobby, counted inside the server; its shared part contains nothing personal."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from spieltisch.web.app import LOBBY_SECONDS, publish_changes
 from spieltisch.web.http.assets import MAX_DRAWN, Assets, DrawnFiles
 from spieltisch.web.http.sessions import Site, Visitor
 from spieltisch.web.http.stream import END, HEARTBEAT, Streams
+from spieltisch.web.pages.board_pictures import BoardPictures
 from spieltisch.web.pages.fragments import CHAT, PLANS, Fragments
 from spieltisch.web.pages.lobby import LOBBY
 from spieltisch.web.pages.renderer import Renderer
@@ -61,7 +62,7 @@ class House:
             job()
 
     async def visitor(self, name: str = "", language: str = "en") -> Visitor:
-        """Somebody, without a name somebody unknown."""
+        """Return a visitor with this name, or an unknown one."""
         known: dict[str, Any] = {
             "site": Site(),
             "session_key": "",
@@ -75,19 +76,19 @@ class House:
 
     async def lobby(self, visitor: Visitor) -> str:
         """The lobby as a stream brings it."""
-        found = await self.fragments.event(LOBBY, 0, visitor)
-        assert found is not None
-        return found[1].plain.decode()
+        event = await self.fragments.event(LOBBY, 0, visitor)
+        assert event is not None
+        return event[1].plain.decode()
 
     async def running(self, *people: Visitor) -> Table:
-        """A table that nobody else may join."""
+        """Open a table that no other person may join."""
         table = await self.live.tables.open(person(people[0]), BY_LINK)
         for other in people[1:]:
             table = await self.live.tables.run(table.id, tables.sit, person(other), by_link=True)
         return table
 
     async def move(self, table: Table) -> Table:
-        """Move until somebody else is to decide."""
+        """Play until another player is to decide."""
         before = table.to_decide
         while table.to_decide == before:
             table = await move(self.live, table)
@@ -150,7 +151,7 @@ def test_only_those_are_told_who_are_shown_something_else(tmp_path: Path) -> Non
             house.second()
             house.second()
             unknown = [await Page(house, await house.visitor()).connected() for _ in range(20)]
-            named = [await Page(house, one).connected() for one in (ada, ben, cleo, dora)]
+            named = [await Page(house, visitor).connected() for visitor in (ada, ben, cleo, dora)]
             house.rendered.clear()
             await house.move(table)
             for page in named[:3]:
@@ -190,12 +191,12 @@ def test_what_all_see_is_read_once_and_rendered_once_for_each_language(tmp_path:
                 await house.live.tables.open(person(ada), OPEN)
             people = [await house.visitor(name, language) for language in LANGUAGES for name in ("", "", "Ben", "Eve")]
             house.asked.clear()
-            await asyncio.gather(*(house.lobby(one) for one in people))
-            named = sum(one.person is not None for one in people)
+            await asyncio.gather(*(house.lobby(visitor) for visitor in people))
+            named = sum(visitor.person is not None for visitor in people)
             assert house.asked["lists"] == 2 + 2 * named
             assert house.rendered["lobby_row.html"] == 3 * len(LANGUAGES)
             await house.live.tables.open(person(ada), OPEN)
-            await asyncio.gather(*(house.lobby(one) for one in people))
+            await asyncio.gather(*(house.lobby(visitor) for visitor in people))
             assert house.asked["lists"] == 4 + 2 * named, "nobody's own tables have changed"
             assert house.rendered["lobby_row.html"] == 4 * len(LANGUAGES), "the rows of before are kept"
 
@@ -207,8 +208,8 @@ def test_the_cards_of_games_are_rendered_once_for_each_language(tmp_path: Path) 
         async with opened(tmp_path) as house:
             people = [await house.visitor(name, language) for language in LANGUAGES for name in ("", "Ben", "Eve")]
             levels = dict.fromkeys(game_modules(), "greedy")
-            for one in people:
-                html = await house.fragments.lobby.page(one, levels)
+            for visitor in people:
+                html = await house.fragments.lobby.page(visitor, levels)
                 (plate, *_) = re.findall(r'href="/drawn/([^"#]+)#plate"', html)
                 assert house.drawn.read(plate)
             games = len(game_modules())
@@ -216,9 +217,9 @@ def test_the_cards_of_games_are_rendered_once_for_each_language(tmp_path: Path) 
             assert house.rendered["game_card.html"] == games * len(LANGUAGES)
             for number in range(MAX_DRAWN):
                 house.drawn.keep(f"<svg id='{number}'/>", ".svg")
-            assert plate in await house.fragments.lobby.page(one, levels)
+            assert plate in await house.fragments.lobby.page(visitor, levels)
             assert house.drawn.read(plate), "a cached card does not lose its picture"
-            harder = await house.fragments.lobby.page(one, dict.fromkeys(game_modules(), BOTS[-1]))
+            harder = await house.fragments.lobby.page(visitor, dict.fromkeys(game_modules(), BOTS[-1]))
             assert f'value="{BOTS[-1]}" form="quick" checked' in harder
 
     asyncio.run(job())
@@ -230,24 +231,24 @@ def test_what_is_shared_holds_nothing_of_one_alone(tmp_path: Path) -> None:
             people = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo", "Dora", "")]
             ada, ben, *_ = people
             private = await house.running(*people[:3])
-            mine = await house.live.tables.open(person(ada), OPEN)
-            hers = await house.live.tables.open(person(ben), BY_LINK)
+            ada_table = await house.live.tables.open(person(ada), OPEN)
+            ben_table = await house.live.tables.open(person(ben), BY_LINK)
             seen = {
-                ada: {private.id, mine.id},
-                ben: {private.id, mine.id, hers.id},
-                people[2]: {private.id, mine.id},
-                people[3]: {mine.id},
-                people[4]: {mine.id},
+                ada: {private.id, ada_table.id},
+                ben: {private.id, ada_table.id, ben_table.id},
+                people[2]: {private.id, ada_table.id},
+                people[3]: {ada_table.id},
+                people[4]: {ada_table.id},
             }
             for order in (people, people[::-1]):
                 house.live.tables.lobby.change_all()
-                for one in order:
+                for visitor in order:
                     levels = dict.fromkeys(game_modules(), BEGINNER)
-                    for html in (await house.lobby(one), await house.fragments.lobby.page(one, levels)):
-                        assert set(re.findall(r'href="/table/([^"]+)"', html)) == seen[one]
+                    for html in (await house.lobby(visitor), await house.fragments.lobby.page(visitor, levels)):
+                        assert set(re.findall(r'href="/table/([^"]+)"', html)) == seen[visitor]
                         own, _, public = html.partition('id="open-title"')
-                        assert (mine.id in own, mine.id in public) == (one is ada, one is not ada)
-                        turn = private.summary().is_turn_of(one.person_id or "")
+                        assert (ada_table.id in own, ada_table.id in public) == (visitor is ada, visitor is not ada)
+                        turn = private.summary().is_turn_of(visitor.person_id or "")
                         assert html.count('class="turn"') == html.count('class="mine"') == turn
 
     asyncio.run(job())
@@ -261,14 +262,39 @@ def test_who_comes_back_with_the_newest_is_sent_nothing_and_nothing_is_rendered(
             topics = [LOBBY, table.id, f"{CHAT}{table.id}", f"{PLANS}{table.id}", f"{END}{table.id}"]
             for visitor in people:
                 for topic in topics:
-                    found = await house.fragments.event(topic, -1, visitor)
-                    if found is None:
+                    event = await house.fragments.event(topic, -1, visitor)
+                    if event is None:
                         assert (topic, visitor.person) == (f"{PLANS}{table.id}", None)
                         continue
                     house.rendered.clear()
                     house.asked.clear()
-                    assert await house.fragments.event(topic, found[0], visitor) is None
+                    assert await house.fragments.event(topic, event[0], visitor) is None
                     assert (house.rendered.total(), house.asked.total()) == (0, 0), topic
-                    assert await house.fragments.event(topic, found[0] - 1, visitor) is not None
+                    assert await house.fragments.event(topic, event[0] - 1, visitor) is not None
+
+    asyncio.run(job())
+
+
+def test_a_picture_is_drawn_when_it_is_asked_for_and_once_for_each_version(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada, *people = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo")]
+            with patch.object(BoardPictures, "_draw", autospec=True, side_effect=BoardPictures._draw) as draw:
+                running = [await house.running(ada, *people) for _ in range(3)]
+                house.asked.clear()
+                for table in running:
+                    assert f"/table/{table.id}/picture?v={table.version}" in await house.lobby(ada)
+                assert (house.asked["lists"], draw.call_count) == (4, 0)
+                pictures = house.fragments.pictures
+                first, *others = await asyncio.gather(*(pictures.of(running[0]) for _ in range(5)))
+                assert first is not None
+                assert others == [first] * 4
+                assert await pictures.of(running[0]) is first
+                assert draw.call_count == 1
+                later = await house.move(running[0])
+                assert (await pictures.of(later) or first).version == later.version > first.version
+                assert draw.call_count == 2
+                waiting = await house.live.tables.open(person(ada), OPEN)
+                assert await pictures.of(waiting) is None
 
     asyncio.run(job())

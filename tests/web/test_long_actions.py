@@ -1,6 +1,4 @@
-"""A long action feels like one: what a step would do stands beside it, what has been done stands above, and the end is
-confirmed once.
-"""
+"""A long turn is one unit: choices show their effects, its record is above them, and one click confirms it."""
 
 from __future__ import annotations
 
@@ -11,7 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+from tests.tiers import first_alone
 from tests.web.conftest import SECONDS, Server, Visitor
+from tests.web.key_player import choice_of
 
 pytestmark = pytest.mark.browser
 GAME = "era-of-inventions"
@@ -36,11 +36,13 @@ def ready(ada: Visitor) -> str:
             return path
 
 
-@pytest.fixture(params=SIZES)
+@pytest.fixture(params=first_alone("desk", SIZES))
 def page(request: pytest.FixtureRequest, chromium: Browser, server: Server, ada: Visitor) -> Iterator[Page]:
     context: BrowserContext = chromium.new_context(viewport=SIZES[request.param], locale="en")
     context.set_default_timeout(SECONDS)
-    kept: list[Any] = [{"name": one.name, "value": one.value or "", "url": server.address} for one in ada.cookies.jar]
+    kept: list[Any] = [
+        {"name": cookie.name, "value": cookie.value or "", "url": server.address} for cookie in ada.cookies.jar
+    ]
     context.add_cookies(kept)
     yield context.new_page()
     context.close()
@@ -57,7 +59,7 @@ def to_table(page: Page, address: str) -> None:
 def choose(page: Page, *names: str) -> None:
     """Press words one after the other; those that are the only ones to go on with are walked over."""
     for name in names:
-        page.locator("#choices").get_by_role("button", name=name, exact=True).click()
+        choice_of(page, name).click()
 
 
 def moved(page: Page, press: str) -> None:
@@ -80,11 +82,10 @@ def steps(page: Page) -> list[str]:
 
 def test_what_a_field_would_let_do_stands_below_its_name(ready: str, page: Page, server: Server, ada: Visitor) -> None:
     to_table(page, server.address + ready)
-    market = page.locator("#choices").get_by_role("button", name="Carry out Exchange market", exact=True)
-    said = "You can take a development stone, or exchange goods for: "
-    expect(market).to_contain_text(said)
-    expect(market).to_have_accessible_description(re.compile(f"^{said}"))
-    expect(market).to_have_accessible_name("Carry out Exchange market")
+    market = choice_of(page, "Carry out Exchange market")
+    description = "You can take a development stone, or exchange goods for: "
+    expect(market).to_contain_text(description)
+    expect(market).to_have_accessible_name(re.compile(f"^Carry out Exchange market – {description}"))
     expect(page.locator("#turn")).to_have_count(0)
     note, label = market.locator(".note").bounding_box(), market.locator(".label").bounding_box()
     assert note
@@ -142,6 +143,19 @@ def test_a_long_action(ready: str, page: Page, server: Server, ada: Visitor) -> 
     assert not any("skips the bonus disc" in text for text in steps(page))
 
 
+CONTROLS = "() => [...document.querySelectorAll('#foot > .button')].map(({ id, offsetLeft }) => [id, offsetLeft])"
+
+
+def test_more_ways_to_undo_move_no_control_of_the_foot(ready: str, page: Page, server: Server, ada: Visitor) -> None:
+    page.goto(server.address + ready)
+    expect(page.locator("#foot > span.more-ways")).to_be_attached()
+    at = page.evaluate(CONTROLS)
+    for move in (f"use {MARKET}", "exchange coin coin for influence"):
+        assert ada.play(ready, move).status_code == 200
+    expect(page.locator("#more-ways")).to_be_attached()
+    assert page.evaluate(CONTROLS) == at
+
+
 @pytest.mark.parametrize("page", ["desk"], indirect=True)
 def test_the_foot_stays_where_it_is_and_undo_leads_one_step_back(
     ready: str, page: Page, server: Server, ada: Visitor
@@ -150,7 +164,7 @@ def test_the_foot_stays_where_it_is_and_undo_leads_one_step_back(
     page.goto(server.address + ready)
     undo, live = page.locator("#undo"), page.locator("#live")
     expect(page.locator("#choices .choice").first).to_be_visible()
-    at = page.locator("#foot").bounding_box()
+    at, controls = page.locator("#foot").bounding_box(), page.evaluate(CONTROLS)
     before = ada.state(ready)["version"]
     exchange(page, "Carry out Exchange market")
     expect(page.locator("#turn .count")).to_have_text("(1)")
@@ -158,6 +172,7 @@ def test_the_foot_stays_where_it_is_and_undo_leads_one_step_back(
     choose(page, "coin")
     expect(page.locator("#choices .trail")).to_contain_text("coin")
     assert page.locator("#foot").bounding_box() == at
+    assert page.evaluate(CONTROLS) == controls
     undo.click()
     expect(page.locator("#choices .trail")).not_to_contain_text("coin")
     expect(live).to_have_attribute("data-version", str(played))
@@ -188,9 +203,9 @@ def test_taking_a_turn_back_is_checked_like_any_undo(ready: str, ada: Visitor, g
     seen = str(ada.state(ready)["version"])
     json = {"Accept": "application/json"}
 
-    def ask(who: Visitor, version: str) -> Any:
-        fields = {"token": who.token(), "version": version}
-        return who.post(f"{ready}/undo-turn", data=fields, headers=json)
+    def ask(visitor: Visitor, version: str) -> Any:
+        fields = {"token": visitor.token(), "version": version}
+        return visitor.post(f"{ready}/undo-turn", data=fields, headers=json)
 
     assert ask(ada, seen).json()["code"] in ("nothing-to-undo", "final-move")
     assert ada.play(ready, f"use {MARKET}").status_code == 200

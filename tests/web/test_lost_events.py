@@ -1,4 +1,4 @@
-"""A database that has come back older than it was: log, `doctor` and tables say so, and no page is left behind."""
+"""A database restored from an older copy: log, `doctor` and tables report it, and open pages are updated."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ STEPS = 5
 
 
 def doctor(server: Server) -> list[dict[str, Any]]:
-    """What `spieltisch doctor` finds about the newest events."""
-    said = json.loads(run(SERVE[0], "doctor", "--json", "--data", server.data).stdout)
-    return [one for one in said["findings"] if "lost their newest events" in one["text"]]
+    """Return what `spieltisch doctor` finds about the newest events."""
+    output = json.loads(run(SERVE[0], "doctor", "--json", "--data", server.data).stdout)
+    return [finding for finding in output["findings"] if "lost their newest events" in finding["text"]]
 
 
 def move(people: list[Visitor], path: str) -> None:
@@ -56,9 +56,9 @@ def test_a_log_deleted_after_a_kill(own_server: Callable[..., Server], chromium:
     for end in ("-wal", "-shm"):
         (server.data / f"spieltisch.sqlite3{end}").unlink()
 
-    (found,) = doctor(server)
-    assert found["grade"] == "do"
-    assert f"{path.rpartition('/')[2]} at {kept['version']} of {newest} events" in found["text"]
+    (finding,) = doctor(server)
+    assert finding["grade"] == "do"
+    assert f"{path.rpartition('/')[2]} at {kept['version']} of {newest} events" in finding["text"]
 
     server = own_server("--port", port)
     assert "the database is older than it was" in server.log
@@ -75,8 +75,8 @@ def test_a_log_deleted_after_a_kill(own_server: Callable[..., Server], chromium:
     for seen in (kept["version"], kept["version"] + 1, newest):
         answer = decider.play(path, decider.state(path)["moves"][0], seen)
         assert answer.status_code == 409, "decided on what is not there any more"
-    (found,) = doctor(server)
-    assert found["grade"] == "note"
+    (finding,) = doctor(server)
+    assert finding["grade"] == "note"
     assert "The server lost this table" in ada.get(gone).text
     for language in LANGUAGES:
         with Visitor(server, language) as watcher:

@@ -1,5 +1,5 @@
-"""What a move would make of the boards is seen before it is played; what belongs together lights up; legal places show
-by whom they can be reached.
+"""The preview of a move on the boards before it is played, highlights of what belongs together, and legal places with
+the moves that reach them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def test_who_decides_is_shown_the_boards_after_a_move_and_nobody_else(running: t
     assert ahead(mover, path, "dig")[0] == 422
 
 
-def there(device: Open, laid: Laid, name: str) -> Page:
+def open_table(device: Open, laid: Laid, name: str) -> Page:
     laid.speak("en")
     with laid.host() as host:
         seat = host.state(laid.addresses[name])["to_decide"]
@@ -59,7 +59,7 @@ def there(device: Open, laid: Laid, name: str) -> Page:
 
 @pytest.mark.browser
 def test_on_the_map(device: Open, laid: Laid) -> None:
-    page = there(device, laid, "map")
+    page = open_table(device, laid, "map")
     expect(page.locator("#map-static .is-target").first).to_be_attached()
     # By whom a place can be reached stands in it.
     expect(page.locator("#map-static .reach-icons > g")).to_have_count(page.locator("#map-static .is-target").count())
@@ -101,7 +101,7 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
 
 @pytest.mark.browser
 def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
-    page = there(device, laid, "cards")
+    page = open_table(device, laid, "cards")
     # A card lights who can work on it and what is won of its kind, an inventor the fields for them.
     card = page.locator("#panel .invention").first
     fields = [name[6:] for name in (card.get_attribute("data-highlights") or "").split() if name.startswith("knows-")]
@@ -124,7 +124,7 @@ def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
     expect(page.locator("#panel .is-own .ghost").first).to_be_attached()  # from the own supply
     page.keyboard.press("Escape")
     expect(page.locator(".ghost, .is-going")).to_have_count(0)
-    page = there(device, laid, "fields")
+    page = open_table(device, laid, "fields")
     field = page.locator("#panel .action-field.is-target").first
     field.click(position={"x": 9, "y": 9})
     expect(field.locator(".ghost")).to_have_count(1)

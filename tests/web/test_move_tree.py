@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import spieltisch
 from spieltisch.games.era_of_inventions.board import GOODS
 from spieltisch.web.pages.move_tree import MoveNode, legal_tree, moves_at, reasons
-from tests.games.era_of_inventions.positions import MARKET, made
+from tests.games.era_of_inventions.positions import MARKET, position_with
 
 
 def leaves(branches: dict[str, MoveNode]) -> Iterator[MoveNode]:
@@ -19,22 +19,22 @@ def leaves(branches: dict[str, MoveNode]) -> Iterator[MoveNode]:
 
 def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=7)
-    while not position.over:
+    while not position.is_over:
         tree = legal_tree(position)
-        found = {branch.move: branch.text for branch in leaves(tree)}
-        assert found == {str(move): str(move) for move in position.legal_moves}
+        moves = {branch.move: branch.text for branch in leaves(tree)}
+        assert moves == {str(move): str(move) for move in position.legal_moves}
         position.play(position.legal_moves[position.number * 7 % len(position.legal_moves)])
 
 
 def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> None:
     position = spieltisch.game("paris-connection").start(seats=4, seed=7)
     tree = legal_tree(position)
-    assert [(text, branch.blocked) for text, branch in tree.items()] == [
+    assert [(text, branch.is_blocked) for text, branch in tree.items()] == [
         ("build", False),
         ("done", True),
         ("trade", False),
     ]
-    assert not any(branch.blocked for branch in tree["build"].children["red"].children.values())
+    assert not any(branch.is_blocked for branch in tree["build"].children["red"].children.values())
     (refusal,) = reasons(position, ["done"], "", position.seat)
     assert refusal.rule == "T11"
     assert reasons(position, ["build"], "", position.seat) == []
@@ -51,9 +51,9 @@ def test_a_place_has_its_moves_and_its_reasons() -> None:
         for word in position.words(move)
         if word.element_id and all(position.why_not(other) for other in moves_at(position.setup, [], word.element_id))
     )
-    found = reasons(position, [], far, position.seat)
-    assert found
-    assert len({str(refusal.message) for refusal in found}) == len(found)
+    refusals = reasons(position, [], far, position.seat)
+    assert refusals
+    assert len({str(refusal.message) for refusal in refusals}) == len(refusals)
     assert reasons(position, [], far, ((position.seat or 0) + 1) % 4)[0].rule == "turn"
 
 
@@ -65,21 +65,21 @@ def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
     assert moves_at(setup, ["place", "exchange"], "") == []
     card = setup.board.cards[0]
     # No disc is placed on a card; so it is asked what can be done with the card at all.
-    assert {one.text.split()[0] for one in moves_at(setup, ["place"], card.id)} == {"produce"}
+    assert {move.text.split()[0] for move in moves_at(setup, ["place"], card.id)} == {"produce"}
 
 
 def test_a_pair_may_be_begun_with_either_of_its_two() -> None:
     goods = {**dict.fromkeys(GOODS, 0), "wood": 1, "metal": 1}
-    position = made(spieltisch.game("era-of-inventions"), goods={1: goods}, action=MARKET)
+    position = position_with(spieltisch.game("era-of-inventions"), goods={1: goods}, action=MARKET)
     exchange = legal_tree(position)["exchange"].children
-    assert [text for text, branch in exchange.items() if not branch.blocked] == ["wood", "metal"]
+    assert [text for text, branch in exchange.items() if not branch.is_blocked] == ["wood", "metal"]
     wood, metal = exchange["wood"].children["metal"], exchange["metal"].children["wood"]
     assert [branch.move for branch in leaves(metal.children)] == [branch.move for branch in leaves(wood.children)]
     tool = metal.children["for tool"]
     assert (tool.text, tool.move) == ("exchange metal wood for tool", "exchange wood metal for tool")
     assert tool.hint == wood.children["for tool"].hint
     # There are no coins, and why not is the same in both orders.
-    assert exchange["metal"].children["coin"].blocked
+    assert exchange["metal"].children["coin"].is_blocked
     why = reasons(position, ["exchange", "metal", "coin"], "", position.seat)
     assert why == reasons(position, ["exchange", "coin", "metal"], "", position.seat)
     assert [refusal.rule for refusal in why] == ["E33", "R9"]

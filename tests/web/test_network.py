@@ -1,4 +1,4 @@
-"""Over the network: friends in the same house by http, everybody else by https through a proxy."""
+"""Over the network: devices on the local network by http, all others by https through a proxy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Start = Callable[..., Server]
 NAME = "spieltisch.test"
 """A name that Chromium is told to find on this machine: no browser trusts it as it trusts "localhost"."""
 SHOWN = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
-"""What a half block shows of two modules of a QR code, where 1 is dark."""
+"""The two modules of a QR code that a half block shows, where 1 is dark."""
 
 
 def elsewhere() -> str:
@@ -74,39 +74,39 @@ def test_a_server_does_not_start_under_such_an_address(own_server: Start) -> Non
 
 
 def test_what_is_said_about_the_address() -> None:
-    here, there, public = "http://127.0.0.1:8889", "http://192.0.2.7:8889", "https://games.example.org"
-    first = f"Spieltisch is at {here}/"
+    local, network, public = "http://127.0.0.1:8889", "http://192.0.2.7:8889", "https://games.example.org"
+    first = f"Spieltisch is at {local}/"
     how = "Friends on your network: start with spieltisch serve --network"
-    assert startup_lines(here, "", "", wide=False) == ([first, how], "")
+    assert startup_lines(local, "", "", wide=False) == ([first, how], "")
     for name in ("http://localhost:8889", "http://[::1]:8889"):
         assert startup_lines(name, "", "", wide=False) == ([f"Spieltisch is at {name}/", how], "")
-    assert startup_lines(here, there, "", wide=True) == ([first, f"In the same network: {there}/"], f"{there}/")
-    assert startup_lines(there, "", "", wide=False) == ([f"Spieltisch is at {there}/"], f"{there}/")
-    lines, shared = startup_lines(here, "", public, wide=False)
-    assert (lines, shared) == ([f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/")
-    lines, shared = startup_lines(here, "", "", wide=True)
+    assert startup_lines(local, network, "", wide=True) == ([first, f"In the same network: {network}/"], f"{network}/")
+    assert startup_lines(network, "", "", wide=False) == ([f"Spieltisch is at {network}/"], f"{network}/")
+    lines, shared = startup_lines(local, "", public, wide=False)
+    assert (lines, shared) == ([f"Spieltisch is at {public}/", f"It listens on {local}/"], f"{public}/")
+    lines, shared = startup_lines(local, "", "", wide=True)
     assert "nobody else can reach it" in lines[1]
     assert shared == ""
 
 
 def on_a_terminal(*words: str) -> str:
-    """What `spieltisch` writes to a terminal, until it has told all there is to tell."""
+    """Return the output of `spieltisch` on a terminal, until it is complete."""
     terminal, its_end = os.openpty()
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen([*SERVE, *words], stdin=its_end, stdout=its_end, stderr=its_end, env=environment)
     os.close(its_end)
-    said = b""
-    while said.count(b"\x1b[0m") < 4 or not said.endswith(b"\x1b[0m\r\n") or said.count("▀".encode()) < 33:
-        said += os.read(terminal, 65536)
+    output = b""
+    while output.count(b"\x1b[0m") < 4 or not output.endswith(b"\x1b[0m\r\n") or output.count("▀".encode()) < 33:
+        output += os.read(terminal, 65536)
     process.terminate()
     try:
         while more := os.read(terminal, 65536):
-            said += more
+            output += more
     except OSError:
         pass  # a terminal whose other side is closed says so in this way
     os.close(terminal)
     assert process.wait(timeout=30) == 0
-    return said.decode()
+    return output.decode()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals of this kind")
@@ -166,9 +166,9 @@ def stranger(chromium: Browser) -> Iterator[BrowserContext]:
     # Chromium remarks by http that it leaves this header out of account, as it should.
     context.on(
         "console",
-        lambda said: (
-            complaints.append(said.text)
-            if said.type == "error" and not said.text.startswith("The Cross-Origin-Opener-Policy header")
+        lambda message: (
+            complaints.append(message.text)
+            if message.type == "error" and not message.text.startswith("The Cross-Origin-Opener-Policy header")
             else None
         ),
     )

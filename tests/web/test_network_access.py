@@ -1,4 +1,4 @@
-"""Who can reach the server: its own machine, or the network too. Invitations say which."""
+"""Access to the server from its own machine only, or from the network too. Invitations say which."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LOCAL_ONLY = {
 
 
 def outside(server: Server) -> str:
-    """Where a friend in the network finds this server once it is open."""
+    """Return the address at which a friend in the network finds this server once it is open."""
     return f"http://{elsewhere()}:{server.address.rpartition(':')[2]}"
 
 
 def reaches(address: str) -> bool:
-    """Whether a friend gets through."""
+    """Return True if a friend can connect."""
     try:
         return httpx.get(f"{address}/health", timeout=10).status_code == 200
     except httpx.ConnectError:
@@ -63,25 +63,25 @@ def test_an_invitation_says_that_it_leads_nowhere_and_what_changes_that(server: 
 
 def test_an_invitation_bears_the_address_of_the_network(start: Start) -> None:
     server = start()
-    there = outside(server)
-    assert reaches(there)
+    address = outside(server)
+    assert reaches(address)
     with Visitor(server) as ada:
         path = ada.table("me", "link", "link", watch="link")
         page = ada.get(path).text
         assert LOCAL_ONLY["en"] not in page
-        assert len(links(ada, path)) == 3
-        assert all(link.startswith(f"{there}/join/") for link in links(ada, path))
-        seat = links(ada, path)[-1].removeprefix(there)
-        assert f'data-copy="{there}{seat}"' in page
-        assert f'data-share="{there}{seat}"' in page
-        assert ada.get(f"{seat}/qr").text == qr_code(there + seat)
+        assert len(links(ada, path)) == 4, "to watch, to the table, to each seat"
+        assert all(link.startswith(f"{address}/join/") for link in links(ada, path))
+        seat = links(ada, path)[-1].removeprefix(address)
+        assert f'data-copy="{address}{seat}"' in page
+        assert f'data-share="{address}{seat}"' in page
+        assert ada.get(f"{seat}/qr").text == qr_code(address + seat)
         ada.submit("/devices")
-        assert f"{there}/device" in ada.get("/devices").text
-        server.address = there  # as a friend has it
+        assert f"{address}/device" in ada.get("/devices").text
+        server.address = address  # as a friend has it
         with Visitor(server) as ben:
             assert ben.submit(seat, name="Ben").status_code == 303
     server.stop()
-    assert f"In the same network: {there}/" in server.log
+    assert f"In the same network: {address}/" in server.log
 
 
 @pytest.mark.parametrize("network", [False, True])
@@ -134,31 +134,31 @@ def test_what_cannot_be_together_is_refused(own_server: Start, options: Sequence
 def test_the_door_holds_there_too(start: Start) -> None:
     server = start("--limit", "connections_per_address=2", "--limit", "total_connections=3")
     host, _, port = outside(server).removeprefix("http://").rpartition(":")
-    there, here = (host, int(port)), ("127.0.0.1", int(port))
-    with socket.create_connection(there) as one, socket.create_connection(there) as two:
-        for line in (one, two):  # these are let in: they are asked what they want, and say it
+    outer, local = (host, int(port)), ("127.0.0.1", int(port))
+    with socket.create_connection(outer) as first, socket.create_connection(outer) as second:
+        for line in (first, second):  # these are let in: they are asked what they want, and say it
             line.sendall(f"GET /health HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
             assert line.recv(12) == b"HTTP/1.1 200"
-        with socket.create_connection(there) as three:
-            assert three.recv(12) == b"HTTP/1.1 429"
-        two.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 60_000)
-        assert b"HTTP/1.1 431" in _everything(two)
-        with socket.create_connection(there) as two_again, socket.create_connection(here) as third:
+        with socket.create_connection(outer) as third_connection:
+            assert third_connection.recv(12) == b"HTTP/1.1 429"
+        second.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 60_000)
+        assert b"HTTP/1.1 431" in _everything(second)
+        with socket.create_connection(outer) as two_again, socket.create_connection(local) as third:
             for line in (two_again, third):
                 line.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
                 assert line.recv(12) == b"HTTP/1.1 200"
-            with socket.create_connection(here) as fourth:
+            with socket.create_connection(local) as fourth:
                 assert fourth.recv(12) == b"HTTP/1.1 503", "it counts all together"
 
 
 def _everything(line: socket.socket) -> bytes:
-    said = b""
+    received = b""
     try:
         while more := line.recv(65536):
-            said += more
+            received += more
     except ConnectionResetError:
         pass  # more was sent than was read
-    return said
+    return received
 
 
 def test_where_the_address_is_public_invitations_bear_it(own_server: Start) -> None:
@@ -205,8 +205,9 @@ def test_a_picture_stands_beside_every_invitation(server: Server, person: Person
         page = person(viewport=DESK, bypass_csp=True)
         let_in(page.context, ada)
         page.goto(server.address + path)
+        page.locator("#seat-links > summary").click()
         page.locator("#menu summary").click()
-        for name in ("watch", "1", "2"):
+        for name in ("watch", "table", "1", "2"):
             page.locator(f"[popovertarget=qr-{name}]").first.click()
             shown = page.locator(f"#qr-{name}")
             expect(shown.locator("img")).to_have_js_property("complete", True)
@@ -233,13 +234,15 @@ def test_the_system_is_asked_to_share_where_it_can(server: Server, person: Perso
     with Visitor(server) as ada:
         path = ada.table("me", "link", "link")
         page = opened(person, ada, path, "delete Navigator.prototype.share")
-        expect(page.locator(".seats [data-do=copy]").first).to_be_visible()
-        expect(page.locator(".seats [data-do=share]").first).to_be_hidden()
+        page.locator("#seat-links > summary").click()
+        expect(page.locator("#seat-links [data-do=copy]").first).to_be_visible()
+        expect(page.locator("#seat-links [data-do=share]").first).to_be_hidden()
         page = opened(
             person, ada, path, "window.shared = []; navigator.share = async (what) => window.shared.push(what.url)"
         )
-        page.locator(".seats [data-do=share]").first.click()
-        assert page.evaluate("window.shared") == [server.address + links(ada, path)[1]]
+        page.locator("#seat-links > summary").click()
+        page.locator("#seat-links [data-do=share]").first.click()
+        assert page.evaluate("window.shared") == [server.address + links(ada, path)[2]]
         ada.submit("/devices")
         page.goto(f"{server.address}/devices")
         page.locator("[data-do=share]").click()
@@ -250,8 +253,10 @@ def test_the_system_is_asked_to_share_where_it_can(server: Server, person: Perso
 def test_without_script_there_are_pictures(server: Server, person: Person) -> None:
     with Visitor(server) as ada:
         page = opened(person, ada, ada.table("me", "link", "link"), java_script_enabled=False)
-        for dead in ("copy", "share"):
-            expect(page.locator(f".seats [data-do={dead}]").first).to_be_hidden()
+        page.locator("#seat-links > summary").click()
+        for dead in ("copy", "share", "invite"):
+            expect(page.locator(f"#prompt [data-do={dead}]").first).to_be_hidden()
+        expect(page.locator("#invite").get_by_role("link", name="Invite link")).to_be_visible()
         page.locator("[popovertarget=qr-1]").first.click()
         expect(page.locator("#qr-1 img")).to_be_visible()
         expect(page.locator("#prompt .local-only").first).to_contain_text("spieltisch serve --network")

@@ -22,8 +22,8 @@ def test_a_listed_bot_is_offered_and_sits_down(own_server: Callable[..., Server]
         for page in ("/", "/new/paris-connection"):
             assert "Bot: mine.py:last@0.5" in ada.get(page).text
             assert str(tmp_path) not in ada.get(page).text
-        went = ada.submit("/new/paris-connection/now", bot="mine.py:last@0.5", name="Ada")
-        assert {seat["bot"] for seat in ada.state(went.headers["location"])["seats"]} == {"", "mine.py:last@0.5"}
+        response = ada.submit("/new/paris-connection/now", bot="mine.py:last@0.5", name="Ada")
+        assert {seat["bot"] for seat in ada.state(response.headers["location"])["seats"]} == {"", "mine.py:last@0.5"}
         path = ada.table("me", "open", "bot:random")
         offered = re.findall(r'formaction="(/table/[^"]+/replace/1/[^"]+)"', ada.get(path).text)
         assert ada.submit(next(address for address in offered if "mine" in address)).status_code == 303

@@ -1,4 +1,4 @@
-"""The edges of pages: names of one long word, forms at a desk, and what is there without a script."""
+"""Extreme pages: names of one long word, forms on a desktop, and pages without scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import Server, Visitor, let_in
 from tests.web.layout_checks import too_wide
 
-LONGEST = "W" * 39
+LONG_NAME = "W" * 39
 CUT = """() => [...document.querySelectorAll('#curtain .button')]
     .filter((one) => one.scrollWidth > one.clientWidth || one.offsetWidth > one.parentElement.clientWidth)
     .map((one) => `cut: ${one.textContent}`)"""
@@ -38,19 +38,19 @@ def opened(chromium: Browser) -> Iterator[Open]:
 @pytest.mark.browser
 @pytest.mark.parametrize("game", ["era-of-inventions", "paris-connection"])
 def test_a_name_of_one_long_word_makes_no_page_too_wide(server: Server, ada: Visitor, opened: Open, game: str) -> None:
-    names = {f"here-{seat}": f"{LONGEST}{seat}" for seat in (1, 2)}
-    path = ada.table("me", "here", "here", name=f"{LONGEST}0", game=game, **names)
-    page, found = opened(ada), []
+    names = {f"here-{seat}": f"{LONG_NAME}{seat}" for seat in (1, 2)}
+    path = ada.table("me", "here", "here", name=f"{LONG_NAME}0", game=game, **names)
+    page, problems = opened(ada), []
     for width in (1440, 1180, 832, 390, 320):
         page.set_viewport_size({"width": width, "height": 800})
         page.goto(server.address + path)
         if game == "paris-connection":  # has secrets
             expect(page.locator("#curtain .button")).to_have_count(3)
-            found += [f"{width}, curtain: {fault}" for fault in (*too_wide(page), *page.evaluate(CUT))]
+            problems += [f"{width}, curtain: {fault}" for fault in (*too_wide(page), *page.evaluate(CUT))]
             page.locator("#curtain .primary").click()
         expect(page.locator("#choices .choice").first).to_be_visible()
-        found += [f"{width}, choices: {fault}" for fault in too_wide(page)]
-    assert found == []
+        problems += [f"{width}, choices: {fault}" for fault in too_wide(page)]
+    assert problems == []
 
 
 @pytest.mark.browser
@@ -106,25 +106,25 @@ def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Ser
     seats = ada.get(path).text.partition('class="seats"')[2]
     invited = seats.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
     with Visitor(server) as friend:
-        said = friend.get(invited).text.partition("Players:")[2].partition("</p>")[0]
-    assert "</b>, <b" in said
-    assert said.rstrip().endswith("</b>")
+        players = friend.get(invited).text.partition("Players:")[2].partition("</p>")[0]
+    assert "</b>, <b" in players
+    assert players.rstrip().endswith("</b>")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bots_are_called_the_same_wherever_one_is_chosen(server: Server, language: str) -> None:
-    told = {
+    label = {
         "en": "Easy bot",
         "de": "Bot: leicht",
         "fr": "Bot facile",
         "nl": "Makkelijke bot",
     }[language]
     with Visitor(server, language) as host, Visitor(server, language) as guest:
-        assert told in host.get("/new/paris-connection").text
+        assert label in host.get("/new/paris-connection").text
         path = host.table("me", "open", "open")
-        assert f">{told}</button>" in host.get(path).text
+        assert f">{label}</button>" in host.get(path).text
         guest.sit(path, "Grace")
         with Visitor(server, language) as other:
             other.sit(path, "Mary")
         guest.leave(path)
-        assert f">{told}</button>" in host.get(path).text
+        assert f">{label}</button>" in host.get(path).text

@@ -1,4 +1,4 @@
-"""Every page: there in four languages, with its headers, without a word that escaped translation."""
+"""Every page exists in four languages, with its headers, and without an untranslated text."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def test_each_page_is_there_in_each_language(server: Server, page: str, language
 
 def test_what_never_changes_is_kept_for_ever(ada: Visitor) -> None:
     page = ada.get(ada.table("me", "open", "open")).text
-    found = set(re.findall(r'(?:href|src|data-map)="(/(?:static|drawn)/[^"]+)"', page))
-    assert any(address.endswith(".css") and "/drawn/" in address for address in found)
-    for address in found:
+    static_files = set(re.findall(r'(?:href|src|data-map)="(/(?:static|drawn)/[^"]+)"', page))
+    assert any(address.endswith(".css") and "/drawn/" in address for address in static_files)
+    for address in static_files:
         answer = ada.get(address)
         assert answer.status_code == 200
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
@@ -74,7 +74,7 @@ def test_every_rule_is_an_anchor_in_each_language(server: Server) -> None:
 def test_whoever_comes_to_a_table_sees_what_it_plays_otherwise(ada: Visitor, server: Server) -> None:
     path = ada.table("me", "link", "link", **{"option-stations": "open", "option-memory_aid": "False"})
     waiting = ada.get(path).text
-    link = re.search(r'<span class="invite"><a class="link" href="([^"]+)"', waiting)
+    link = re.search(r'id="seat-links".*?<a class="link" href="([^"]+)"', waiting, re.S)
     assert link
     with Visitor(server, "de") as guest:
         invited = guest.get(link[1]).text
@@ -99,15 +99,15 @@ def test_language_and_theme_are_kept_for_who_has_no_name(server: Server) -> None
 
 
 def switched(visitor: Visitor, page: httpx.Response) -> httpx.Response:
-    """What a visitor is shown who chooses French on a page."""
+    """Return the page that a visitor is shown after choosing French on a page."""
     form = re.findall(r'<input type="hidden" name="back" value="([^"]*)"', page.text)
     assert len(form) == 1, form
     answer = visitor.submit("/preferences", language="fr", back=html.unescape(form[0]))
     assert answer.status_code == 303
-    there = visitor.get(answer.headers["location"])
-    assert there.request.url.host == page.request.url.host
-    assert '<html lang="fr-' in there.text
-    return there
+    response = visitor.get(answer.headers["location"])
+    assert response.request.url.host == page.request.url.host
+    assert '<html lang="fr-' in response.text
+    return response
 
 
 def test_another_language_leads_back_to_the_same_page(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -141,17 +141,17 @@ def test_another_language_where_a_form_was_answered_leads_to_the_page_of_the_for
     decides = people[host.state(path)["to_decide"]]
     state = decides.state(path)
     trade = next(move for move in state["moves"] if move.startswith("trade"))
-    asked = decides.submit(f"{path}/play", move=trade, version=state["version"])
-    assert f"{path}/play?confirmed=" in asked.text
+    form_page = decides.submit(f"{path}/play", move=trade, version=state["version"])
+    assert f"{path}/play?confirmed=" in form_page.text
     for visitor, answer, page in (
-        (decides, asked, path),
+        (decides, form_page, path),
         (host, host.submit(f"{path}/play", move="fly", version="0"), path),
         (host, host.submit(f"{path}/replace/1/random"), path),
         (host, host.submit("/device", code="x"), "/device"),
         (host, host.submit("/new/paris-connection", **{"seat-0": "nobody"}), "/new/paris-connection"),
     ):
-        there = switched(visitor, answer)
-        assert (there.status_code, there.request.url.path) == (200, page)
+        response = switched(visitor, answer)
+        assert (response.status_code, response.request.url.path) == (200, page)
 
 
 def test_a_page_that_is_not_there_leads_nowhere_else(server: Server) -> None:
@@ -172,6 +172,8 @@ def test_preferences_are_kept_with_the_person(ada: Visitor) -> None:
     assert re.search(r'name="notify">', page)
     assert '<option value="fast" selected>' in page
     assert 'data-pace="fast" data-sound>' in page
+    groups = ["Profile", "Moves and animations", "Sounds and alerts", "Sign-in", "My data"]
+    assert re.findall(r"<h2[^>]*>([^<]*)</h2>", page) == groups
     kept = ada.submit("/preferences", back="/preferences?kept=1").headers["location"]
     assert "Settings saved." in ada.get(kept).text
     assert "Settings saved." not in page
@@ -215,7 +217,7 @@ def test_nobody_else_is_shown_what_is_behind_a_screen(running: tuple[str, list[V
 
 
 def forgotten(page: str) -> list[str]:
-    """What was never translated; the name of the site needs no translation."""
+    """Return the untranslated texts; the name of the site needs no translation."""
     return [words for words in escaped(page) if words.strip(" –") != "Spieltisch"]
 
 
@@ -240,8 +242,8 @@ def test_no_word_escapes_translation_in_what_is_taught(pseudo: Server, page: str
         while page:
             text = re.sub(r'(?s)<section class="panel-frame".*(?=<section class="story")', "", visitor.get(page).text)
             assert forgotten(text) == []
-            found = re.search(r'id="(?:show|on)" data-go href="([^"]+)"', text)
-            page = found.group(1) if found else ""
+            match = re.search(r'id="(?:show|on)" data-go href="([^"]+)"', text)
+            page = match.group(1) if match else ""
 
 
 def test_no_word_escapes_translation_at_the_table(pseudo: Server) -> None:

@@ -1,4 +1,6 @@
-"""Passkeys, from outside: made, come in by, replayed, forged, removed; and in Chromium, with a device of its own."""
+"""Passkeys, from outside: adding, signing in, replayed and forged answers, removal; and in Chromium with a virtual
+authenticator.
+"""
 
 from __future__ import annotations
 
@@ -28,21 +30,21 @@ class Local(NamedTuple):
 
 
 class Device(Visitor):
-    """A browser beside which somebody has their passkeys."""
+    """A visitor whose browser can add passkeys and sign in with them."""
 
-    def asked(self, path: str) -> dict[str, Any]:
+    def request_options(self, path: str) -> dict[str, Any]:
         answer = self.submit(path)
         assert answer.status_code == 200, answer.text
         assert answer.headers["cache-control"] == "no-store"
-        found: dict[str, Any] = answer.json()
-        return found
+        options: dict[str, Any] = answer.json()
+        return options
 
     def add(self, passkey: Authenticator, name: str = "Telephone") -> httpx.Response:
-        made = passkey.make(self.asked("/me/passkeys/offer"))
-        return self.submit("/me/passkeys", name=name, passkey=made)
+        credential = passkey.make(self.request_options("/me/passkeys/offer"))
+        return self.submit("/me/passkeys", name=name, passkey=credential)
 
     def come_in(self, passkey: Authenticator, **fields: str) -> httpx.Response:
-        return self.submit("/device", passkey=passkey.sign(self.asked("/device/passkey")), **fields)
+        return self.submit("/device", passkey=passkey.sign(self.request_options("/device/passkey")), **fields)
 
 
 @pytest.fixture
@@ -52,7 +54,7 @@ def local(server: Server) -> Local:
 
 @pytest.fixture
 def ada(local: Local) -> Iterator[Device]:
-    """Somebody with a table."""
+    """Yield a visitor with a table."""
     with Device(local) as visitor:
         yield visitor
 
@@ -60,7 +62,7 @@ def ada(local: Local) -> Iterator[Device]:
 def test_a_passkey_makes_any_device_oneself_until_it_is_removed(local: Local, ada: Device) -> None:
     path = ada.table("me", "open", "open")
     passkey = Authenticator(local.address)
-    options = ada.asked("/me/passkeys/offer")
+    options = ada.request_options("/me/passkeys/offer")
     assert options["authenticatorSelection"] == {
         "residentKey": "required",
         "requireResidentKey": True,
@@ -70,20 +72,20 @@ def test_a_passkey_makes_any_device_oneself_until_it_is_removed(local: Local, ad
     page = ada.get("/me/passkeys").text
     assert "Ada’s &lt;b&gt;telephone&lt;/b&gt;" in page
     assert "Not used yet." in page
-    again = ada.asked("/me/passkeys/offer")["excludeCredentials"]
-    assert [content(one["id"]) for one in again] == [passkey.id]
+    again = ada.request_options("/me/passkeys/offer")["excludeCredentials"]
+    assert [content(credential["id"]) for credential in again] == [passkey.id]
     with Device(local) as telephone:
         assert telephone.come_in(passkey).status_code == 303
         assert telephone.state(path)["seat"] == ada.state(path)["seat"] == 0
     assert "Last used" in ada.get("/me/passkeys").text
     kept = ada.get("/me/export").json()["passkeys"]
-    assert [one["name"] for one in kept] == ["Ada’s <b>telephone</b>"]
-    found = re.search(r'name="passkey" value="([^"]+)"', ada.get("/me/passkeys").text)
-    assert found
+    assert [entry["name"] for entry in kept] == ["Ada’s <b>telephone</b>"]
+    match = re.search(r'name="passkey" value="([^"]+)"', ada.get("/me/passkeys").text)
+    assert match
     with Device(local) as eve:
         eve.table("me", "open", "open", name="Eve")
-        assert eve.submit("/me/passkeys/remove", passkey=found.group(1)).status_code == 404, "hers it is not"
-    assert ada.submit("/me/passkeys/remove", passkey=found.group(1)).status_code == 303
+        assert eve.submit("/me/passkeys/remove", passkey=match.group(1)).status_code == 404, "hers it is not"
+    assert ada.submit("/me/passkeys/remove", passkey=match.group(1)).status_code == 303
     with Device(local) as telephone:
         assert telephone.come_in(passkey).status_code == 404
         assert telephone.state(path)["seat"] is None
@@ -109,28 +111,28 @@ def test_what_was_signed_is_good_once_here_and_for_this_session(local: Local, ad
     ada.add(passkey)
 
     def refused(eve: Device, answer: str) -> None:
-        told = eve.submit("/device", passkey=answer)
-        assert told.status_code == 404
-        assert "Passkey not recognised" in told.text
+        answer_page = eve.submit("/device", passkey=answer)
+        assert answer_page.status_code == 404
+        assert "Passkey not recognised" in answer_page.text
         assert eve.state(path)["seat"] is None
 
     with Device(local, address=FAR) as eve, Device(local, address=FAR) as other:
-        used = passkey.sign(eve.asked("/device/passkey"))
+        used = passkey.sign(eve.request_options("/device/passkey"))
         refused(other, used)  # it was asked for by another session
-        other.asked("/device/passkey")
+        other.request_options("/device/passkey")
         refused(other, used)
         assert eve.submit("/device", passkey=used).status_code == 303
     with Device(local, address=FAR) as eve:
         refused(eve, used)  # replayed
-        options = eve.asked("/device/passkey")
+        options = eve.request_options("/device/passkey")
         refused(eve, used)
         refused(eve, passkey.sign(options))  # its challenge went with the try before
-        older = eve.asked("/device/passkey")
-        eve.asked("/device/passkey")
+        older = eve.request_options("/device/passkey")
+        eve.request_options("/device/passkey")
         refused(eve, passkey.sign(older))
     with Device(local, address=FAR) as eve:
         passkey.count = 0
-        refused(eve, passkey.sign(eve.asked("/device/passkey")))  # a copy has signed less often
+        refused(eve, passkey.sign(eve.request_options("/device/passkey")))  # a copy has signed less often
         passkey.count += 10
         for origin, name in (
             ("https://elsewhere.example", "localhost"),
@@ -138,11 +140,11 @@ def test_what_was_signed_is_good_once_here_and_for_this_session(local: Local, ad
             (local.address.replace("localhost", "127.0.0.1"), "localhost"),
         ):
             passkey.origin, passkey.name = origin, name
-            refused(eve, passkey.sign(eve.asked("/device/passkey")))
+            refused(eve, passkey.sign(eve.request_options("/device/passkey")))
         stranger = Authenticator(local.address)
-        refused(eve, stranger.sign(eve.asked("/device/passkey")))
+        refused(eve, stranger.sign(eve.request_options("/device/passkey")))
         stranger.id = passkey.id  # another's name under one's own signature
-        refused(eve, stranger.sign(eve.asked("/device/passkey")))
+        refused(eve, stranger.sign(eve.request_options("/device/passkey")))
 
 
 def test_nothing_is_kept_that_was_not_made_here_for_this_person(local: Local, ada: Device) -> None:
@@ -150,14 +152,14 @@ def test_nothing_is_kept_that_was_not_made_here_for_this_person(local: Local, ad
     for origin, name in (("https://elsewhere.example", "localhost"), (local.address, "elsewhere.example")):
         assert ada.add(Authenticator(origin, name)).status_code == 422
     passkey = Authenticator(local.address)
-    made = passkey.make(ada.asked("/me/passkeys/offer"))
-    assert ada.submit("/me/passkeys", name=" ", passkey=made).status_code == 422
-    assert ada.submit("/me/passkeys", name="Telephone", passkey=made).status_code == 303
-    assert ada.submit("/me/passkeys", name="Telephone", passkey=made).status_code == 422, "once"
+    credential = passkey.make(ada.request_options("/me/passkeys/offer"))
+    assert ada.submit("/me/passkeys", name=" ", passkey=credential).status_code == 422
+    assert ada.submit("/me/passkeys", name="Telephone", passkey=credential).status_code == 303
+    assert ada.submit("/me/passkeys", name="Telephone", passkey=credential).status_code == 422, "once"
     with Device(local) as eve:
         eve.table("me", "open", "open", name="Eve")
         assert eve.add(passkey).status_code == 422, "a credential is one person's"
-        foreign = Authenticator(local.address).make(ada.asked("/me/passkeys/offer"))
+        foreign = Authenticator(local.address).make(ada.request_options("/me/passkeys/offer"))
         assert eve.submit("/me/passkeys", name="Telephone", passkey=foreign).status_code == 422
 
 
@@ -168,7 +170,7 @@ def test_who_guesses_is_heard_no_more_and_nobody_keeps_more_than_the_default_lim
     with Device(local) as ada, Device(local) as eve, Device(local) as telephone:
         ada.table("me", "open", "open")
         passkeys = [Authenticator(local.address) for _ in range(DEFAULT.passkeys)]
-        assert [ada.add(one).status_code for one in passkeys] == [303] * DEFAULT.passkeys
+        assert [ada.add(passkey).status_code for passkey in passkeys] == [303] * DEFAULT.passkeys
         assert ada.submit("/me/passkeys/offer").status_code == 409
         wrong = [eve.come_in(Authenticator(local.address)).status_code for _ in range(GUESSES_OF_VISITOR + 1)]
         assert wrong == [404] * GUESSES_OF_VISITOR + [429]
@@ -200,12 +202,12 @@ def test_behind_a_proxy_devices_know_the_public_name(own_server: Callable[..., S
     origin = "https://games.example.org"
     passkey = Authenticator(origin, "games.example.org")
     with Device(server, Origin=origin) as ada, Device(server, Origin=origin) as telephone:
-        for one in (ada, telephone):
-            one.get("/")
-            by_https(one)
+        for visitor in (ada, telephone):
+            visitor.get("/")
+            by_https(visitor)
         ada.table("me", "open", "open")
         by_https(ada)
-        assert ada.asked("/device/passkey")["rpId"] == "games.example.org"
+        assert ada.request_options("/device/passkey")["rpId"] == "games.example.org"
         assert ada.add(passkey).status_code == 303
         assert telephone.come_in(passkey).status_code == 303
         assert ada.add(Authenticator(server.address, "127.0.0.1")).status_code == 422
@@ -215,7 +217,7 @@ def device(page: Page) -> tuple[CDPSession, str]:
     """A device beside a browser, which does whatever it is asked to."""
     cdp = page.context.new_cdp_session(page)
     cdp.send("WebAuthn.enable")
-    made = cdp.send(
+    authenticator = cdp.send(
         "WebAuthn.addVirtualAuthenticator",
         {
             "options": {
@@ -228,7 +230,7 @@ def device(page: Page) -> tuple[CDPSession, str]:
             }
         },
     )
-    return cdp, made["authenticatorId"]
+    return cdp, authenticator["authenticatorId"]
 
 
 @pytest.mark.browser
@@ -236,7 +238,7 @@ def test_made_on_the_desk_and_used_on_the_telephone(person: Person, local: Local
     """A passkey that is on all of one's devices."""
     ada.table("me", "open", "open")
     desk, telephone = person(), person(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    here, there = device(desk), device(telephone)
+    on_desk, on_telephone = device(desk), device(telephone)
     let_in(desk.context, ada)
     desk.goto(f"{local.address}/preferences")
     desk.get_by_role("link", name="Passkeys").click()
@@ -245,9 +247,9 @@ def test_made_on_the_desk_and_used_on_the_telephone(person: Person, local: Local
     desk.get_by_label("Name").fill("All my devices")
     desk.get_by_role("button", name="Add a passkey").click()
     expect(desk.get_by_text("All my devices")).to_be_visible()
-    (made,) = here[0].send("WebAuthn.getCredentials", {"authenticatorId": here[1]})["credentials"]
-    assert made["isResidentCredential"]
-    there[0].send("WebAuthn.addCredential", {"authenticatorId": there[1], "credential": made})
+    (credential,) = on_desk[0].send("WebAuthn.getCredentials", {"authenticatorId": on_desk[1]})["credentials"]
+    assert credential["isResidentCredential"]
+    on_telephone[0].send("WebAuthn.addCredential", {"authenticatorId": on_telephone[1], "credential": credential})
 
     telephone.goto(f"{local.address}/device")
     telephone.get_by_role("button", name="Use a passkey instead").click()

@@ -1,8 +1,7 @@
-"""A phone held upright: fingers on the map, the prompt in reach; and an app of its own."""
+"""A phone held upright: fingers on the map, and the prompt in reach."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, expect
 
 import spieltisch
-from spieltisch.core.words import LANGUAGES
 from tests.web.conftest import SECONDS, Server, Visitor, comes_true, trade_on
 from tests.web.layout_checks import too_wide
 
@@ -156,11 +154,92 @@ def test_a_tap_opens_the_log_and_a_part_of_the_boards_and_they_stay_open(
         expect(page.locator(f"{part} {more}").first).to_be_hidden()
         line.tap()
         expect(page.locator(f"{part} {more}").first).to_be_visible()
-    page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed'))")
-    for part in ("#story", "#panel-players"):
-        expect(page.locator(f"{part} > .unfold")).to_have_attribute("aria-expanded", "true")
-        page.locator(f"{part} > .unfold").tap()
-        expect(page.locator(f"{part} > .unfold")).to_have_attribute("aria-expanded", "false")
+        page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:changed'))")
+        expect(line).to_have_attribute("aria-expanded", "true")
+        line.tap()
+        expect(line).to_have_attribute("aria-expanded", "false")
+
+
+@pytest.mark.browser
+def test_back_and_escape_close_the_sheet_of_the_log_and_stay_at_the_table(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + "/")
+    page.goto(server.address + table[1])
+    line = page.locator("#story > .unfold")
+    for close in (page.go_back, lambda: page.keyboard.press("Escape"), line.tap):
+        line.tap()
+        expect(line).to_have_attribute("aria-expanded", "true")
+        close()
+        expect(line).to_have_attribute("aria-expanded", "false")
+        assert page.url == server.address + table[1]
+        expect(page.locator("#choices .choice").first).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(server.address + "/")  # a closed sheet leaves no step behind
+
+
+@pytest.mark.browser
+def test_the_grid_of_trades_leaves_half_of_the_screen_and_a_share_offers_two_for_one_first(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone().new_page()
+    page.goto(server.address + table[1])
+    page.locator("#choices").get_by_role("button", name="Trade", exact=True).tap()
+    expect(page.locator("#choices .axes")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#choices .grid tbody tr:visible .choice").last).to_be_in_viewport(ratio=1)
+    expect(page.locator("#choices .numbers + .options ~ .back")).to_be_in_viewport(ratio=1)
+    box = page.locator("#prompt").bounding_box()
+    assert box is not None
+    assert box["y"] >= 844 / 2 - 2
+    page.locator("#choices .back").tap()
+    page.locator("#strip .is-target").first.tap()
+    options = page.locator("#choices > .options > .choice")
+    expect(options.first).to_contain_text("for two")
+    expect(options.last).to_contain_text("for one")
+
+
+@pytest.mark.browser
+def test_the_choices_have_a_line_of_their_own_with_undo_at_its_end(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    page = phone(locale="de").new_page()
+    page.goto(server.address + table[1])
+    page.locator("#choices > .options > .choice").first.tap()  # build
+    page.locator("#choices > .options > .choice").first.tap()  # for the first company
+    asks, line, undo = [page.locator(f"#choices > {part}").bounding_box() for part in (".asks", ".options", ".back")]
+    assert asks is not None
+    assert line is not None
+    assert undo is not None
+    assert line["y"] >= asks["y"] + asks["height"] - 4
+    assert line["width"] >= 300
+    assert abs(line["y"] + line["height"] / 2 - undo["y"] - undo["height"] / 2) < 8
+
+
+@pytest.mark.browser
+def test_a_badge_counts_unread_messages_and_a_sheet_shows_them(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    with three(server, table[0]) as (path, (_, grace, _mary)):
+        page = phone().new_page()
+        page.goto(server.address + path)
+        expect(page.locator("#map-static svg")).to_be_visible()
+        last = page.locator("#story .log li:visible").inner_text()
+        for number in ("1", "2"):
+            grace.submit(f"{path}/chat", room="table", text=f"message {number}")
+            expect(page.locator("#talk-new")).to_have_text(number)
+        assert page.locator("#story .log li:visible").inner_text() == last
+        assert too_wide(page) == []
+        page.locator("#story > .unfold").tap()
+        expect(page.locator("#talk-new")).to_be_hidden()
+        expect(page.locator("#say [name=text]")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#story .said").first).to_be_in_viewport(ratio=1)
+        expect(page.locator("#story .said").first).to_contain_text("message 2")
+        page.locator("#say [name=text]").fill("thank you")
+        page.locator("#say .small").tap()
+        expect(page.locator("#story .said").first).to_contain_text("thank you")
+        page.locator("#story > .unfold").tap()
+        expect(page.locator("#say")).to_be_hidden()
 
 
 @contextmanager
@@ -244,7 +323,7 @@ def test_who_comes_to_the_prompt_by_keys_has_all_of_it(
 def test_a_turn_that_comes_to_a_page_nobody_has_touched_is_one_line(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
-    """Its first choice is given the focus then, but nobody has come to it by keys."""
+    """Its first choice then has the focus, but the keyboard was not used."""
     with three(server, table[0]) as (path, people):
         trade_on(people, path, 1)
         page = phone().new_page()
@@ -353,10 +432,38 @@ def test_all_is_asked_in_the_dock_in_one_line_and_nothing_over_the_map(
     assert abs(line["y"] - undo["y"]) < FINGER / 2
     assert line["x"] + line["width"] <= undo["x"] + 2
     assert undo["x"] + undo["width"] <= width
+    assert undo["width"] <= FINGER
+    assert page.locator("#choices .dock-undo").text_content() == "Undo"
+    # What has no place, "stop", is in sight at the end of the line, and beside it another choice.
+    stop, other = page.locator("#choices .placeless"), page.locator("#choices .leaf:not(.placeless)").first
+    expect(stop).to_be_in_viewport(ratio=1)
+    expect(other).to_be_in_viewport(ratio=1)
+    assert (stop.bounding_box() or line)["x"] > (other.bounding_box() or line)["x"]
     assert page.evaluate(COVERED) == 0
     page.locator("#choices .dock-undo").tap()
     expect(page.locator("#live")).to_have_attribute("data-version", str(version + 2))
     expect(page.locator("#choices .dock-undo")).to_have_count(0)
+
+
+@pytest.mark.browser
+def test_below_a_short_page_the_dock_ends_at_the_edge_of_the_screen_and_keeps_clear_of_its_bar(
+    phone: Open, server: Server, table: tuple[dict[str, str], str]
+) -> None:
+    with Visitor(server) as host:
+        host.cookies.update(table[0])
+        options = {"game": "legendary-inventors", "option-teams": "choose"}
+        path = host.table("me", "bot:random", "bot:random", **options)
+    page = phone().new_page()
+    page.goto(server.address + path)
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    edge = "[document.documentElement.scrollHeight, document.getElementById('prompt').getBoundingClientRect().bottom]"
+    assert page.evaluate(edge) == [844, 844]
+    padding = "parseFloat(getComputedStyle(document.getElementById('prompt')).paddingBottom)"
+    before = page.evaluate(padding)
+    insets = {"insets": {"bottom": 34}}
+    page.context.new_cdp_session(page).send("Emulation.setSafeAreaInsetsOverride", insets)
+    comes_true(page, f"(before) => {padding} === before + 34", before)
+    assert page.evaluate(edge)[1] == 844
 
 
 BESIDE_THE_BOARD = """() => {
@@ -387,7 +494,7 @@ def test_on_its_side_the_dock_is_beside_the_board_and_nothing_is_scrolled(
         expect(page.locator("#map-static .is-target").first).to_be_attached()
     assert page.evaluate(BESIDE_THE_BOARD) == []
     page.locator("#choices .choice:not(.blocked)").first.tap()
-    expect(page.locator("#choices .back, #confirm").first).to_be_in_viewport()
+    expect(page.locator("#foot .back, #confirm").first).to_be_in_viewport()
     expect(page.locator("#prompt .at-place")).to_have_count(0)
     assert too_wide(page) == []
 
@@ -417,6 +524,7 @@ def test_a_tapped_hex_is_named_with_its_gain_before_it_counts(
     name = page.locator(f'#map-static [data-place="{place}"] > title').text_content()
     expect(page.locator("#choices .leaf .label").last).to_contain_text((name or "?").partition(":")[0])
     expect(page.locator("#live")).to_have_attribute("data-version", str(version))
+    expect(page.locator("#map-static .again-mark")).to_have_count(1)
     # A second tap there, which is no double tap, counts.
     page.locator(f'#map-static [data-place="{place}"]').dispatch_event("click")
     expect(page.locator("#live")).to_have_attribute("data-version", str(version + 1))
@@ -460,10 +568,10 @@ def test_the_lobby_shows_my_tables_and_play_now_and_folds_the_rest(
 ) -> None:
     page = phone().new_page()
     page.goto(f"{server.address}/")
-    mine = page.locator(f'.lobby .tables a[href="{table[1]}"]').first
+    own_table = page.locator(f'.lobby .tables a[href="{table[1]}"]').first
     play = page.get_by_role("button", name=re.compile("^Play now against"))
     expect(play).to_have_count(3)
-    tops = [(one.bounding_box() or {"y": 0})["y"] for one in (mine, play.first, play.last)]
+    tops = [(part.bounding_box() or {"y": 0})["y"] for part in (own_table, play.first, play.last)]
     assert 0 < tops[0] < tops[1] < tops[2]
     assert tops[2] - tops[1] < 844 / 2
     for part, inside in (("#with-friends", ".preset"), ("#open-tables", ":is(.tables, .empty)")):
@@ -495,38 +603,3 @@ def test_prompt_and_choices_are_in_reach_wherever_the_page_is_scrolled(
         page.evaluate(f"scrollTo(0, {place})")
         expect(page.locator("#prompt-title")).to_be_in_viewport()
         expect(page.locator("#choices .choice").first).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_it_can_be_kept_among_the_apps(server: Server, language: str) -> None:
-    with Visitor(server, language) as visitor:
-        page = visitor.get("/").text
-        link = re.search(r'<link rel="manifest" href="([^"]+)"', page)
-        assert link is not None
-        answer = visitor.get(link.group(1))
-        assert answer.headers["content-type"] == "application/manifest+json"
-        manifest = json.loads(answer.text)
-        assert manifest["lang"].startswith(language)
-        assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
-        sizes = {}
-        for icon in manifest["icons"]:
-            content = visitor.get(icon["src"])
-            assert content.headers["content-type"] == icon["type"]
-            if icon["type"] == "image/png":  # width and height stand in the first chunk
-                width, height = (int.from_bytes(content.content[at : at + 4]) for at in (16, 20))
-                sizes[f"{width}x{height}"] = icon["sizes"]
-        assert sizes == {"192x192": "192x192", "512x512": "512x512"}
-
-
-@pytest.mark.browser
-def test_chromium_would_install_it(phone: Open, server: Server) -> None:
-    page = phone().new_page()
-    page.goto(f"{server.address}/")
-    line = page.context.new_cdp_session(page)
-    found = line.send("Page.getAppManifest")
-    assert found["url"].endswith("/manifest.webmanifest")
-    assert found["errors"] == []
-    assert [fault["errorId"] for fault in line.send("Page.getInstallabilityErrors")["installabilityErrors"]] in (
-        [],
-        ["in-incognito"],
-    )

@@ -1,4 +1,4 @@
-"""Planned turns, from outside: planned on an imagined board, played when the turn comes, and seen by nobody else."""
+"""Planned turns in the browser: planned on an imagined board, played when the turn comes, shown to no other player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.web.test_chat import HTMX, JSON, everything, pushed
 
 
 def offered(visitor: Visitor, path: str, *moves: str) -> list[str]:
-    """What the page of planning offers after these moves."""
+    """Return the moves that the planning page offers after these."""
     page = visitor.submit(f"{path}/plan/play", moves="\n".join(moves))
     assert page.status_code == 200, page.text
     return re.findall(r'name="move" value="([^"]+)"', page.text)
@@ -26,8 +26,8 @@ def offered(visitor: Visitor, path: str, *moves: str) -> list[str]:
 def plans(visitor: Visitor, path: str) -> list[dict[str, Any]]:
     answer = visitor.get(f"{path}/plan", headers=JSON)
     assert answer.status_code == 200, answer.text
-    told: list[dict[str, Any]] = answer.json()
-    return told
+    plans: list[dict[str, Any]] = answer.json()
+    return plans
 
 
 def save(visitor: Visitor, path: str, *moves: str, **terms: str) -> httpx.Response:
@@ -35,12 +35,12 @@ def save(visitor: Visitor, path: str, *moves: str, **terms: str) -> httpx.Respon
 
 
 def trade(visitor: Visitor, path: str) -> None:
-    move = next(one for one in visitor.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", one))
+    move = next(move for move in visitor.state(path)["moves"] if re.fullmatch(r"trade \w+ for 1 \w+", move))
     assert visitor.play(path, move).status_code == 200
 
 
 def seen_of(visitor: Visitor, path: str) -> str:
-    """All that somebody is shown of a table, and of plans there, but for what differs from one look to the next."""
+    """Return everything that a visitor is shown of a table and its plans, except what differs between two requests."""
     key = path.rpartition("/")[2]
     below = ("/plan", "/plan/why?words=build", "/plan?as=1")
     pages = [visitor.get(path + rest, headers=kind).text for rest, kind in product(below, ({}, JSON, HTMX))]
@@ -54,17 +54,17 @@ def test_a_plan_is_made_without_a_script_and_played_when_the_turn_comes(running:
     path, people = running
     trade_on(people, path, 0)
     ada, grace, _ = people
-    one = next(move for move in offered(grace, path) if move.startswith("build"))
-    assert "done" in offered(grace, path, one)
-    whole = grace.submit(f"{path}/plan/play", moves=one, move="done").text
+    build = next(move for move in offered(grace, path) if move.startswith("build"))
+    assert "done" in offered(grace, path, build)
+    whole = grace.submit(f"{path}/plan/play", moves=build, move="done").text
     assert 'id="whole"' in whole
     assert 'id="tree"' not in whole
-    assert save(grace, path, one, "done", who="1", does="build").status_code == 303
-    assert save(grace, path, one, "done", always="1").status_code == 303
+    assert save(grace, path, build, "done", who="1", does="build").status_code == 303
+    assert save(grace, path, build, "done", always="1").status_code == 303
     kept = plans(grace, path)
     assert [(plan["number"], plan["moves"], plan["always"], plan["fate"]) for plan in kept] == [
-        (1, [one, "done"], False, None),
-        (2, [one, "done"], True, None),
+        (1, [build, "done"], False, None),
+        (2, [build, "done"], True, None),
     ]
     assert kept[0]["condition"] == {"seat": 0, "words": "build"}
     page = grace.get(f"{path}/plan").text
@@ -74,7 +74,7 @@ def test_a_plan_is_made_without_a_script_and_played_when_the_turn_comes(running:
     assert [plan["always"] for plan in plans(grace, path)] == [True, False]
     assert grace.submit(f"{path}/plan/1/drop").status_code == 303
     assert grace.submit(f"{path}/plan/1/drop").status_code == 404
-    assert save(grace, path, one, "done").status_code == 303
+    assert save(grace, path, build, "done").status_code == 303
     trade(ada, path)
     while grace.state(path)["to_decide"] == 1 or plans(grace, path)[0]["fate"] is None:
         pass
@@ -89,13 +89,13 @@ def test_nobody_else_sees_a_plan_or_that_there_is_one(running: tuple[str, list[V
     ada, grace, mary = people
     with Visitor(server) as stranger:
         others = (ada, mary, stranger)
-        before = [seen_of(one, path) for one in others]
-        move = next(one for one in offered(grace, path) if one.startswith("build"))
+        before = [seen_of(visitor, path) for visitor in others]
+        move = next(text for text in offered(grace, path) if text.startswith("build"))
         assert save(grace, path, move, "done", who="1", does="build").status_code == 303
         assert save(grace, path, move).status_code == 303
-        assert [seen_of(one, path) for one in others] == before
-        for one, status in ((ada, 409), (mary, 303), (stranger, 403)):
-            assert save(one, path, move).status_code == status
+        assert [seen_of(visitor, path) for visitor in others] == before
+        for client, status in ((ada, 409), (mary, 303), (stranger, 403)):
+            assert save(client, path, move).status_code == status
         assert ada.submit(f"{path}/plan/1/drop").status_code == 404
         assert [plan["moves"] for plan in plans(mary, path)] == [[move]]
         assert len(plans(grace, path)) == 2
@@ -109,32 +109,32 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
     path, people = running
     trade_on(people, path, 0)
     _, grace, _ = people
-    one = next(move for move in offered(grace, path) if move.startswith("build"))
+    build = next(move for move in offered(grace, path) if move.startswith("build"))
     for moves, code, words in (
-        ([one, one], "illegal", f"“{one}” can’t be played at that point: "),
-        ([one, "fly away"], "unknown-move", "“fly away” is not a move in this game."),
-        ([one, "done", one], "illegal", "Your turn is already over by then."),
-        ([one] * 31, "too-many-moves", "Plans may have up to 30 moves."),
+        ([build, build], "illegal", f"“{build}” can’t be played at that point: "),
+        ([build, "fly away"], "unknown-move", "“fly away” is not a move in this game."),
+        ([build, "done", build], "illegal", "Your turn is already over by then."),
+        ([build] * 31, "too-many-moves", "Plans may have up to 30 moves."),
     ):
         page = grace.submit(f"{path}/plan/play", moves="\n".join(moves))
         assert page.status_code == 422
         assert words in page.text
-        assert f'name="moves" value="{one}' in page.text, "what can be planned stays"
+        assert f'name="moves" value="{build}' in page.text, "what can be planned stays"
         kept = grace.post(f"{path}/plan", data={"token": grace.token(), "moves": "\n".join(moves)}, headers=JSON)
         assert (kept.status_code, kept.json()["code"]) == (422, code)
         assert words in kept.json()["message"]
     assert save(grace, path).status_code == 422
-    assert save(grace, path, one, who="2", does="build").status_code == 422, "one's own seat"
-    assert save(grace, path, one, who="9", does="build").status_code == 422
-    assert save(grace, path, one, who="x", does="build").status_code == 400
-    assert save(grace, path, one, who="1", does="fly").status_code == 422
+    assert save(grace, path, build, who="2", does="build").status_code == 422, "one's own seat"
+    assert save(grace, path, build, who="9", does="build").status_code == 422
+    assert save(grace, path, build, who="x", does="build").status_code == 400
+    assert save(grace, path, build, who="1", does="fly").status_code == 422
     assert grace.submit(f"{path}/plan/x/drop").status_code == 400
     assert grace.submit(f"{path}/plan/1/burn").status_code == 404
     assert plans(grace, path) == []
     for _ in range(DEFAULT.plans_per_table):
-        assert save(grace, path, one).status_code == 303
-    assert save(grace, path, one).status_code == 409
-    why = grace.get(f"{path}/plan/why", params={"words": one, "moves": one}, headers=HTMX)
+        assert save(grace, path, build).status_code == 303
+    assert save(grace, path, build).status_code == 409
+    why = grace.get(f"{path}/plan/why", params={"words": build, "moves": build}, headers=HTMX)
     assert why.status_code == 200
     assert "refusal" in why.text
     answers = [grace.get(f"{path}/plan").status_code for _ in range(DEFAULT.plan_pages_per_minute)]
@@ -144,8 +144,8 @@ def test_a_plan_with_an_illegal_sentence_and_other_nonsense_get_a_clear_sentence
 
 def test_a_shared_device_plans_nothing(ada: Visitor, shared: str) -> None:
     assert "to-plan" not in ada.get(shared).text
-    for asked in (ada.get(f"{shared}/plan", headers=JSON), ada.get(f"{shared}/plan?me=2", headers=JSON)):
-        assert (asked.status_code, asked.json()["code"]) == (409, "hot-seat")
+    for response in (ada.get(f"{shared}/plan", headers=JSON), ada.get(f"{shared}/plan?me=2", headers=JSON)):
+        assert (response.status_code, response.json()["code"]) == (409, "hot-seat")
 
 
 def test_a_turn_is_planned_on_the_board_and_its_owner_is_told(

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from spieltisch.bots.search import native_library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
+from tests.tiers import first_alone
 from tests.web.conftest import Person, Server, Visitor
 from tests.web.layout_checks import DESK, PHONES
 
@@ -28,7 +29,7 @@ def test_one_click_and_the_game_runs(server: Server, person: Person, key: str) -
     expect(page.locator("#people li.own .name")).to_have_text("Guest")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
 def test_against_whom_is_chosen_beside_it(server: Server, person: Person, language: str) -> None:
     page = person(viewport=PHONES[0], locale=language)
     page.goto(f"{server.address}/")
@@ -40,11 +41,20 @@ def test_against_whom_is_chosen_beside_it(server: Server, person: Person, langua
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.parametrize("language", first_alone("fr", LANGUAGES))
+def test_a_low_window_shows_each_way_to_play_and_to_learn(server: Server, person: Person, language: str) -> None:
+    page = person(viewport={"width": 1366, "height": 625}, locale=language)
+    page.goto(f"{server.address}/")
+    for key in GAMES:
+        expect(page.locator(f'[formaction="/new/{key}/now"]')).to_be_in_viewport(ratio=1)
+        expect(page.locator(f'.card [href="/games/{key}/first-round"]')).to_be_in_viewport(ratio=1)
+
+
 def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visitor) -> None:
     ada.table("me", "link", "link")  # gives her a name
-    went = ada.submit("/new/paris-connection/now", bot="greedy")
-    assert went.status_code == 303
-    seats = ada.state(went.headers["location"])["seats"]
+    response = ada.submit("/new/paris-connection/now", bot="greedy")
+    assert response.status_code == 303
+    seats = ada.state(response.headers["location"])["seats"]
     assert seats[0]["name"] == "Ada"
     assert len(seats) == 4
 
@@ -53,7 +63,7 @@ def said_of_bots(server: Server, language: str, *seats: str) -> str:
     """Return the page's sentence about the bots of a new table with these seats."""
     with Visitor(server, language) as visitor:
         page = visitor.get(visitor.table(*seats)).text
-    return unescape(found[1]) if (found := re.search('id="weak-bots">(.*?)</p>', page)) else ""
+    return unescape(match[1]) if (match := re.search('id="weak-bots">(.*?)</p>', page)) else ""
 
 
 @pytest.mark.build
@@ -65,7 +75,7 @@ def test_where_bots_are_compiled_nothing_is_said(server: Server) -> None:
 def test_it_is_said_where_bots_are_not_compiled(
     tmp_path: Path, own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = {
+    notices = {
         "en": "The bots on this server are currently playing below their level.",
         "de": "Die Bots auf diesem Server spielen derzeit unter ihrem Niveau.",
         "fr": "Les bots de ce serveur jouent pour l’instant en dessous de leur niveau.",
@@ -74,7 +84,7 @@ def test_it_is_said_where_bots_are_not_compiled(
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
     server = own_server()
     for language in LANGUAGES:
-        assert said_of_bots(server, language, "me", "bot:master", "bot:greedy").startswith(told[language])
+        assert said_of_bots(server, language, "me", "bot:master", "bot:greedy").startswith(notices[language])
         assert said_of_bots(server, language, "me", "link", "bot:engineer")
         assert said_of_bots(server, language, "me", "bot:greedy", "bot:apprentice") == ""
     assert server.stop() == 0, server.log

@@ -1,5 +1,5 @@
-"""A table that somebody may not see cannot be told from one that is not there, whatever is asked for below its address;
-and the links for spectators can be renewed.
+"""To a visitor without access, every address below a private table answers as if the table did not exist;
+and the host can renew the links for spectators.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from playwright.sync_api import expect
 
 from spieltisch import tables
 from spieltisch.web.routes import ROUTES, games
+from tests.tiers import first_alone
 from tests.web.conftest import Person, Server, Visitor, let_in
 
 NOWHERE = "nosuchtable0"
-"""As long as the id of a table."""
+"""An id of the same length as a table's."""
 PARTS = {
     "seat:str": ("0", "9", "x"),
     "room:str": ("table", "x"),
@@ -37,9 +38,11 @@ QUERIES = ("", "?link=x", "?me=1", "?me=+1", "?link=OTHER", f"?link={'x' * 5000}
 
 def addresses() -> Iterator[tuple[str, str]]:
     """Every method and address below that of a table, `{id}` for the table's."""
-    handlers = [one for one in (*ROUTES, *games.uploads(None)) if isinstance(one, HTTPRouteHandler)]
+    handlers = [route for route in (*ROUTES, *games.uploads(None)) if isinstance(route, HTTPRouteHandler)]
     assert len(handlers) == len(ROUTES) + 1, "a route that is no handler is not looked at"
-    below = [(path, one.http_methods) for one in handlers for path in one.paths if path.startswith("/table/")]
+    below = [
+        (path, handler.http_methods) for handler in handlers for path in handler.paths if path.startswith("/table/")
+    ]
     assert len(below) > 15
     for path, methods in below:
         names = re.findall(r"{(.*?)}", path)
@@ -58,8 +61,8 @@ SOME = (("GET", "/table/{id}"), ("GET", "/table/{id}/record"), ("POST", "/table/
 FORMS = ("/table/{id}/play", "/table/{id}/rematch", "/table/{id}/renew-spectators")
 
 
-def told(answer: httpx.Response, table: str) -> tuple[int, list[tuple[str, str]], str]:
-    """All that is told by an answer, without the id that was asked for."""
+def comparable(answer: httpx.Response, table: str) -> tuple[int, list[tuple[str, str]], str]:
+    """Return everything in a response that could tell two tables apart, without the id that was asked for."""
     headers = [(name, value.replace(table, "ID")) for name, value in answer.headers.items() if name != "date"]
     return answer.status_code, headers, answer.text.replace(table, "ID")
 
@@ -75,7 +78,7 @@ def stranger(server: Server, *, named: bool) -> Iterator[Visitor]:
 
 
 def private(ada: Visitor) -> Iterator[str]:
-    """Tables in every state that nobody may see who has no link."""
+    """Tables in every state, each visible only with its link."""
     yield ada.table("me", "link", "bot:random", watch="off")
     yield ada.table("me", "link", "bot:random", watch="link")
     for watch in ("off", "link"):
@@ -101,7 +104,7 @@ def ways(number: int) -> Iterator[tuple[str, str, dict[str, str], bool]]:
         yield "POST", address, WANTED[1], False
 
 
-@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("named", first_alone(False, [False, True], "fuzz"))
 def test_a_private_table_cannot_be_told_from_none(server: Server, ada: Visitor, named: bool) -> None:
     paths = [path.removeprefix("/table/") for path in private(ada)]
     other = re.search(r'href="[^"]*/join/([^"/]*)"', ada.get(ada.table("me", "link", "open")).text)
@@ -112,31 +115,32 @@ def test_a_private_table_cannot_be_told_from_none(server: Server, ada: Visitor, 
         token = visitor.token()
         for number, table in enumerate(paths):
             for method, address, wanted, bears in ways(number):
-                asked = address.replace("OTHER", other[1])
+                target = address.replace("OTHER", other[1])
                 sent: dict[str, Any] = {"headers": wanted}
                 if method == "POST":
                     sent["data"] = {"token": token if bears else "x", **fields}
-                there, nowhere = (
-                    told(visitor.request(method, asked.format(id=one), **sent), one) for one in (table, NOWHERE)
+                responses, nowhere = (
+                    comparable(visitor.request(method, target.format(id=table_id), **sent), table_id)
+                    for table_id in (table, NOWHERE)
                 )
-                assert there == nowhere, (method, asked, wanted, bears)
+                assert responses == nowhere, (method, target, wanted, bears)
 
 
 def test_a_stream_tells_nothing_of_a_private_table(server: Server, ada: Visitor) -> None:
     for path in private(ada):
         table = path.removeprefix("/table/")
         with stranger(server, named=False) as visitor:
-            said = []
-            for one in (table, NOWHERE):
-                watched = f"/stream?watch={one}@0&watch={one}~x@0&watch={one}!1@0&watch=lobby@0"
+            streams = []
+            for table_id in (table, NOWHERE):
+                watched = f"/stream?watch={table_id}@0&watch={table_id}~x@0&watch={table_id}!1@0&watch=lobby@0"
                 with visitor.stream("GET", watched, headers={"Accept-Encoding": "identity"}) as stream:
                     lines = stream.iter_lines()
                     first = [next(lines)]
                     while not first[-1].startswith("id: "):
                         first.append(next(lines))
-                    said.append((told_headers(stream), [line.partition("@")[0] for line in first]))
-            assert said[0] == said[1]
-            assert said[0][1][-1] == "id: lobby"
+                    streams.append((told_headers(stream), [line.partition("@")[0] for line in first]))
+            assert streams[0] == streams[1]
+            assert streams[0][1][-1] == "id: lobby"
 
 
 def told_headers(answer: httpx.Response) -> list[tuple[str, str]]:
@@ -156,9 +160,9 @@ def test_who_may_see_it_sees_it(server: Server, ada: Visitor) -> None:
 
 def watch_link(host: Visitor, path: str) -> str:
     """The link that the host's page shows for spectators."""
-    found = re.search(r'href="[^"]*/join/([^"/]*)">Spectator link', host.get(path).text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'href="[^"]*/join/([^"/]*)">Spectator link', host.get(path).text)
+    assert match is not None
+    return match[1]
 
 
 def test_a_renewed_link_for_spectators_stops_the_old_one_and_its_streams(server: Server, ada: Visitor) -> None:

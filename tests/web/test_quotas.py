@@ -1,5 +1,5 @@
-"""What strangers can make without end, tables above all: bounded per person and per address, from outside; and old
-tables that nobody began give way.
+"""Limits per person and per address on what anonymous clients can create, tables above all, tested from outside; old
+tables whose game never began are closed.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def test_one_address_fills_its_quota_and_all_others_open_tables(own_server: Star
         assert (opened, refusal.status_code) == (DEFAULT.tables_per_address, 409)
         assert sentence(refusal).startswith(f"Your network already has {DEFAULT.tables_per_address} open tables.")
         path = neighbour.table("me", "open", "open", name="Ben")
-        asked = 0
+        count = 0
         stranger = stack.enter_context(Visitor(server))
         token = stranger.token()
         while (again := opens(stranger, token)).status_code == 409:
-            asked += 1
-            assert asked < DEFAULT.new_tables_per_hour
+            count += 1
+            assert count < DEFAULT.new_tables_per_hour
         assert again.status_code == 429
         assert int(again.headers["retry-after"]) > 0
         assert "Too many new tables" in sentence(again)
@@ -84,7 +84,7 @@ def test_many_at_once_have_no_more(own_server: Start) -> None:
     with ExitStack() as stack, ThreadPoolExecutor(20) as crowd:
         visitors = [stack.enter_context(Visitor(server)) for _ in range(20)]
         tokens = [visitor.token() for visitor in visitors]
-        answers = [one.status_code for one in crowd.map(opens, visitors, tokens)]
+        answers = [response.status_code for response in crowd.map(opens, visitors, tokens)]
     assert sorted(answers) == [303] * 5 + [409] * 15
 
 
@@ -146,10 +146,10 @@ def test_no_address_is_in_the_file_and_what_stands_for_it_goes_with_the_table(ow
         with closing(sqlite3.connect(server.file)) as database:
             return {f"/table/{key}": origin for key, origin in database.execute("SELECT id, origin FROM tables")}
 
-    found = origins()
-    assert found[paths[0]] is None
-    assert found[paths[1]] is not None
-    assert len(found[paths[1]] or b"") == 16
+    stored = origins()
+    assert stored[paths[0]] is None
+    assert stored[paths[1]] is not None
+    assert len(stored[paths[1]] or b"") == 16
     assert not any(b"127.0.0.1" in file.read_bytes() for file in server.data.iterdir())
     server.stop()
     again = own_server("--limit", "tables_per_address=1")
@@ -158,7 +158,7 @@ def test_no_address_is_in_the_file_and_what_stands_for_it_goes_with_the_table(ow
 
 
 def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
-    """A full server of long ago: by itself it takes new tables again. What has begun stays."""
+    """A server that was full long ago accepts new tables again: open ones were closed, running games remain."""
 
     async def long_ago() -> tuple[str, str]:
         live = await Live.open(tmp_path / "data" / DATABASE, clock=lambda: 1000.0)

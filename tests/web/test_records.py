@@ -1,4 +1,4 @@
-"""A game brought along by its record, at a default server, from outside."""
+"""Uploading a record to a server with default settings, from outside."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def test_a_record_becomes_a_game_to_look_at(server: Server) -> None:
         assert answer.status_code == 303, answer.text
         path = answer.headers["location"]
         assert grete.submit("/records", text=record.text).headers["location"] == path
-        brought = Record.parse(grete.get(f"{path}/record").text)
-        assert [play.move for play in brought.moves] == [play.move for play in record.moves]
+        imported = Record.parse(grete.get(f"{path}/record").text)
+        assert [play.move for play in imported.moves] == [play.move for play in record.moves]
         for page in ("", "/replay?at=7", "/log", "/analysis", "/end", "/fairness"):
             assert grete.get(path + page).status_code == 200, page
         assert path not in ada.get("/").text

@@ -7,6 +7,17 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
+from spieltisch import game, tables
+from spieltisch.bots.analysis import Analysis, JudgedDecision
+from spieltisch.core.record import Record
+from spieltisch.tables import RecordedEvent
+from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages import replay
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.renderer import Renderer
+from tests.tables.harness import setup
+from tests.test_docs import ROOT
+from tests.tiers import first_alone
 from tests.web.conftest import Server, Visitor, comes_true
 
 
@@ -27,7 +38,7 @@ def abort(path: str, visitors: list[Visitor]) -> None:
 
 
 def shares(page: str) -> list[str]:
-    """What stands behind the screen that the page shows."""
+    """Return the shares of the players in the replay, from the page."""
     return re.findall(r'class="shares-held">(\d+)<', page)
 
 
@@ -44,6 +55,47 @@ def test_each_step_has_an_address(running: tuple[str, list[Visitor]], server: Se
     assert 'lang="nl-NL"' in page
     assert " bouwt " in page
     assert 'id="live"' in host.get(f"{path}/replay?at=3", headers={"HX-Request": "true"}).text
+
+
+def test_it_starts_at_the_first_move_and_names_the_ends_of_turns(running: tuple[str, list[Visitor]]) -> None:
+    path, visitors = running
+    seats = [visitors[0].state(path)["to_decide"]]
+    for _ in range(12):
+        play_on(path, visitors, 1, "build")
+        seats.append(visitors[0].state(path)["to_decide"])
+    ends = [step for step in range(1, 13) if seats[step] != seats[step - 1]]
+    assert len(ends) > 1
+    first = visitors[0].get(f"{path}/replay").text
+    assert "Move 0 of 12" in first
+    assert f'data-turn-ends="{" ".join(map(str, ends))}"' in first
+    assert f'id="turn-on" data-step="{ends[0]}" href="{path}/replay?at={ends[0]}"' in first
+    later = visitors[0].get(f"{path}/replay?at={ends[1]}").text
+    assert f'id="turn-back" data-step="{ends[0]}"' in later
+    assert 'id="starts"' not in later, "there is no analysis"
+
+
+def test_my_worst_turn_is_offered_where_an_analysis_found_one() -> None:
+    record = Record.read(ROOT / "tests" / "golden" / "paris-connection" / "4-depots.txt")
+    events = tables.import_record(record, game("paris-connection").components)
+    written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
+    table = tables.fold("t", bytes.fromhex(record.secret or ""), written, setup)
+    costs = ((3, 0, 0.1), (7, 0, 0.3), (12, 1, 0.4), (15, 2, 0.0))
+    decisions = [
+        JudgedDecision(number, seat, (), (), number, (table.moves[number - 1].move,), loss=cost)
+        for number, seat, cost in costs
+    ]
+    analysis = Analysis(len(table.moves), (), tuple(decisions))
+    pages, everyone = Renderer(Assets(), DrawnFiles()), replay.Viewpoint(None, shows_everything=True)
+
+    def shown(perspective: Perspective) -> list[str]:
+        step = replay.step_fragment(pages, table, perspective, everyone, 0, None, "en", "https://x.example", analysis)
+        assert step.count('class="judged"') == 3
+        return re.findall(r'data-step="(\d+)"', step.partition('id="starts"')[2].partition("</p>")[0])
+
+    assert shown(Perspective(0, False)) == ["0", "6"]
+    assert shown(Perspective(1, False)) == ["0", "11"]
+    assert shown(Perspective(2, False)) == [], "nothing that this seat did cost anything"
+    assert shown(Perspective(None, False)) == []
 
 
 def test_while_it_runs_everybody_sees_with_their_own_eyes(running: tuple[str, list[Visitor]], server: Server) -> None:
@@ -69,7 +121,7 @@ def test_afterwards_through_anybodys_eyes(running: tuple[str, list[Visitor]]) ->
     assert [shares(visitors[0].get(f"{path}/replay?at=0&as={n}").text) for n in (1, 2, 3)] == own
     everybody = visitors[0].get(f"{path}/replay?at=0&as=all")
     assert everybody.status_code == 200
-    known = re.findall(r'class="figure known"><b>(\d+)</b>', everybody.text)
+    known = re.findall(r'<td class="known">.*?</svg><b[^>]*>(\d+)</b>', everybody.text)
     assert known == [held for hand in own for held in hand]
 
 
@@ -108,9 +160,9 @@ def test_since_my_last_turn(running: tuple[str, list[Visitor]]) -> None:
     assert "Since your last turn" in page
     assert len(re.findall(r'<li id="log-\d+"', page)) == 2
     lines = re.findall(r"<li>(.*?)</li>", page.partition('id="accounts"')[2].partition("</ul>")[0])
-    said = [re.sub(r"<[^>]+>", "", line) for line in lines]
-    assert len(said) == 2  # a line for each of the others
-    assert all(re.fullmatch(r"\w+: −\d \w+, \+\d \w+", line) for line in said)
+    texts = [re.sub(r"<[^>]+>", "", line) for line in lines]
+    assert len(texts) == 2  # a line for each of the others
+    assert all(re.fullmatch(r"\w+: −\d \w+, \+\d \w+", line) for line in texts)
 
 
 @pytest.mark.browser
@@ -142,6 +194,7 @@ def test_by_buttons_keys_slider_and_by_itself(
     page.get_by_label("Move", exact=True).blur()
     page.keyboard.press("Home")
     expect(title).to_have_text("Move 0 of 5")
+    page.get_by_role("button", name="4×").click()
     page.get_by_role("button", name="Play").click()
     expect(live).to_have_attribute("data-at", "5")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -159,11 +212,11 @@ LINE = """() => {
   const [frame, line] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
   return list.scrollHeight > list.clientHeight && line.top >= frame.top - 1 && line.bottom <= frame.bottom + 1;
 }"""
-"""Whether the list has to be scrolled, and the move that is shown stands in it in full."""
+"""A script that returns whether the list needs scrolling, and whether the current move is fully visible in it."""
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("width", first_alone(390, [1440, 390]))
 def test_the_list_follows_what_is_shown_from_the_start(
     running: tuple[str, list[Visitor]], server: Server, chromium: Browser, width: int
 ) -> None:

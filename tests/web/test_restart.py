@@ -9,7 +9,6 @@ import signal
 import sqlite3
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 
 import spieltisch
 from spieltisch import Record
-from tests.web.conftest import QUIET, Server, Visitor, busy
+from tests.web.conftest import QUIET, Server, Visitor
 from tests.web.faulty_bots import DREAMING
 
 Start = Callable[..., Server]
@@ -27,7 +26,6 @@ NAMES = ("Ada", "Ben", "Cid")
 RUN = [sys.executable, "-c", "from spieltisch.cli import app; app()", "serve", *QUIET, "--data"]
 """The command of a server from the first package that Python finds: a changed one, in a test."""
 SHARES = re.compile(r'class="shares-held">(\d+)<')
-SECONDS_TO_STOP = 2.0
 
 
 @pytest.fixture
@@ -47,7 +45,7 @@ def people() -> Iterator[Callable[[Server], list[Visitor]]]:
 
 
 def seated(people: list[Visitor]) -> str:
-    """A running table of the three; answers its path."""
+    """Start a table of these three; return its path."""
     ada, ben, cid = people
     path = ada.table("me", "open", "open")
     assert ben.sit(path, "Ben").status_code == 303
@@ -56,8 +54,8 @@ def seated(people: list[Visitor]) -> str:
 
 
 def moved(people: list[Visitor], path: str, begins: str) -> str:
-    """Whoever decides plays their first move that begins with this word; answers it."""
-    decides = next(one for one in people if one.state(path)["moves"])
+    """Play the deciding person's first move that begins with this word; return it."""
+    decides = next(person for person in people if person.state(path)["moves"])
     move = next(move for move in decides.state(path)["moves"] if move.startswith(begins))
     answer = decides.play(path, move)
     assert answer.status_code == 200, answer.text
@@ -78,9 +76,9 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
     def play_on() -> None:
         try:
             while True:
-                for one in friends:
-                    for move in one.state(path)["moves"][:1]:
-                        answers.append(one.play(path, move).status_code)
+                for friend in friends:
+                    for move in friend.state(path)["moves"][:1]:
+                        answers.append(friend.play(path, move).status_code)
                         going.set()
         except httpx.TransportError:
             return  # the server has stopped
@@ -112,46 +110,44 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
     assert len(moves) >= answers.count(200), "every move that was acknowledged"
 
 
-@pytest.mark.parametrize("to", ["the server", "all its processes"])
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(("how", "to"), [(signal.SIGTERM, "the server"), (signal.SIGINT, "all its processes")])
 def test_stopped_while_a_bot_is_thinking(own_server: Start, how: signal.Signals, to: str) -> None:
     server = own_server(command=DREAMING)
     with Visitor(server) as ada:
         ada.table("bot:random", "bot:random", "bot:random")
     server.says("dreaming\n")
-    begun = time.monotonic()
     if to == "the server":
         server.process.send_signal(how)
     else:
         os.killpg(server.process.pid, how)
     assert server.stop() == 0
-    assert time.monotonic() - begun < SECONDS_TO_STOP * busy()
     assert server.log.replace("dreaming\n", "") == server.quiet_log
 
 
 def stays_secret(server: Server, people: list[Visitor], path: str) -> None:
-    """A frozen game may be played on one day: until then everybody sees it as while it ran."""
-    hands = [SHARES.findall(one.get(f"{path}/replay?at=0").text) for one in people]
+    """A frozen game may be continued one day: until then, each visitor sees what they saw while it ran."""
+    hands = [SHARES.findall(person.get(f"{path}/replay?at=0").text) for person in people]
     assert all(sum(map(int, hand)) == 10 for hand in hands)
     with Visitor(server) as stranger:
-        for one in (stranger, people[0]):
-            page = one.get(f"{path}/replay?at=0").text
+        for visitor in (stranger, people[0]):
+            page = visitor.get(f"{path}/replay?at=0").text
             assert 'id="eyes"' not in page
             assert not re.search(r"[?&;]as=", page)
             for eyes in ("2", "all"):
-                refused = one.get(f"{path}/replay?at=0&as={eyes}")
+                refused = visitor.get(f"{path}/replay?at=0&as={eyes}")
                 assert refused.status_code == 403
                 assert SHARES.findall(refused.text) == []
-            record = Record.parse(one.get(f"{path}/record").text)
+            record = Record.parse(visitor.get(f"{path}/record").text)
             assert record.secret is None
             assert "?" in record.drew
-            assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", one.get(f"{path}/fairness").text)) == 1, (
+            assert len(re.findall(r"<code[^>]*>[0-9a-f]{64}</code>", visitor.get(f"{path}/fairness").text)) == 1, (
                 "no secret"
             )
         assert SHARES.findall(stranger.get(path).text) == []
         assert SHARES.findall(stranger.get(f"{path}/replay?at=0").text) == []
 
 
+@pytest.mark.crash
 def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     own_server: Start,
     people: Callable[[Server], list[Visitor]],
@@ -218,8 +214,8 @@ def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
     own = ada.get(f"{address}.toml").text.replace('name = "', 'name = "my-', 1).replace("penalty = 20", "penalty = 19")
     digest = ada.submit(address, text=own).headers["location"].rpartition("=")[2]
     path = ada.table("me", "open", "open", components=digest)
-    for one, name in zip(friends[1:], NAMES[1:], strict=True):
-        assert one.sit(path, name).status_code == 303
+    for friend, name in zip(friends[1:], NAMES[1:], strict=True):
+        assert friend.sit(path, name).status_code == 303
     moves = [moved(friends, path, ""), moved(friends, path, "")]
     assert server.stop() == 0, server.log
     with closing(sqlite3.connect(server.file)) as database, database:

@@ -23,9 +23,10 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 
 from spieltisch.web.routes import ROUTES
+from tests.tiers import WHOLE
 from tests.web.conftest import Server, Visitor
 
-EXAMPLES = int(os.environ.get("SPIELTISCH_EXAMPLES", "5"))
+EXAMPLES = int(os.environ.get("SPIELTISCH_EXAMPLES", "5" if WHOLE else "2"))
 """Requests of each kind to each address; more are asked for by hand."""
 
 FIELDS = {
@@ -90,6 +91,7 @@ FIELDS = {
 
 QUERIES = (
     "link",
+    "v",
     "words",
     "place",
     "move",
@@ -110,8 +112,10 @@ QUERIES = (
     "how",
     "outcome",
     "what-if",
+    "show",
+    "game",
 )
-"""What addresses ask for after the question mark."""
+"""The query parameters of addresses."""
 
 ODD_NUMBERS = (
     "0011",
@@ -129,7 +133,7 @@ ODD_NUMBERS = (
     "9" * 4400,
     "7" * 20,
 )
-"""Numbers as nobody means them: with zeros before them, signs, digits of other scripts, thousands of digits."""
+"""Numbers in unusual spellings: with leading zeros, signs, digits of other scripts, thousands of digits."""
 
 NUMBERS = st.one_of(
     st.sampled_from(ODD_NUMBERS),
@@ -139,7 +143,7 @@ NUMBERS = st.one_of(
 )
 
 OWN_SESSION = re.compile(r"/(devices?|me/log-out)(/|$)")
-"""Addresses that give a session away or end it: asked by somebody who is needed nowhere else."""
+"""Addresses that hand over or end a session: requested by a visitor of their own, whom no other test needs."""
 
 
 def schema(known: dict[str, tuple[str, ...]]) -> dict[str, Any]:
@@ -158,8 +162,8 @@ def schema(known: dict[str, tuple[str, ...]]) -> dict[str, Any]:
             for method in getattr(route, "http_methods", ()):
                 if method not in ("GET", "POST"):
                     continue
-                said = paths.setdefault(re.sub(r"{(\w+):\w+}", r"{\1}", path), {})
-                said[method.lower()] = {**operation, **({"requestBody": _form()} if method == "POST" else {})}
+                path_item = paths.setdefault(re.sub(r"{(\w+):\w+}", r"{\1}", path), {})
+                path_item[method.lower()] = {**operation, **({"requestBody": _form()} if method == "POST" else {})}
     return {"openapi": "3.1.0", "info": {"title": "Spieltisch", "version": "1"}, "paths": paths}
 
 
@@ -222,7 +226,7 @@ def limited(test: Callable[..., None], examples: int = EXAMPLES) -> Callable[[],
 
 
 def probe(cases: Any, server: Server, visitor: Visitor, accept: str, examples: int) -> set[int]:
-    """Ask for a few cases of one address; answers the statuses."""
+    """Send a few requests to one address; return the statuses."""
     token = visitor.token("/preferences")
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
     headers = {"Origin": server.address, "Accept": accept, "Cookie": cookies}
@@ -256,16 +260,16 @@ def test_no_address_fails(
     server, ada, known = busy
     # What does not fit the form is slow to find, and most of it is turned away at the door.
     examples = EXAMPLES if mode is GenerationMode.POSITIVE else EXAMPLES // 2
-    asked: set[str] = set()
+    operations: set[str] = set()
     answers: set[int] = set()
     with Visitor(server) as nobody:
-        for found in schemathesis.openapi.from_dict(schema(known)).get_all_operations():
-            assert isinstance(found, Ok)
-            operation = found.ok()
+        for result in schemathesis.openapi.from_dict(schema(known)).get_all_operations():
+            assert isinstance(result, Ok)
+            operation = result.ok()
             visitor = nobody if OWN_SESSION.match(operation.path) else ada
             answers |= probe(operation.as_strategy(generation_mode=mode), server, visitor, accept, examples)
-            asked.add(operation.label)
-    assert len(asked) >= len(ROUTES) - 1
+            operations.add(operation.label)
+    assert len(operations) >= len(ROUTES) - 1
     assert {200, 404} <= answers
     if mode is GenerationMode.POSITIVE:
         assert 303 in answers
@@ -350,7 +354,7 @@ def test_a_text_in_an_address_has_an_end(busy: tuple[Server, Visitor, dict[str, 
 
 
 def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
-    """Of a stream only the beginning: an error, or its first bytes."""
+    """Check only the beginning of a stream: an error, or its first bytes."""
     _, ada, known = busy
     topics = st.one_of(st.sampled_from(("lobby", *known["table_id"])), st.text(max_size=30))
     versions = st.one_of(st.integers(-1, 1 << 70).map(str), NUMBERS, st.text(max_size=8))
@@ -359,7 +363,7 @@ def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]
     @given(watched=st.lists(st.tuples(topics, versions).map("@".join), max_size=40))
     def ask(watched: list[str]) -> None:
         try:
-            with ada.stream("GET", "/stream", params=[("watch", one) for one in watched]) as answer:
+            with ada.stream("GET", "/stream", params=[("watch", topic) for topic in watched]) as answer:
                 assert answer.status_code in (200, 400, 429)
                 if answer.status_code == 200:
                     assert re.fullmatch(rb"event: beat\ndata: [0-9a-f]{16}\n\n", next(answer.iter_bytes()))

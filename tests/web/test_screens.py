@@ -27,7 +27,7 @@ FIXED = ("/", "/new", "/puzzles", "/records", "/preferences", "/offline", "/devi
 
 @pytest.fixture(scope="module")
 def host(server: Server) -> Iterator[Visitor]:
-    """Somebody with a long name."""
+    """Yield a visitor with a long name."""
     with Visitor(server) as visitor:
         yield visitor
 
@@ -75,7 +75,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     learning = [address(lesson) for way in ways for lesson in way if lesson.tasks_done == 0 or lesson is way[-1]]
     past = over.replace("/table/", "/me/history/")
     parts = [f"{over}/log", f"{over}/fairness", f"{over}/replay?at=3", f"{running}/replay", past]
-    page, found = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
+    page, problems = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
     for path in (
         *tables.values(),
         *parts,
@@ -89,9 +89,9 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
         goes(page, host, path, tables)
         assert (page.locator("html").get_attribute("lang") or "").startswith(language)
         for screen in on_screens(page, *PHONES):
-            found += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
+            problems += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
     page.context.close()
-    assert found == []
+    assert problems == []
 
 
 def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visitor) -> None:
@@ -135,9 +135,9 @@ def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: V
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=pale>Pale</p>')")
     assert findings(page) == []
     page.add_style_tag(content="@media (prefers-color-scheme: dark) { #pale { color: #333; } }")
-    (found,) = findings(page)
-    assert found.startswith("dark: color-contrast: ")
-    assert 'id="pale"' in found
+    (finding,) = findings(page)
+    assert finding.startswith("dark: color-contrast: ")
+    assert 'id="pale"' in finding
     page.context.close()
 
 
@@ -152,7 +152,7 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
     past = over.replace("/table/", "/me/history/")
     parts = [f"{over}/fairness", f"{over}/log", f"{over}/replay?at=1", invitation, past]
     # The page's own policy would not let axe in.
-    page, found = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
+    page, problems = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
     for path in (*FIXED, "/new/paris-connection", *about, *learning, *addresses(), *own, *parts):
         page.set_viewport_size(DESK)
         goes(page, host, path, tables)
@@ -161,6 +161,6 @@ def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, s
             page.locator("#choices .blocked").first.click()
             expect(page.locator("#notice .refusal")).to_be_visible()
         for screen in on_screens(page, DESK, NARROW):
-            found += [f"{path}, {screen}: {fault}" for fault in findings(page)]
+            problems += [f"{path}, {screen}: {fault}" for fault in findings(page)]
     page.context.close()
-    assert found == []
+    assert problems == []

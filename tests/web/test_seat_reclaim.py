@@ -1,5 +1,6 @@
-"""A lost link, through the pages: the host hands the seat out again, and whoever has the new link plays on. Who is here
-is asked first, and nobody sees their hand before they have agreed, or have been away long enough.
+"""A lost link: the host reclaims the seat and whoever has the new link plays on.
+
+A present player is asked first, and no one sees the hand before that player has agreed or been away long enough.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from playwright.sync_api import expect
 
 from spieltisch.live.limits import DEFAULT
 from tests.web.conftest import Person, Server, Visitor, let_in
-from tests.web.test_keyboard import reach
+from tests.web.key_player import reach
 
 ASKED = "has been asked to give up their seat."
 
@@ -45,9 +46,9 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
         assert newcomer.state(path)["seats"][1]["name"] == "Grace again"
     proposed = "Grace</b> proposes ending the game"
     assert all(proposed in mary.get(page).text for page in (path, f"{path}/log")), "as she was called then"
-    said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
-    assert "Grace proposes ending the game without a result." in said
-    assert said[-1] == "Grace again takes over Grace’s seat."
+    sentences = [" ".join(line["text"]) for line in mary.state(path)["log"]]
+    assert "Grace proposes ending the game without a result." in sentences
+    assert sentences[-1] == "Grace again takes over Grace’s seat."
     assert grace.state(path)["seat"] is None
     assert mary.state(path)["status"] == "running"
 
@@ -70,8 +71,8 @@ def test_who_was_just_here_is_asked_and_may_refuse(running: tuple[str, list[Visi
     assert grace.state(path)["scores"] == hand
     assert ada.submit(f"{path}/reclaim/1").status_code == 303
     assert ada.submit(f"{path}/reclaim/1/cancel").status_code == 303
-    said = [" ".join(line["text"]) for line in mary.state(path)["log"]]
-    assert said[-4:] == [
+    sentences = [" ".join(line["text"]) for line in mary.state(path)["log"]]
+    assert sentences[-4:] == [
         f"Grace {ASKED}",
         "Grace keeps their seat.",
         f"Grace {ASKED}",
@@ -130,8 +131,8 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     server: Server, running: tuple[str, list[Visitor]], person: Person
 ) -> None:
     path, (ada, grace, mary) = running
-    host, asked, plain = person(locale="en"), person(locale="en"), person(locale="en", java_script_enabled=False)
-    for page, visitor in ((host, ada), (asked, grace), (plain, mary)):
+    host, asked_page, plain = person(locale="en"), person(locale="en"), person(locale="en", java_script_enabled=False)
+    for page, visitor in ((host, ada), (asked_page, grace), (plain, mary)):
         let_in(page.context, visitor)
         page.goto(server.address + path)
     reach(host, "Table")
@@ -139,10 +140,10 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     reach(host, "Give Grace’s seat to someone else")
     host.keyboard.press("Enter")
     expect(host.locator("#asked-1")).to_contain_text("Waiting for Grace")
-    expect(asked.locator("#asked-1")).to_contain_text("who will see everything you see")
-    expect(asked.locator("#said")).to_contain_text(f"Grace {ASKED}")
-    reach(asked, "Keep my seat")
-    asked.keyboard.press("Enter")
+    expect(asked_page.locator("#asked-1")).to_contain_text("who will see everything you see")
+    expect(asked_page.locator("#said")).to_contain_text(f"Grace {ASKED}")
+    reach(asked_page, "Keep my seat")
+    asked_page.keyboard.press("Enter")
     expect(host.locator("#asked-1")).to_have_count(0)
     expect(host.locator(".log li").first).to_have_text(re.compile("Grace keeps their seat."))
 
@@ -154,4 +155,13 @@ def test_the_question_comes_at_once_and_is_answered_by_keyboard_or_without_a_scr
     plain.wait_for_url(server.address + path)
     expect(plain.locator("#asked-2")).to_have_count(0)
     expect(host.locator("#seat-2")).to_contain_text("has left")
-    expect(host.locator("#replace-2").get_by_role("button", name="Copy a link to this seat")).to_be_visible()
+    expect(host.locator("#replace-2 summary").first).to_contain_text("What now?")
+    invite = host.locator("#replace-2").get_by_role("button", name="Invite someone")
+    invite.click()
+    expect(host.locator("#replace-2").get_by_role("button", name="Link copied")).to_be_visible()
+    reach(host, "Wait")
+    host.keyboard.press("Enter")
+    expect(invite).to_be_hidden()
+    assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
+    expect(host.locator("#prompt")).to_contain_text("proposes aborting the game")
+    expect(invite).to_be_hidden()

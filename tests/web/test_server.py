@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import socket
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,7 +18,7 @@ from litestar.types import Receive, Scope, Send
 from spieltisch.web import server as web_server
 from spieltisch.web.http.file_descriptors import Descriptors
 from spieltisch.web.http.stream import Streams
-from tests.web.conftest import Server, ServerEnded, Visitor, busy
+from tests.web.conftest import Server, ServerEnded, Visitor
 
 Start = Callable[..., Server]
 
@@ -42,8 +41,8 @@ def processor(pid: int) -> float:
 
 
 def test_the_first_page_takes_three_seconds_of_the_processor_at_most(own_server: Start) -> None:
-    took = []
-    for _ in range(3):
+    took: list[float] = []
+    while not took or (min(took) >= 3 and len(took) < 3):  # the best of three
         server = own_server(forked=False)
         assert httpx.get(f"{server.address}/").status_code == 200
         took.append(processor(server.process.pid))
@@ -51,27 +50,23 @@ def test_the_first_page_takes_three_seconds_of_the_processor_at_most(own_server:
     assert min(took) < 3, took
 
 
-def test_it_stops_within_two_seconds_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
-    took: list[float] = []
-    while not took or (min(took) > 2 and len(took) < 3):  # the best of three
-        server = own_server(forked=False)
-        with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
-            path = ada.table("me", "open", "open")
-            table = path.rpartition("/")[2]
-            streams = [readers.submit(follow, server.address, topic) for topic in (table, table, "lobby")]
-            with httpx.Client(base_url=server.address) as client:
-                while client.get("/health").json()["streams"] < 3:
-                    pass
-            began = time.monotonic()
-            code = server.stop()
-            took.append(time.monotonic() - began)
-            lines = [stream.result() for stream in streams]
-        assert code == 0
-        assert f"id: {table}@2" in lines[0]
-        assert lines[0] == lines[1]
-        assert "event: state" in lines[2]
-        assert server.log == server.quiet_log
-    assert min(took) < 2 * busy(), took
+def test_it_stops_at_once_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
+    """A server that waited for its streams as long as it may would say so in its log."""
+    server = own_server(forked=False)
+    with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
+        path = ada.table("me", "open", "open")
+        table = path.rpartition("/")[2]
+        streams = [readers.submit(follow, server.address, topic) for topic in (table, table, "lobby")]
+        with httpx.Client(base_url=server.address) as client:
+            while client.get("/health").json()["streams"] < 3:
+                pass
+        code = server.stop()
+        lines = [stream.result() for stream in streams]
+    assert code == 0
+    assert f"id: {table}@2" in lines[0]
+    assert lines[0] == lines[1]
+    assert "event: state" in lines[2]
+    assert server.log == server.quiet_log
 
 
 def test_it_can_be_told_to_stop_while_it_starts(own_server: Start) -> None:
@@ -84,7 +79,7 @@ def test_it_can_be_told_to_stop_while_it_starts(own_server: Start) -> None:
 def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFixture) -> None:
     """A phone asleep with its stream open: what is sent to it stays in the server's hands."""
 
-    async def main() -> float:
+    async def main() -> None:
         full = asyncio.Event()
 
         async def flood(scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,19 +92,17 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
                     full.set()
                 await sending
 
-        config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=60)
+        config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=600)
         server = web_server.Server(config, Streams(), Descriptors())
         with socket.create_server(("127.0.0.1", 0)) as listening:
             serving = asyncio.create_task(server.serve(sockets=[listening]))
             with socket.create_connection(listening.getsockname()) as asleep:
                 asleep.sendall(b"GET /stream HTTP/1.1\r\nHost: here\r\n\r\n")
                 await full.wait()
-                began = time.monotonic()
                 server.should_exit = True
-                await serving
-                return time.monotonic() - began
+                await asyncio.wait_for(serving, 60)  # of the ten minutes that it may wait
 
-    assert asyncio.run(main()) < 2 * busy()
+    asyncio.run(main())
     assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 

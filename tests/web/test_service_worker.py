@@ -5,11 +5,12 @@ tables as they were, to nobody but whose they are; the sign of the app counts.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browsers import TO_CLOSE, at_most, launch
 from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in, trade_on
 
 pytestmark = pytest.mark.browser
@@ -32,7 +33,7 @@ ASKED = """async (times) => {
   while (asked < times && performance.now() < end) await new Promise((so) => setTimeout(so, 15));
   return asked;
 }"""
-"""How often it has asked, as soon as that is so many times."""
+"""A script that waits until it has asked this many times, and returns the number."""
 
 NOTIFICATIONS = """async () => {
   const [ready, end] = [await navigator.serviceWorker.ready, performance.now() + 10000];
@@ -48,20 +49,30 @@ it had been told to show: the next push comes through.
 """
 
 
-def keeps(page: Page, word: str, *, there: bool) -> None:
+@pytest.fixture
+def whole_chromium(chromium: Browser) -> Iterator[Browser]:
+    started = launch(chromium.browser_type, whole=True)
+    yield started
+    with at_most(TO_CLOSE):
+        started.close()
+
+
+def keeps(page: Page, word: str, *, expected: bool) -> None:
     """Wait until the page for a time without a connection holds a word, or holds it no more."""
     kept = "((await (await caches.match('/offline'))?.text()) ?? '')"
-    comes_true(page, f"async ([word, there]) => {kept}.includes(word) === there", [word, there])
+    comes_true(page, f"async ([word, expected]) => {kept}.includes(word) === expected", [word, expected])
 
 
-def test_told_by_a_push_and_shown_without_a_connection(own_server: Callable[..., Server], chromium: Browser) -> None:
+def test_told_by_a_push_and_shown_without_a_connection(
+    own_server: Callable[..., Server], whole_chromium: Browser
+) -> None:
     server = own_server()
     with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
         path = ada.table("me", "open", "open")
         grace.sit(path, "Grace")
         mary.sit(path, "Mary")
         trade_on([ada, grace, mary], path, 0)
-        context = chromium.new_context(locale="en")
+        context = whole_chromium.new_context(locale="en")
         context.set_default_timeout(SECONDS)
         context.grant_permissions(["notifications"], origin=server.address)
         context.add_init_script(BADGES)
@@ -71,18 +82,18 @@ def test_told_by_a_push_and_shown_without_a_connection(own_server: Callable[...,
         registered: list[str] = []
         line.on(
             "ServiceWorker.workerRegistrationUpdated",
-            lambda said: registered.extend(one["registrationId"] for one in said["registrations"]),
+            lambda event: registered.extend(registration["registrationId"] for registration in event["registrations"]),
         )
         line.send("ServiceWorker.enable")
 
         page.goto(f"{server.address}/me/alerts")
         expect(page.get_by_role("button", name="Notify me in this browser")).to_be_visible()
         page.evaluate("navigator.serviceWorker.ready")
-        keeps(page, "Grace", there=True)
+        keeps(page, "Grace", expected=True)
         page.goto(server.address)
         assert page.evaluate("badges") == [1]
 
-        told = {
+        notification = {
             "id": "1",
             "title": "It is your turn",
             "body": "Mary trades.",
@@ -90,7 +101,7 @@ def test_told_by_a_push_and_shown_without_a_connection(own_server: Callable[...,
             "turns": 3,
             "language": "en",
         }
-        push = {"origin": server.address, "registrationId": registered[-1], "data": json.dumps(told)}
+        push = {"origin": server.address, "registrationId": registered[-1], "data": json.dumps(notification)}
         worker = context.service_workers[0]
         worker.evaluate(COUNT)
         for pushes in (1, 2, 3):
@@ -120,5 +131,5 @@ def test_told_by_a_push_and_shown_without_a_connection(own_server: Callable[...,
         again = own_server("--port", server.address.rpartition(":")[2])
         context.clear_cookies()
         page.goto(again.address)
-        keeps(page, "Grace", there=False)
+        keeps(page, "Grace", expected=False)
         context.close()

@@ -1,4 +1,4 @@
-"""What a table refuses has a code, and by its kind an HTTP status; programs know both."""
+"""The code of each refusal, and its HTTP status, which depends on its kind; programs know both."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SENT = {
     500: "damaged",
     503: "not-written",
 }
-"""What programs have got to know: a code keeps its text and its status."""
+"""The codes that programs know: each keeps its text and its status."""
 
 
 def used() -> Iterator[str]:

@@ -47,30 +47,30 @@ def test_others_are_answered_between_watchers() -> None:
     """Whoever clicked has the answer long before the last of many watchers has the board."""
 
     async def follow() -> tuple[int, int]:
-        streams, told, version = Streams(), [0], 1
+        streams, versions, version = Streams(), [0], 1
 
         async def fragment(topic: str, known: int) -> tuple[int, StreamEvent]:
             return version, StreamEvent(b"board")
 
         async def watch() -> None:
             async for data in streams.open({"t": 0}, fragment):
-                told[0] += data == b"board"
+                versions[0] += data == b"board"
 
         watching = [asyncio.create_task(watch()) for _ in range(1000)]
-        while told[0] < 1000:
+        while versions[0] < 1000:
             await asyncio.sleep(0)
         version = 2
         streams.publish("t")
         await asyncio.sleep(0)
-        then = told[0] - 1000
-        while told[0] < 2000:
+        behind = versions[0] - 1000
+        while versions[0] < 2000:
             await asyncio.sleep(0)
         streams.end()
         await asyncio.gather(*watching)
-        return then, len(streams)
+        return behind, len(streams)
 
-    then, left = asyncio.run(follow())
-    assert then < 100
+    behind, left = asyncio.run(follow())
+    assert behind < 100
     assert left == 0
 
 
@@ -93,15 +93,15 @@ def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None
         return 2, board
 
     async def follow() -> list[list[bytes]]:
-        streams, got = Streams(), []
+        streams, received = Streams(), []
         for _ in range(2):
             read, seen = zlib.decompressobj(16 + zlib.MAX_WBITS), []
             async for data in streams.open({"t": 0}, fragment, pressed=True):
                 seen.append(read.decompress(data))
                 if seen[-1] == board.plain:
                     break
-            got.append(seen)
-        return got
+            received.append(seen)
+        return received
 
     assert asyncio.run(follow()) == [[b"", HEARTBEAT.plain, board.plain]] * 2
     assert len(board.gzipped) < len(board.plain) / 20
@@ -111,23 +111,23 @@ def test_what_holds_secrets_is_not_made_smaller() -> None:
     assert len(StateEvent("t@1", "a" * 5000, level=0).gzipped) > 5000
 
 
-def together(had: list[str], event: StreamEvent) -> list[str]:
+def together(lines_before: list[str], event: StreamEvent) -> list[str]:
     """Return an event as the browser reads it (`stream-connection.js`)."""
     kind, _, *data = event.plain.decode().rstrip("\n").split("\n")
     lines = [line.removeprefix("data: ") for line in data]
-    return lines if kind == "event: state" else put_together(had, lines)
+    return lines if kind == "event: state" else put_together(lines_before, lines)
 
 
-def put_together(had: list[str], changes: list[str]) -> list[str]:
+def put_together(lines_before: list[str], changes: list[str]) -> list[str]:
     """Return the lines that the browser makes of a delta (`deltas.js`)."""
-    made: list[str] = []
+    lines: list[str] = []
     for line in changes:
         if line.startswith("+"):
-            made.append(line[1:])
+            lines.append(line[1:])
         else:
             start, many = map(int, line.split())
-            made += had[start : start + many]
-    return made
+            lines += lines_before[start : start + many]
+    return lines
 
 
 TEXTS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "+d", "0 1", "e e"]), min_size=1), min_size=1)
@@ -135,12 +135,12 @@ TEXTS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "+d", "0 1", "e e"]), 
 
 @given(TEXTS)
 def test_who_has_what_was_sent_before_puts_the_same_together_from_what_is_new(texts: list[list[str]]) -> None:
-    had: list[str] = []
+    lines_shown: list[str] = []
     before = StateEvent("t@0", "")
     for version, lines in enumerate(texts, 1):
         now = StateEvent(f"t@{version}", "\n".join(lines))
-        had = together(had, now.delta_from(before.line_hashes))
-        assert had == lines
+        lines_shown = together(lines_shown, now.delta_from(before.line_hashes))
+        assert lines_shown == lines
         before = now
 
 

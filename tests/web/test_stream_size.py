@@ -18,8 +18,8 @@ from tests.tables.harness import setup
 from tests.test_docs import ROOT
 from tests.web.test_stream import put_together
 
-MOST = 10_000
-"""Bytes."""
+MAX_PUSH_BYTES = 10_000
+"""The size of one push, compressed."""
 
 GOLDEN = {
     "era-of-inventions": "4-greedy-secret",
@@ -36,8 +36,8 @@ def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
     half = len(written) // 2
     table = tables.fold("t", bytes.fromhex(record.secret or ""), written[:half], setup)
     pages, seat, before, sizes = Renderer(Assets(), DrawnFiles()), Perspective(0, False), StateEvent("t@0", ""), []
-    for one in written[half:]:
-        table = tables.apply(table, [one])
+    for recorded in written[half:]:
+        table = tables.apply(table, [recorded])
         if table.status != "running":
             continue
         shown = table_page.fragment(pages, table, seat, "de", {}, NO_SHARE_ADDRESS, 0, 0)
@@ -45,7 +45,7 @@ def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
         sizes.append(len(now.delta_from(before.line_hashes).gzipped))
         before = now
     assert len(sizes) > 50
-    assert [size for size in sizes[1:] if size > MOST] == []
+    assert [size for size in sizes[1:] if size > MAX_PUSH_BYTES] == []
 
 
 @pytest.mark.parametrize("key", GOLDEN)
@@ -55,17 +55,25 @@ def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
     events = tables.import_record(record, game(key).components)
     written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
     table = tables.fold("t", bytes.fromhex(record.secret or ""), written, setup)
-    pages, deltas, seat, tag, had = Renderer(Assets(), DrawnFiles()), Deltas(), Perspective(None, False), "", [""]
+    pages, deltas, seat, tag, lines_shown = (
+        Renderer(Assets(), DrawnFiles()),
+        Deltas(),
+        Perspective(None, False),
+        "",
+        [""],
+    )
     whole, sent = [], []
     for step in range(len(table.moves) - 21, len(table.moves)):
-        eyes = replay.Viewpoint(None, everybody=True)
+        eyes = replay.Viewpoint(None, shows_everything=True)
         html = replay.step_fragment(pages, table, seat, eyes, step, None, "de", "https://table.example")
         delta = deltas.encode(html, tag)
         assert delta.base == tag
-        had = put_together(had, delta.text.split("\n")) if delta.base else delta.text.split("\n")
-        assert had == html.splitlines()
+        lines_shown = put_together(lines_shown, delta.text.split("\n")) if delta.base else delta.text.split("\n")
+        assert lines_shown == html.splitlines()
         whole.append(len(html))
         sent.append(len(delta.text))
         tag = delta.tag
     assert sum(sent[1:]) < sum(whole[1:]) / 4
-    assert len(deltas.encode(html, "unknown").text) == len("\n".join(had)), "whole, for whoever has something else"
+    assert len(deltas.encode(html, "unknown").text) == len("\n".join(lines_shown)), (
+        "whole, for whoever has something else"
+    )

@@ -1,4 +1,4 @@
-"""Whatever a page draws with a sign, a pattern or a path defined elsewhere finds it in the same page."""
+"""References in drawings: each sign, pattern and path that a page uses is defined in the same page."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from spieltisch.live.records import import_game
 from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
 from tests.async_wait import wait
+from tests.tiers import first_alone
 from tests.web.conftest import Server, Visitor, let_in
 
 pytestmark = pytest.mark.browser
@@ -44,12 +45,12 @@ LOOK = """() => {
 
 
 def finished_game(key: str, data: Path) -> str:
-    """A table whose game was played by chance; answers its path."""
+    """Open a table whose game was played with random moves; return its path."""
     chance = random.Random(11)
-    found = game(key)
-    position = Position.start(found.setup(found.seats[-1]), seed=11)
+    rules = game(key)
+    position = Position.start(rules.setup(rules.seats[-1]), seed=11)
     plays: list[RecordedMove] = []
-    while not position.over:
+    while not position.is_over:
         move = position.play(chance.choice(list(position.legal_moves)))
         plays.append(RecordedMove(move.seat, move.move.text, move.drew))
     record = Record.of(position, plays, players=[f"Player {n}" for n in range(position.seats)], seed=11)
@@ -66,16 +67,16 @@ def looked_at(page: Page, address: str) -> dict[str, Any]:
     assert answer.ok or "/first-round" in address, address  # not every game has one
     if page.locator("#live[data-map]:not([data-map=''])").count():
         expect(page.locator("#map-static svg").first).to_be_attached()
-    found: dict[str, Any] = page.evaluate(LOOK)
-    assert found["missing"] == [], address
-    for file, parts in groupby(sorted(found["elsewhere"]), lambda one: one.partition("#")[0]):
+    references: dict[str, Any] = page.evaluate(LOOK)
+    assert references["missing"] == [], address
+    for file, parts in groupby(sorted(references["elsewhere"]), lambda reference: reference.partition("#")[0]):
         drawn = page.request.get(urljoin(address, file)).text()
         assert [part for part in parts if f'id="{part.partition("#")[2]}"' not in drawn] == [], address
-    assert found["twice"] == [], address
-    return found
+    assert references["twice"] == [], address
+    return references
 
 
-@pytest.mark.parametrize("key", game_modules())
+@pytest.mark.parametrize("key", first_alone("paris-connection", game_modules()))
 def test_every_sign_on_a_page_is_defined_there(
     key: str, tmp_path: Path, own_server: Callable[..., Server], chromium: Browser
 ) -> None:
@@ -85,17 +86,17 @@ def test_every_sign_on_a_page_is_defined_there(
         path = ada.table("me", "open", *["bot:random"] * (game(key).seats[0] - 2), game=key)
         assert ben.sit(path, "Ben").status_code == 303
         while len(Record.parse(ada.get(f"{path}/record").text).moves) < 3:  # the bot moves in its own time
-            for one in (ada, ben):
-                for move in one.state(path)["moves"][:1]:
-                    assert one.play(path, move).status_code == 200
+            for visitor in (ada, ben):
+                for move in visitor.state(path)["moves"][:1]:
+                    assert visitor.play(path, move).status_code == 200
         context = chromium.new_context(locale="en-GB")
         let_in(context, ada)
         page = context.new_page()
         drawn = game(key).drawing is not None
         for at in (path, over):
             for rest in ("", "/log", "/replay", "/replay?at=2", "/fairness", "/end"):
-                found = looked_at(page, f"{server.address}{at}{rest}")
-                assert bool(found["used"]) == drawn, (at, rest)
+                references = looked_at(page, f"{server.address}{at}{rest}")
+                assert bool(references["used"]) == drawn, (at, rest)
         for rest in ("rules", "card", "components", "first-round"):
             looked_at(page, f"{server.address}/games/{key}/{rest}")
         looked_at(page, f"{server.address}/")

@@ -1,6 +1,4 @@
-"""What can happen at a table besides moves, as far as the pages go: consent, leaving, bots, spectators, the end,
-another game.
-"""
+"""Actions at a table other than moves, by its pages: consent, leaving, bots, spectators, the end, another game."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ def ask(visitor: Visitor, path: str, **fields: str) -> httpx.Response:
 
 
 def decider(running: Running) -> tuple[Visitor, list[Visitor]]:
-    """Who is to decide, and the others."""
+    """Return the visitor to decide, and the others."""
     path, people = running
     seat = people[0].state(path)["to_decide"]
     return people[seat], [person for person in people if person is not people[seat]]
@@ -54,28 +52,28 @@ def over(short: Running) -> Running:
 
 def test_a_move_that_is_not_final_is_taken_back(running: Running) -> None:
     path, _ = running
-    mine, others = decider(running)
-    before = mine.state(path)
+    decides, others = decider(running)
+    before = decides.state(path)
     build = next(move for move in before["moves"] if move.startswith("build"))
-    assert mine.play(path, build).status_code == 200
-    seen = str(mine.state(path)["version"])
+    assert decides.play(path, build).status_code == 200
+    seen = str(decides.state(path)["version"])
     assert ask(others[0], f"{path}/undo", version=seen).json()["code"] == "turn"
-    assert ask(mine, f"{path}/undo", version=seen).status_code == 200
-    assert mine.state(path)["moves"] == before["moves"]
-    assert ask(mine, f"{path}/undo", version=str(mine.state(path)["version"])).json()["code"] == "nothing-to-undo"
+    assert ask(decides, f"{path}/undo", version=seen).status_code == 200
+    assert decides.state(path)["moves"] == before["moves"]
+    assert ask(decides, f"{path}/undo", version=str(decides.state(path)["version"])).json()["code"] == "nothing-to-undo"
 
 
 def test_a_turn_is_taken_back_when_all_agree(running: Running) -> None:
     path, _ = running
-    mine, others = decider(running)
-    trade(mine, path)
-    assert ask(mine, f"{path}/consent/ask-undo").status_code == 200
+    decides, others = decider(running)
+    trade(decides, path)
+    assert ask(decides, f"{path}/consent/ask-undo").status_code == 200
     assert "requests a takeback of the last turn: 1 move." in others[0].get(path).text
-    assert mine.state(path)["log"][-1]["text"][0].endswith("requests a takeback of the last turn: 1 move.")
+    assert decides.state(path)["log"][-1]["text"][0].endswith("requests a takeback of the last turn: 1 move.")
     assert ask(others[0], f"{path}/consent/agree-undo").status_code == 200
-    assert mine.state(path)["to_decide"] != mine.state(path)["seat"]
+    assert decides.state(path)["to_decide"] != decides.state(path)["seat"]
     assert ask(others[1], f"{path}/consent/agree-undo").status_code == 200
-    assert mine.state(path)["to_decide"] == mine.state(path)["seat"]
+    assert decides.state(path)["to_decide"] == decides.state(path)["seat"]
 
 
 def test_what_is_decided_between_turns_ends_no_turn(ada: Visitor) -> None:
@@ -91,8 +89,8 @@ def test_what_is_decided_between_turns_ends_no_turn(ada: Visitor) -> None:
     me = ("0", "2", "3")[seat]
     state = ada.get(f"{path}?me={me}", headers=JSON).json()
     move = next(move for move in state["moves"] if move.startswith("trade"))
-    asked = ada.submit(f"{path}/play", me=me, move=move, version=str(state["version"])).text
-    assert "This ends your turn." in asked
+    page = ada.submit(f"{path}/play", me=me, move=move, version=str(state["version"])).text
+    assert "This ends your turn." in page
 
 
 def test_a_game_is_broken_off_when_all_agree(running: Running) -> None:
@@ -124,12 +122,12 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     before, page = ada.state(path), ada.get(path).text
     assert re.search(rf'formaction="{path}/undo"[^>]*>Undo<', page), "first what has just been played"
     assert "Request takeback" not in page
-    asked = ada.submit(f"{path}/consent/ask-undo")
-    said = re.sub(r"<[^>]+>", "", asked.text)
-    assert "2 moves by Ada" in said
-    assert "by Gustave" in said
-    assert "by Hertha" in said
-    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    response = ada.submit(f"{path}/consent/ask-undo")
+    text = re.sub(r"<[^>]+>", "", response.text)
+    assert "2 moves by Ada" in text
+    assert "by Gustave" in text
+    assert "by Hertha" in text
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', response.text)
     notice = ada.post(f"{path}/consent/ask-undo", data={"token": ada.token()}, headers={"HX-Request": "true"})
     assert html.escape(certain) in notice.text
     assert ada.state(path)["version"] == before["version"], "nothing has happened yet"
@@ -140,42 +138,42 @@ def test_alone_with_bots_it_is_asked_before_moves_go_or_the_game_ends(ada: Visit
     assert after["to_decide"] == 0
     assert "Ada takes back a turn and everything after it: " in after["log"][-1]["text"][0]
     assert "Abort the game" in ada.get(path).text
-    asked = ada.submit(f"{path}/consent/ask-abort")
-    assert "The game will end" in asked.text
+    response = ada.submit(f"{path}/consent/ask-abort")
+    assert "The game will end" in response.text
     assert ada.state(path)["status"] == "running"
-    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', asked.text)
+    (certain,) = re.findall(r'action="(/table/[^"]+confirmed=\d+)"', response.text)
     assert ada.submit(certain).status_code == 303
     assert ada.state(path)["status"] == "aborted"
 
 
 def row(visitor: Visitor, path: str) -> str:
-    """What the lobby says of a table, up to the next one."""
+    """Return the lobby's row of a table."""
     return visitor.get("/").text.partition(f'href="{path}"')[2].partition("</li>")[0]
 
 
 def test_leaving_is_asked_first_and_the_lobby_leads_back(running: Running) -> None:
     path, _ = running
-    mine, others = decider(running)
-    name = mine.state(path)["seats"][mine.state(path)["seat"]]["name"]
+    decides, others = decider(running)
+    name = decides.state(path)["seats"][decides.state(path)["seat"]]["name"]
     assert f"{name} to move" in row(others[0], path)
-    version = mine.state(path)["version"]
-    asked = mine.submit(f"{path}/leave")
-    assert asked.status_code == 200
-    assert "Leave the table?" in asked.text
-    assert "Your seat stays open. You can return" in asked.text
-    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
-    notice = mine.post(f"{path}/leave", data={"token": mine.token()}, headers={"HX-Request": "true"})
+    version = decides.state(path)["version"]
+    response = decides.submit(f"{path}/leave")
+    assert response.status_code == 200
+    assert "Leave the table?" in response.text
+    assert "Your seat stays open. You can return" in response.text
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', response.text)
+    notice = decides.post(f"{path}/leave", data={"token": decides.token()}, headers={"HX-Request": "true"})
     assert f'formaction="{confirmed}"' in notice.text
-    assert mine.state(path)["version"] == version, "nothing has happened yet"
-    assert mine.submit(confirmed).headers["location"] == "/"
-    for visitor in (mine, *others):
+    assert decides.state(path)["version"] == version, "nothing has happened yet"
+    assert decides.submit(confirmed).headers["location"] == "/"
+    for visitor in (decides, *others):
         assert f"{name} to move" not in row(visitor, path)
         assert "waiting for players" in row(visitor, path)
-        assert ("Sit down again" in row(visitor, path)) == (visitor is mine)
-    (seat,) = re.findall(rf'formaction="{path}/sit" name="seat" value="(\d)"', row(mine, path))
-    assert mine.submit(f"{path}/sit", seat=seat).headers["location"] == path
-    assert "Your turn" in mine.get("/").text
-    assert "Sit down again" not in mine.get("/").text
+        assert ("Sit down again" in row(visitor, path)) == (visitor is decides)
+    (seat,) = re.findall(rf'formaction="{path}/sit" name="seat" value="(\d)"', row(decides, path))
+    assert decides.submit(f"{path}/sit", seat=seat).headers["location"] == path
+    assert "Your turn" in decides.get("/").text
+    assert "Sit down again" not in decides.get("/").text
 
 
 def test_leaving_is_asked_again_when_it_has_come_to_mean_something_else(running: Running) -> None:
@@ -183,11 +181,11 @@ def test_leaving_is_asked_again_when_it_has_come_to_mean_something_else(running:
     (confirmed,) = re.findall(r'action="(/table/[^"]+)"', people[0].submit(f"{path}/leave").text)
     for other in people[1:]:
         assert other.leave(path).status_code == 303
-    asked = people[0].submit(confirmed)
-    assert asked.status_code == 200
-    assert "It will close without a result." in asked.text
+    response = people[0].submit(confirmed)
+    assert response.status_code == 200
+    assert "It will close without a result." in response.text
     assert people[0].state(path)["status"] == "running"
-    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', asked.text)
+    (confirmed,) = re.findall(r'action="(/table/[^"]+)"', response.text)
     assert people[0].submit(confirmed).status_code == 303
     assert "Sit down again" not in people[0].get("/").text, "the table is closed"
 
@@ -197,6 +195,10 @@ def test_a_bot_takes_the_seat_of_somebody_who_left(running: Running, server: Ser
     host = people[0]
     assert ask(people[1], f"{path}/leave").status_code == 303
     assert host.state(path)["seats"][1]["kind"] == "left"
+    (question,) = re.findall(r'id="replace-1" open>.*?</div></details>', host.get(path).text, re.S)
+    assert "What now?" in question
+    assert all(f">{way}<" in question for way in ("Wait", "Give the seat to a bot", "Invite someone"))
+    assert "What now?" not in people[2].get(path).text, "only the host may act"
     assert ask(people[2], f"{path}/replace/1/random").json()["code"] == "not-host"
     assert ask(host, f"{path}/replace/1/random").status_code == 303
     assert host.state(path)["seats"][1]["kind"] == "bot"
@@ -242,9 +244,9 @@ def test_an_error_leads_nobody_to_a_table_that_they_may_not_see(ada: Visitor, gr
         assert answer.status_code == 404
         assert "Back to the table" not in answer.text
     path = ada.table("me", "bot:random", "bot:random", watch="link")
-    found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
-    assert found
-    watched = grace.get(found.group(1)).headers["location"]
+    match = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert match
+    watched = grace.get(match.group(1)).headers["location"]
     link = watched.partition("?")[2]
     assert f'href="{watched}">Back to the table' in grace.get(f"{path}/replay?at=99999&{link}").text
 
@@ -252,7 +254,7 @@ def test_an_error_leads_nobody_to_a_table_that_they_may_not_see(ada: Visitor, gr
 def test_a_link_to_a_seat_says_when_the_seat_is_taken(ada: Visitor, grace: Visitor, server: Server) -> None:
     path = ada.table("me", "link", "link")
     free = re.findall(r'href="(/join/[\w.-]+)"', ada.get(path).text)
-    seat, other = [link for link in free if grace.get(link).status_code == 200]
+    _, seat, other = [link for link in free if grace.get(link).status_code == 200]
     assert 'name="name"' in grace.get(seat).text
     assert grace.submit(seat, name="Grace").status_code == 303
     assert grace.get(seat).headers["location"] == path
@@ -270,15 +272,15 @@ def test_a_link_to_a_seat_says_when_the_seat_is_taken(ada: Visitor, grace: Visit
 
 def links(path: str, page: str) -> list[str]:
     """The addresses about a table that stand on a page, each once."""
-    found = [html.unescape(text) for text in re.findall(r'<a [^>]*href="([^"]+)"', page)]
-    return sorted({address for address in found if address.partition("?")[0].startswith(path)})
+    addresses = [html.unescape(text) for text in re.findall(r'<a [^>]*href="([^"]+)"', page)]
+    return sorted({address for address in addresses if address.partition("?")[0].startswith(path)})
 
 
 @pytest.mark.parametrize("over", [False, True])
 def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Server, *, over: bool) -> None:
     path = ada.table("me", "bot:random", "bot:random", watch="link")
-    found = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
-    assert found
+    match = re.search(r'href="(/join/[\w.-]+)"', ada.get(path).text)
+    assert match
     while ada.state(path)["to_decide"] != 0:
         pass
     trade(ada, path)
@@ -286,7 +288,7 @@ def test_who_looks_on_by_a_link_may_follow_every_other(ada: Visitor, server: Ser
         assert ask(ada, f"{path}/consent/ask-abort").status_code == 200
         assert ada.state(path)["status"] == "aborted"
     with Visitor(server) as stranger:
-        table = stranger.get(found[1]).headers["location"]
+        table = stranger.get(match[1]).headers["location"]
         link = table.partition("?")[2]
         seen, new = set[str](), [table]
         while new:
@@ -319,10 +321,10 @@ def looked_at(table: Table, me: str = "") -> Perspective:
 @pytest.mark.parametrize("status", ["running", "frozen"])
 def test_several_on_one_device_have_a_curtain_until_the_game_is_over(status: Literal["running", "frozen"]) -> None:
     table = replace(Sitting.open("me", "here:Ben", "here:Cleo").table, status=status)
-    assert looked_at(table) == Perspective(None, host=True, device_seats=(0, 1, 2), handoff=True)
-    assert looked_at(table, me="2") == Perspective(1, host=True, hot_seat="2", device_seats=(0, 1, 2))
-    assert not looked_at(replace(table, status="aborted")).handoff
-    assert not looked_at(replace(table, status="frozen", setup=None, position=None)).handoff, "nothing to hide"
+    assert looked_at(table) == Perspective(None, is_host=True, device_seats=(0, 1, 2), needs_handoff=True)
+    assert looked_at(table, me="2") == Perspective(1, is_host=True, hot_seat="2", device_seats=(0, 1, 2))
+    assert not looked_at(replace(table, status="aborted")).needs_handoff
+    assert not looked_at(replace(table, status="frozen", setup=None, position=None)).needs_handoff, "nothing to hide"
 
 
 SHARED = {
@@ -341,21 +343,21 @@ def test_the_end_names_all_who_share_a_place(language: Language) -> None:
     names = ["Ada", "Ben", "Cornelis", "Dora"]
     behind = rank_sentence(3, [30, 12, 30, 9], {0: 1, 2: 1, 1: 3, 3: 4})
     together = rank_sentence(3, [9] * 4, dict.fromkeys(range(4), 1))
-    assert tuple(Words(language).say(said, names) for said in (behind, together)) == SHARED[language]
+    assert tuple(Words(language).say(message, names) for message in (behind, together)) == SHARED[language]
 
 
 def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
     path, people = over
     scores = people[0].state(path)["scores"]
     for seat, person in enumerate(people):
-        said = re.sub(r"<[^>]+>", "", person.get(f"{path}/end").text.partition("<h1>")[2].partition("</h1>")[0])
+        text = re.sub(r"<[^>]+>", "", person.get(f"{path}/end").text.partition("<h1>")[2].partition("</h1>")[0])
         first, place = max(scores), 1 + sum(other > scores[seat] for other in scores)
         if place > 1:
-            assert said.startswith(f"Rank {place} of 3, {first - scores[seat]} point")
+            assert text.startswith(f"Rank {place} of 3, {first - scores[seat]} point")
         elif scores.count(first) == 1:
-            assert said.startswith(f"You won, {first - sorted(scores)[-2]} point")
+            assert text.startswith(f"You won, {first - sorted(scores)[-2]} point")
         else:
-            assert said.startswith("You won together with ")
+            assert text.startswith("You won together with ")
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]

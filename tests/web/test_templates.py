@@ -47,7 +47,7 @@ def table(key: str) -> Table:
     return tables.fold("t", bytes.fromhex(record.secret or ""), written[: len(written) // 2], setup)
 
 
-def shown(by: Renderer, table: Table, language: str) -> str:
+def page_html(by: Renderer, table: Table, language: str) -> str:
     """The page of a table, with what its game draws once."""
     html = table_page.fragment(by, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
     assert table.setup is not None
@@ -83,14 +83,16 @@ def test_templates_are_compiled_once_and_kept_for_the_next_start(
 
 
 def test_after_the_start_no_page_compiles_and_each_is_as_if_it_were_alone(tmp_path: Path) -> None:
-    golden, ours = [table(key) for key in GOLDEN], pages(tmp_path)
-    ours.warm()
+    golden, shared_pages = [table(key) for key in GOLDEN], pages(tmp_path)
+    shared_pages.warm()
     with compiling() as compiled:
-        found = {(one.opened.game, lang): shown(ours, one, lang) for lang in LANGUAGES for one in golden}
+        alone = {
+            (layout.opened.game, lang): page_html(shared_pages, layout, lang) for lang in LANGUAGES for layout in golden
+        }
         assert compiled.call_count == 0
-    for one in golden:
+    for golden_layout in golden:
         for language in LANGUAGES:
-            assert shown(pages(tmp_path), one, language) == found[one.opened.game, language]
+            assert page_html(pages(tmp_path), golden_layout, language) == alone[golden_layout.opened.game, language]
 
 
 def test_where_compiled_templates_cannot_be_kept_the_log_says_so_once(
@@ -108,19 +110,19 @@ def test_where_compiled_templates_cannot_be_kept_the_log_says_so_once(
 def test_all_is_escaped_whatever_its_kind(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("{{ said }}")
     for cache in (tmp_path / "cache", tmp_path / "cache", None):
-        made = environment(tmp_path, cache=cache)
-        assert made.get_template(name).render(said="<b>&") == "&lt;b&gt;&amp;"
+        env = environment(tmp_path, cache=cache)
+        assert env.get_template(name).render(said="<b>&") == "&lt;b&gt;&amp;"
 
 
 def test_a_template_finds_those_of_its_own_folder_first(tmp_path: Path) -> None:
-    for folder, said in ((tmp_path, "the house"), (tmp_path / "one", "one"), (tmp_path / "two", "two")):
+    for folder, content in ((tmp_path, "the house"), (tmp_path / "one", "one"), (tmp_path / "two", "two")):
         folder.mkdir(exist_ok=True)
-        (folder / "part.html").write_text(f"{{% macro part() %}}{said}{{% endmacro %}}")
+        (folder / "part.html").write_text(f"{{% macro part() %}}{content}{{% endmacro %}}")
         (folder / "page.html").write_text(
             '{% from "part.html" import part %}{% from "drawing/icon_macros.html" import sign %}'
             '{{ part() }} {{ sign("x") }}'
         )
-    made = environment(tmp_path, {"one": tmp_path / "one", "two": tmp_path / "two"})
-    rendered = [made.get_template(name).render() for name in ("page.html", "one/page.html", "two/page.html")]
+    env = environment(tmp_path, {"one": tmp_path / "one", "two": tmp_path / "two"})
+    rendered = [env.get_template(name).render() for name in ("page.html", "one/page.html", "two/page.html")]
     assert [text.partition(" <svg")[0] for text in rendered] == ["the house", "one", "two"]
     assert all('href="#sign-x"' in text for text in rendered)

@@ -1,5 +1,5 @@
-"""Secret bids at the table: another seat and a spectator are told that a bid was made, and never which, by whatever the
-server sends, until all are turned over.
+"""Secret bids at a table: nothing the server sends to another seat or a spectator contains a bid before all are
+revealed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def opened(ada: Visitor, grace: Visitor) -> str:
 
 
 def pushed(visitor: Visitor, path: str) -> str:
-    """What the stream sends of the table."""
+    """Return what the stream sends of the table."""
     lines: list[str] = []
     with visitor.stream("GET", "/stream", params={"watch": f"{path.rsplit('/', 1)[-1]}@0"}) as answer:
         for line in answer.iter_lines():
@@ -41,30 +41,30 @@ def pushed(visitor: Visitor, path: str) -> str:
     return "\n".join(lines)
 
 
-def sent(visitor: Visitor, path: str) -> dict[str, str]:
-    """All that there is to be seen of a table, by what was asked for."""
-    found = {page: visitor.get(f"{path}{page}", follow_redirects=True).text for page in PAGES}
-    found["state"] = visitor.get(path, headers={"Accept": "application/json"}).text
-    found["stream"] = pushed(visitor, path)
-    steps = int(re.search(r'data-last="(\d+)"', found["/replay"])[1])  # type: ignore[index]  # it stands there
+def pages_of(visitor: Visitor, path: str) -> dict[str, str]:
+    """Return everything visible of a table, by page."""
+    pages = {page: visitor.get(f"{path}{page}", follow_redirects=True).text for page in PAGES}
+    pages["state"] = visitor.get(path, headers={"Accept": "application/json"}).text
+    pages["stream"] = pushed(visitor, path)
+    steps = int(re.search(r'data-last="(\d+)"', pages["/replay"])[1])  # type: ignore[index]  # it stands there
     for at in range(steps + 1):
-        found[f"/replay?at={at}"] = visitor.get(f"{path}/replay?at={at}").text
-    return found
+        pages[f"/replay?at={at}"] = visitor.get(f"{path}/replay?at={at}").text
+    return pages
 
 
-def plain(found: dict[str, str], path: str) -> dict[str, str]:
+def plain(pages: dict[str, str], path: str) -> dict[str, str]:
     """The same without what no two tables and no two requests have alike: ids, times (the version of the talk is one),
     tokens, the commitment.
     """
     table, times = path.rsplit("/", 1)[-1], r'data-version="\d{13}"|datetime="[^"]*"|<time.*?</time>'
     ids = re.compile(rf"{table}|\b[0-9a-f]{{32,64}}\b|{times}")
-    return {name: ids.sub("", text) for name, text in found.items()}
+    return {name: ids.sub("", text) for name, text in pages.items()}
 
 
-def telling(found: dict[str, str], bid: str) -> set[str]:
-    """Where a bid of Ada is told."""
-    told = re.compile(rf"Ada bids {bid[-1]}\.|seat 1: {bid}\b")
-    return {name for name, text in found.items() if told.search(re.sub(r"<[^>]*>", "", text))}
+def telling(pages: dict[str, str], bid: str) -> set[str]:
+    """Return the pages that reveal a bid of Ada's."""
+    bid_pattern = re.compile(rf"Ada bids {bid[-1]}\.|seat 1: {bid}\b")
+    return {name for name, text in pages.items() if bid_pattern.search(re.sub(r"<[^>]*>", "", text))}
 
 
 def test_nothing_that_is_sent_tells_a_bid_before_all_are_turned_over(people: list[Visitor]) -> None:
@@ -73,22 +73,22 @@ def test_nothing_that_is_sent_tells_a_bid_before_all_are_turned_over(people: lis
     bid = ada.state(path)["moves"][-1]
     assert ada.play(path, bid).status_code == 200
     everywhere = {"", "/log", "/record", "/replay", "state", "stream", "/replay?at=0", "/replay?at=1"}
-    assert telling(sent(ada, path), bid) >= everywhere, "it is looked for where it stands"
+    assert telling(pages_of(ada, path), bid) >= everywhere, "it is looked for where it stands"
     for other in (grace, mary):
-        found = sent(other, path)
-        assert telling(found, bid) == set()
-        assert "1 seat 1: ?" in found["/record"]
-        assert "Ada bids." in found["state"]
+        pages = pages_of(other, path)
+        assert telling(pages, bid) == set()
+        assert "1 seat 1: ?" in pages["/record"]
+        assert "Ada bids." in pages["state"]
     assert grace.play(path, grace.state(path)["moves"][0]).status_code == 200
     for everybody in people:
-        assert telling(sent(everybody, path), bid) >= everywhere
+        assert telling(pages_of(everybody, path), bid) >= everywhere
     second = ada.state(path)["moves"][0]
     assert ada.play(path, second).status_code == 200
     for other in (grace, mary):
-        found = sent(other, path)
-        assert found["/record"].splitlines()[-1] == "3 seat 1: ?"
-        assert Record.parse(found["/record"]).moves[0].move == bid
-        assert telling(found, second) <= (set(found) if second == bid else set())
+        pages = pages_of(other, path)
+        assert pages["/record"].splitlines()[-1] == "3 seat 1: ?"
+        assert Record.parse(pages["/record"]).moves[0].move == bid
+        assert telling(pages, second) <= (set(pages) if second == bid else set())
 
 
 def test_two_tables_that_differ_in_a_hidden_bid_look_alike(people: list[Visitor]) -> None:
@@ -98,7 +98,7 @@ def test_two_tables_that_differ_in_a_hidden_bid_look_alike(people: list[Visitor]
         path = opened(ada, grace)
         bid = ada.state(path)["moves"][which]
         assert ada.play(path, bid).status_code == 200
-        seen.append((bid, plain(sent(mary, path), path)))
+        seen.append((bid, plain(pages_of(mary, path), path)))
     assert seen[0][0] != seen[1][0]
     assert seen[0][1] == seen[1][1]
 
@@ -125,6 +125,6 @@ def test_a_whole_game_against_bots_is_open_at_its_end(people: list[Visitor]) -> 
         if state["moves"]:
             assert ada.play(path, state["moves"][-1], state["version"]).status_code == 200
     record = Record.parse(mary.get(f"{path}/record").text)
-    assert record.verify().over
+    assert record.verify().is_over
     assert "?" not in record.text
     assert f"Ada bids {record.moves[0].move[-1]}." in re.sub(r"<[^>]*>", "", mary.get(f"{path}/replay?as=all").text)

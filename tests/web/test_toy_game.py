@@ -1,6 +1,4 @@
-"""A game in one folder that nothing in the house knows gets lobby, table, reasons, previews, record and rules page
-without a change elsewhere.
-"""
+"""A game in one folder gets lobby, table, reasons, previews, record and rules page without changes elsewhere."""
 
 from __future__ import annotations
 
@@ -38,19 +36,19 @@ def test_a_whole_game_with_reasons_and_record(host: Visitor) -> None:
     path = opened(host, "me", "bot:greedy", "bot:random")
     page = host.get(path).text
     assert "Take stones" in page or "ist am Zug" in page
-    asked = False
+    has_asked = False
     while (state := host.state(path))["status"] == "running":
         if not state["moves"]:
             continue
-        if not asked and "look 1" not in state["moves"]:
+        if not has_asked and "look 1" not in state["moves"]:
             reasons = host.get(f"{path}/why?words=look 1", headers={"Accept": "application/json"}).json()
             assert [reason["rule"] for reason in reasons] == ["K4"]
-            asked = True
+            has_asked = True
         move = "look 2" if "look 2" in state["moves"] else state["moves"][-1]
         assert host.play(path, move, state["version"]).status_code == 200
-    assert asked
+    assert has_asked
     record = spieltisch.Record.parse(host.get(f"{path}/record").text)
-    assert record.verify().over
+    assert record.verify().is_over
     assert host.get(path).status_code == 200
 
 

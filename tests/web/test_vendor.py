@@ -1,4 +1,4 @@
-"""What is vendored is what its authors published."""
+"""Vendored files: each is what its authors published."""
 
 import hashlib
 from pathlib import Path

@@ -22,9 +22,9 @@ LOOK = """() => {
 
 OPEN = """() => {
   document.documentElement.toggleAttribute('data-unrolled', false);
-  for (const button of document.querySelectorAll('.unfold[aria-expanded=false]')) button.click();
+  for (const button of document.querySelectorAll('.unfold[aria-expanded=false]:not(#story *)')) button.click();
 }"""
-"""What is folded of the boards on a phone, as its headings open it."""
+"""A script that unfolds the boards on a phone, as their headings do; chat and log would lie over the choices."""
 
 
 BY_FORM = """(which) => {
@@ -47,7 +47,7 @@ COMES = f"""(selector) => new Promise((there, late) => {{
 
 
 def opened(host: Page, server: Server, game: str, name: str, *seats: str) -> list[str]:
-    """Set up a table by hand; answers the links to its open seats."""
+    """Set up a table with the form; return the links to its open seats."""
     host.goto(f"{server.address}/new/{game}")
     host.fill("#name", name)
     host.locator(f'[name="players"][value="{len(seats)}"]').check()
@@ -56,7 +56,7 @@ def opened(host: Page, server: Server, game: str, name: str, *seats: str) -> lis
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .primary").click()
     host.wait_for_url("**/table/*")
-    return [server.address + (link.get_attribute("href") or "") for link in host.locator(".seats .invite a").all()]
+    return [server.address + (link.get_attribute("href") or "") for link in host.locator("#seat-links .invite a").all()]
 
 
 def unroll(page: Page) -> None:
@@ -72,26 +72,26 @@ def comes(page: Page, selector: str) -> None:
 
 
 def moved(before: str) -> str:
-    """What is there as soon as a table is another than at this version."""
+    """Return a selector of what appears as soon as a table is no longer at this version."""
     return f'#live:not([data-version="{before}"])'
 
 
 def by_form(page: Page, chance: Random) -> str:
-    """One move, without choosing its words. Answers what was said before it was confirmed."""
+    """Play one move without choosing its words. Return the text shown before it was confirmed."""
     before = version(page)
     page.evaluate(BY_FORM, chance.randrange(1_000_000))
     return finish(page, before)
 
 
 def finish(page: Page, before: str) -> str:
-    """Confirm what ends the turn. Answers what was said before."""
+    """Confirm the end of the turn. Return the text shown before."""
     comes(page, f"#confirm, {moved(before)}")
-    said, confirm = "", page.locator("#confirm")
+    notice, confirm = "", page.locator("#confirm")
     if confirm.count():
-        said = page.locator("#notice").inner_text()
+        notice = page.locator("#notice").inner_text()
         confirm.click()
     comes(page, moved(before))
-    return said
+    return notice
 
 
 def version(page: Page) -> str:
@@ -105,15 +105,15 @@ def play(pages: Sequence[Page], decide: Callable[[Page], T]) -> dict[int, T]:
     """
     for page in pages:
         page.evaluate("document.documentElement.dataset.pace = 'still'")
-    host, said = pages[0], dict[int, T]()
+    host, decisions = pages[0], dict[int, T]()
     while True:
         seen, deciding = host.evaluate(LOOK)
         if deciding == "live":
-            return said
+            return decisions
         seat = int(deciding.removeprefix("seat-"))
         if seat < len(pages):
             comes(pages[seat], f'#live[data-version="{seen}"] #choices')
             if (pages[seat].viewport_size or {"width": 0})["width"] < NARROWEST_DESK:
                 pages[seat].evaluate(OPEN)
-            said[int(seen)] = decide(pages[seat])
+            decisions[int(seen)] = decide(pages[seat])
         comes(host, moved(seen))

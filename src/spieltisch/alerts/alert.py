@@ -1,7 +1,5 @@
 """Alerts, and the reasons why they were not delivered."""
 
-from __future__ import annotations
-
 import msgspec
 
 from spieltisch.core.words import Message

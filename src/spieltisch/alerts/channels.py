@@ -1,7 +1,5 @@
 """The channels by which a server sends alerts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
@@ -66,7 +64,7 @@ class Channels:
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
     async def require_consent(self, kind: str, address: Mapping[str, str], topic: str) -> None:
-        """Ask a person's own webhook whether it wants alerts of the server at the URL `topic`.
+        """Ask a person's own webhook to consent to alerts from the server at the URL `topic`.
 
         Services cannot answer, and owners of mail addresses confirm by a link. Raise DeliveryFailed if it does not
         consent.

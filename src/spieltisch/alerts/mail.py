@@ -1,7 +1,5 @@
 """Mail, sent through the operator's SMTP server."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from email.errors import HeaderParseError
@@ -9,7 +7,7 @@ from email.headerregistry import Address, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP, Policy
 from email.utils import formatdate, parseaddr
-from typing import Final
+from typing import Final, Self
 from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
@@ -23,7 +21,7 @@ MAIL_TIMEOUT_SECONDS: Final = 20.0
 MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
-"""A name of several parts that ends with a top-level domain, so no IP address."""
+"""A domain name that ends with a top-level domain. IP addresses do not match."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
 """The characters that RFC 5321 allows unquoted, without those that mail servers may read as routes or files."""
 
@@ -51,7 +49,7 @@ class BadMail(ValueError):
 class MailServer(msgspec.Struct, frozen=True):
     """The mail server and the sender.
 
-    `tls`: from the first byte; otherwise by STARTTLS if it is offered, and always before a password is sent.
+    `uses_tls`: from the first byte; otherwise by STARTTLS if it is offered, and always before a password is sent.
     """
 
     host: str
@@ -59,11 +57,11 @@ class MailServer(msgspec.Struct, frozen=True):
     sender: str
     user: str = ""
     password: str = ""
-    tls: bool = False
+    uses_tls: bool = False
     seconds: float = MAIL_TIMEOUT_SECONDS
 
     @classmethod
-    def read(cls, server: str, sender: str) -> MailServer | None:
+    def read(cls, server: str, sender: str) -> Self | None:
         """Return the mail server of the settings; None if there are none. Raise BadMail for invalid ones.
 
         Settings look like `smtps://user:password@mail.example.org` and `Spieltisch <games@example.org>`.
@@ -117,8 +115,8 @@ class MailServer(msgspec.Struct, frozen=True):
             port=self.port,
             username=self.user or None,
             password=self.password or None,
-            use_tls=self.tls,
-            start_tls=True if self.user and not self.tls else None,
+            use_tls=self.uses_tls,
+            start_tls=True if self.user and not self.uses_tls else None,
             timeout=self.seconds,
         )
         try:

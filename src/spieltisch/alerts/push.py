@@ -1,7 +1,5 @@
 """Web Push to browsers, through the push service of the browser's maker (RFC 8030, 8188, 8291, 8292)."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -1,7 +1,5 @@
 """Quiet hours, in which no alerts are sent."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Final

@@ -6,8 +6,6 @@ header of a response is read, or a few bytes more where an answer is expected. W
 decision, plain http and the server's own network are allowed, too.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Mapping
@@ -40,7 +38,10 @@ NOT_PUBLIC: Final = (ip_network("2002::/16"), ip_network("3fff::/20"))
 
 
 class SsrfGuard:
-    """Sends requests to public addresses. `private`: also to this machine and its network, and over plain http."""
+    """Sends requests over https, and only to public addresses.
+
+    With `private`, plain http and addresses of this machine and its network are allowed too.
+    """
 
     def __init__(self, *, private: bool = False, seconds: float = REQUEST_TIMEOUT_SECONDS) -> None:
         self.private = private

@@ -1,7 +1,5 @@
 """The texts of alerts: whose table it is, and what has happened since the person's last turn, as they may know it."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo

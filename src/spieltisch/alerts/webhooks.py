@@ -1,7 +1,5 @@
 """Messages to webhooks: those of Discord, Slack and ntfy, and JSON for people's own programs."""
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets
@@ -81,7 +79,7 @@ def normalize(address: str) -> tuple[str, str]:
 
 
 async def require_consent(guard: SsrfGuard, address: str, topic: str) -> None:
-    """Ask a person's own webhook whether it wants alerts of the server at the URL `topic`, as in WebSub.
+    """Ask a person's own webhook to consent to alerts from the server at the URL `topic`, as in WebSub.
 
     It consents by returning the challenge. Raise DeliveryFailed if it does not.
     """

@@ -5,18 +5,19 @@ observe (`core`), when a bot moves at a table (`live`), and how strong it is (`l
 
 `random` plays any legal move. `apprentice` compares half of the moves and `greedy` all of them, one move ahead, by the
 game's evaluation. `engineer`, `inventor` and `master` search (`spieltisch.bots.search`); more time makes them stronger.
-All of them sample what is hidden from their seat, so they know no more than a player in that seat. External bots come
-from files and installed packages (`spieltisch.bots.external`).
+All of them sample what is hidden from their seat, so they know no more than a player in that seat. Baselines such as
+`engineer-1` always play the same (`spieltisch.bots.baselines`). External bots come from files and installed packages
+(`spieltisch.bots.external`).
 """
 
 import re
 from collections.abc import Callable
 from itertools import dropwhile
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from spieltisch.bots import external, levels
+from spieltisch.bots import baselines, external, levels
 from spieltisch.bots.external import UnknownBot
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.bots.turns import Answer, digest, single
@@ -24,6 +25,8 @@ from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
+
+__all__ = ["BOTS", "Answer", "UnknownBot", "choose", "choose_turn"]
 
 BOTS = ("random", "apprentice", "greedy", *levels.LEVELS)
 """The names of the built-in bots, from the weakest to the strongest."""
@@ -69,8 +72,13 @@ def check(name: str) -> str:
     'master+trader@0.5'
     """
     kind, style, seconds = parse_bot_name(name)
-    if kind not in BOTS:
+    if kind in baselines.BASELINES:
+        if seconds is not None:
+            raise UnknownBot(f"there is no bot {name!r}; {kind} always has the same budget")
+    elif kind not in BOTS:
         if not external.is_file(kind) and kind not in external.installed_bots():
+            if other := baselines.other_version(kind):
+                raise UnknownBot(f"this version of Spieltisch plays {other}, not {kind!r}; see docs/baselines.md")
             known = ", ".join((*BOTS, *external.installed_bots()))
             raise UnknownBot(f"there is no bot {name!r}; choose from {known}, or FILE.py:NAME for one of your own")
         external.load(kind)
@@ -79,6 +87,16 @@ def check(name: str) -> str:
     elif style and style not in levels.STYLES:
         raise UnknownBot(f"there is no bot {name!r}; the styles are {', '.join(levels.STYLES)}")
     return name
+
+
+def is_built_in(name: str) -> bool:
+    """Return True if a bot comes with Spieltisch: it is a level or a baseline, perhaps with a style or a budget.
+
+    >>> is_built_in("master@0.5"), is_built_in("engineer-1"), is_built_in("mine.py:Bot")
+    (True, True, False)
+    """
+    kind = parse_bot_name(name).kind
+    return kind in BOTS or kind in baselines.BASELINES
 
 
 def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool = False) -> str:
@@ -99,6 +117,13 @@ def choose_turn(name: str, observation: bytes, seed: SupportsIndex) -> Answer:
     """Return the bot's answer for the observing seat: its move, and those of the same turn that it has chosen with it.
 
     Equal arguments give equal answers. Raise as `choose` does.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> for answered in choose_turn("greedy", position.observe(position.seat).bytes, seed=1):
+    ...     played = position.play(answered.move)
+    >>> position.number
+    1
     """
     return answer(name, Observation.read(observation), seed)
 
@@ -106,6 +131,10 @@ def choose_turn(name: str, observation: bytes, seed: SupportsIndex) -> Answer:
 def decide(name: str, seen: Observation, seed: SupportsIndex) -> int:
     """Return the number of the move that the bot plays for the observing seat. Raise as `choose` does."""
     return seen.setup.move(answer(name, seen, seed)[0].move).number
+
+
+AnswerOf: TypeAlias = Callable[[Observation, int], Answer]
+"""A function from what a seat sees and a seed to an answer."""
 
 
 class Turns:
@@ -121,10 +150,14 @@ class Turns:
     def __init__(self) -> None:
         self._left: Answer = ()
 
-    def decide(self, name: str, seen: Observation, seed: Callable[[], int]) -> int:
-        """Return the number of the move that the bot plays; `seed` is called if the bot is asked. Raise as `choose`."""
+    def decide(self, bot: str | AnswerOf, seen: Observation, seed: Callable[[], int]) -> int:
+        """Return the number of the move that the bot, or what answers like one, plays. Raise as `choose` does.
+
+        `seed` is called if the bot is asked.
+        """
         here = digest(seen) if self._left else b""
-        left = tuple(dropwhile(lambda move: move.expected != here, self._left)) or answer(name, seen, seed())
+        left = tuple(dropwhile(lambda move: move.expected != here, self._left))
+        left = left or (answer(bot, seen, seed()) if isinstance(bot, str) else bot(seen, seed()))
         self._left = left[1:]
         return seen.setup.move(left[0].move).number
 
@@ -138,12 +171,15 @@ def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
     if kind in levels.LEVELS:
         budget = None if seconds is None else Budget(seconds=seconds)
         return levels.answer_as_level(kind, seen, seed, budget, style)
-    if name == "apprentice":
-        number = levels.apprentice_move(seen, seed)
-    elif kind not in BOTS:
+    if baselines.is_searching(kind):
+        return baselines.answer_of_search(kind, seen, seed)
+    if not is_built_in(kind):
         return external.answer(kind, seen, seed, seconds)
+    plain = baselines.BASELINES.get(kind, baselines.Baseline(kind, levels.APPRENTICE_SHARE))
+    if plain.plays == "apprentice":
+        number = levels.sampled_move(seen, seed, plain.percentage)
     else:
-        number = _one_ply(name, seen, seed)
+        number = _one_ply(plain.plays, seen, seed)
     return single(seen, number)
 
 

@@ -1,7 +1,5 @@
 """Advice: the best moves according to the search, and why, from simulated games based on what the seat knows."""
 
-from __future__ import annotations
-
 import time
 from typing import Final
 
@@ -16,6 +14,8 @@ MAX_MOVES: Final = 3
 """The number of moves that are advised at most."""
 BUDGET: Final = Budget(seconds=0.6, report_moves=MAX_MOVES, min_visits=40)
 """The budget of the search for one piece of advice."""
+PREPARING: Final = Budget(simulations=1, min_visits=1)
+"""The budget of a search for which a new process loads what advice needs."""
 WALL_SECONDS: Final = 0.9
 """The time after which the search ends even if other work has kept it from its budget: a person waits for the text."""
 
@@ -63,23 +63,25 @@ class Advice(msgspec.Struct, frozen=True, rename={"even_chance": "even"}):
         return self.trust * advised.doubt
 
 
-def advise(name: str, observation: bytes, seed: int, before: int = 0) -> str:
-    """Return the best moves for the observing seat, as JSON of `Advice`.
+def advise(name: str, observation: bytes, seed: int, before: int = 0, budget: Budget | None = None) -> str:
+    """Return the moves that were tried most for the observing seat, best chances first, as JSON of `Advice`.
 
     `name` is that of a level; `before` is the number of moves that were played in the game from which this one
     continues. Needs the compiled search: plain Python is too slow to simulate enough games. Raise ValueError if it is
     not that seat's decision.
     """
-    seen = Observation.read(observation)
+    seen, budget = Observation.read(observation), budget or BUDGET
     searcher = levels.searcher(seen.setup)
     # To the end, because people are shown results, not forecasts.
     style = msgspec.structs.replace(levels.search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
     end = time.monotonic() + WALL_SECONDS
-    result = searcher.search(seen, seed, BUDGET, style, lambda: time.monotonic() > end)
-    candidates = [candidate for candidate in result.candidates if candidate.visits >= BUDGET.min_visits]
+    result = searcher.search(seen, seed, budget, style, lambda: time.monotonic() > end)
+    candidates = [candidate for candidate in result.candidates if candidate.visits >= budget.min_visits]
     candidates.sort(key=lambda candidate: -candidate.visits)
-    seats = seen.setup.seats
-    advised = tuple(_advised(seen, candidate, seed) for candidate in candidates[:MAX_MOVES])
+    seat, seats = seen.seat or 0, seen.setup.seats
+    # By the chances that are shown: a few trials more make no move better.
+    best = sorted(candidates[:MAX_MOVES], key=lambda candidate: candidate.doubt(seat) - candidate.won(seat))
+    advised = tuple(_advised(seen, candidate, seed) for candidate in best)
     return msgspec.json.encode(
         Advice(1 / seats, shrinkage(seen.setup.game.calibration, (before + seen.number) // seats), advised)
     ).decode()

@@ -1,7 +1,5 @@
 """The best line after a move: how the search expects the game to continue until the seat's next turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -70,7 +68,7 @@ def _played(
         events = [event for event in played.events if not event.drawn]
         (own_events if own_turn else reply_events).extend(setup.game.events.visible_events(setup, events, seen.seat))
         own_turn = own_turn and not played.ended_decision
-        if played.drew or world.over or (world.seat == seen.seat and not own_turn):
+        if played.drew or world.is_over or (world.seat == seen.seat and not own_turn):
             break
         chosen = choose(path, world.legal_moves.numbers)
         if chosen is None:

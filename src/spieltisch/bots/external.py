@@ -6,8 +6,6 @@ its number or a `Move`, or a list of moves of its turn. A class is instantiated 
 and the instance is called.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import inspect
 import os
@@ -34,7 +32,7 @@ Bot: TypeAlias = Callable[[Observation, int, float | None], AnyMove | Sequence[A
 
 
 class UnknownBot(ValueError):
-    """There is no bot of that name, or the object of that name is not a bot."""
+    """No bot has this name, or the object of that name is not a bot."""
 
 
 class BotFailed(RuntimeError):

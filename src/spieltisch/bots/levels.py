@@ -6,8 +6,6 @@ its seconds are a cap for slow machines. Without a compiled search a searching b
 budget `UNCOMPILED`, and is weaker for it. A style makes a bot try some moves more often; it excludes none.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -15,7 +13,7 @@ from typing import Final
 import msgspec
 
 from spieltisch.bots.search import native_library
-from spieltisch.bots.search.searcher import Budget, MovePredicate, Searcher, SearchParams, SearchResult
+from spieltisch.bots.search.searcher import NODES, Budget, MovePredicate, Searcher, SearchParams, SearchResult
 from spieltisch.bots.search.turn_search import search_turn
 from spieltisch.bots.turns import Answer
 from spieltisch.core.game import Game
@@ -31,15 +29,18 @@ UNCOMPILED_NODES: Final = 4000
 UNCOMPILED_STYLE: Final = SearchParams(sampled_share=1.0, max_playout=6)
 """The parameters of a search in plain Python."""
 
-MAX_SEARCHERS: Final = 4
-"""The number of searches whose memory a process keeps: of two setups in two threads each."""
+MAX_SEARCHERS: Final = 2
+"""The number of setups for which a process keeps the memory of a search."""
 
 LEVELS: Final[dict[str, Budget]] = {
     "engineer": Budget(simulations=120, seconds=1.0),
     "inventor": Budget(simulations=600, seconds=1.5),
-    "master": Budget(simulations=12000, seconds=1.3, threads=2),
+    "master": Budget(simulations=12000, seconds=1.2, threads=2),
 }
 """The levels that search, from the weakest to the strongest, with their budgets for a turn."""
+
+MAX_THREADS: Final = max(budget.threads for budget in LEVELS.values())
+"""The number of threads that a search may have."""
 
 STYLES: Final = ("builder", "trader", "hunter")
 """The styles that a searching bot may have, as each game defines them (`Game.styles`); a hunter hunts patents."""
@@ -49,7 +50,7 @@ def seconds(level: str) -> float | None:
     """Return the seconds that a level may search for a turn on idle processors, or None if it does not search.
 
     >>> seconds("master"), seconds("greedy")
-    (1.3, None)
+    (1.2, None)
     """
     return LEVELS[level].seconds if level in LEVELS else None
 
@@ -67,16 +68,19 @@ def search_params_of(game: Game) -> SearchParams:
 def answer_as_level(level: str, seen: Observation, seed: int, budget: Budget | None = None, style: str = "") -> Answer:
     """Search a turn as a level does.
 
-    `budget` replaces the level's own; `style` prefers the moves that this style likes, if the game knows the style.
+    `budget` replaces the level's own; `style` gives preference to certain moves, if the game has that style.
     Raise ValueError if it is not the seat's decision.
     """
-    game, setup = seen.setup.game, seen.setup
-    likes, compiled = game.styles.get(style), native_library.find(game)
-    if compiled is None:
-        return search_turn([_searcher(setup, None)], seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes)
-    budget = budget or LEVELS[level]
-    searchers = [_searcher(setup, compiled, number) for number in range(budget.threads)]
-    return search_turn(searchers, seen, seed, budget, search_params_of(game), likes)
+    game = seen.setup.game
+    return turn(seen, seed, budget or LEVELS[level], search_params_of(game), game.styles.get(style))
+
+
+def turn(
+    seen: Observation, seed: int, budget: Budget, style: SearchParams, likes: MovePredicate | None = None
+) -> Answer:
+    """Search a turn. Without a compiled search, the uncompiled budget and parameters apply."""
+    budget, style = _possible(seen.setup, budget, style)
+    return search_turn(searcher(seen.setup), seen, seed, budget, style, likes)
 
 
 def search(
@@ -87,25 +91,35 @@ def search(
     Playouts run to the end because a cut one is valued by a forecast, and people are shown results, not forecasts.
     Without a compiled search, the uncompiled budget and parameters apply. Raise as `Searcher.search` does.
     """
-    compiled = native_library.find(seen.setup.game)
-    if compiled is None:
-        return _searcher(seen.setup, None).search(seen, seed, UNCOMPILED, UNCOMPILED_STYLE, likes=likes)
-    style = style or msgspec.structs.replace(search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
-    return _searcher(seen.setup, compiled).search(seen, seed, budget, style, likes=likes)
+    whole = msgspec.structs.replace(search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
+    budget, style = _possible(seen.setup, budget, style or whole)
+    return searcher(seen.setup).search(seen, seed, budget, style, likes=likes)
 
 
-def searcher(setup: Setup) -> Searcher:
-    """Return the searcher for a setup in this process; its tree is that of the last search."""
-    return _searcher(setup, native_library.find(setup.game))
+def _possible(setup: Setup, budget: Budget, style: SearchParams) -> tuple[Budget, SearchParams]:
+    """Return the budget and the parameters, or those of plain Python if the search is not compiled."""
+    return (UNCOMPILED, UNCOMPILED_STYLE) if native_library.find(setup.game) is None else (budget, style)
 
 
-def apprentice_move(seen: Observation, seed: int) -> int:
-    """Return the number of the apprentice's move. Raise ValueError if it is not the seat's decision."""
-    return searcher(seen.setup).glance(seen, seed, APPRENTICE_SHARE)
+def searcher(setup: Setup, nodes: int | None = None) -> Searcher:
+    """Return the searcher for a setup in this process; its tree is that of the last search.
+
+    The tree holds `nodes` sequences of moves (None: as many as suit a compiled search, or one in plain Python).
+    """
+    compiled = native_library.find(setup.game)
+    return _searcher(setup, compiled, nodes or (UNCOMPILED_NODES if compiled is None else NODES))
+
+
+def sampled_move(seen: Observation, seed: int, percentage: int) -> int:
+    """Return the number of the best move, one move ahead, of a random part of the legal moves.
+
+    Raise ValueError if it is not the seat's decision.
+    """
+    return searcher(seen.setup).glance(seen, seed, percentage)
 
 
 @lru_cache(maxsize=MAX_SEARCHERS)
-def _searcher(setup: Setup, compiled: Path | None, number: int = 0) -> Searcher:
+def _searcher(setup: Setup, compiled: Path | None, nodes: int) -> Searcher:
     if compiled is None:
-        return Searcher(setup, nodes=UNCOMPILED_NODES)
-    return Searcher(setup, library=native_library.load(compiled))
+        return Searcher(setup, nodes=nodes)
+    return Searcher(setup, nodes=nodes, library=native_library.load(compiled), threads=MAX_THREADS)

@@ -4,8 +4,6 @@ An answer reaches as far as the bot can foresee: up to the next draw or the deci
 only while the seat sees what was foreseen; otherwise the bot is asked again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Final, TypeAlias

@@ -41,6 +41,18 @@ ComponentsOption = Annotated[
 ]
 """The option `components` of the commands that read one record."""
 
+PlayedComponents = Annotated[
+    Path | None, typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own.")
+]
+"""The option `components` of the commands that play games."""
+
+GameOptions = Annotated[list[str] | None, typer.Option(help="Set an option of the game: name=value. May be repeated.")]
+"""The option `option` of the same commands."""
+
+Data = Annotated[
+    Path | None, typer.Option(file_okay=False, help="Use the tables in this folder. Default: your application data.")
+]
+"""The option `data` of the commands that use a server's database."""
 
 Jobs = Annotated[int, typer.Option(min=0, help="Play in this many processes; 0 makes one for each core.")]
 """The option `jobs` of the commands that play many games."""
@@ -85,15 +97,16 @@ def find_game(key: str, *, compiled: bool = False) -> Game:
     from spieltisch.games import game
 
     try:
-        found = game(key)
+        rules = game(key)
     except UnknownGame as error:
         raise fail(f"{error}") from error
     if not compiled:
-        return found
+        return rules
     from spieltisch.bots.search import native_library
 
     if reason := native_library.problem():
-        raise fail(f"the rules have to be compiled: {reason}. Install it: {sys.executable} -m pip install numba")
+        install = f"{sys.executable} -m pip install 'spieltisch[compile]'"
+        raise fail(f"the rules have to be compiled: {reason}. Install it: {install}")
     return game(key, compiled=True)
 
 
@@ -106,6 +119,19 @@ def fail_on_bad_file(file: Path) -> Iterator[None]:
         raise fail(f"{file}: {error}") from error
     except OSError as error:
         raise fail(f"{file}: {error.strerror}") from error
+
+
+@contextmanager
+def fail_on_bad_bot() -> Iterator[None]:
+    """End the command if a bot is unknown or fails, or if games cannot be played as requested."""
+    from spieltisch.bots.external import UnknownBot, traceback_of
+
+    try:
+        yield
+    except UnknownBot as error:
+        raise fail(f"{error}\n{traceback_of(error.__cause__)}".rstrip()) from error
+    except (ValueError, OSError, RuntimeError) as error:
+        raise fail(f"{error}") from error
 
 
 def read_components(game: Game, file: Path | None) -> Components[Any] | None:
@@ -185,14 +211,15 @@ def prepare_bots(game: Game, bots: Iterable[str]) -> None:
 
     If it cannot be built, a message says that they play weaker.
     """
-    from spieltisch.bots import levels, parse_bot_name
+    from spieltisch.bots import baselines, levels, parse_bot_name
     from spieltisch.bots.search.native_library import NotBuilt
 
-    if any(parse_bot_name(name)[0] in levels.LEVELS for name in bots):
+    kinds = [parse_bot_name(name).kind for name in bots]
+    if any(kind in levels.LEVELS or baselines.is_searching(kind) for kind in kinds):
         try:
             build_search(game)
         except NotBuilt as error:
-            write(f"Bots that search play weaker than they could: {error}.", to_stderr=True)
+            write(f"Bots that search play weaker than they could, and baselines slowly: {error}.", to_stderr=True)
 
 
 def run_iterator(runner: asyncio.Runner, steps: AsyncIterator[T]) -> Iterator[T]:

@@ -9,18 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import (
-    ComponentsOption,
-    build_search,
-    fail_on_bad_file,
-    find_game,
-    read_components,
-    with_progress,
-)
+from spieltisch import commands
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
-    from spieltisch.bots.analysis import Analysis, AnalysisJob
+    from spieltisch.bots.analysis import Analysis
+    from spieltisch.bots.judging import AnalysisJob
     from spieltisch.core.position import Position
     from spieltisch.core.record import Record
 
@@ -37,28 +31,28 @@ def analyse(
         int, typer.Option(min=0, max=2**62, help="Start from this seed; equal seeds give equal analyses.")
     ] = 1,
     jobs: Annotated[int, typer.Option(min=1, help="Search in this many processes.")] = 2,
-    components: ComponentsOption = None,
+    components: commands.ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show each seat's chance to win after every turn, from what the seat knew, and which turns cost most."""
-    from spieltisch.bots.analysis import AnalysisJob, questions
+    from spieltisch.bots.judging import AnalysisJob, questions
     from spieltisch.bots.search import native_library
     from spieltisch.core.record import Record
 
     with command_output(as_json) as output:
-        with fail_on_bad_file(file):
+        with commands.fail_on_bad_file(file):
             record = Record.read(file)
-            game = find_game(record.game)
-            own = read_components(game, components)
+            game = commands.find_game(record.game)
+            own = commands.read_components(game, components)
             position = record.verify(own)
-            if not position.over:
+            if not position.is_over:
                 raise ValueError("the game is not over")
             job = AnalysisJob([*questions(next(record.positions(own)), record.moves)], seconds, simulations, seed)
         try:
-            build_search(game)
+            commands.build_search(game)
         except native_library.NotBuilt as error:
             raise fail(f"the search cannot be compiled: {error}") from error
-        for answer in with_progress(_answers(job, jobs), job.total, "Turns"):
+        for answer in commands.with_progress(_answers(job, jobs), job.total, "Turns"):
             job.add_answer(answer)
         _print_analysis(output, record, position, job.finish(position, record.moves))
 
@@ -66,7 +60,7 @@ def analyse(
 def _answers(job: AnalysisJob, jobs: int) -> Iterator[bytes]:
     import multiprocessing
 
-    from spieltisch.bots.analysis import judge
+    from spieltisch.bots.judging import judge
 
     if jobs == 1:
         for part in (job.first_pass, job.second_pass):

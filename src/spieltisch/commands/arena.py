@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import LEVELS_HELP, Dask, Jobs, MaxMoves, RowsFile, find_setup, prepare_bots, with_progress
-from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, format_line
+from spieltisch import commands
+from spieltisch.commands.output import CommandOutput, JsonOption, command_output, format_line
 
 if TYPE_CHECKING:
     from spieltisch.lab.arena import Arena
+    from spieltisch.lab.parallel import Parallel
 
 SAVE_INTERVAL_SECONDS = 5.0
 """The time between two writes of the played games."""
@@ -23,46 +24,47 @@ def arena(
     game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
     bots: Annotated[
         str,
-        typer.Option(help="Compare these bots: master@0.5,engineer,greedy; NAME@SECONDS sets a budget. " + LEVELS_HELP),
+        typer.Option(
+            help="Compare these bots: master@0.5,engineer,greedy; NAME@SECONDS sets a budget. " + commands.LEVELS_HELP
+        ),
     ],
     seats: Annotated[int, typer.Option(help="Play with this many players.")] = 4,
     games: Annotated[int, typer.Option(min=1, help="End a duel after this many games at most.")] = 400,
     seed: Annotated[int, typer.Option(min=0, help="Start from this seed; equal seeds give equal games.")] = 1,
-    max_moves: MaxMoves = 5000,
-    jobs: Jobs = 1,
-    dask: Dask = "",
-    rows: RowsFile = None,
-    components: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own."),
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="Set an option of the game: name=value. May be repeated.")
-    ] = None,
+    max_moves: commands.MaxMoves = 5000,
+    jobs: commands.Jobs = 1,
+    dask: commands.Dask = "",
+    rows: commands.RowsFile = None,
+    components: commands.PlayedComponents = None,
+    option: commands.GameOptions = None,
     as_json: JsonOption = False,
 ) -> None:
     """Let bots duel in pairs of seats and say which is better, and how certain that is."""
-    from spieltisch.bots.external import UnknownBot, traceback_of
-    from spieltisch.core.replaced_files import is_regular_or_new
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.parallel import Parallel
-    from spieltisch.lab.result_rows import read
 
     with command_output(as_json) as output:
-        setup = find_setup(game, seats, components, option or (), compiled=False)
-        try:
+        setup = commands.find_setup(game, seats, components, option or (), compiled=False)
+        with commands.fail_on_bad_bot():
             contest = Arena(setup, bots.split(","), seed, max_moves=max_moves)
-            if rows is not None and rows.exists() and is_regular_or_new(rows):
-                contest.resume(read(rows))
-            prepare_bots(setup.game, contest.bots)
-            steps = contest.play(games, Parallel(jobs, dask))
-            for _ in with_progress(_save_rows(contest, steps, rows), games * len(contest.scores()), "Games", int):
-                pass
-        except UnknownBot as error:
-            raise fail(f"{error}\n{traceback_of(error.__cause__)}".rstrip()) from error
-        except (ValueError, OSError, RuntimeError) as error:
-            raise fail(f"{error}") from error
+            play_duels(contest, games, Parallel(jobs, dask), rows)
         _print_ranking(output, contest)
+
+
+def play_duels(contest: Arena, games: int, cores: Parallel, rows: Path | None) -> None:
+    """Play up to `games` games of each duel, counting those in the file `rows`, if there is one, and add to it.
+
+    Raise OSError, ValueError, RuntimeError, UnknownBot.
+    """
+    from spieltisch.core.replaced_files import is_regular_or_new
+    from spieltisch.lab.result_rows import read
+
+    if rows is not None and rows.exists() and is_regular_or_new(rows):
+        contest.resume(read(rows))
+    commands.prepare_bots(contest.setup.game, contest.bots)
+    steps = _save_rows(contest, contest.play(games, cores), rows)
+    for _ in commands.with_progress(steps, games * len(contest.scores()), "Games", int):
+        pass
 
 
 def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Iterator[int]:
@@ -74,21 +76,21 @@ def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Itera
         yield from steps
         return
     if not is_regular_or_new(rows):  # a pipe or a device takes the rows once
-        with row_writer(rows) as add:
+        with row_writer(rows, contest.setup) as add:
             yield from steps
             for game in contest.games():
                 add(game)
         return
-    write(rows, contest.games())  # where nothing can be written, nothing is played
+    write(rows, contest.setup, contest.games())  # where nothing can be written, nothing is played
     saved = monotonic()
     try:
         for step in steps:
             yield step
             if monotonic() - saved > SAVE_INTERVAL_SECONDS:
-                write(rows, contest.games())
+                write(rows, contest.setup, contest.games())
                 saved = monotonic()
     finally:
-        write(rows, contest.games())
+        write(rows, contest.setup, contest.games())
 
 
 def _print_ranking(output: CommandOutput, contest: Arena) -> None:
@@ -126,8 +128,8 @@ def _print_ranking(output: CommandOutput, contest: Arena) -> None:
         "duels",
         (
             {
-                "one": score.one,
-                "other": score.other,
+                "one": score.bot,
+                "other": score.opponent,
                 "games": score.games,
                 "share": score.share,
                 "from": score.low,

@@ -1,22 +1,17 @@
 """`spieltisch backup` and `spieltisch restore`: a server's tables to and from one file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from spieltisch.commands import data_folder
+from spieltisch.commands import Data, data_folder
 from spieltisch.commands.output import JsonOption, command_output, fail
-
-DATA_HELP = "Use the tables in this folder. Default: your application data."
-"""The help text of the option `--data`."""
 
 
 def backup(
     file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write the backup; the file must not exist.")],
-    data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
+    data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
     """Write all tables and people into one file. The server may be running."""
@@ -37,7 +32,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="A backup.")],
-    data: Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)] = None,
+    data: Data = None,
     as_json: JsonOption = False,
 ) -> None:
     """Put a backup into a folder that has no tables yet. The server must be stopped."""

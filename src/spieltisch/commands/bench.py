@@ -1,7 +1,5 @@
 """`spieltisch bench`: measure the speed of the rules on this machine."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """`spieltisch components`: export a game's component file, and check an edited one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

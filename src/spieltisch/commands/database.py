@@ -22,11 +22,13 @@ ID_ARGUMENTS = {"ignore_unknown_options": True}
 
 
 @contextmanager
-def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[Store, asyncio.Runner]]:
+def open_database(
+    data: Path | None, *, change: bool = False, create: bool = False
+) -> Iterator[tuple[Store, asyncio.Runner]]:
     """Open a server's database, and yield its store and a runner for its calls.
 
     The store has the current data, even while the server runs; to `change` it the server must be stopped. If there is
-    no database, or it cannot be opened, the command ends.
+    no database and none is to be created (`create`), or it cannot be opened, the command ends.
     """
     import asyncio
     from contextlib import nullcontext
@@ -37,7 +39,7 @@ def open_database(data: Path | None, *, change: bool = False) -> Iterator[tuple[
     from spieltisch.store.store import Store
 
     database = data_folder(data) / DATABASE
-    if not database.exists():
+    if not create and not database.exists():
         raise fail(f"{database} does not exist: there are no tables")
     try:
         with nullcontext(database) if change else snapshot(database) as file, asyncio.Runner() as runner:

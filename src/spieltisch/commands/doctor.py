@@ -206,7 +206,7 @@ def _database(database: Path) -> Iterator[Check]:
 
 
 def _lost(lost: Sequence[LostEvents]) -> str:
-    examples = ", ".join(f"{table.table} at {table.found} of {table.noted} events" for table in lost[:5])
+    examples = ", ".join(f"{table.table} at {table.stored} of {table.recorded} events" for table in lost[:5])
     return f"{len(lost)} {'table has' if len(lost) == 1 else 'tables have'} lost their newest events ({examples})"
 
 
@@ -247,7 +247,7 @@ def _rules() -> Iterator[Check]:
     reason = native_library.problem()
     if missing and reason:
         text = f"The medium, hard and expert bots play weaker in {', '.join(missing)}"
-        yield Check("do", f"{text}: {reason}. Install it: {sys.executable} -m pip install numba")
+        yield Check("do", f"{text}: {reason}. Install it: {sys.executable} -m pip install 'spieltisch[compile]'")
     elif missing:
         text = f"What bots search with is not compiled yet: {', '.join(missing)}. Until then the medium, hard and"
         yield Check(

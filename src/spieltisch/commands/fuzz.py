@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spieltisch.commands import find_game, read_components, read_options, say_if_compiling, with_progress
+from spieltisch import commands
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ def fuzz(
     deep_checks: Annotated[
         int, typer.Option(min=0, help="Play this many of the games on plain Python, too, and inspect them.")
     ] = 100,
-    components: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own."),
-    ] = None,
+    components: commands.PlayedComponents = None,
     option: Annotated[
         list[str] | None, typer.Option(help="Set an option of the game: name=value. Default: every choice in turn.")
     ] = None,
@@ -68,8 +65,8 @@ def _setups(key: str, seats: int | None, components: Path | None, options: list[
 
     If there are more of them than games, the games still cover every value.
     """
-    game = find_game(key, compiled=True)
-    own, chosen = read_components(game, components), read_options(game, options)
+    game = commands.find_game(key, compiled=True)
+    own, chosen = commands.read_components(game, components), commands.read_options(game, options)
     seat_counts = [seats] if seats is not None else list(game.seats)
     free = [option for option in game.options if option.name not in chosen]
     try:
@@ -91,12 +88,12 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, dee
     from spieltisch.lab.fuzz import Fuzzer
     from spieltisch.testing import Report, check_position
 
-    say_if_compiling(setups[0], "fuzz_games")
+    commands.say_if_compiling(setups[0], "fuzz_games")
     fuzzers = [Fuzzer(setup, seed) for setup in setups[:games]]
     shares = [len(range(n, games, len(setups))) for n in range(len(fuzzers))]
     start = perf_counter()
     steps = (step for fuzzer, share in zip(fuzzers, shares, strict=True) for step in fuzzer.run(share))
-    for _ in with_progress(steps, games, "Games", int):
+    for _ in commands.with_progress(steps, games, "Games", int):
         pass
     played, start = perf_counter() - start, perf_counter()
     report, rng = Report(), random.Random(seed)  # noqa: S311  # only the moves to try
@@ -105,7 +102,7 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, dee
         fuzzers[n % len(setups)].replay(1 + n // len(setups), lambda position: check_position(position, rng, report))
         for n in replayed
     )
-    replayed_moves = sum(with_progress(moves, len(replayed), "Games on both engines"))
+    replayed_moves = sum(commands.with_progress(moves, len(replayed), "Games on both engines"))
     seconds = perf_counter() - start
     output.row(
         "games",

@@ -3,8 +3,6 @@
 This module also ends a command whose output cannot be written.
 """
 
-from __future__ import annotations
-
 import codecs
 import errno
 import json
@@ -48,7 +46,7 @@ def write(text: str, *, to_stderr: bool = False, escape: str = "backslashreplace
     r"""Write a line. Characters that the encoding of the stream lacks are escaped: `\u0141`.
 
     A command whose output cannot be written ends with 1: silently if its reader is gone, otherwise with the reason.
-    What stderr does not accept is lost and the command continues: its exit status tells the rest.
+    What stderr does not accept is lost and the command continues: its exit status is not affected.
     """
     stream = sys.stderr if to_stderr else sys.stdout
     try:

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from spieltisch.commands import Data
 from spieltisch.commands.database import ID_ARGUMENTS, NO_LIMIT, open_database
 from spieltisch.commands.output import JsonOption, command_output, fail
-from spieltisch.commands.tables import Data, table_json, table_line
+from spieltisch.commands.tables import table_json, table_line
 
 if TYPE_CHECKING:
     import asyncio
 
     from spieltisch.store import Person
-    from spieltisch.store.store import Store, StoredTable
+    from spieltisch.store.store import Store
+    from spieltisch.store.table_rows import StoredTable
 
 people = typer.Typer(help="The people of a server: list, show, remove.", no_args_is_help=True)
 """The commands of `spieltisch people`."""

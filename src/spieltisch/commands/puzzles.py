@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
 
 puzzles = typer.Typer(help="Puzzles: the best move from here.", no_args_is_help=True)
 """The commands of `spieltisch puzzles`."""
-
-
-@puzzles.callback()
-def _group() -> None:
-    """Keep `make` a subcommand; Typer would merge a single command into its group."""
 
 
 @puzzles.command()
@@ -49,12 +45,12 @@ def make(
         file = output_file or file_of(rules)
         try:
             build_search(rules)
-            puzzle_set = _begun(rules, file, seed)
+            puzzle_set = _read_or_create(rules, file, seed)
             if len(puzzle_set) < count:
-                more = _more(puzzle_set, file, count, seed, Parallel(jobs))
+                more = _make_more(puzzle_set, file, count, seed, Parallel(jobs))
                 for _ in with_progress(more, count - len(puzzle_set), "Puzzles", int):
                     pass
-            puzzle_set = _begun(rules, file, seed)
+            puzzle_set = _read_or_create(rules, file, seed)
         except (ValueError, OSError, RuntimeError, NotBuilt) as error:
             raise fail(f"{error}") from error
         output.show(
@@ -63,7 +59,52 @@ def make(
         )
 
 
-def _begun(rules: Rules, file: Path, seed: int) -> PuzzleSet:
+@puzzles.command("grade")
+def add_grades(
+    game: Annotated[str, typer.Argument(help="The game's name, e.g. paris-connection.")],
+    file: Annotated[
+        Path | None,
+        typer.Option("--output", dir_okay=False, help="Grade the puzzles in this file. Default: the game's."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Grade the puzzles that have no grade: easy, medium or hard, by how often weak bots solve them."""
+    from spieltisch.bots.search.native_library import NotBuilt
+    from spieltisch.puzzles import read
+    from spieltisch.puzzles.puzzle_set import file_of
+
+    with command_output(as_json) as output:
+        rules = find_game(game)
+        path = file or file_of(rules)
+        try:
+            build_search(rules)
+            puzzle_set = read(rules, path)
+            for _ in with_progress(_grade(puzzle_set, path), len(puzzle_set.games), "Games", int):
+                pass
+            counts = Counter(puzzle.difficulty for bot_game in read(rules, path).games for puzzle in bot_game.puzzles)
+        except (ValueError, OSError, RuntimeError, NotBuilt) as error:
+            raise fail(f"{error}") from error
+        output.show(
+            {"game": rules.key, "file": str(path), **{name: counts[name] for name in ("easy", "medium", "hard")}},
+            "{file}: {easy} easy, {medium} medium, {hard} hard puzzles",
+        )
+
+
+def _grade(puzzle_set: PuzzleSet, file: Path) -> Iterator[int]:
+    """Grade the puzzles game by game and write the file after each that changed; yield 1 for each game."""
+    from spieltisch.core.replaced_files import open_replaced
+    from spieltisch.lab.puzzle_maker import grade_all
+
+    games = list(puzzle_set.games)
+    for index, game in enumerate(grade_all(puzzle_set)):
+        if game != games[index]:
+            games[index] = game
+            with open_replaced(file) as writing:
+                writing.write(b"".join(msgspec.json.encode(line) + b"\n" for line in (puzzle_set.head, *games)))
+        yield 1
+
+
+def _read_or_create(rules: Rules, file: Path, seed: int) -> PuzzleSet:
     """Return the puzzles so far; a new file gets its header. Raise PuzzleError, OSError."""
     from spieltisch.core.replaced_files import is_regular_or_new, open_replaced
     from spieltisch.puzzles import PuzzleError, read
@@ -96,7 +137,7 @@ def _is_header(rules: Rules, line: bytes, made: str) -> bool:
     return (head.game, head.components, head.made) == (rules.key, rules.components.digest, made)
 
 
-def _more(puzzle_set: PuzzleSet, file: Path, number: int, seed: int, cores: Parallel) -> Iterator[int]:
+def _make_more(puzzle_set: PuzzleSet, file: Path, number: int, seed: int, cores: Parallel) -> Iterator[int]:
     """Look for more puzzles and write them, one line for each game; yield the number of new ones."""
     from spieltisch.lab.puzzle_maker import make_all
 

@@ -1,7 +1,5 @@
 """Earlier names of commands and options, which are still accepted with a warning."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import typer

@@ -1,15 +1,12 @@
 """`spieltisch results`: recompute the stored results of finished games from their events."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
-from spieltisch.commands import run_iterator
+from spieltisch.commands import Data, run_iterator
 from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output
-from spieltisch.commands.tables import Data
 
 results = typer.Typer(help="Stored results of finished games: rebuild.", no_args_is_help=True)
 """The commands of `spieltisch results`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -10,17 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import (
-    LEVELS_HELP,
-    Dask,
-    Jobs,
-    MaxMoves,
-    RowsFile,
-    announce_compiling,
-    find_setup,
-    prepare_bots,
-    with_progress,
-)
+from spieltisch import commands
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail, write
 
 if TYPE_CHECKING:
@@ -39,22 +30,25 @@ def simulate(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Play with these bots, one for each seat: greedy,random,random. Default: random ones. " + LEVELS_HELP
+            help="Play with these bots, one for each seat: greedy,random,random. Default: random ones. "
+            + commands.LEVELS_HELP
         ),
     ] = None,
-    components: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Play with the components in this file, not with the game's own."),
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="Set an option of the game: name=value. May be repeated.")
-    ] = None,
-    max_moves: MaxMoves = 5000,
-    jobs: Jobs = 1,
-    dask: Dask = "",
-    rows: RowsFile = None,
+    components: commands.PlayedComponents = None,
+    option: commands.GameOptions = None,
+    max_moves: commands.MaxMoves = 5000,
+    jobs: commands.Jobs = 1,
+    dask: commands.Dask = "",
+    rows: commands.RowsFile = None,
     records: Annotated[
         Path | None, typer.Option(file_okay=False, help="Write a record of every game into this folder.")
+    ] = None,
+    steps: Annotated[
+        Path | None,
+        typer.Option(
+            file_okay=False,
+            help="Write every decision into Parquet files in this folder; what is there is not played again.",
+        ),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -65,8 +59,9 @@ def simulate(
         names = bots.split(",") if bots is not None else None
         if seats is None and names is not None:
             seats = len(names)
-        setup = find_setup(game, seats, components, option or (), compiled=False)
-        task = _Task(names or ["random"] * setup.seats, games, seed, max_moves, Parallel(jobs, dask), rows, records)
+        setup = commands.find_setup(game, seats, components, option or (), compiled=False)
+        bot_names = names or ["random"] * setup.seats
+        task = _Task(bot_names, games, seed, max_moves, Parallel(jobs, dask), rows, records, steps)
         _simulate(setup, task, output)
 
 
@@ -80,52 +75,65 @@ class _Task(NamedTuple):
     cores: Parallel
     rows: Path | None
     records: Path | None
+    steps: Path | None
 
 
 def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
     """Play, count, write what is asked for."""
-    from spieltisch.bots.external import UnknownBot, traceback_of
+    from spieltisch.bots.search import native_library
     from spieltisch.lab.batches import make_quick
-    from spieltisch.lab.simulation import MAX_GAMES, Simulation
+    from spieltisch.lab.simulation import MAX_GAMES, Simulation, library_of
     from spieltisch.lab.tally import Tally
 
     if task.games >= MAX_GAMES:
         raise fail(f"--games: {task.games} is more than {MAX_GAMES - 1}")
-    try:
+    with commands.fail_on_bad_bot():
         simulation = Simulation(setup, task.bots, task.seed, max_moves=task.max_moves)
-        make_quick(setup, task.bots, lambda: announce_compiling(setup))
-        if task.records is not None:
-            task.records.mkdir(parents=True, exist_ok=True)
+        for folder in (task.records, task.steps):
+            if folder is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+        make_quick(setup, task.bots, lambda: commands.announce_compiling(setup))
         if simulation.in_python:
-            prepare_bots(setup.game, task.bots)
+            commands.prepare_bots(setup.game, task.bots)
             write(
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
                 to_stderr=True,
             )
+        elif library_of(setup) is None:
+            write(
+                f"The games are played in Python, which is slow: {native_library.problem() or 'nothing is compiled'}. "
+                f"Install it: {sys.executable} -m pip install 'spieltisch[compile]'",
+                to_stderr=True,
+            )
         tally = Tally.of(simulation.bots)
         start = perf_counter()
-        for _ in with_progress(_played(setup, task, tally), task.games, "Games", int):
+        for _ in commands.with_progress(_played(setup, task, tally), task.games, "Games", int):
             pass
-    except UnknownBot as error:
-        raise fail(f"{error}\n{traceback_of(error.__cause__)}".rstrip()) from error
-    except (ValueError, OSError, RuntimeError) as error:
-        raise fail(f"{error}") from error
     seconds = perf_counter() - start
     _print_results(output, setup, tally, task, seconds)
 
 
 def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
     """Play, count and write; yields how many games were played since the last time."""
-    from spieltisch.core.replaced_files import replace_text
+    from spieltisch.core.replaced_files import open_replaced, replace_text
     from spieltisch.lab.batches import play_all
     from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.simulation import record_path
+    from spieltisch.lab.trajectories import steps_path
 
-    bots, games, seed, max_moves, cores, rows, records = task
+    bots, games, seed, max_moves, cores, rows, records, steps = task
     batches = play_all(
-        setup, bots, seed, games, cores, rows=rows is not None, records=records is not None, max_moves=max_moves
+        setup,
+        bots,
+        seed,
+        games,
+        cores,
+        rows=rows is not None,
+        records=records is not None,
+        max_moves=max_moves,
+        steps=steps,
     )
-    with row_writer(rows) if rows is not None else nullcontext(lambda game: None) as add:
+    with row_writer(rows, setup) if rows is not None else nullcontext(lambda game: None) as add:
         for piece, played in batches:
             for result in played.results:
                 tally.add(*result)
@@ -134,7 +142,10 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
             for number, text in enumerate(played.records, piece.first):
                 assert records is not None  # noqa: S101  # they were asked for
                 replace_text(record_path(records, setup.game.key, seed, number), text)
-            yield piece.many
+            if steps is not None and played.steps:
+                with open_replaced(steps_path(steps, piece.source)) as file:
+                    file.write(played.steps)
+            yield piece.games
 
 
 def heading(setup: Setup) -> str:

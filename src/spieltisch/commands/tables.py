@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands.backup import DATA_HELP
+from spieltisch.commands import Data
 from spieltisch.commands.database import ID_ARGUMENTS, NO_LIMIT, open_database
 from spieltisch.commands.output import JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
     import asyncio
 
-    from spieltisch.store.store import Store, StoredTable
+    from spieltisch.store.store import Store
+    from spieltisch.store.table_rows import StoredTable
 
 tables = typer.Typer(help="The tables of a server: list, show, remove.", no_args_is_help=True)
 """The commands of `spieltisch tables`."""
-Data = Annotated[Path | None, typer.Option(file_okay=False, help=DATA_HELP)]
-"""The option `data` of the commands that read a server's database."""
 
 
 @tables.command("list")

@@ -10,23 +10,18 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import find_game, read_components, run_iterator, with_progress
+from spieltisch.commands import ComponentsOption, find_game, read_components, run_iterator, with_progress
+from spieltisch.commands.database import NO_LIMIT, open_database
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
     from spieltisch.store.store import Store
 
-MAX_TABLES = 1 << 31
-"""A limit that no number of tables reaches."""
-
 
 def verify(
     files: Annotated[list[Path] | None, typer.Argument(dir_okay=False, help="Records.")] = None,
     data: Annotated[Path | None, typer.Option(file_okay=False, help="Replay all tables in this folder.")] = None,
-    components: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Read the components from this file, if they are not the game's."),
-    ] = None,
+    components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Replay records, or all tables of a server, and check every move, every draw and the result."""
@@ -94,26 +89,9 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked
 
 def _tables(output: CommandOutput, folder: Path) -> None:
     """Replay every table in the folder's database."""
-    import asyncio
-
-    from spieltisch.store.backup import snapshot
-    from spieltisch.store.errors import StoreError
-    from spieltisch.store.schema import DATABASE
-    from spieltisch.store.store import Store
-
-    file = folder / DATABASE
-    if not file.exists():
-        raise fail(f"{file} does not exist")
-    try:
-        with snapshot(file) as copy, asyncio.Runner() as runner:  # a server may use the file itself at the same time
-            store = runner.run(Store.open(copy))
-            try:
-                stored = [table.id for table in runner.run(store.tables(limit=MAX_TABLES))]
-                _say(output, run_iterator(runner, _replay_tables(store, stored)), len(stored), "tables")
-            finally:
-                runner.run(store.close())
-    except (StoreError, OSError) as error:
-        raise fail(f"{error}") from error
+    with open_database(folder) as (store, runner):
+        stored = [table.id for table in runner.run(store.tables(limit=NO_LIMIT))]
+        _say(output, run_iterator(runner, _replay_tables(store, stored)), len(stored), "tables")
 
 
 async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Checked]:

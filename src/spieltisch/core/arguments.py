@@ -1,7 +1,5 @@
 """Checks of arguments to public functions."""
 
-from __future__ import annotations
-
 import operator
 from typing import SupportsIndex
 

@@ -33,7 +33,7 @@ def lowest_bit(x: int) -> int:
 @rule
 def has(a: Any, i: int) -> bool:
     """Return True if i is in the set."""
-    return (a[i >> 6] >> as_u64(i & 63)) & ONE != NONE  # type: ignore[no-any-return]  # an element of a record
+    return (a[i >> 6] >> as_u64(i & 63)) & ONE != NONE
 
 
 @rule
@@ -66,7 +66,7 @@ def difference_update(a: Any, b: Any) -> None:
 @rule
 def intersects(a: Any, b: Any) -> bool:
     """Return True if the sets have an element in common."""
-    for k in range(WORDS):  # noqa: SIM110 - compiled code has no generators
+    for k in range(WORDS):
         if a[k] & b[k] != NONE:
             return True
     return False

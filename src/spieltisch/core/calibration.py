@@ -1,7 +1,5 @@
 """Calibration: chances from playouts are shrunk towards even, because early in a game they are too optimistic."""
 
-from __future__ import annotations
-
 from math import sqrt
 from typing import TypeAlias
 

@@ -26,24 +26,24 @@ MAX_KINDS = 256
 Draws = np.dtype(
     [
         ("drawn", "i2", MAX_DRAWS),
-        ("many", "i4"),
+        ("count", "i4"),
         ("forced", "i2", MAX_DRAWS),
-        ("given", "i4"),
-        ("wrong", "i4"),
-        ("asked", "i4"),
+        ("forced_count", "i4"),
+        ("bad_draw", "i4"),
+        ("peeking", "i4"),
         ("lowest", "i4"),
         ("kinds", "i4"),
         ("counts", "i4", MAX_KINDS),
-        ("listed", "i4"),
+        ("has_words", "i4"),
         ("words", "u8", MAX_DRAWS),
     ]
 )
 """Working memory of chance.
 
-`drawn` and `many` are the codes drawn by this move and their count; `forced` and `given` the forced codes and their
-count; `wrong` is 1 + the index of a forced draw that is impossible. If `asked` is 1, the first draw that is not forced
-stores its set here: `lowest` code, number of `kinds`, and `counts`. If `listed` is 1, each draw uses the item of
-`words` with its index, and the generator in the state is not used.
+`drawn` and `count` are the codes drawn by this move and their number; `forced` and `forced_count` the forced codes and
+their number; `bad_draw` is 1 + the index of a forced draw that is impossible. If `peeking` is 1, the first draw that is
+not forced stores its set here: `lowest` code, number of `kinds`, and `counts`. If `has_words` is 1, each draw uses the
+item of `words` with its index, and the generator in the state is not used.
 """
 
 SCHEME: Final = 2
@@ -65,7 +65,7 @@ def next_u64(s: Any) -> int:
     z = s.rng
     z = ((z ^ (z >> S30)) * MIX_A) & ALL
     z = ((z ^ (z >> S27)) * MIX_B) & ALL
-    return z ^ (z >> S31)  # type: ignore[no-any-return]  # a field of a record
+    return z ^ (z >> S31)
 
 
 @rule
@@ -85,9 +85,9 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
     """Draw an item from a set with `counts[i]` of kind i, remove it, record it as code `base + i`, and return i.
 
     The set is not empty. If `d` has forced draws left, the next one is taken. A forced draw that is not in the set is
-    recorded in `d.wrong`, and the caller must refuse it.
+    recorded in `d.bad_draw`, and the caller must refuse it.
     """
-    if d.asked == 1 and d.many == d.given:
+    if d.peeking == 1 and d.count == d.forced_count:
         d.lowest, d.kinds = base, kinds
         for i in range(kinds):
             d.counts[i] = counts[i]
@@ -95,22 +95,22 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
     for i in range(kinds):
         total += counts[i]
     kind = 0
-    if d.many < d.given:
-        kind = d.forced[d.many] - base
+    if d.count < d.forced_count:
+        kind = d.forced[d.count] - base
         if kind < 0 or kind >= kinds or counts[kind] <= 0:
-            if d.wrong == 0:
-                d.wrong = d.many + 1
+            if d.bad_draw == 0:
+                d.bad_draw = d.count + 1
             kind = 0
             while counts[kind] <= 0:
                 kind += 1
     else:
-        r = scale(d.words[d.many], total) if d.listed == 1 else randbelow(s, total)
+        r = scale(d.words[d.count], total) if d.has_words == 1 else randbelow(s, total)
         while r >= counts[kind]:
             r -= counts[kind]
             kind += 1
     counts[kind] -= 1
-    d.drawn[d.many] = base + kind
-    d.many += 1
+    d.drawn[d.count] = base + kind
+    d.count += 1
     return kind
 
 
@@ -172,7 +172,7 @@ class DrawSource:
         """Write the random words of a move to working memory, under a scheme that has them."""
         if self.scheme > 1:
             draws.words[:] = random_words(self.key, number)
-            draws.listed = 1
+            draws.has_words = 1
 
     def seed(self, number: int) -> int:
         """Return the state of SplitMix64 for a move. Scheme 1 draws from it."""

@@ -4,8 +4,6 @@ The range of a single value is declared with its field, as `Annotated[int, Meta(
 `spieltisch.core.toml_validation`. A game checks several fields together with functions that use these where possible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -47,23 +45,21 @@ Letter: TypeAlias = Annotated[
 HexColour: TypeAlias = Annotated[
     str,
     Meta(
-        pattern=r"^#[0-9a-fA-F]{6}$",
-        examples=["#a7373a"],
-        extra=error_text(sentence("Write colours like {example}.")),
+        pattern=r"^#[0-9a-fA-F]{6}$", examples=["#a7373a"], extra=error_text(sentence("Write colours like {example}."))
     ),
 ]
 Pattern: TypeAlias = Literal["solid", "stripes", "dots", "chevrons", "grid", "waves"]
 """The patterns that distinguish pieces for players who cannot see their colours."""
 
 
-def check_range(steps: Steps, number: int, least: int, most: int) -> Problems:
+def check_range(steps: Steps, number: int, minimum: int, maximum: int) -> Problems:
     """Yield a problem if a number is out of a range that depends on other values.
 
     >>> [str(what) for _, what in check_range(("players", 0, "limit"), 12, 1, 9)]
     ['12 is not between 1 and 9.']
     """
-    if not least <= number <= most:
-        yield steps, message("{number} is not between {least} and {most}.", number=number, least=least, most=most)
+    if not minimum <= number <= maximum:
+        yield steps, message("{number} is not between {least} and {most}.", number=number, least=minimum, most=maximum)
 
 
 def check_player_counts(players: Sequence[Any], seats: Sequence[int]) -> Problems:
@@ -73,14 +69,14 @@ def check_player_counts(players: Sequence[Any], seats: Sequence[int]) -> Problem
             yield ("players",), message("The values for {seats} players are missing.", seats=number)
 
 
-def check_distinct(table: str, things: Sequence[Any], *fields: str) -> Problems:
+def check_distinct(table: str, items: Sequence[Any], *fields: str) -> Problems:
     """Yield a problem for each pair of items in a table with the same text in a field, or the same name in a language.
 
     Case is ignored.
     """
     for field in fields:
         owners: dict[Steps, str] = {}
-        for index, item in enumerate(things):
+        for index, item in enumerate(items):
             value = getattr(item, field)
             texts = {(lang,): value.text(lang) for lang in LANGUAGES} if isinstance(value, Name) else {(): value}
             for language, text in texts.items():

@@ -10,8 +10,6 @@ to a path such as `cities.lyon.name` or `cities.*.row`. A path applies to all va
 wins. A table in a list is named by its first field: `[[cities]]` with `id = "lyon"` is `cities.lyon`.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -98,16 +96,17 @@ def _shortened(value: V) -> V:
 
 
 T = TypeVar("T", bound=ComponentFile)
+T_co = TypeVar("T_co", bound=ComponentFile, covariant=True)
 Check: TypeAlias = Callable[[T], Problems]
 """A function that yields the reasons for which a game cannot use a file."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Components(Generic[T]):
+class Components(Generic[T_co]):
     """The components of a game, read from a text by `read`; immutable, equal if their digests are."""
 
     text: str
-    contents: T
+    contents: T_co
     data: Mapping[str, Any]
     """The file as `tomllib` parses it, read-only: tables are mappings, lists are tuples."""
     digest: str

@@ -20,11 +20,9 @@ Traceback (most recent call last):
 spieltisch.core.errors.DocumentError: seat: 5 is no number from 1 to 4
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from enum import EnumType, IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -43,7 +41,7 @@ class Context(NamedTuple):
     place: int = 0
     path: str = ""
 
-    def inside(self, step: object) -> Context:
+    def inside(self, step: object) -> Self:
         """Return the context of the value under this name or number."""
         return self._replace(path=f"{self.path}.{step}" if self.path else str(step))
 
@@ -62,12 +60,13 @@ class Codec(NamedTuple):
     """The form of a value of the state in a document.
 
     `write` returns the document of a value. `read` parses a value from a document: into the existing value if that is a
-    list or a record, otherwise into a new one. `whole_record`: the codec applies to the whole record, not to one field.
+    list or a record, otherwise into a new one. With `is_whole_record` the codec applies to the
+    whole record, not to one field.
     """
 
     write: Callable[[Any, Context], Any]
     read: Callable[[Any, Any, Context], Any]
-    whole_record: bool = False
+    is_whole_record: bool = False
 
     def describe(self, state: Any) -> Any:
         """Return the document of a state (a twin)."""
@@ -78,12 +77,12 @@ class Codec(NamedTuple):
         return self.read(document, state, Context(state, state))
 
 
-def number(least: int = 0, most: int = 9999, base: int = 0) -> Codec:
-    """Return a codec for a number from `least` to `most`. The state contains it minus `base`."""
+def number(minimum: int = 0, maximum: int = 9999, base: int = 0) -> Codec:
+    """Return a codec for a number from `minimum` to `maximum`. The state contains it minus `base`."""
 
     def read(raw: Any, value: Any, at: Context) -> int:
-        if not isinstance(raw, int) or isinstance(raw, bool) or not least <= raw <= most:
-            raise at.wrong(f"{{}} is no number from {least} to {most}", raw)
+        if not isinstance(raw, int) or isinstance(raw, bool) or not minimum <= raw <= maximum:
+            raise at.wrong(f"{{}} is no number from {minimum} to {maximum}", raw)
         return raw - base
 
     return Codec(lambda value, at: value + base, read)
@@ -118,11 +117,11 @@ def choice(words: Mapping[Any, str | bool] | Sequence[str] | type[IntEnum]) -> C
     return Codec(lambda value, at: by_number[value], read)
 
 
-def optional(form: Codec, none: int = NOBODY) -> Codec:
-    """Return a codec for a value that may be missing: null in the document, `none` in the state."""
+def optional(form: Codec, missing: int = NOBODY) -> Codec:
+    """Return a codec for a value that may be missing: null in the document, `missing` in the state."""
     return Codec(
-        lambda value, at: None if value == none else form.write(value, at),
-        lambda raw, value, at: none if raw is None else form.read(raw, value, at),
+        lambda value, at: None if value == missing else form.write(value, at),
+        lambda raw, value, at: missing if raw is None else form.read(raw, value, at),
     )
 
 
@@ -142,7 +141,7 @@ def conditional(condition: Callable[[Any], bool], form: Codec, otherwise: int | 
     return Codec(
         lambda value, at: form.write(value, at) if condition(at.record) else otherwise,
         read,
-        whole_record=form.whole_record,
+        is_whole_record=form.is_whole_record,
     )
 
 
@@ -153,19 +152,19 @@ def deferred(make: Callable[[Context], Codec], *, whole: bool = False) -> Codec:
     )
 
 
-def list_of(form: Codec, count: int, least: int | None = None) -> Codec:
+def list_of(form: Codec, count: int, minimum: int | None = None) -> Codec:
     """Return a codec for a list, which takes the first `count` items of the state.
 
-    With `least` the list may be shorter: items of the state that are -1 are left out.
+    With `minimum` the list may be shorter: items of the state that are -1 are left out.
     """
 
     def write(value: Any, at: Context) -> list[Any]:
-        items = value[:count] if least is None else [item for item in value if item != NOBODY]
+        items = value[:count] if minimum is None else [item for item in value if item != NOBODY]
         return [form.write(item, at._replace(place=i)) for i, item in enumerate(items)]
 
     def read(raw: Any, value: Any, at: Context) -> Any:
-        if not (count if least is None else least) <= len(at.checked(raw, list)) <= count:
-            raise at.wrong(f"{count} are needed" if least is None else f"{least} to {count} are needed")
+        if not (count if minimum is None else minimum) <= len(at.checked(raw, list)) <= count:
+            raise at.wrong(f"{count} are needed" if minimum is None else f"{minimum} to {count} are needed")
         for i, item in enumerate(raw):
             value[i] = form.read(item, value[i], at._replace(place=i).inside(i + 1))
         return value
@@ -241,7 +240,7 @@ def field_at(form: Codec, *steps: str | int) -> Codec:
         assign(inside(value, steps[:-1]), last, new)
         return value
 
-    return Codec(lambda value, at: form.write(inside(value, steps), at), read, whole_record=True)
+    return Codec(lambda value, at: form.write(inside(value, steps), at), read, is_whole_record=True)
 
 
 def mapping(*first: str, **forms: Codec) -> Codec:
@@ -249,7 +248,7 @@ def mapping(*first: str, **forms: Codec) -> Codec:
 
     The fields named in `first` are read before the others.
     """
-    fields = {name: form if form.whole_record else field_at(form, name) for name, form in forms.items()}
+    fields = {name: form if form.is_whole_record else field_at(form, name) for name, form in forms.items()}
     order = (*first, *(name for name in fields if name not in first))
 
     def write(value: Any, at: Context) -> dict[str, Any]:
@@ -265,7 +264,7 @@ def mapping(*first: str, **forms: Codec) -> Codec:
             fields[name].read(raw[name], value, at._replace(record=value).inside(name))
         return value
 
-    return Codec(write, read, whole_record=True)
+    return Codec(write, read, is_whole_record=True)
 
 
 def default_codec(dtype: np.dtype[Any], seats: int, rule_names: Mapping[int, str]) -> Codec:
@@ -273,7 +272,7 @@ def default_codec(dtype: np.dtype[Any], seats: int, rule_names: Mapping[int, str
 
     The generator and the number of seats are left out; `players` contains one record for each seat.
     """
-    rule, ended = choice(rule_names), optional(choice(rule_names), none=0)
+    rule, ended = choice(rule_names), optional(choice(rule_names), missing=0)
     special = {
         "seat": optional(one_based(seats)),
         "ended_by": deferred(lambda at: rule if at.state.seat == NOBODY else ended),

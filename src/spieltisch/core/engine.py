@@ -5,14 +5,15 @@ Both offer the same calls. `check_game` plays every game on both and compares ea
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from spieltisch.core import default_rules, game_loops, twin
 from spieltisch.core.compiled import Binding
-from spieltisch.core.observation import show_all
 
 if TYPE_CHECKING:
     from spieltisch.core.game import Game
@@ -28,7 +29,7 @@ class Engine:
     legal: Callable[..., Any]
     refusal: Callable[..., Any]
     play: Callable[..., Any]
-    observe: Callable[..., Any]
+    observe: Callable[..., Any] | None = None
     points: Callable[..., Any]
     evaluate: Callable[..., Any]
     outlook: Callable[..., Any]
@@ -52,20 +53,54 @@ class Engine:
             overlay=self._overlay,
             roots=tuple(getattr(game_loops, n) for n in game_loops.ENTRIES),
         )
-        self.observe = show_all
         for name, function in names.items():
             setattr(self, name, self.binding.bind(function))
+
+    def view(self, state: Any, viewer: int) -> tuple[bytes, Any]:
+        """Return the view of a viewer as bytes and, from plain rules, also as a twin.
+
+        It is filled by the rule `observe`. Without one, it shows all of the state but the generator.
+        """
+        dtype = self.game.View
+        if self.observe is not None:
+            view = self.blank_record(dtype)
+            self.observe(state, viewer, view)
+        elif self.compiled:
+            data, view = state.tobytes(), bytearray(dtype.itemsize)
+            view[:2] = viewer.to_bytes(2, sys.byteorder, signed=True)
+            for target, source, size in self._shared_bytes:
+                view[target : target + size] = data[source : source + size]
+            return bytes(view), None
+        else:
+            view = twin.common_fields(self.game.State, dtype, state)
+            view.viewer = viewer
+        return self.pack(dtype, view), None if self.compiled else view
+
+    @cached_property
+    def _shared_bytes(self) -> list[tuple[int, int, int]]:
+        """The bytes of a state that its view also has: where they are in the view, in the state, and how many."""
+        runs: list[tuple[int, int, int]] = []
+        state: Any = self.game.State.fields
+        view: Any = self.game.View.fields
+        for name, (dtype, target, *_) in view.items():
+            if name in state:
+                source = state[name][1]
+                if runs and (runs[-1][0] + runs[-1][2], runs[-1][1] + runs[-1][2]) == (target, source):
+                    runs[-1] = (*runs[-1][:2], runs[-1][2] + dtype.itemsize)
+                else:
+                    runs.append((target, source, dtype.itemsize))
+        return runs
 
     def driver(self, name: str) -> Callable[..., Any]:
         """Return an entry point of `spieltisch.core.game_loops`, bound to this game."""
         return self.binding.bind(getattr(game_loops, name))
 
-    def bind_module(self, *entries: Callable[..., Any]) -> Binding:
+    def bind_module(self, *entries: Callable[..., Any], **names: Any) -> Binding:
         """Return a binding of entry points from another module that leaves the names of the rules open.
 
-        `game_loops` is such a module.
+        `game_loops` is such a module. Further names can be given.
         """
-        overlay = {**self._overlay, **{entry.__module__: self._names for entry in entries}}
+        overlay = {**self._overlay, **{entry.__module__: {**names, **self._names} for entry in entries}}
         return Binding(self.game.key, compiled=self.compiled, overlay=overlay, roots=entries)
 
     def blank_record(self, dtype: np.dtype[Any]) -> Any:
@@ -79,6 +114,10 @@ class Engine:
     def move_buffer(self, count: int) -> Any:
         """Return a buffer for a list of numbers, such as legal moves."""
         return np.zeros(count, np.int64) if self.compiled else [0] * count
+
+    def listed(self, buffer: Any, count: int) -> list[int]:
+        """Return the first numbers of a buffer."""
+        return buffer[:count].tolist() if self.compiled else buffer[:count]  # type: ignore[no-any-return]  # untyped
 
     def pack(self, dtype: np.dtype[Any], record: Any) -> bytes:
         """Return the record as bytes. They are equal for plain and compiled play."""

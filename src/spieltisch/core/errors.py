@@ -22,6 +22,12 @@ class Refusal(msgspec.Struct, frozen=True):
 
     `rule` is an anchor on the rules page of the game ("P8"), or "turn" (another seat decides), or "over" (the game has
     ended).
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    >>> refusal = position.why_not("trade red for 2 red")
+    >>> refusal.rule, str(refusal.message)
+    ('T2', 'Take shares in a different company from the one you give back.')
     """
 
     rule: str

@@ -11,7 +11,7 @@ the pieces at all places (`Game.piece_locations`); `check_game` adds them up.
 >>> from spieltisch.core.words import sentence
 >>> kinds = EventKinds(stones=number_of())
 >>> TAKES = kinds("takes", sentence("{player} takes {stones}."))
->>> [str(said) for said in kinds.sentences_for(None, [GameEvent("takes", 0, (3,))], viewer=None)]
+>>> [str(sentence) for sentence in kinds.sentences_for(None, [GameEvent("takes", 0, (3,))], viewer=None)]
 ['Player 1 takes 3.']
 """
 
@@ -36,10 +36,10 @@ MAX_EVENTS = 512
 MAX_NUMBERS = 4
 """The largest number of numbers that an event may have."""
 
-Events = np.dtype([("listening", "i4"), ("many", "i4"), ("rows", "i4", (MAX_EVENTS, 3 + MAX_NUMBERS))])
+Events = np.dtype([("listening", "i4"), ("count", "i4"), ("rows", "i4", (MAX_EVENTS, 3 + MAX_NUMBERS))])
 """Working memory of events.
 
-`listening` is 1 if events are collected; `many` is their count, including those without room. Each row contains: kind,
+`listening` is 1 if events are collected; `count` is their count, including those without room. Each row contains: kind,
 seat, number of draws before the event, its numbers.
 """
 
@@ -59,11 +59,11 @@ def emit(w: Any, kind: int, seat: int, a: int = 0, b: int = 0, d: int = 0, e: in
     """Record an event, if events are collected."""
     if w.events.listening == 0:
         return
-    if w.events.many < MAX_EVENTS:
-        row = w.events.rows[w.events.many]
-        row[0], row[1], row[2] = kind, seat, w.draws.many
+    if w.events.count < MAX_EVENTS:
+        row = w.events.rows[w.events.count]
+        row[0], row[1], row[2] = kind, seat, w.draws.count
         row[3], row[4], row[5], row[6] = a, b, d, e
-    w.events.many += 1
+    w.events.count += 1
 
 
 class GameEvent(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ class EventKind(msgspec.Struct, frozen=True):
     hidden_sentence: Sentence | None
 
     @property
-    def silent(self) -> bool:
+    def is_silent(self) -> bool:
         """True if the kind never has a sentence."""
         return self.sentence is None and self.run_sentence is None and self.hidden_sentence is None
 
@@ -106,11 +106,11 @@ class EventKind(msgspec.Struct, frozen=True):
 class EventKinds(Mapping[int, EventKind]):
     """The kinds of event of a game, by code.
 
-    `shows` are the values that the sentences have in common, by placeholder; `{player}` is the seat of the event.
+    `placeholders` are the values common to the sentences, by placeholder; `{player}` is the seat of the event.
     """
 
-    def __init__(self, **shows: PlaceholderValue) -> None:
-        self._shows: dict[str, PlaceholderValue] = {"player": _player, **shows}
+    def __init__(self, **placeholders: PlaceholderValue) -> None:
+        self._placeholders: dict[str, PlaceholderValue] = {"player": _player, **placeholders}
         self._kinds: dict[int, EventKind] = {}
         self._codes: dict[str, int] = {}
         for code, name in ((POINTS, "points"), (MOVED, "moved")):
@@ -120,28 +120,28 @@ class EventKinds(Mapping[int, EventKind]):
     def __call__(
         self,
         name: str,
-        said: Sentence | None = None,
+        sentence: Sentence | None = None,
         *,
-        told: RunSentence | None = None,
-        sees: Visibility | None = None,
-        instead: Sentence | None = None,
-        **shows: PlaceholderValue,
+        run_sentence: RunSentence | None = None,
+        visible_to: Visibility | None = None,
+        hidden_sentence: Sentence | None = None,
+        **placeholders: PlaceholderValue,
     ) -> int:
         """Declare a kind, or add sentences to one of the kernel's own; return its code.
 
-        Values in `shows` override those in common. Raise WordsError for a placeholder without a value.
+        Values in `placeholders` override those in common. Raise WordsError for a placeholder without a value.
         """
-        known = {**self._shows, **shows}
+        known = {**self._placeholders, **placeholders}
         needed: set[str] = set()
-        for sentence in (said, instead):
-            if sentence is not None:
-                needed |= sentence.placeholders
+        for text in (sentence, hidden_sentence):
+            if text is not None:
+                needed |= text.placeholders
         for placeholder in needed:
             if placeholder not in known:
-                raise WordsError(f"nothing fills {{{placeholder}}} in what is said of {name!r}")
+                raise WordsError(f"nothing fills {{{placeholder}}} in the sentence of {name!r}")
         code = self._codes.setdefault(name, len(self._kinds) + 1)
         used = {placeholder: known[placeholder] for placeholder in needed}
-        self._kinds[code] = EventKind(name, said, told, used, sees, instead)
+        self._kinds[code] = EventKind(name, sentence, run_sentence, used, visible_to, hidden_sentence)
         return code
 
     def __getitem__(self, code: int) -> EventKind:
@@ -155,7 +155,7 @@ class EventKinds(Mapping[int, EventKind]):
 
     def read(self, events: Any) -> tuple[GameEvent, ...]:
         """Return the events in working memory. Raise RuntimeError if there was no room for all of them."""
-        count = int(events.many)
+        count = int(events.count)
         if count > MAX_EVENTS:
             raise RuntimeError(f"a move emitted {count} events; there is room for {MAX_EVENTS}")
         rows = events.rows[:count] if isinstance(events.rows, list) else events.rows[:count].tolist()
@@ -174,7 +174,7 @@ class EventKinds(Mapping[int, EventKind]):
         Events of silent kinds do not interrupt a run of another kind.
         """
         sentences: list[Message] = []
-        audible = [event for event in events if not self._kinds[self._codes[event.kind]].silent]
+        audible = [event for event in events if not self._kinds[self._codes[event.kind]].is_silent]
         for (name, is_visible), group in groupby(audible, lambda event: (event.kind, self._sees(setup, event, viewer))):
             kind = self._kinds[self._codes[name]]
             run = tuple(group)
@@ -200,9 +200,9 @@ def number_of(at: int = 0) -> PlaceholderValue:
     return lambda setup, event: event.numbers[at]
 
 
-def name_of(things: str, at: int = 0) -> PlaceholderValue:
-    """Return a function that shows the name of one of the board's `things`: the index is number `at` of the event."""
-    board_items = attrgetter(things)
+def name_of(items: str, at: int = 0) -> PlaceholderValue:
+    """Return a function that shows the name of one of the board's `items`: the index is number `at` of the event."""
+    board_items = attrgetter(items)
     return lambda setup, event: board_items(setup.board)[event.numbers[at]].name
 
 

@@ -6,8 +6,6 @@ A sentence in the catalogue contains "de {player}". Only when `Words` inserts th
 ('La place d’', 'La place de ', 'La place d’')
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, SupportsIndex, TypedDict
 
 import msgspec
 import numpy as np
@@ -29,8 +29,11 @@ from spieltisch.core.documents import Codec
 from spieltisch.core.engine import Engine
 from spieltisch.core.errors import OptionError, Refusal
 from spieltisch.core.events import EventKinds, GameEvent
+from spieltisch.core.features import ActionSpec, Meaning, ObservationSpec
 from spieltisch.core.move_space import MoveSpace
 from spieltisch.core.moves import Move, MoveWord
+from spieltisch.core.options import Option as Option
+from spieltisch.core.options import OptionValue as OptionValue
 from spieltisch.core.reasons import Reasons
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name
@@ -45,36 +48,15 @@ MAX_SETUPS = 64
 """Number of setups that a game caches. Tables with the same components and options share one."""
 
 
-class Option(msgspec.Struct, frozen=True):
-    """A choice made when a table is set up. `choices` are pairs of a value and its name for people.
+class StartArguments(TypedDict, total=False):
+    """The arguments of `Game.start` that every game has."""
 
-    Games recorded before the option existed were played with `legacy_default`, or with the default if that is None. A
-    `ruling` chooses between interpretations of the rules; few people change it, so pages show these options together in
-    a closed section.
-    """
-
-    name: str
-    label: Message
-    help: Message
-    choices: tuple[tuple[str | bool | int, Message], ...]
-    default: str | bool | int
-    legacy_default: str | bool | int | None = None
-    ruling: bool = False
-    rulebook_editions: tuple[tuple[str | bool | int, Message], ...] = ()
-
-    @property
-    def implied_value(self) -> str | bool | int:
-        """The value in a record, table or document that does not name the option."""
-        return self.default if self.legacy_default is None else self.legacy_default
-
-    def chosen(self, value: object) -> str | bool | int:
-        """Return the choice that equals the value. Raise OptionError for any other value."""
-        for choice, _ in self.choices:
-            if type(value) is type(choice) and value == choice:
-                return choice
-        if isinstance(value, np.integer | np.bool_):
-            return self.chosen(value.item())
-        raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(choice) for choice, _ in self.choices)}")
+    seed: SupportsIndex | None
+    secret: bytes | None
+    texts: Sequence[str]
+    scheme: int
+    components: Components[ComponentFile] | None
+    drew: Sequence[str] | None
 
 
 class GameInfo(msgspec.Struct, frozen=True):
@@ -86,7 +68,15 @@ class GameInfo(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """The end of a game: the winning seats, the rule that ended it ("P15"), and a sentence about it."""
+    """The end of a game: the winning seats, the rule that ended it ("P15"), and a sentence about it.
+
+    >>> import random, spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> while not position.is_over:
+    ...     played = position.play(random.Random(position.number).choice(position.legal_moves))
+    >>> position.outcome.winners, position.outcome.ended_by, position.scores
+    ((1,), 'P14', [59, 77, 69])
+    """
 
     winners: tuple[int, ...]
     ended_by: str
@@ -143,12 +133,12 @@ class Rules(NamedTuple):
 class PieceAnimation(NamedTuple):
     """A group of pieces that moves on the boards.
 
-    `mark` is their symbol, `many` their number; `start` and `end` are the ids of the elements that they leave and
+    `icon` is their symbol, `amount` their number; `start` and `end` are the ids of the elements that they leave and
     reach. "" is the place that the move itself names.
     """
 
-    mark: str
-    many: int
+    icon: str
+    amount: int
     start: str
     end: str
 
@@ -162,6 +152,8 @@ class Drawing(Protocol):
     templates: Path
     fitted: ClassVar[str]
     """A media query for the windows in which the whole table fits without scrolling."""
+    grid_moves: ClassVar[Mapping[str, tuple[Message, Message]]]
+    """The kinds of moves that are chosen in a grid of their first and last parameter, and the words for these."""
 
     def static_context(self, setup: Setup, words: Any) -> Mapping[str, Any]:
         """Return the context of the templates that never change during a game.
@@ -181,12 +173,18 @@ class Drawing(Protocol):
     def symbol_meanings(self, setup: Setup, words: Any) -> Sequence[tuple[str, str]]:
         """Return pairs of a letter or symbol on the boards and its one meaning."""
 
-    def animations(self, seen: Observation, events: Sequence[GameEvent]) -> Sequence[PieceAnimation]:
+    def animations(self, observation: Observation, events: Sequence[GameEvent]) -> Sequence[PieceAnimation]:
         """Return the animations of the events on the boards that an observation shows, after or before them."""
 
 
 class Game(ABC):
-    """A game. Subclasses set the attributes and override the methods in the second part."""
+    """A game. Subclasses set the attributes and override the methods in the second part.
+
+    >>> import spieltisch
+    >>> game = spieltisch.game("paris-connection")
+    >>> game.key, str(game.title), game.seats, [option.name for option in game.options]
+    ('paris-connection', 'Paris Connection', range(3, 7), ['cut_off', 'stations', 'standstill', 'memory_aid'])
+    """
 
     key: str
     title: Name
@@ -222,6 +220,8 @@ class Game(ABC):
 
     If no move does, this need not be tested after every move. `check_game` checks the value.
     """
+    features: Mapping[str, Meaning | None] = MappingProxyType({})
+    """The meaning of the numbers of each field of `View`; see `spieltisch.core.features`."""
     first_hand_location: int | None = None
     """The number, in MOVED events, of the place that holds the pieces of seat 0; the other seats follow.
 
@@ -239,6 +239,9 @@ class Game(ABC):
     def __init__(self, *, compiled: bool = False) -> None:
         self.compiled = compiled
         self._setups: dict[Any, Setup] = {}
+
+    def __repr__(self) -> str:
+        return f"<Game {self.key}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self.compiled)
@@ -258,16 +261,32 @@ class Game(ABC):
         """The size of the move space."""
         return self.space.size
 
+    @cached_property
+    def observation_spec(self) -> ObservationSpec:
+        """The features of `Observation.vector`. Raise TypeError if `features` does not fit `View`."""
+        return ObservationSpec(self)
+
+    @cached_property
+    def action_spec(self) -> ActionSpec:
+        """The kinds of move and the numbers of their moves."""
+        return ActionSpec.of(self.space)
+
     @property
     def drawing(self) -> Drawing | None:
         """The drawing of the game; None if it has none."""
         return None
 
-    def setup(self, seats: SupportsIndex, components: Components[Any] | None = None, **options: Any) -> Setup:
+    def setup(
+        self, seats: SupportsIndex, components: Components[ComponentFile] | None = None, **options: OptionValue
+    ) -> Setup:
         """Return the setup for these seats, components and options; see `Setup`.
 
         Raise OptionError for a number of seats, an option or a value that the game does not have, and ComponentsError
         for invalid components.
+
+        >>> import spieltisch
+        >>> spieltisch.game("paris-connection").setup(seats=3, cut_off="weak")
+        <Setup paris-connection, 3 seats>
         """
         try:
             seats = require_int("seats", seats)
@@ -279,18 +298,20 @@ class Game(ABC):
         for name in options:
             if name not in offered:
                 raise OptionError(f"{name}: {self.key} has no such option; it has {', '.join(offered)}")
-        options = {name: option.chosen(options.get(name, option.default)) for name, option in offered.items()}
+        chosen_options = {name: option.chosen(options.get(name, option.default)) for name, option in offered.items()}
         chosen = components or self.components
-        key = (chosen.digest, seats, tuple(options.values()))
+        key = (chosen.digest, seats, tuple(chosen_options.values()))
         setup = self._setups.get(key)
         if setup is None:
-            setup = Setup(self, chosen, seats, options)
+            setup = Setup(self, chosen, seats, chosen_options)
             if len(self._setups) >= MAX_SETUPS:
                 self._setups.clear()
             self._setups[key] = setup
         return setup
 
-    def setup_from_record(self, seats: int, components: Components[Any] | None, options: Mapping[str, Any]) -> Setup:
+    def setup_from_record(
+        self, seats: int, components: Components[ComponentFile] | None, options: Mapping[str, Any]
+    ) -> Setup:
         """Return the setup of a recorded game that names these options.
 
         An option that is not named has its `Option.implied_value`. Raise the errors of `setup`.
@@ -307,9 +328,9 @@ class Game(ABC):
         secret: bytes | None = None,
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
-        components: Components[Any] | None = None,
+        components: Components[ComponentFile] | None = None,
         drew: Sequence[str] | None = None,
-        **options: Any,
+        **options: OptionValue,
     ) -> Position:
         """Return a new game. `seed` (a number) or `secret` (32 bytes, as at a table) determines all draws.
 
@@ -325,8 +346,14 @@ class Game(ABC):
         setup = self.setup(seats, components, **options)
         return Position.start(setup, seed=seed, secret=secret, texts=texts, scheme=scheme, drew=drew)
 
-    def position(self, document: Mapping[str, Any]) -> Position:
-        """Return the position that a document (`Position.document`) describes. Raise DocumentError."""
+    def position(self, document: Mapping[str, object]) -> Position:
+        """Return the position that a document (`Position.document`) describes. Raise DocumentError.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> position.setup.game.position(position.document()) == position
+        True
+        """
         from spieltisch.core.position import Position
 
         return Position.from_document(self, document)
@@ -334,7 +361,13 @@ class Game(ABC):
     # --- Methods that a game overrides. ---
 
     def read_components(self, source: str | Path) -> Components[Any]:
-        """Return the components in a TOML text or file, checked. Raise ComponentsError, which names the lines."""
+        """Return the components in a TOML text or file, checked. Raise ComponentsError, which names the lines.
+
+        >>> import spieltisch
+        >>> game = spieltisch.game("paris-connection")
+        >>> game.read_components(game.components.text).digest == game.components.digest
+        True
+        """
         return read_components(source, self.Contents, *self.checks)
 
     def board(self, components: Components[Any]) -> Any:
@@ -396,9 +429,7 @@ class Game(ABC):
 
         The kernel sets `rng`. A game without secrets, whose view is the state itself, need not override this.
         """
-        state = twin.new(self.State)
-        twin.copy_common_fields(observation.view, state)
-        return state
+        return twin.common_fields(self.View, self.State, observation.view)
 
     def document_form(self, setup: Setup) -> Codec:
         """Return the codec for the fields of the state; see `spieltisch.core.documents`."""
@@ -437,11 +468,11 @@ class Game(ABC):
             counts[piece, place] += count
         return {location: count for location, count in counts.items() if count}
 
-    def things(self, setup: Setup) -> Sequence[str]:
+    def piece_names(self, setup: Setup) -> Sequence[str]:
         """Return the names of the kinds of piece by number, as the texts of moves write them."""
         return ()
 
-    def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+    def amount_text(self, setup: Setup, piece: int, count: int) -> Message | Name | None:
         """Return a number of pieces of a kind in words, as a gain or loss: "2 Ruby".
 
         None for a kind that need not be mentioned.
@@ -454,7 +485,7 @@ class Game(ABC):
 
     def totals(self, position: Position) -> dict[str, int]:
         """Return all totals that no move may change: the pieces of each kind, and the invariants."""
-        totals, names = dict(self.invariants(position)), self.things(position.setup)
+        totals, names = dict(self.invariants(position)), self.piece_names(position.setup)
         for (piece, _), count in self.piece_counts(position).items():
             totals[names[piece]] = totals.get(names[piece], 0) + count
         return totals
@@ -490,6 +521,14 @@ class Game(ABC):
         as far as the seat may know them. A page requests the hints of all legal moves together, so a hint must take
         well under a millisecond.
         """
+        return None
+
+    def word_hint(self, observation: Observation, moves: Sequence[Move]) -> Message | None:
+        """Return the hint shown next to a word that these legal moves of the seat to move share; None for none."""
+        return None
+
+    def any_choice(self, observation: Observation) -> Message | None:
+        """Return the label of a button that plays any legal move, such as "Take any"; None where there is none."""
         return None
 
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
@@ -538,6 +577,10 @@ class Game(ABC):
         without parts always returns None.
         """
         return None
+
+    def stage_heading(self, observation: Observation) -> Message | None:
+        """Return `stage` as announced when it begins, with the number of all parts if the rules fix it."""
+        return self.stage(observation)
 
     def point_source_name(self, setup: Setup, number: int) -> Message | Name | None:
         """Return the name of the source of points with this number in POINTS events.

@@ -62,7 +62,7 @@ def copy_slot(pool: Any, target: int, source: int) -> None:
 @rule
 def random_move(s: Any, c: Any, w: Any, moves: Any, r: Any) -> int:
     """Return a random legal move. `r` has the generator of the player, not that of the game."""
-    return moves[randbelow(r, legal(s, c, w, moves))]  # type: ignore[no-any-return]  # an element of an array
+    return moves[randbelow(r, legal(s, c, w, moves))]
 
 
 @rule
@@ -75,14 +75,14 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
     """
     s = pool[at]
     seat = s.seat
-    many = legal(s, c, w, moves)
+    count = legal(s, c, w, moves)
     luck = next_u64(r)
-    w.draws.given = 0
+    w.draws.forced_count = 0
     best, equals, chosen = 0, 0, moves[0]
-    for i in range(many):
+    for i in range(count):
         copy_slot(pool, at + 1, at)
         pool[at + 1].rng = luck
-        w.draws.many = 0
+        w.draws.count = 0
         play(pool[at + 1], c, w, moves[i])
         value = evaluate(pool[at + 1], c, seat)
         if equals == 0 or value > best:
@@ -91,55 +91,55 @@ def greedy_move(pool: Any, at: int, c: Any, w: Any, moves: Any, r: Any) -> int:
             equals += 1
             if randbelow(r, equals) == 0:
                 chosen = moves[i]
-    return chosen  # type: ignore[no-any-return]  # an element of an array
+    return chosen
 
 
 @rule
 def log_move(log: Any, at: int, w: Any, seat: int, move: int) -> int:
     """Write a move and its draws to the log at `at`. Return the index of the next entry, or -1 if there is no room."""
-    drawn = w.draws.many
+    drawn = w.draws.count
     if at < 0 or at + 3 + drawn > len(log):
         return -1
     log[at], log[at + 1], log[at + 2] = seat, move, drawn
     for i in range(drawn):
         log[at + 3 + i] = w.draws.drawn[i]
-    return at + 3 + drawn  # type: ignore[no-any-return]  # a field of a record
+    return at + 3 + drawn
 
 
 @rule
-def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
-               totals: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
-    """Play `many` games, each to its end or for `most` moves, and return the number of moves played.
+def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, count: int, bots: Any,
+               max_moves: int, totals: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+    """Play `count` games, each to its end or for `max_moves` moves, and return the number of moves played.
 
     Greedy bots try their moves on the true state here. Games whose moves reveal hidden information are therefore played
     by `spieltisch.lab.python_loops` if a bot is greedy.
 
     `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` contains the end of the last game. The
-    first game has seed `first`. The game with seed x depends on nothing but x and `who`: `who[x % len(who)][p]` plays
-    seat p. For game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it (`STOPPED` if
-    none did), `lengths[g]` the number of its moves. A `log` that is not empty receives the last game: in `log[0]` the
-    length of the used part (-1: there was no room), then for the set-up (seat and move -1) and each move: seat, move,
-    number of draws, the draws.
+    first game has seed `first`. The game with seed x depends on nothing but x and `bots`: `bots[x % len(bots)][p]`
+    plays seat p. For game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it (`STOPPED`
+    if none did), `lengths[g]` the number of its moves. A `log` that is not empty receives the last game: in `log[0]`
+    the length of the used part (-1: there was no room), then for the set-up (seat and move -1) and each move: seat,
+    move, number of draws, the draws.
     """
     played = 0
-    w.draws.given = 0
-    for g in range(many):
+    w.draws.forced_count = 0
+    for g in range(count):
         copy_slot(pool, 0, blank)
         s = pool[0]
         s.rng = first + g
         r.rng = s.rng ^ BOT_SEED_SALT
-        sitting = who[(first + g) % len(who)]
-        w.draws.many = 0
+        sitting = bots[(first + g) % len(bots)]
+        w.draws.count = 0
         start(s, c, w)
         at = log_move(log, 1, w, -1, -1) if len(log) > 0 else 0
         length = 0
-        while s.seat >= 0 and length < most:
+        while s.seat >= 0 and length < max_moves:
             seat = s.seat
             if sitting[seat] == GREEDY:
                 move = greedy_move(pool, 0, c, w, moves, r)
             else:
                 move = random_move(s, c, w, moves, r)
-            w.draws.many = 0
+            w.draws.count = 0
             play(s, c, w, move)
             length += 1
             if len(log) > 0:
@@ -155,70 +155,70 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
 
 
 @rule
-def find_flaw(s: Any, c: Any, w: Any, moves: Any, many: int, space: Any, closely: bool) -> int:
-    """Return the flaw of a decision whose `many` legal moves are in `moves`; 0 if there is none.
+def find_flaw(s: Any, c: Any, w: Any, moves: Any, count: int, space: Any, closely: bool) -> int:
+    """Return the flaw of a decision whose `count` legal moves are in `moves`; 0 if there is none.
 
     `space` contains the numbers of all moves of this board in ascending order. With `closely`, the refusal of each of
     them is checked.
     """
     if s.seat >= s.seats:
         return NOBODY
-    if many == 0:
+    if count == 0:
         return DEAD_END
     if not closely:
         return 0
     i = 0
     for n in range(len(space)):
         refused = refusal(s, c, w, space[n])
-        if i < many and moves[i] == space[n]:
+        if i < count and moves[i] == space[n]:
             if refused != 0:
-                return LISTED + FLAWS * moves[i]  # type: ignore[no-any-return]  # an element of an array
+                return LISTED + FLAWS * moves[i]
             i += 1
         elif refused == 0:
-            return UNLISTED + FLAWS * space[n]  # type: ignore[no-any-return]  # an element of an array
-    return 0 if i == many else UNSORTED + FLAWS * moves[i]
+            return UNLISTED + FLAWS * space[n]
+    return 0 if i == count else UNSORTED + FLAWS * moves[i]
 
 
 @rule
-def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, many: int, who: Any, most: int,
-               every: int, space: Any, found: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+def fuzz_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, count: int, bots: Any,
+               max_moves: int, every: int, space: Any, flaws: Any, lengths: Any, log: Any) -> int:  # fmt: skip
     """Play games as `play_games` does, check them for flaws, and return the number of moves played.
 
-    A game stops at its first flaw. For game g, `found[g]` receives the flaw, or 0, and `lengths[g]` the number of its
-    moves. A game that is not over after `most` moves has the flaw `ENDLESS`. In one position of `every`, all moves are
-    checked: a move must be refused exactly if it is not legal. `pool[blank + 1 + 2 * g]` and the slot after it receive
-    the states of game g after the set-up and at the end. `log` is filled as by `play_games`.
+    A game stops at its first flaw. For game g, `flaws[g]` receives the flaw, or 0, and `lengths[g]` the number of its
+    moves. A game that is not over after `max_moves` moves has the flaw `ENDLESS`. In one position of `every`, all moves
+    are checked: a move must be refused exactly if it is not legal. `pool[blank + 1 + 2 * g]` and the slot after it
+    receive the states of game g after the set-up and at the end. `log` is filled as by `play_games`.
 
     Greedy bots try their moves on the true state, so they may use hidden information. That does no harm here: they
     serve only to reach rare positions.
     """
     played = 0
-    w.draws.given = 0
-    for g in range(many):
+    w.draws.forced_count = 0
+    for g in range(count):
         copy_slot(pool, 0, blank)
         s = pool[0]
         s.rng = first + g
         r.rng = s.rng ^ BOT_SEED_SALT
-        sitting = who[(first + g) % len(who)]
-        w.draws.many = 0
+        sitting = bots[(first + g) % len(bots)]
+        w.draws.count = 0
         start(s, c, w)
         at = log_move(log, 1, w, -1, -1) if len(log) > 0 else 0
         copy_slot(pool, blank + 1 + 2 * g, 0)
         length = 0
-        found[g] = 0
+        flaws[g] = 0
         while s.seat >= 0:
             seat = s.seat
             number = legal(s, c, w, moves)
-            found[g] = find_flaw(s, c, w, moves, number, space, (first + g + length) % every == 0)
-            if found[g] == 0 and length >= most:
-                found[g] = ENDLESS
-            if found[g] != 0:
+            flaws[g] = find_flaw(s, c, w, moves, number, space, (first + g + length) % every == 0)
+            if flaws[g] == 0 and length >= max_moves:
+                flaws[g] = ENDLESS
+            if flaws[g] != 0:
                 break
             if sitting[seat] == GREEDY:
                 move = greedy_move(pool, 0, c, w, moves, r)
             else:
                 move = moves[randbelow(r, number)]
-            w.draws.many = 0
+            w.draws.count = 0
             play(s, c, w, move)
             length += 1
             if len(log) > 0:

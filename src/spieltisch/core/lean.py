@@ -6,8 +6,6 @@ below an entry are only linked into it. This replaces internals of Numba; with a
 standard compilation is used, which takes longer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final

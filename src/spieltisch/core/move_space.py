@@ -100,7 +100,7 @@ class MoveKind:
             raise ValueError(f"{name}: {len(parameters)} parameters are more than {MAX_ARGS}")
         self.name = name
         self.parameters = parameters
-        self._verb = MoveWord(name, verb, uncommon=rare) if isinstance(verb, Message) else verb
+        self._verb = MoveWord(name, verb, is_rare=rare) if isinstance(verb, Message) else verb
         names = [parameter.name for parameter in parameters]
         self._order = (
             [names.index(parameter_name) for parameter_name in order] if order else list(range(len(parameters)))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 import msgspec
 import numpy as np
 
+from spieltisch.core.deprecation import renamed_to
 from spieltisch.core.words import Message, Name
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class MoveWord(msgspec.Struct, frozen=True):
 
     `text` is the word in the text of the move, `label` the word as people read it. `element_id` is the element of the
     board that it names ("" for none), `icon` the class of the symbol next to it ("" for none). `question` is the
-    question that the word answers (None: the prompt of the decision). An `uncommon` word begins a variant that pages
+    question that the word answers (None: the prompt of the decision). A word that `is_rare` begins a variant that pages
     show after the others.
     """
 
@@ -30,7 +31,9 @@ class MoveWord(msgspec.Struct, frozen=True):
     element_id: str = ""
     icon: str = ""
     question: Message | None = None
-    uncommon: bool = False
+    is_rare: bool = False
+
+    uncommon = renamed_to("is_rare")
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -64,8 +67,7 @@ class LegalMoves(Sequence[Move]):
 
     def __init__(self, setup: Setup, numbers: Sequence[int]) -> None:
         self._setup = setup
-        self.numbers = tuple(int(n) for n in numbers)
-        self._known = frozenset(self.numbers)
+        self.numbers = tuple(numbers)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -80,14 +82,20 @@ class LegalMoves(Sequence[Move]):
 
     def __contains__(self, move: Move | str | SupportsIndex) -> bool:  # type: ignore[override]  # nothing else
         number = move.number if isinstance(move, Move) else self._setup.move(move).number
-        return number in self._known
+        return number in self.numbers
 
     def __repr__(self) -> str:
         return f"<LegalMoves {', '.join(move.text for move in self)}>"
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """A Boolean array with one value for each number of the move space: True for the legal moves."""
+        """A Boolean array of shape (`Game.moves`,), one value for each number of the move space: True for legal moves.
+
+        >>> import spieltisch
+        >>> moves = spieltisch.game("paris-connection").start(seats=4, seed=7).legal_moves
+        >>> moves.mask.shape, int(moves.mask.sum()) == len(moves)
+        ((1609,), True)
+        """
         mask = np.zeros(self._setup.game.moves, np.bool_)
         mask[list(self.numbers)] = True
         return mask

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 class NetChanges(NamedTuple):
     """Changes in the number of pieces, by seat and kind, and of points, by seat."""
 
-    things: Counter[tuple[int, int]]
+    pieces: Counter[tuple[int, int]]
     points: Counter[int]
 
     def texts(self, setup: Setup, seat: int) -> list[tuple[int, Message | Name]]:
         """Return the changes for a seat, losses first: pairs of a signed number and its text without a sign."""
         texts = []
         changes = [
-            (count > 0, piece, count) for (owner, piece), count in self.things.items() if owner == seat and count
+            (count > 0, piece, count) for (owner, piece), count in self.pieces.items() if owner == seat and count
         ]
         for _, piece, count in sorted(changes):
             text = setup.game.amount_text(setup, piece, abs(count))

@@ -11,11 +11,17 @@ import numpy as np
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import Rng, move_seed
+from spieltisch.core.deprecation import renamed_to
+from spieltisch.core.display import board_html, board_svg
+from spieltisch.core.moves import LegalMoves
 from spieltisch.core.setup import restored_setup
 
 Bytes = bytes
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from spieltisch.core.played_moves import PlayedMoves
     from spieltisch.core.position import Position
     from spieltisch.core.setup import Setup
 
@@ -47,33 +53,55 @@ def open_view(state: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype([("viewer", "i2"), *fields], align=True)
 
 
-def show_all(state: Any, viewer: int, view: Any) -> None:
-    """Fill the view of a game without secrets. `view` is a twin or a record."""
-    if isinstance(view, np.record):
-        for name in view.dtype.names or ():
-            if name != "viewer":
-                view[name] = state[name]
-    else:
-        twin.copy_common_fields(state, view)
-    view.viewer = viewer
-
-
 class Observation:
     """All that a seat, or a spectator (`seat` is None), may know of a position.
 
     `view` contains it as a twin of the game's `View`. Browser, log, API and bots read nothing else.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    >>> seen = position.observe(seat=2)
+    >>> seen
+    <Observation paris-connection, 4 seats, move 0, seat 0 to decide, of seat 2>
+    >>> seen.scores, len(seen.legal_moves), len(position.observe(seat=0).legal_moves) > 0
+    ([None, None, 0, None], 0, True)
     """
 
-    def __init__(self, setup: Setup, seat: int | None, number: int, data: bytes) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        seat: int | None,
+        number: int,
+        data: bytes,
+        view: Any = None,
+        history: PlayedMoves | None = None,
+    ) -> None:
         self.setup = setup
         self.seat = seat
         self.number = number
         self.data = data
+        self._history = history
+        if view is not None:  # then it need not be read from the bytes
+            self.view = view
+
+    def __repr__(self) -> str:
+        viewer = "a spectator" if self.seat is None else f"seat {self.seat}"
+        stage = "over" if self.is_over else f"seat {self.to_decide} to decide"
+        return (
+            f"<Observation {self.setup.game.key}, {self.setup.seats} seats, move {self.number}, {stage}, of {viewer}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return board_html(self)
+
+    def _repr_svg_(self) -> str | None:
+        return board_svg(self)
 
     @cached_property
-    def view(self) -> Any:
+    def view(self) -> twin.Twin:
         """The view as a plain twin. Read it only."""
-        return twin.unpack(self.setup.game.View, self.data)
+        view: twin.Twin = twin.unpack(self.setup.game.View, self.data)
+        return view
 
     @property
     def to_decide(self) -> int | None:
@@ -81,9 +109,11 @@ class Observation:
         return self.view.seat if self.view.seat >= 0 else None
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the game has ended."""
         return bool(self.view.seat < 0)
+
+    over = renamed_to("is_over")
 
     @cached_property
     def scores(self) -> list[int | None]:
@@ -93,6 +123,42 @@ class Observation:
             game.rules.points(self.view, board, p) if game.knows_points(self, p) else None
             for p in range(self.setup.seats)
         ]
+
+    @cached_property
+    def vector(self) -> NDArray[np.int16]:
+        """The observation as numbers, seats counted from the viewer on; `Game.observation_spec` says what they are.
+
+        An array of `int16` of shape (`Game.observation_spec.size`,).
+
+        >>> import spieltisch
+        >>> game = spieltisch.game("paris-connection")
+        >>> seen = game.start(seats=4, seed=7).observe(seat=0)
+        >>> seen.vector.shape == (game.observation_spec.size,)
+        True
+        """
+        return self.setup.game.observation_spec.vector(self.data, self.setup.seats, self.seat)
+
+    @cached_property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves of the viewer; none unless it is the seat to move."""
+        if self.seat is None or self.to_decide != self.seat:
+            return LegalMoves(self.setup, ())
+        return self.imagine(0).legal_moves
+
+    @cached_property
+    def information(self) -> tuple[str, ...]:
+        """All that the viewer has seen of the game, in order, ending with the view: equal for equal knowledge.
+
+        Raise ValueError if the game did not start here: bytes and documents do not say what was seen before.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=3, seed=7)
+        >>> position.observe(seat=0).information[0]
+        'paris-connection seats=3 cut_off=strict stations=closed standstill=goes on memory_aid=True, seat 0'
+        """
+        if self._history is None:
+            raise ValueError("what was seen before is not known: the game did not start here")
+        return (*self._history.seen(self), self.data.hex())
 
     @property
     def bytes(self) -> bytes:
@@ -105,13 +171,20 @@ class Observation:
 
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
-        """Return the observation from its serialized form. Raise ValueError if the bytes are no observation."""
+        """Return the observation from its serialized form. Raise ValueError if the bytes are no observation.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> seen = position.observe(seat=2)
+        >>> Observation.read(seen.bytes).bytes == seen.bytes
+        True
+        """
         envelope = _ENVELOPES.decode(data)
         setup = restored_setup(envelope.game, compiled, envelope.components, envelope.seats, envelope.options)
         return cls(setup, envelope.seat, envelope.number, envelope.view)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Observation, (self.setup, self.seat, self.number, self.data)
+        return Observation, (self.setup, self.seat, self.number, self.data, None, self._history)
 
     def imagine(self, seed: SupportsIndex) -> Position:
         """Return a position built from this observation alone.

@@ -7,19 +7,21 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
 
 import msgspec
 
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import SCHEME, DrawSource
+from spieltisch.core.deprecation import renamed_to
 from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, Refusal
 from spieltisch.core.events import GameEvent
 from spieltisch.core.forced_draws import draw_texts, load_forced_draws, next_draw_odds
 from spieltisch.core.game import Outcome
 from spieltisch.core.moves import LegalMoves, Move, MoveWord
 from spieltisch.core.observation import ALL_SEATS, Observation
+from spieltisch.core.played_moves import PlayedMoves
 from spieltisch.core.previews import MovePreviewer, Preview, reveals_to_mover
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, message
@@ -30,12 +32,38 @@ if TYPE_CHECKING:
 _KINDS: Mapping[type, str] = {Mapping: "table", int: "number"}
 
 
+class Document(TypedDict):
+    """A position as JSON; what `state` contains is up to the game.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    >>> document = position.document()
+    >>> document["game"], document["seats"], document["number"], sorted(document["state"])[:2]
+    ('paris-connection', 4, 0, ['building', 'depots'])
+    """
+
+    game: str
+    components: str
+    options: dict[str, str | bool | int]
+    seats: int
+    number: int
+    state: dict[str, Any]
+
+
 class MoveResult(msgspec.Struct, frozen=True):
     """A move that was played.
 
     `number` counts the moves of the game from 1; `drew` lists the draws. `ended_decision`: the decision passed to
     another seat, or the game ended. `revealed`: the seat learnt something that it could not know before; None if this
     was not tested (`detect_reveal`). `events`: the effects of the move, if they were collected (`collect_events`).
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    >>> result = position.play("build purple Rouen", collect_events=True)
+    >>> result.number, result.seat, result.move.text, result.drew, result.final
+    (1, 0, 'build purple Rouen', (), False)
+    >>> result.events[0].kind
+    'built city'
     """
 
     number: int
@@ -66,7 +94,7 @@ class Position:
     >>> again == position
     True
     >>> played = position.play(position.legal_moves[0])
-    >>> position.number, position.over, again == position
+    >>> position.number, position.is_over, again == position
     (1, False, False)
     """
 
@@ -77,6 +105,7 @@ class Position:
         self._source = source
         self.setup_draws: tuple[str, ...] = ()
         """The draws of the set-up."""
+        self._history: PlayedMoves | None = None
         self._observation: Observation | None = None
         self._previewer: MovePreviewer | None = None
 
@@ -92,12 +121,17 @@ class Position:
         texts: Sequence[str] = (),
         scheme: int = SCHEME,
         drew: Sequence[str] | None = None,
-        state: Mapping[str, Any] | None = None,
+        state: Mapping[str, object] | None = None,
     ) -> Position:
         """Return a new game; see `Game.start`.
 
         With a `state`, in the form of documents, the game starts from there: nothing is set up, and moves count from 1.
         Raise DocumentError if the state is invalid.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("paris-connection").setup(seats=3)
+        >>> Position.start(setup, seed=7) == Position.start(setup, seed=7)
+        True
         """
         if seed is not None and secret is not None:
             raise ValueError("seed or secret, not both")
@@ -115,18 +149,33 @@ class Position:
             if state is None:
                 setup.game.engine.start(position._state, setup.params, setup.work)
         position.setup_draws = draw_texts(setup, drew)
+        if state is None:
+            position._history = PlayedMoves(position.setup_draws)
         return position
 
     @classmethod
-    def of_twin(cls, setup: Setup, state: Any, number: int = 0) -> Position:
-        """Return a position from a twin of the state."""
+    def of_twin(cls, setup: Setup, state: twin.Twin, number: int = 0) -> Position:
+        """Return a position from a twin of the state.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> Position.of_twin(position.setup, position.state) == position
+        True
+        """
         if setup.game.compiled:
             state = setup.game.engine.unpack(setup.game.State, twin.pack(setup.game.State, state))
         return cls(setup, state, number, None)
 
     @classmethod
-    def from_document(cls, game: Game, document: Mapping[str, Any]) -> Position:
-        """Return the position that a document describes; see `Game.position`."""
+    def from_document(cls, game: Game, fields: Mapping[str, object]) -> Position:
+        """Return the position that a document describes; see `Game.position`.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> Position.from_document(position.setup.game, position.document()) == position
+        True
+        """
+        document: Mapping[str, Any] = fields
         for field in ("game", "components", "options", "seats", "number", "state"):
             if field not in document:
                 raise DocumentError(f"{field}: missing")
@@ -147,10 +196,18 @@ class Position:
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
 
     def copy(self) -> Position:
-        """Return an independent position with the same state."""
+        """Return an independent position with the same state.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> copy = position.copy()
+        >>> played = copy.play(copy.legal_moves[0])
+        >>> copy.number, position.number
+        (1, 0)
+        """
         engine = self.setup.game.engine
         copy = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._source)
-        copy.setup_draws = self.setup_draws
+        copy.setup_draws, copy._history = self.setup_draws, self._history
         return copy
 
     __copy__ = copy
@@ -160,12 +217,32 @@ class Position:
 
     def __reduce__(self) -> tuple[Any, ...]:
         game = self.setup.game
-        return _unpickled, (self.setup, game.engine.pack(game.State, self._state), self.number, self.setup_draws)
+        return _unpickled, (
+            self.setup,
+            game.engine.pack(game.State, self._state),
+            self.number,
+            self.setup_draws,
+            self._history,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
         return self.number == other.number and self.setup.same_as(other.setup) and self.digest() == other.digest()
+
+    def __repr__(self) -> str:
+        stage = "over" if self.seat is None else f"seat {self.seat} to decide"
+        return f"<Position {self.setup.game.key}, {self.seats} seats, move {self.number}, {stage}>"
+
+    def _repr_html_(self) -> str:
+        return self._shown()._repr_html_()
+
+    def _repr_svg_(self) -> str | None:
+        return self._shown()._repr_svg_()
+
+    def _shown(self) -> Observation:
+        """Return what notebooks draw: what the seat to move sees, or all when the game is over."""
+        return self.reveal() if self.is_over else self.observe(self.seat)
 
     # --- Queries. ---
 
@@ -175,9 +252,11 @@ class Position:
         return self.setup.seats
 
     @property
-    def state(self) -> Any:
+    def state(self) -> twin.Twin:
         """The state as a plain twin: a copy if compiled, the state itself if plain. For games and tests."""
-        return twin.unpack(self.setup.game.State, self._state.tobytes()) if self.setup.game.compiled else self._state
+        game = self.setup.game
+        state: twin.Twin = twin.unpack(game.State, self._state.tobytes()) if game.compiled else self._state
+        return state
 
     @property
     def seat(self) -> int | None:
@@ -186,33 +265,51 @@ class Position:
         return seat if seat >= 0 else None
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the game has ended."""
         return self.seat is None
+
+    over = renamed_to("is_over")
 
     @property
     def legal_moves(self) -> LegalMoves:
         """The legal moves of the seat to move."""
-        setup = self.setup
+        setup, engine = self.setup, self.setup.game.engine
         buffer = setup.move_buffer
-        count = setup.game.engine.legal(self._state, setup.params, self.setup.work, buffer)
-        return LegalMoves(setup, buffer[:count])
+        return LegalMoves(setup, engine.listed(buffer, engine.legal(self._state, setup.params, setup.work, buffer)))
 
     def move(self, move: Move | str | SupportsIndex) -> Move:
-        """Return the move with this text or number. Raise UnknownMove."""
+        """Return the move with this text or number. Raise UnknownMove.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> position.move("Build Amethyst Calais").text
+        'build purple Calais'
+        """
         return self.setup.move(move)
 
     def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
-        """Return the words of a move, as people read them."""
+        """Return the words of a move, as people read them.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> [str(word.label) for word in position.words("build purple Calais")]
+        ['Build track', 'Amethyst', 'Calais']
+        """
         return self.setup.words(move)
 
     def why_not(self, move: Move | str | SupportsIndex, seat: SupportsIndex | None = None) -> Refusal | None:
         """Return the reason for which the move is not allowed, or None. Raise UnknownMove.
 
         For a `seat` that is not to move the result is always "not your turn", because a reason can reveal a secret.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> position.why_not("trade red for 2 red").rule
+        'T2'
         """
         requested = self.setup.move(move)
-        if self.over:
+        if self.is_over:
             return Refusal("over", message("The game is over."))
         if seat is not None and require_int("seat", seat) != self.seat:
             return Refusal("turn", message("It’s not your turn."))
@@ -225,21 +322,45 @@ class Position:
         return game.refusal(int(code), self._observation, requested)
 
     def observe(self, seat: SupportsIndex | None) -> Observation:
-        """Return all that the seat may know; None stands for a spectator. Raise ValueError if there is no such seat."""
+        """Return all that the seat may know; None stands for a spectator. Raise ValueError if there is no such seat.
+
+        >>> import spieltisch
+        >>> spieltisch.game("paris-connection").start(seats=4, seed=7).observe(seat=2).seat
+        2
+        """
         viewer = None if seat is None else require_int("seat", seat)
         if viewer is not None and not 0 <= viewer < self.seats:
             raise ValueError(f"there is no seat {viewer} among {self.seats}")
-        game = self.setup.game
-        view = game.engine.blank_record(game.View)
-        game.engine.observe(self._state, -1 if viewer is None else viewer, view)
-        return Observation(self.setup, viewer, self.number, game.engine.pack(game.View, view))
+        return self._observed(viewer, -1 if viewer is None else viewer)
+
+    def resample(self, seat: SupportsIndex, seed: SupportsIndex) -> Position:
+        """Return a position that this seat cannot tell from this one: what it does not know is drawn again.
+
+        Its `Observation.information` is the same. That of others has "?" for the draws that this seat has not seen.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> position.resample(2, seed=1).observe(2).information == position.observe(2).information
+        True
+        """
+        seen = self.observe(seat)
+        position = seen.imagine(seed)
+        position._history = self._history and self._history.seen_by(seen)
+        return position
 
     def reveal(self) -> Observation:
-        """Return all that the seats together know, for the review of a game that is over."""
-        game = self.setup.game
-        view = game.engine.blank_record(game.View)
-        game.engine.observe(self._state, ALL_SEATS, view)
-        return Observation(self.setup, None, self.number, game.engine.pack(game.View, view))
+        """Return all that the seats together know, for the review of a game that is over.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> None in position.observe(None).scores, None in position.reveal().scores
+        (True, False)
+        """
+        return self._observed(None, ALL_SEATS)
+
+    def _observed(self, seat: int | None, viewer: int) -> Observation:
+        data, view = self.setup.game.engine.view(self._state, viewer)
+        return Observation(self.setup, seat, self.number, data, view, self._history)
 
     @property
     def scores(self) -> list[int]:
@@ -250,7 +371,7 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """The winners and the end of the game; None while it runs."""
-        if not self.over:
+        if not self.is_over:
             return None
         observation = self.observe(None)
         game = self.setup.game
@@ -260,8 +381,14 @@ class Position:
             game.ending_text(observation),
         )
 
-    def document(self) -> dict[str, Any]:
-        """Return the whole state as JSON in the terms of the game. `Game.position` reads it."""
+    def document(self) -> Document:
+        """Return the whole state as JSON in the terms of the game. `Game.position` reads it.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> position.setup.game.position(position.document()) == position
+        True
+        """
         setup = self.setup
         return {
             "game": setup.game.key,
@@ -276,6 +403,11 @@ class Position:
         """Return a SHA-256 of the state without its generator, in hex.
 
         It is equal for equal positions on every machine and engine.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> len(position.digest()), position.digest() == position.copy().digest()
+        (64, True)
         """
         state = twin.clone(self.state)
         state.rng = 0
@@ -297,6 +429,15 @@ class Position:
         `drew` forces the draws. `detect_reveal` tests whether the move reveals something to its seat; `collect_events`
         returns the effects of the move. Raise UnknownMove, IllegalMove with the Refusal, or DrawError; the position is
         then unchanged.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> position.play("build purple Rouen").number, position.number
+        (1, 1)
+        >>> position.play("build purple Calais")
+        Traceback (most recent call last):
+            ...
+        spieltisch.core.errors.IllegalMove: 'build purple Calais' is not allowed (P5): ...
         """
         chosen = self.setup.move(move)
         refusal = self.why_not(chosen, seat)
@@ -308,7 +449,7 @@ class Position:
         backup = engine.clone(self.setup.game.State, self._state) if drew is not None else None
         self._observation = self._previewer = None
         work = self.setup.work
-        work.events.listening, work.events.many = int(collect_events), 0
+        work.events.listening, work.events.count = int(collect_events), 0
         with self._chance(self.number + 1, drew):
             engine.play(self._state, self.setup.params, work, chosen.number)
         work.events.listening = 0
@@ -322,6 +463,8 @@ class Position:
             game.events.read(work.events) if collect_events else ()
         )  # before other trials overwrite the working memory
         self.number += 1
+        if self._history is not None:
+            self._history = self._history.after(acting, chosen, drawn)
         passed = int(self._state.seat) != acting
         revealed = None
         if before is not None:
@@ -344,6 +487,14 @@ class Position:
 
         `since` is what the seat saw before the first move of its turn, if that was another move; `events` are the
         effects since then. Raise the errors of `play`. The position does not change.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> preview = position.preview("build purple Rouen")
+        >>> [str(sentence) for sentence in preview.messages], preview.draws, preview.passes
+        (['Player 1 builds for Amethyst: Rouen. Its shares are now worth 1.'], False, False)
+        >>> position.number
+        0
         """
         chosen = self.setup.move(move)
         refusal = self.why_not(chosen, seat)
@@ -353,7 +504,13 @@ class Position:
         return previewer.preview(chosen, since or previewer.seen, events)
 
     def hint(self, move: Move | str | SupportsIndex) -> Message | None:
-        """Return the hint shown next to a legal move; see `Game.hint`. Raise UnknownMove, IllegalMove."""
+        """Return the hint shown next to a legal move; see `Game.hint`. Raise UnknownMove, IllegalMove.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> str(position.hint("build purple Rouen"))
+        'Value 0 → 1. Your points 0 → 1.'
+        """
         chosen = self.setup.move(move)
         previewer = self._previewer_for_seat()
         return self.setup.game.hint(previewer.seen, chosen, previewer.of(chosen).events)
@@ -362,6 +519,11 @@ class Position:
         """Return the effects of a legal move up to chance, as far as its seat can know them before playing it.
 
         Raise UnknownMove, IllegalMove.
+
+        >>> import spieltisch
+        >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+        >>> [event.kind for event in position.known_effects("build purple Rouen")]
+        ['built city', 'points', 'moved']
         """
         return self._previewer_for_seat().of(self.setup.move(move)).events
 
@@ -390,11 +552,33 @@ class Position:
             raise IllegalMove(chosen.text, refusal)
         setup, trial = self.setup, self.copy()
         load_forced_draws(setup, drew)
-        setup.work.draws.asked = 1
+        setup.work.draws.peeking = 1
         try:
             setup.game.engine.play(trial._state, setup.params, setup.work, chosen.number)
         finally:
-            setup.work.draws.asked = 0
+            setup.work.draws.peeking = 0
+        return next_draw_odds(setup, drew)
+
+    @staticmethod
+    def setup_odds(setup: Setup, drew: Sequence[str] = ()) -> Mapping[str, Fraction] | None:
+        """Return the probability of every possible next draw of a set-up that has already drawn `drew`.
+
+        It is None if nothing more is drawn; see `odds`. Raise DrawError.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("paris-connection").setup(seats=3)
+        >>> sum(Position.setup_odds(setup).values())
+        Fraction(1, 1)
+        """
+        engine = setup.game.engine
+        trial = engine.blank_record(setup.game.State)
+        trial.rng = setup.rng(0)
+        load_forced_draws(setup, drew)
+        setup.work.draws.peeking = 1
+        try:
+            engine.start(trial, setup.params, setup.work)
+        finally:
+            setup.work.draws.peeking = 0
         return next_draw_odds(setup, drew)
 
     @contextmanager
@@ -411,11 +595,15 @@ class Position:
         try:
             yield
         finally:
-            self.setup.work.draws.listed = 0  # trials in this shared memory must not see the future draws of the table
+            self.setup.work.draws.has_words = (
+                0  # trials in this shared memory must not see the future draws of the table
+            )
 
 
-def _unpickled(setup: Setup, state: bytes, number: int, setup_draws: tuple[str, ...]) -> Position:
+def _unpickled(
+    setup: Setup, state: bytes, number: int, setup_draws: tuple[str, ...], history: PlayedMoves | None = None
+) -> Position:
     """Return the position that was pickled."""
     position = Position(setup, setup.game.engine.unpack(setup.game.State, state), number, None)
-    position.setup_draws = setup_draws
+    position.setup_draws, position._history = setup_draws, history
     return position

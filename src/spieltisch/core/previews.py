@@ -28,9 +28,15 @@ Information that a seat would have guessed with probability q goes unnoticed wit
 class Preview(msgspec.Struct, frozen=True):
     """The effects of a move, as far as its seat can know.
 
-    `messages` are the sentences of the log up to chance and to what is hidden from the seat. `draws` and `passes` tell
-    whether the move draws and passes the decision, `needs_confirmation` whether the game wants it shown in any case.
+    `messages` are the sentences of the log up to chance and to what is hidden from the seat. `draws` and `passes` are
+    True if the move draws, or passes the decision; `needs_confirmation` if the game always requires confirmation.
     `hint` is the game's hint, `turn_summary` the total of the move and those before it in the turn.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    >>> preview = position.preview("build purple Rouen")
+    >>> str(preview.hint), [str(sentence) for sentence in preview.turn_summary]
+    ('Value 0 → 1. Your points 0 → 1.', ['Amethyst 0 → 1.', 'Your points 0 → 1.'])
     """
 
     messages: list[Message]
@@ -52,12 +58,12 @@ class KnownEffects(NamedTuple):
 class MovePreviewer:
     """Previews of the moves of an observation's seat. All of them share the imagined positions."""
 
-    def __init__(self, seen: Observation) -> None:
-        game = seen.setup.game
-        self.seen = seen
+    def __init__(self, observation: Observation) -> None:
+        game = observation.setup.game
+        self.seen = observation
         self._effects: dict[int, KnownEffects] = {}  # by the number of the move
         self._imagined = [
-            seen.imagine(seed)
+            observation.imagine(seed)
             for seed in range(IMAGINED_SAMPLES if game.has_hidden_information and game.moves_reveal else 1)
         ]
 

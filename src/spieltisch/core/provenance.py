@@ -1,7 +1,5 @@
 """Provenance of the values in a component file: its `[[provenance]]` tables, looked up by the path of a value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final, Literal, TypeAlias, get_args
 

@@ -4,7 +4,7 @@ A rule function that forbids a move returns the code of the reason; it returns 0
 checks reads `return a(...) or b(...) or c(...)`.
 
 >>> from spieltisch.core.words import sentence
->>> reasons = Reasons(thing=lambda seen, move: "wood")
+>>> reasons = Reasons(thing=lambda observation, move: "wood")
 >>> NOT_THERE = reasons("E18", sentence("There is no {thing}."))
 >>> NOT_THERE, reasons[NOT_THERE].rule
 (1, 'E18')
@@ -28,9 +28,9 @@ PlaceholderValue: TypeAlias = "Callable[[Observation, Move], Value]"
 """A function that returns the value of a placeholder, for the seat with this observation and the move that it tried."""
 
 
-def name_of(things: str, at: int = 0) -> PlaceholderValue:
-    """Return a function that shows the name of one of the board's `things`: the index is part `at` of the move."""
-    return lambda seen, move: getattr(seen.setup.board, things)[move.args[at]].name
+def name_of(items: str, at: int = 0) -> PlaceholderValue:
+    """Return a function that shows the name of one of the board's `items`: the index is part `at` of the move."""
+    return lambda observation, move: getattr(observation.setup.board, items)[move.args[at]].name
 
 
 class Reason(msgspec.Struct, frozen=True):

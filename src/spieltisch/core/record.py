@@ -25,12 +25,10 @@ viewer may not know is "?", and so is a whole move together with its draws: the 
 of them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, SupportsIndex
+from typing import Any, Literal, Self, SupportsIndex
 
 import msgspec
 
@@ -107,7 +105,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         viewer: SupportsIndex | Literal["all"] | None = "all",
         study: dict[str, str | int] | None = None,
         state: dict[str, Any] | None = None,
-    ) -> Record:
+    ) -> Self:
         """Return the record of a game that has reached `position` by `plays`.
 
         While the game runs at a table, `viewer` (a seat, or None for a spectator) must be given: draws and moves that
@@ -151,6 +149,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     # --- Text. ---
 
+    def __repr__(self) -> str:
+        return f"<Record {self.game}, {self.seats} seats, {len(self.moves)} moves>"
+
     @property
     def text(self) -> str:
         """The record as text; `Record.parse` reads it."""
@@ -181,7 +182,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return "\n".join(lines) + "\n"
 
     @classmethod
-    def parse(cls, text: str) -> Record:
+    def parse(cls, text: str) -> Self:
         """Return the record that a text contains. Raise RecordError, which names the line."""
         if len(text) > MAX_RECORD_LENGTH:
             raise RecordError(f"the record is longer than {MAX_RECORD_LENGTH} characters")
@@ -212,8 +213,18 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return cls(**values, moves=tuple(plays))
 
     @classmethod
-    def read(cls, path: str | Path) -> Record:
-        """Return the record in a file. Raise RecordError, OSError."""
+    def read(cls, path: str | Path) -> Self:
+        """Return the record in a file. Raise RecordError, OSError.
+
+        >>> import tempfile
+        >>> from spieltisch.lab.simulation import Simulation, record
+        >>> import spieltisch
+        >>> game = record(Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1), number=5)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     game.write(f"{folder}/game.txt")
+        ...     Record.read(f"{folder}/game.txt") == game
+        True
+        """
         try:
             with Path(path).open("rb") as file:
                 content = file.read(4 * MAX_RECORD_LENGTH + 1)  # the most bytes of that number of characters, plus one
@@ -224,7 +235,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(f"byte {error.start + 1}: not UTF-8") from error
 
     def write(self, path: str | Path) -> None:
-        """Write the record to a file. Raise OSError."""
+        """Write the record to a file. Raise OSError.
+
+        >>> import tempfile
+        >>> from spieltisch.lab.simulation import Simulation, record
+        >>> import spieltisch
+        >>> game = record(Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1), number=5)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     game.write(f"{folder}/game.txt")
+        ...     Path(f"{folder}/game.txt").read_text("utf-8") == game.text
+        True
+        """
         replace_text(path, self.text)
 
     # --- Replay. ---
@@ -233,6 +254,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """Return the setup of the game.
 
         Components other than those that come with the game must be given. Raise RecordError.
+
+        >>> from spieltisch.lab.simulation import Simulation, record
+        >>> import spieltisch
+        >>> game = record(Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1), number=5)
+        >>> game.setup()
+        <Setup paris-connection, 3 seats>
         """
         from spieltisch.core.registry import game
 
@@ -257,6 +284,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
         It is the same object each time; copy it to keep it. Raise RecordError if the record cannot be replayed, for
         example because a move is illegal, or a move or its draws are hidden. An error in a move names the move.
+
+        >>> from spieltisch.lab.simulation import Simulation, record
+        >>> import spieltisch
+        >>> game = record(Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1), number=5)
+        >>> [position.number for position in game.positions()][:3]
+        [0, 1, 2]
         """
         self._must_show(self.drew, "draws", 0)
         if self.what_if is not None and self.state is None:
@@ -287,7 +320,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(where + _HIDDEN_ERROR.format(what, self.viewer))
 
     def replay(self, components: Components[Any] | None = None, *, compiled: bool = False) -> Position:
-        """Return the last position. Raise RecordError."""
+        """Return the last position. Raise RecordError.
+
+        >>> from spieltisch.lab.simulation import Simulation, record
+        >>> import spieltisch
+        >>> game = record(Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1), number=5)
+        >>> game.replay().is_over
+        True
+        """
         last = None
         for position in self.positions(components, compiled=compiled):
             last = position
@@ -298,6 +338,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         """Replay the record, check all of it, and return the last position.
 
         Legality, draws against seed or secret, commitment, result and digest are checked. Raise RecordError.
+
+        >>> from spieltisch.lab.simulation import Simulation, record
+        >>> import spieltisch
+        >>> game = record(Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1), number=5)
+        >>> game.verify().digest() == game.digest
+        True
         """
         position = self.replay(components)
         secret = _hex(self.secret) if self.secret is not None else None

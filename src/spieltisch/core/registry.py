@@ -46,16 +46,9 @@ def _game(key: str, module: str, compiled: bool) -> Game:
 
 
 def game(key: str, *, compiled: bool = False) -> Game:
-    """Return the game of that name, with plain or compiled rules. Raise UnknownGame if it is not installed.
+    """Return the game of that name, with plain or compiled rules; see `spieltisch.game`.
 
-    Compiled rules pay where whole games are played in compiled code, as in `spieltisch.lab.simulation`: they are a
-    hundred times faster or more. Move by move through `Position` they gain little or nothing; with short rules they
-    take more than twice the time of plain ones, because each call crosses from Python into compiled code and back. So
-    use plain rules for a table, for analysing positions, or for a bot in Python.
-
-    >>> import spieltisch
-    >>> game("paris-connection").title.de
-    'Paris Connection'
+    Raise UnknownGame if it is not installed.
     """
     if key not in game_modules():
         raise UnknownGame(f"there is no game {key!r}; there are {', '.join(game_modules())}")

@@ -1,7 +1,5 @@
 """Files that commands write: whole or not at all, and through whatever a path leads to."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

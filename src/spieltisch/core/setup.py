@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import threading
 import unicodedata
 from collections.abc import Mapping
 from functools import cached_property
+from heapq import nlargest
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
@@ -14,6 +16,7 @@ from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.errors import OptionError, UnknownMove
 from spieltisch.core.moves import Move, MoveWord
+from spieltisch.core.words import LANGUAGES, Name
 
 if TYPE_CHECKING:
     from spieltisch.core.components import Components
@@ -21,14 +24,27 @@ if TYPE_CHECKING:
     from spieltisch.core.game import Game
 
 
+MAX_COMPARED = 100
+"""The number of moves that are compared with a text that is no move, letter by letter."""
+MAX_SPOKEN_WORDS = 40
+"""The number of words of the longest text that is compared with displayed names."""
+
+
 class Setup:
     """A game with its components, number of seats and options.
 
     A setup never changes; positions, observations and records share it. `Game.setup` makes it, with a value for every
     option.
+
+    >>> import spieltisch
+    >>> setup = spieltisch.game("paris-connection").setup(seats=3, cut_off="weak")
+    >>> setup.seats, setup.options["cut_off"], setup.options["stations"]
+    (3, 'weak', 'closed')
     """
 
-    def __init__(self, game: Game, components: Components[Any], seats: int, options: dict[str, Any]) -> None:
+    def __init__(
+        self, game: Game, components: Components[Any], seats: int, options: dict[str, str | bool | int]
+    ) -> None:
         self.game = game
         self.components = components
         self.seats = seats
@@ -47,8 +63,17 @@ class Setup:
         """The same in the form that the engine reads."""
         self._here = threading.local()
 
+    def __repr__(self) -> str:
+        return f"<Setup {self.game.key}, {self.seats} seats>"
+
     def same_as(self, other: Setup) -> bool:
-        """Return True if the other setup is equal, on whichever engine."""
+        """Return True if the other setup is equal, on whichever engine.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("paris-connection").setup(seats=3)
+        >>> setup.same_as(spieltisch.game("paris-connection").setup(seats=3)), setup.same_as(setup.game.setup(seats=4))
+        (True, False)
+        """
         return self is other or (
             (self.game.key, self.components.digest, self.seats, self.options)
             == (other.game.key, other.components.digest, other.seats, other.options)
@@ -79,7 +104,13 @@ class Setup:
         return buffer
 
     def rng(self, state: int) -> Any:
-        """Return a state of the generator in the type that the engine uses."""
+        """Return a state of the generator in the type that the engine uses.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("paris-connection").setup(seats=3)
+        >>> setup.rng(7)
+        7
+        """
         return np.uint64(state) if self.game.compiled else state
 
     @cached_property
@@ -88,9 +119,14 @@ class Setup:
         return self.game.document_form(self)
 
     @cached_property
+    def draw_texts(self) -> tuple[str, ...]:
+        """The text of every draw, by its code."""
+        return tuple(self.game.draw_texts(self))
+
+    @cached_property
     def draw_codes(self) -> dict[str, int]:
         """The code of every draw, by its text."""
-        return {text: code for code, text in enumerate(self.game.draw_texts(self))}
+        return {text: code for code, text in enumerate(self.draw_texts)}
 
     @cached_property
     def _texts(self) -> dict[str, Move]:
@@ -107,6 +143,46 @@ class Setup:
     def _numbers(self) -> dict[int, Move]:
         return {move.number: move for move in self._texts.values()}
 
+    @cached_property
+    def _continuations(self) -> dict[str, dict[str, set[str]]]:
+        """The beginnings of all moves, as folded texts, and the ways to say the next word of each.
+
+        A word may be said as in the text of the move or as it is displayed: names in every language, phrases in
+        English.
+        """
+        continuations: dict[str, dict[str, set[str]]] = {}
+        for number in self._numbers:
+            beginning = ""
+            for word in self.game.words(self, number):
+                label = word.label
+                spoken = [label.text(language) for language in LANGUAGES] if isinstance(label, Name) else [str(label)]
+                longer = f"{beginning} {_folded(word.text)}".lstrip()
+                for form in {_folded(word.text), *map(_folded, spoken)}:
+                    continuations.setdefault(beginning, {}).setdefault(form, set()).add(longer)
+                beginning = longer
+        return continuations
+
+    def _displayed(self, text: str) -> Move | None:
+        """Return the move that a folded text names by displayed words; None if there is none or more than one."""
+        words = text.split()
+        if len(words) > MAX_SPOKEN_WORDS:
+            return None
+        reached: list[set[str]] = [{""}, *(set() for _ in words)]
+        for start, beginnings in enumerate(reached):
+            for beginning in beginnings:
+                forms = self._continuations.get(beginning, {})
+                for end in range(start + 1, len(words) + 1):
+                    reached[end] |= forms.get(" ".join(words[start:end]), set())
+        texts = [self._texts[whole] for whole in reached[-1] if whole in self._texts]
+        return texts[0] if len(texts) == 1 else None
+
+    def _suggestion(self, text: str) -> str:
+        """Return the question whether the closest move was meant; "" if none is close."""
+        words = set(text.split())
+        likely = nlargest(MAX_COMPARED, self._texts, key=lambda other: len(words.intersection(other.split())))
+        close = difflib.get_close_matches(text, likely, n=1, cutoff=0.75)
+        return f"; did you mean {self._texts[close[0]].text!r}?" if close else ""
+
     @property
     def moves(self) -> tuple[Move, ...]:
         """All moves that exist on this board, in ascending order of their numbers."""
@@ -115,26 +191,51 @@ class Setup:
     def move(self, move: Move | str | SupportsIndex) -> Move:
         """Return the move with this text or number.
 
-        Case, accents and repeated spaces in a text do not matter. Raise UnknownMove if there is no such move, and
-        TypeError for an argument that is neither.
+        Case, accents and repeated spaces in a text do not matter, and its words may be those that people read
+        ("build amethyst Calais" for "build purple Calais"). Raise UnknownMove, which names the closest move, if there
+        is no such move, and TypeError for an argument that is neither.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("paris-connection").setup(seats=3)
+        >>> setup.move("build purple Calais") == setup.move("Build Amethyst calais") == setup.move(0)
+        True
+        >>> setup.move("build purple Calias")
+        Traceback (most recent call last):
+            ...
+        spieltisch.core.errors.UnknownMove: ...did you mean 'build purple Calais'?
         """
         if isinstance(move, Move):
             known_move = self._numbers.get(move.number)
         elif isinstance(move, str):
-            known_move = self._texts.get(_folded(move))
+            folded = _folded(move)
+            known_move = self._texts.get(folded) or self._displayed(folded)
         else:
             known_move = self._numbers.get(require_int("move", move))
         if known_move is None:
             text = move.text if isinstance(move, Move) else move
-            raise UnknownMove(f"{str(text)[:80]!r} is no move of {self.game.key}")
+            quoted = str(text)[:80]
+            raise UnknownMove(f"{quoted!r} is no move of {self.game.key}{self._suggestion(_folded(quoted))}")
         return known_move
 
     def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
-        """Return the words of a move."""
+        """Return the words of a move.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("paris-connection").setup(seats=3)
+        >>> [word.text for word in setup.words("build purple Calais")]
+        ['build', 'purple', 'Calais']
+        """
         return self.game.words(self, self.move(move).number)
 
     def phrasings(self, move: Move | str | SupportsIndex) -> tuple[tuple[MoveWord, ...], ...]:
-        """Return the words of a move in every order in which it may be chosen. The first is the order of its text."""
+        """Return the words of a move in every order in which it may be chosen. The first is the order of its text.
+
+        >>> import spieltisch
+        >>> setup = spieltisch.game("era-of-inventions").setup(seats=3)
+        >>> longest = max(setup.moves, key=lambda move: len(setup.phrasings(move)))
+        >>> longest.text, len(setup.phrasings(longest))
+        ('exchange wood coal for wood', 2)
+        """
         return (self.words(move), *self.game.alternative_phrasings(self, self.move(move).number))
 
 

@@ -5,8 +5,6 @@ process that may be killed (`spieltisch.live.component_library`); these limits a
 reads itself and which may have come with a database from elsewhere.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -5,8 +5,6 @@ their mistakes together, in their own language, each with its path. A value that
 (`msgspec.Meta` of its field) still becomes part of the contents, so that other checks can continue.
 """
 
-from __future__ import annotations
-
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -203,27 +201,27 @@ class TomlValidation:
 def _constraint_error(path: str, value: Any, meta: msgspec.Meta) -> Iterator[Message]:
     """Yield the ranges and patterns of a field that a value violates."""
     if isinstance(value, int):
-        least, most = meta.ge, meta.le
-        if least is None or most is None:
+        minimum, maximum = meta.ge, meta.le
+        if minimum is None or maximum is None:
             raise TypeError(f"{path}: a number has a least (ge) and a most (le)")
-        yield from (problem for _, problem in check_range((), value, int(least), int(most)))
+        yield from (problem for _, problem in check_range((), value, int(minimum), int(maximum)))
     elif isinstance(value, str):
         if meta.pattern is not None and not re.search(meta.pattern, value):
             pattern_error = (meta.extra or {})[SENTENCE]
             yield pattern_error.fill({"path": path, "text": value, "example": (meta.examples or [""])[0]})
     else:
-        number, least, most = len(value), meta.min_length or 0, meta.max_length
-        if most is None or least <= number <= most:
+        number, minimum, maximum = len(value), meta.min_length or 0, meta.max_length
+        if maximum is None or minimum <= number <= maximum:
             return
-        if least == most:
-            yield message("{path}: {wanted} required, {number} found.", path=path, wanted=least, number=number)
-        elif least == 0:
-            yield message("{path}: at most {most} allowed, {number} found.", path=path, most=most, number=number)
+        if minimum == maximum:
+            yield message("{path}: {wanted} required, {number} found.", path=path, wanted=minimum, number=number)
+        elif minimum == 0:
+            yield message("{path}: at most {most} allowed, {number} found.", path=path, most=maximum, number=number)
         else:
             yield message(
                 "{path}: {least} to {most} required, {number} found.",
                 path=path,
-                least=least,
-                most=most,
+                least=minimum,
+                most=maximum,
                 number=number,
             )

@@ -12,40 +12,168 @@ made from it.
 [0, 0, 7]
 """
 
-from collections.abc import Mapping, Sequence
+import math
+import struct
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 DType = np.dtype[Any]
 
+_FORMATS = dict(zip(["b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"], "?bhiqBHIQfd", strict=True))
+"""The format characters of `struct` for the numbers of a dtype."""
+
+
+class Twin:
+    """A state, a view or another record, with the fields of its game: integers, lists and further twins."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:  # the dtype of a game says which fields there are
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
 
 @cache
-def _class(dtype: DType) -> type:
+def _class(dtype: DType) -> type[Twin]:
     """Return a class with one slot for each field, and a repr that shows them."""
     names = dtype.names or ()
 
     def show(self: Any) -> str:
         return "Twin(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in names) + ")"
 
-    return type("Twin", (), {"__slots__": names, "__repr__": show})
+    kind = type("Twin", (Twin,), {"__slots__": names, "__repr__": show})
+    kind.__clone__ = _cloner(dtype, kind)  # type: ignore[attr-defined]  # a class of its own
+    return kind
 
 
-def _blank(dtype: DType, shape: tuple[int, ...]) -> Any:
-    if shape:
-        return [_blank(dtype, shape[1:]) for _ in range(shape[0])]
-    return new(dtype) if dtype.names else 0
+def _function(parameter: str, lines: Iterable[str], names: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a function of one argument with these lines as its body, in which these names are known."""
+    scope = dict(names)
+    exec(f"def function({parameter}):\n" + "\n".join(f" {line}" for line in lines), scope)  # noqa: S102 - of field names
+    return scope["function"]  # type: ignore[no-any-return]  # a dictionary of anything
+
+
+def _cloned(field: DType, value: str, names: dict[str, Any], depth: int = 0) -> str:
+    """Return the expression of an independent copy of a field's value; add to `names` what it calls."""
+    if depth < len(field.shape):
+        inner = _cloned(field, f"a{depth}", names, depth + 1)
+        return f"{value}[:]" if inner == f"a{depth}" else f"[{inner} for a{depth} in {value}]"
+    if not field.base.names:
+        return value
+    name = f"clone{len(names)}"
+    names[name] = _class(field.base).__clone__  # type: ignore[attr-defined]  # a class of its own
+    return f"{name}({value})"
+
+
+def _copies(dtype: DType, fields: Iterable[str], names: dict[str, Any]) -> list[str]:
+    """Return the statements that copy these fields of a twin `s` into `t`."""
+    return [f"t.{name} = {_cloned(dtype[name], f's.{name}', names)}" for name in fields]
+
+
+def _cloner(dtype: DType, kind: type) -> Callable[[Any], Any]:
+    names: dict[str, Any] = {"make": kind.__new__, "kind": kind}
+    return _function("s", ["t = make(kind)", *_copies(dtype, dtype.names or (), names), "return t"], names)
+
+
+@cache
+def _copier(dtype: DType, wanted: DType) -> Callable[[Any], Any]:
+    """Return a function that copies the fields in common into a new twin of another dtype."""
+    names: dict[str, Any] = {"make": _class(wanted).__new__, "kind": _class(wanted), "empty": _first(wanted)}
+    common = [name for name in wanted.names or () if name in (dtype.names or ())]
+    others = [
+        f"t.{name} = {_cloned(wanted[name], f'empty.{name}', names)}"
+        for name in wanted.names or ()
+        if name not in common
+    ]
+    return _function("s", ["t = make(kind)", *others, *_copies(dtype, common, names), "return t"], names)
+
+
+def _flattened(field: DType, value: str, names: dict[str, Any]) -> str:
+    """Return the numbers of a field's value as items of a tuple display."""
+    if field.base.names:
+        name = f"flat{len(names)}"
+        names[name] = _flattener(field.base)
+        if not field.shape:
+            return f"*{name}({value})"
+        for _ in field.shape[1:]:
+            value = f"chain({value})"
+        return f"*chain(map({name}, {value}))"
+    for _ in field.shape[1:]:
+        value = f"chain({value})"
+    return f"*{value}" if field.shape else value
+
+
+@cache
+def _flattener(dtype: DType) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns all numbers of a twin, in the order of the record."""
+    names: dict[str, Any] = {"chain": chain.from_iterable}
+    items = [_flattened(dtype[name], f"t.{name}", names) for name in dtype.names or ()]
+    return _function("t", [f"return ({', '.join(items)},)"], names)
+
+
+def _built(field: DType, at: str, offset: int, names: dict[str, Any]) -> str:
+    """Return the expression of a field's value, from the numbers `v` that begin at `at` + `offset`."""
+    if field.shape:
+        count, inner = field.shape[0], np.dtype((field.base, field.shape[1:]))
+        if not field.base.names and not inner.shape:
+            return f"list(v[{at}+{offset}:{at}+{offset + count}])"
+        size = _size(inner)
+        starts = f"range({at}+{offset}, {at}+{offset + count * size}, {size})"
+        return f"[{_built(inner, f'{at}_', 0, names)} for {at}_ in {starts}]"
+    if not field.names:
+        return f"v[{at}+{offset}]"
+    name = f"build{len(names)}"
+    names[name] = _builder(field)
+    return f"{name}(v, {at}+{offset})"
+
+
+@cache
+def _builder(dtype: DType) -> Callable[..., Any]:
+    """Return a function that makes a twin of the numbers of a record, from the one at an index on."""
+    names: dict[str, Any] = {"make": _class(dtype).__new__, "kind": _class(dtype)}
+    lines, offset = ["t = make(kind)"], 0
+    for name in dtype.names or ():
+        lines.append(f"t.{name} = {_built(dtype[name], 'i', offset, names)}")
+        offset += _size(dtype[name])
+    return _function("v, i=0", [*lines, "return t"], names)
+
+
+@cache
+def _size(dtype: DType) -> int:
+    """Return how many numbers a value of the dtype has."""
+    size = sum(_size(dtype.base[name]) for name in dtype.base.names) if dtype.base.names else 1
+    return size * math.prod(dtype.shape)
+
+
+@cache
+def _struct(dtype: DType) -> struct.Struct:
+    """Return the layout of the record. The gaps between fields are packed as zeros."""
+    return struct.Struct("=" + _format(dtype))
+
+
+def _format(dtype: DType) -> str:
+    if dtype.shape:
+        count = math.prod(dtype.shape)
+        base = _format(dtype.base)
+        return base * count if dtype.base.names else f"{count}{base}"
+    if not dtype.names:
+        return _FORMATS[f"{dtype.kind}{dtype.itemsize}"]
+    text, end = "", 0
+    for field, offset, *_ in (dtype.fields[name] for name in dtype.names):  # type: ignore[index]  # it has names
+        text += "x" * (offset - end) + _format(field)
+        end = offset + field.itemsize
+    return text + "x" * (dtype.itemsize - end)
 
 
 @cache
 def _first(dtype: DType) -> Any:
     """Return the empty twin from which new ones are copied."""
-    twin = _class(dtype)()
-    for name in dtype.names or ():
-        field = dtype[name]
-        setattr(twin, name, _blank(field.base, field.shape))
-    return twin
+    return _builder(dtype)((0,) * _size(dtype))
 
 
 def new(dtype: DType) -> Any:
@@ -92,89 +220,32 @@ def _assign_list(source: list[Any], target: list[Any]) -> None:
             assign(a, b)
 
 
-def _clone_list(source: list[Any]) -> list[Any]:
-    first = source[0]
-    if isinstance(first, int):
-        return source[:]
-    if isinstance(first, list):
-        return [_clone_list(a) for a in source]
-    return [clone(a) for a in source]
-
-
 def clone(source: Any) -> Any:
     """Return a new twin with the same numbers."""
-    copy = type(source)()
-    for name in source.__slots__:
-        value = getattr(source, name)
-        if isinstance(value, list):
-            value = _clone_list(value)
-        elif not isinstance(value, int):
-            value = clone(value)
-        setattr(copy, name, value)
-    return copy
+    return source.__clone__()
 
 
-def copy_common_fields(source: Any, target: Any) -> None:
-    """Copy the fields that two twins of different dtypes have in common; nothing is shared afterwards.
+def common_fields(source: DType, target: DType, twin: Any) -> Any:
+    """Return a twin of the dtype `target` with the fields that a twin of `source` also has; the others are 0.
 
     >>> import numpy as np
-    >>> big, small = new(np.dtype([("a", "i2"), ("b", "i2", 2)])), new(np.dtype([("b", "i2", 2), ("c", "i2")]))
-    >>> big.b[1] = 5; copy_common_fields(big, small); small
+    >>> big, small = np.dtype([("a", "i2"), ("b", "i2", 2)]), np.dtype([("b", "i2", 2), ("c", "i2")])
+    >>> full = new(big); full.b[1] = 5; common_fields(big, small, full)
     Twin(b=[0, 5], c=0)
     """
-    for name in target.__slots__:
-        if name not in source.__slots__:
-            continue
-        value = getattr(source, name)
-        if isinstance(value, list):
-            value = _clone_list(value)
-        elif not isinstance(value, int):
-            value = clone(value)
-        setattr(target, name, value)
-
-
-def _tuple(value: Any) -> Any:
-    """Return the nested tuples and lists that NumPy accepts for one field."""
-    if isinstance(value, list):
-        return value if isinstance(value[0], int) else [_tuple(v) for v in value]
-    if isinstance(value, int):
-        return value
-    return tuple(_tuple(getattr(value, name)) for name in value.__slots__)
+    return _copier(source, target)(twin)
 
 
 def pack(dtype: DType, twin: Any) -> bytes:
     """Return the numbers of a twin as the bytes of one record. Raise OverflowError if one does not fit its field."""
-    record = np.zeros(1, dtype)  # zeros, because the padding of an aligned record is part of the bytes
-    record[0] = _tuple(twin)
-    return record.tobytes()
+    try:
+        return _struct(dtype).pack(*_flattener(dtype)(twin))
+    except struct.error as error:
+        raise OverflowError(f"a number is out of bounds: {error}") from error
 
 
 def unpack(dtype: DType, data: bytes) -> Any:
     """Return a twin from the bytes of one record. Raise ValueError if the length is wrong."""
     if len(data) != dtype.itemsize:
         raise ValueError(f"{len(data)} bytes where {dtype.itemsize} are needed")
-    return _twin_of(dtype, np.frombuffer(data, dtype)[0].item())
-
-
-@cache
-def _fields(dtype: DType) -> tuple[tuple[str, DType, bool, bool], ...]:
-    """Return name, base dtype, whether it is an array, and whether it contains records, for each field."""
-    fields = ((name, dtype[name]) for name in dtype.names or ())
-    return tuple((name, field.base, bool(field.shape), bool(field.base.names)) for name, field in fields)
-
-
-def _twin_of(dtype: DType, values: Any) -> Any:
-    twin = _class(dtype)()
-    for (name, base, is_array, records), value in zip(_fields(dtype), values, strict=True):
-        if not is_array:
-            setattr(twin, name, _twin_of(base, value) if records else value)
-        elif records:
-            setattr(twin, name, _twins(base, value))
-        else:
-            setattr(twin, name, value.tolist())
-    return twin
-
-
-def _twins(dtype: DType, values: Any) -> list[Any]:
-    """Return twins for an array of records of any shape."""
-    return [_twins(dtype, v) if isinstance(v, np.ndarray) else _twin_of(dtype, v.item()) for v in values]
+    return _builder(dtype)(_struct(dtype).unpack(data))

@@ -1,10 +1,10 @@
-"""Sentences and names in four languages.
+"""Sentences in four languages.
 
 Rules, tables and pages never build a sentence: they return a `Message` (a whole English sentence with named
 placeholders, and the values for them), and `Words` translates it. The English sentence is also the key of the
 translations in the gettext catalogues `<language>.po`: one folder for each game, and one for everything that belongs to
 no game. The names of game components (companies, cities) come from component files in all four languages; they are a
-`Name`.
+`Name`, which can also be imported from here, like most of `spieltisch.core.names`.
 
 >>> sentence = message("{player} builds in {city}.", player=SeatName(1), city=Name("Lyon", "Lyon", "Lyon", "Lyon"))
 >>> Words("en").say(sentence, names=["Ada", "Grace"])
@@ -13,8 +13,6 @@ no game. The names of game components (companies, cities) come from component fi
 '2 locomotives are left.'
 """
 
-from __future__ import annotations
-
 import gettext
 import re
 import string
@@ -22,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, get_args, overload
+from typing import Final, TypeAlias, overload
 
 import msgspec
 from babel.dates import format_skeleton, format_time, get_datetime_format, get_timezone_name
@@ -31,52 +29,18 @@ from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup, escape
 
 from spieltisch.core.french_elision import elide, ends_with_elidable_word
+from spieltisch.core.names import LANGUAGES as LANGUAGES
+from spieltisch.core.names import Language as Language
+from spieltisch.core.names import Name as Name
+from spieltisch.core.names import SeatName as SeatName
+from spieltisch.core.names import WordsError as WordsError
+from spieltisch.core.names import base_language as base_language
+from spieltisch.core.names import language_tag as language_tag
+from spieltisch.core.names import removed_person_number as removed_person_number
+from spieltisch.core.names import tie_signs
 
-Language = Literal["en", "de", "fr", "nl"]
-LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
-REGIONS: Final[Mapping[Language, tuple[str, ...]]] = {
-    "en": ("GB", "US"),
-    "de": ("DE", "AT", "CH"),
-    "fr": ("FR", "BE", "CA", "CH"),
-    "nl": ("NL", "BE"),
-}
-"""The regions whose dates, times and numbers are known, by language; readers from elsewhere get those of the first."""
 GENERAL_CATALOGUES: Final = Path(__file__).parent.parent / "locale"
 """The folder of the catalogues that belong to no game. `Words` searches it last."""
-
-
-_REMOVED_PREFIX: Final = "\x1a"
-"""The first character of the text that replaces a removed name. No person can have such a name."""
-
-
-class WordsError(ValueError):
-    """A message, translation or language that cannot be used. The text names it and the reason."""
-
-
-class Name(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """A name in four languages, as in a component file.
-
-    >>> Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn").text("de")
-    'Rubin'
-    """
-
-    en: str
-    de: str
-    fr: str
-    nl: str
-
-    def text(self, language: str) -> str:
-        """Return the name in `language`. Raise `WordsError` if it is not one of `LANGUAGES`."""
-        return _tied_signs(self.fr) if _known(language) == "fr" else str(getattr(self, language))
-
-    def __str__(self) -> str:
-        return self.en
-
-
-class SeatName(msgspec.Struct, frozen=True, tag=True):
-    """A player, by seat (from 0): the name at the table, or "Player 1" if there is none."""
-
-    seat: int
 
 
 class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
@@ -87,7 +51,7 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """
 
     text: str
-    values: dict[str, Value] = {}
+    values: "dict[str, Value]" = {}
     plural: str = ""
     count: int = 0
 
@@ -111,7 +75,7 @@ def message(text: str, /, **values: Value) -> Message:
     'The depot Ruby is empty.'
     >>> message("The depot {company} is empty.")
     Traceback (most recent call last):
-    spieltisch.core.words.WordsError: no value for {company} in 'The depot {company} is empty.'
+    spieltisch.core.names.WordsError: no value for {company} in 'The depot {company} is empty.'
     """
     _fits(text, placeholders(text), values)
     return Message(text, values)
@@ -204,47 +168,6 @@ def _fits(text: str, needed: frozenset[str], values: Mapping[str, Value]) -> Non
         raise WordsError(f"no placeholder {', '.join(f'{{{name}}}' for name in unknown)} in {text!r}")
 
 
-def removed_person_name(number: int) -> str:
-    """Return the text that replaces the name of a removed person. It is translated like a message.
-
-    >>> Words("de").say(removed_person_name(2)), Words("en").say(SeatName(0), names=[removed_person_name(1)])
-    ('Gast 2', 'Guest 1')
-    """
-    return f"{_REMOVED_PREFIX}{number}"
-
-
-def removed_person_number(name: str) -> int | None:
-    """Return the number of a removed person; None for an ordinary name."""
-    number = name.removeprefix(_REMOVED_PREFIX)
-    return int(number) if number != name and number.isascii() and number.isdecimal() and len(number) < 5 else None
-
-
-def _known(language: str) -> Language:
-    for known in LANGUAGES:
-        if language == known:
-            return known
-    raise WordsError(f"no such language: {language!r}; there are {', '.join(LANGUAGES)}")
-
-
-def language_tag(language: str, region: str = "") -> str:
-    """Return a language with a region, as in a `lang` attribute; with the first of its `REGIONS` for any other region.
-
-    >>> language_tag("de", "AT"), language_tag("en"), language_tag("nl", "SR")
-    ('de-AT', 'en-GB', 'nl-NL')
-    """
-    regions = REGIONS[_known(language)]
-    return f"{language}-{region if region in regions else regions[0]}"
-
-
-def base_language(tag: str) -> Language:
-    """Return the language of a tag without its region. Raise `WordsError` if it is not one of `LANGUAGES`.
-
-    >>> base_language("de-AT"), base_language("de")
-    ('de', 'de')
-    """
-    return _known(tag.partition("-")[0])
-
-
 class Words:
     """A language: translates messages and names with the catalogues of `folders`, in this order, then the general ones.
 
@@ -318,11 +241,11 @@ class Words:
         >>> Words("en").time_text(1_800_000_000.0), Words("nl-BE").time_text(1_800_000_000.0)
         ('15 Jan 2027, 08:00 UTC', '15 jan 2027, 08:00 UTC')
         """
-        then = datetime.fromtimestamp(at, UTC)
-        time = format_time(then, "short", tzinfo=UTC, locale=self.locale)
-        zone = get_timezone_name(then, "short", locale=self.locale)
+        date = datetime.fromtimestamp(at, UTC)
+        time = format_time(date, "short", tzinfo=UTC, locale=self.locale)
+        zone = get_timezone_name(date, "short", locale=self.locale)
         pattern = str(get_datetime_format("medium", locale=self.locale))
-        return f"{pattern.format(time, self.date_text(then))} {zone}"
+        return f"{pattern.format(time, self.date_text(date))} {zone}"
 
     def is_untranslated(self, what: Message) -> bool:
         """Return True if this sentence, or a sentence among its values, lacks a translation."""
@@ -371,7 +294,10 @@ class Words:
         return Markup(text)  # noqa: S704  # every part is escaped
 
     def _between(self, preceding: str, literal: str, text: str) -> str:
-        """Return the text between two values: without a second full stop, and elided before the next value."""
+        """Return the literal text between two values of a sentence.
+
+        It loses its full stop after a value that ends with one. In French it is elided: "de" before "Élodie" is "d’".
+        """
         if literal.startswith(".") and re.search(r"\.(</\w+>)*$", preceding):  # the text may be wrapped in tags
             literal = literal[1:]
         return elide(literal, text) if self.language == "fr" and ends_with_elidable_word(literal) else literal
@@ -432,7 +358,7 @@ class _Catalogue:
             self._form: Callable[[int], int] = gettext.c2py(catalogue.plural_expr)
         except (PoFileError, ValueError) as error:
             raise WordsError(f"{file}: {error}") from error
-        typeset: Callable[[str], str] = _tied_signs if file.stem == "fr" else str
+        typeset: Callable[[str], str] = tie_signs if file.stem == "fr" else str
         self._one: dict[str, str] = {}
         self._several: dict[tuple[str, str], tuple[str, ...]] = {}
         for entry in catalogue:
@@ -449,12 +375,6 @@ class _Catalogue:
             return self._one.get(what.text, "")
         forms = self._several.get((what.text, what.plural))
         return forms[self._form(abs(what.count))] if forms else ""
-
-
-@lru_cache(maxsize=4096)
-def _tied_signs(text: str) -> str:
-    """Return French text with no-break spaces: no line begins with a colon or ends with an opening quotation mark."""
-    return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
 
 
 @lru_cache(maxsize=64)

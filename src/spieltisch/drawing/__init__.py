@@ -12,23 +12,20 @@ element belongs to, and `data-highlights` the group that is highlighted when it 
 and `text_fitting` compute the positions of lines and text.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from types import MappingProxyType
+from typing import Any, ClassVar, Final
 
+from spieltisch.core.events import GameEvent
 from spieltisch.core.game import PieceAnimation
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, Name, Words
 from spieltisch.drawing.environment import environment
 from spieltisch.drawing.scene import Scene, format_number
-
-if TYPE_CHECKING:
-    from spieltisch.core.events import GameEvent
-    from spieltisch.core.moves import Move
-    from spieltisch.core.observation import Observation
-    from spieltisch.core.setup import Setup
-    from spieltisch.core.words import Name, Words
 
 __all__ = ["FITTED", "Drawing", "Scene", "environment", "format_number"]
 
@@ -42,11 +39,17 @@ class Drawing(ABC):
     templates: Path
     """The folder with `panel.html` and `end.html`, and `own_summary.html` with the viewer's own holdings.
 
-    Also `board.svg` and `pieces.svg` for a map, `style.css`, `desk.css`, and `icons.svg` with the definitions of all
-    icons. `icon_macros.html` is needed only if an icon in a sentence is not drawn in the default form.
+    Also `board.svg` and `pieces.svg` for a map, `picture.svg` with the boards in small for lists of tables,
+    `style.css`, `desk.css`, and `icons.svg` with the definitions of all icons. `icon_macros.html` is needed only if an
+    icon in a sentence is not drawn in the default form.
     """
     fitted: ClassVar[str] = FITTED
     """The media query of windows that show the whole table without scrolling; `desk.css` is for these."""
+    grid_moves: ClassVar[Mapping[str, tuple[Message, Message]]] = MappingProxyType({})
+    """The kinds of moves with three parameters that are chosen in a grid, with what its rows and its columns are.
+
+    The first parameter goes down, the last one across. A switch chooses the parameter between.
+    """
     scenes: ClassVar[type[Scene]]
     """The class that turns an observation into a template context."""
 
@@ -70,23 +73,23 @@ class Drawing(ABC):
         """
         return []
 
-    def animations(self, seen: Observation, events: Sequence[GameEvent]) -> list[PieceAnimation]:
+    def animations(self, observation: Observation, events: Sequence[GameEvent]) -> list[PieceAnimation]:
         """Return the pieces that the MOVED events of a move carry across the boards of this observation."""
         animations = []
         for event in events:
             if event.kind == "moved":
                 piece, count, source, target = event.numbers
-                start, end = self.element_id(seen, piece, source), self.element_id(seen, piece, target)
-                icon = self.icon(seen, piece)
+                start, end = self.element_id(observation, piece, source), self.element_id(observation, piece, target)
+                icon = self.icon(observation, piece)
                 if start is not None and end is not None and start != end and icon:
                     animations.append(PieceAnimation(icon, count, start, end))
         return animations
 
-    def icon(self, seen: Observation, thing: int) -> str:
+    def icon(self, observation: Observation, piece: int) -> str:
         """Return the icon of a piece, by its number in MOVED events; "" if it has none."""
         return ""
 
-    def element_id(self, seen: Observation, thing: int, place: int) -> str | None:
+    def element_id(self, observation: Observation, piece: int, location: int) -> str | None:
         """Return the id of the element that shows the piece at a location, by their numbers in MOVED events.
 
         It is "" where the move itself names the element, or the piece is in a supply that is not drawn, and None where

@@ -1,7 +1,5 @@
 """The environment that renders templates: those of a folder, of games, and the shared ones."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from importlib.metadata import version

@@ -8,8 +8,6 @@ integers and the coast can be followed from corner to corner.
 (623.5, 240.0)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
@@ -31,7 +29,7 @@ class Frame(NamedTuple):
     width: float
     height: float
 
-    def meets(self, other: Frame) -> bool:
+    def meets(self, other: "Frame") -> bool:
         """Return True if the two overlap in more than an edge."""
         return (
             self.x < other.x + other.width
@@ -40,7 +38,7 @@ class Frame(NamedTuple):
             and other.y < self.y + self.height
         )
 
-    def inset(self, by: float) -> Frame:
+    def inset(self, by: float) -> "Frame":
         """Return the rectangle that is smaller by `by` on each side."""
         return Frame(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 

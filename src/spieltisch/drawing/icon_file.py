@@ -1,7 +1,5 @@
 """The icons of a game, read from an SVG file of symbols, `icons.svg` in the game's folder."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,18 +1,13 @@
 """The template context of one observation in one language, as far as all games share it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from spieltisch.core.words import SeatName
+from spieltisch.core.moves import Move
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import SeatName, Value, Words
 from spieltisch.drawing.text_fitting import initials
-
-if TYPE_CHECKING:
-    from spieltisch.core.moves import Move
-    from spieltisch.core.observation import Observation
-    from spieltisch.core.words import Value, Words
 
 
 def format_number(number: int) -> str:
@@ -40,7 +35,7 @@ class Scene:
         self.params: Any = observation.setup.plain_params
         self.view: Any = observation.view
         self.viewer: int = observation.view.viewer
-        self.over = observation.over
+        self.is_over = observation.is_over
         self.seats = range(observation.setup.seats)
         self.words = words
         self.names = names
@@ -49,7 +44,7 @@ class Scene:
 
     def context(self) -> dict[str, Any]:
         """Return the context of the templates."""
-        return {"seats": len(self.seats), "over": self.over, "end": self.end() if self.over else None}
+        return {"seats": len(self.seats), "over": self.is_over, "end": self.end() if self.is_over else None}
 
     def say(self, what: Value) -> str:
         """Return the text of a value."""

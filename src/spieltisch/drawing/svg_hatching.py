@@ -3,8 +3,6 @@
 Templates can call these functions. All points are pairs of x and y, all angles are in degrees.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from math import cos, pi, radians, sin
 from typing import Any, Final, TypeAlias

@@ -1,7 +1,5 @@
 """SVG path data of the shapes that symbols, maps and boards consist of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import cos, pi, sin
 
@@ -48,11 +46,6 @@ def dots(*places: tuple[float, float], radius: float) -> str:
         f"a{radius:g} {radius:g} 0 1 0 {-2 * radius:g} 0"
         for x, y in places
     )
-
-
-def circle(radius: float) -> str:
-    """Return a circle around the origin."""
-    return dots((0, 0), radius=radius)
 
 
 def box(left: float, top: float, right: float, bottom: float) -> str:

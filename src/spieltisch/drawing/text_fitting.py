@@ -1,7 +1,5 @@
 """Text fitting: estimated width of text, line breaks of long names, initials of players."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Final
 

@@ -3,11 +3,19 @@
 Belongs here: one folder per game with its rules, messages, boards, lessons and component file. Does not belong here:
 what two games share (`core`, `drawing`, `guides`): games do not know each other.
 
-A game's line here is all that the rest of the project needs to know it.
+One line here makes a game known to the rest of the project.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, overload
+
 from spieltisch.core import registry
-from spieltisch.core.registry import game, game_modules
+from spieltisch.core.registry import game_modules
+
+if TYPE_CHECKING:
+    from spieltisch.core.game import Game
+    from spieltisch.games import era_of_inventions, legendary_inventors, paris_connection
 
 GAMES = {
     "paris-connection": "spieltisch.games.paris_connection",
@@ -18,3 +26,26 @@ GAMES = {
 registry.register(GAMES)
 
 __all__ = ["GAMES", "game", "game_modules"]
+
+
+@overload
+def game(key: Literal["paris-connection"], *, compiled: bool = ...) -> paris_connection.Game: ...
+@overload
+def game(key: Literal["era-of-inventions"], *, compiled: bool = ...) -> era_of_inventions.Game: ...
+@overload
+def game(key: Literal["legendary-inventors"], *, compiled: bool = ...) -> legendary_inventors.Game: ...
+@overload
+def game(key: str, *, compiled: bool = ...) -> Game: ...
+def game(key: str, *, compiled: bool = False) -> Game:
+    """Return the game of that name, with plain or compiled rules. Raise UnknownGame if it is not installed.
+
+    Compiled rules pay where whole games are played in compiled code, as in `spieltisch.lab.simulation`: they are a
+    hundred times faster or more. Move by move through `Position` they gain little or nothing; with short rules they
+    take more than twice the time of plain ones, because each call crosses from Python into compiled code and back. So
+    use plain rules for a table, for analysing positions, or for a bot in Python.
+
+    >>> import spieltisch
+    >>> game("paris-connection").title.de
+    'Paris Connection'
+    """
+    return registry.game(key, compiled=compiled)

@@ -17,21 +17,5 @@ a change of the rules.
 (1, False, True)
 """
 
-from spieltisch.guides.guide import Example, Guide, GuideError, ScriptedGame, Step, Task, examples, guide_of, read
-from spieltisch.guides.lesson import Lesson, OffScript, Told, play_lesson
-
-__all__ = [
-    "Example",
-    "Guide",
-    "GuideError",
-    "Lesson",
-    "OffScript",
-    "ScriptedGame",
-    "Step",
-    "Task",
-    "Told",
-    "examples",
-    "guide_of",
-    "play_lesson",
-    "read",
-]
+from spieltisch.guides.guide import Guide, GuideError, ScriptedGame, examples, guide_of, read
+from spieltisch.guides.lesson import Lesson, OffScript, play_lesson

@@ -7,8 +7,6 @@ Every path through them is played, and every rule that they name is looked up.
 []
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -120,7 +118,8 @@ def _script_problems(game: Game, script: ScriptedGame) -> Iterator[str]:
     pages = {}
     for language in LANGUAGES:
         file = game.folder / "pages" / f"rules.{language}.md"
-        pages[language] = set(re.findall(r"\*\*([A-Z]\d+)\*\*", file.read_text("utf-8"))) if file.exists() else set()
+        if file.exists():
+            pages[language] = set(re.findall(r"\*\*([A-Z]\d+)\*\*", file.read_text("utf-8")))
     for number, step in enumerate(script.steps, 1):
         name = step.id or f"step {number}"
         if not step.rules:
@@ -141,7 +140,7 @@ class _Path:
     moves: tuple[Move, ...]
     moved: frozenset[int | None]
 
-    def on(self, move: Move, *, own: bool) -> _Path:
+    def on(self, move: Move, *, own: bool) -> "_Path":
         position = self.position.copy()
         position.play(move)
         moves = (*self.moves, move) if own else self.moves
@@ -162,7 +161,7 @@ def _path_problems(game: Game, guide: Guide) -> Iterator[str]:
                 for beginning in ask.accept:
                     if not any(Task(ask.text, (beginning,)).accepts(move) for _, move in options):
                         raise GuideError(f"{step.id}, {paths[0]}: no legal move begins with {beginning!r}")
-                paths = _merged([path.on(move, own=True) for path, move in options])
+                paths = _merge_paths([path.on(move, own=True) for path, move in options])
                 if len(paths) > MAX_PATHS:
                     raise GuideError(f"{step.id}: {len(paths)} ways lead through it, more than {MAX_PATHS}")
             paths = [_play_scripted(step, path, step.after) for path in paths]
@@ -178,7 +177,7 @@ def _path_problems(game: Game, guide: Guide) -> Iterator[str]:
             return
 
 
-def _merged(paths: list[_Path]) -> list[_Path]:
+def _merge_paths(paths: list[_Path]) -> list[_Path]:
     """Merge paths that have reached the same position."""
     return list({path.position.digest(): path for path in reversed(paths)}.values())[::-1]
 

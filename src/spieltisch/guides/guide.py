@@ -7,8 +7,6 @@ seat), and `contents.`… (the component file). A step into a list is an index f
 sum. `+` and `*` are allowed.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Sequence
 from functools import cache
@@ -42,14 +40,14 @@ class Task(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         >>> Task(Name("Take.", "Nimm.", "Prends.", "Neem."), ("take 1", "draw")).accepts(Move(0, "draw blue"))
         True
         """
-        return any(_begins(move, words) for words in self.accept)
+        return any(_begins_with(move, words) for words in self.accept)
 
     def choose(self, moves: Sequence[Move]) -> list[Move]:
         """Return the moves that the task accepts, in the order of `accept`."""
-        return list(dict.fromkeys(move for words in self.accept for move in moves if _begins(move, words)))
+        return list(dict.fromkeys(move for words in self.accept for move in moves if _begins_with(move, words)))
 
 
-def _begins(move: Move, words: str) -> bool:
+def _begins_with(move: Move, words: str) -> bool:
     return f"{move.text} ".startswith(f"{words} ")
 
 

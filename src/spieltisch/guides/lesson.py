@@ -1,7 +1,5 @@
 """The learner's progress in a guide or an example: a step and their moves so far, which fit into a URL."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,17 +29,17 @@ class OffScript(ValueError):
         self.message = what
 
 
-class Told(msgspec.Struct, frozen=True):
+class ScriptedMove(msgspec.Struct, frozen=True):
     """A move of the game so far with its log messages and events, as far as the learner may know them.
 
-    `shown`: the learner may already know the move.
+    `is_shown`: the learner may already know the move.
     """
 
     seat: int
     move: Move
     messages: tuple[Message, ...]
     events: tuple[GameEvent, ...] = ()
-    shown: bool = True
+    is_shown: bool = True
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Lesson:
     number: int
     moves: tuple[Move, ...]
     position: Position
-    scripted_moves: tuple[Told, ...]
+    scripted_moves: tuple[ScriptedMove, ...]
     fresh: int
     text: Name
 
@@ -65,7 +63,7 @@ class Lesson:
         return self.script.steps[self.number - 1]
 
     @property
-    def last(self) -> bool:
+    def is_last(self) -> bool:
         """True if no other step follows."""
         return self.number == len(self.script.steps)
 
@@ -98,16 +96,16 @@ def play_lesson(game: Game, script: ScriptedGame, number: int, moves: Sequence[s
     """
     if not 1 <= number <= len(script.steps):
         raise OffScript(message("There are only {count} steps.", count=len(script.steps)))
-    least = script.moves_before(number)
-    if not least <= len(moves) <= least + len(script.steps[number - 1].asks):
+    moves_before = script.moves_before(number)
+    if not moves_before <= len(moves) <= moves_before + len(script.steps[number - 1].asks):
         raise OffScript(message("This step of the first round doesn’t exist."))
-    return _Walk(game, script).to(number, moves)
+    return _LessonRun(game, script).to(number, moves)
 
 
-class _Walk:
+class _LessonRun:
     """A run of a script from its start, with the learner's moves, which collects the log of the viewer.
 
-    `fresh` is the number of entries of `told` that were known before the current step.
+    `fresh` is the number of entries of `log_entries` that were known before the current step.
     """
 
     def __init__(self, game: Game, script: ScriptedGame) -> None:
@@ -115,7 +113,7 @@ class _Walk:
         self.script = script
         self.viewer = script.seat - 1
         self.position = script.start(game)
-        self.told: list[Told] = []
+        self.log_entries: list[ScriptedMove] = []
         self.own: list[Move] = []
         self.fresh = 0
 
@@ -125,7 +123,7 @@ class _Walk:
         for count, step in enumerate(self.script.steps[:number], 1):
             name = step.id or f"step {count}"
             self._play_all(name, step.before)
-            self.fresh = len(self.told)
+            self.fresh = len(self.log_entries)
             self._play_all(name, step.moves)
             for ask in step.asks:
                 if not remaining:
@@ -155,7 +153,7 @@ class _Walk:
             raise OffScript(message("This move doesn’t exist in this game.")) from None
         if not ask.accepts(move) or self.position.why_not(move) is not None:
             raise OffScript(message("This step of the first round doesn’t exist."))
-        self.fresh = len(self.told)
+        self.fresh = len(self.log_entries)
         self.own.append(move)
         self._play(move)
 
@@ -164,19 +162,19 @@ class _Walk:
         setup = self.position.setup
         sentences = self.game.log(setup, played.events, self.viewer)
         known_events = self.game.events.visible_events(setup, played.events, self.viewer)
-        self.told.append(Told(played.seat, move, tuple(sentences), known_events))
+        self.log_entries.append(ScriptedMove(played.seat, move, tuple(sentences), known_events))
 
-    def _visible_moves(self) -> tuple[Told, ...]:
+    def _visible_moves(self) -> tuple[ScriptedMove, ...]:
         """Return the moves so far, as far as the learner may already know them."""
-        if self.position.over:
-            return tuple(self.told)
+        if self.position.is_over:
+            return tuple(self.log_entries)
         setup = self.position.setup
-        plays = [(entry.seat, entry.move) for entry in self.told]
+        plays = [(entry.seat, entry.move) for entry in self.log_entries]
         visible_moves = []
-        for number, entry in enumerate(self.told):
+        for number, entry in enumerate(self.log_entries):
             visibility = self.game.move_visibility(setup, plays, number, self.viewer)
             visible_moves.append(
-                entry if visibility is True else Told(entry.seat, entry.move, (visibility,), shown=False)
+                entry if visibility is True else ScriptedMove(entry.seat, entry.move, (visibility,), is_shown=False)
             )
         return tuple(visible_moves)
 
@@ -186,7 +184,7 @@ class _Walk:
         observation = self.position.observe(self.viewer)
         roots = {"view": observation.view, "points": observation.scores, "contents": self.game.components.contents}
         try:
-            figures = {name: str(_reckoned(roots, places)) for name, places in step.figures.items()}
+            figures = {name: str(_sum_of_products(roots, places)) for name, places in step.figures.items()}
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise GuideError(f"figures of {step.text.en!r}: {error!r}") from error
         texts = {language: step.text.text(language) for language in LANGUAGES}
@@ -195,7 +193,7 @@ class _Walk:
         )
 
 
-def _reckoned(roots: dict[str, Any], places: str) -> int:
+def _sum_of_products(roots: dict[str, Any], places: str) -> int:
     return sum(
         prod(_figure(roots, *place.strip().split(".")) for place in term.split("*")) for term in places.split("+")
     )

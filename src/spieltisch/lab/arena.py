@@ -5,8 +5,6 @@ their number is odd). Game 17 of every duel has the same seed, so that all pairs
 count depend on seed and bots alone, neither on the number of processes nor on where a run was interrupted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import sqrt
@@ -36,8 +34,8 @@ class DuelScore(msgspec.Struct, frozen=True):
     that of Wilson, "Probable Inference", 1927.
     """
 
-    one: str
-    other: str
+    bot: str
+    opponent: str
     games: int
     share: float
     low: float
@@ -90,8 +88,8 @@ def seatings(seats: int) -> list[tuple[int, ...]]:
     >>> seatings(3)
     [(1, 0, 0), (0, 1, 1), (0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 1, 0)]
     """
-    ones = combinations(range(seats), seats // 2)
-    sittings = [tuple(int(seat in chosen) for seat in range(seats)) for chosen in ones]
+    chosen_seats = combinations(range(seats), seats // 2)
+    sittings = [tuple(int(seat in seats_of_one) for seat in range(seats)) for seats_of_one in chosen_seats]
     if seats % 2 == 0:
         sittings = [sitting for sitting in sittings if not sitting[0]]
     return [seating for sitting in sittings for seating in (sitting, tuple(1 - bot for bot in sitting))]
@@ -100,11 +98,18 @@ def seatings(seats: int) -> list[tuple[int, ...]]:
 class Arena:
     """The duels of all pairs of these bots with one setup. Raise UnknownBot, ValueError.
 
-    A game is stopped after `max_moves` moves. `rows` holds the games that were played.
+    With `pairs` there are only these duels, and none ends early: ratings must not depend on where a duel stopped. A
+    game is stopped after `max_moves` moves. `rows` holds the games that were played.
     """
 
     def __init__(
-        self, setup: Setup, bots: Sequence[str], seed: SupportsIndex, *, max_moves: SupportsIndex = MAX_MOVES
+        self,
+        setup: Setup,
+        bots: Sequence[str],
+        seed: SupportsIndex,
+        *,
+        pairs: Sequence[tuple[str, str]] = (),
+        max_moves: SupportsIndex = MAX_MOVES,
     ) -> None:
         for name in bots:
             check(name)
@@ -113,15 +118,21 @@ class Arena:
         self.setup, self.bots, self.seed = setup, tuple(bots), require_int("seed", seed)
         self.max_moves = require_int("max_moves", max_moves)
         self.rows: dict[tuple[str, int], tuple[Row, ...]] = {}
-        self._duels = {f"{first} {second}": (first, second) for first, second in combinations(bots, 2)}
+        self._duels = {f"{first} {second}": (first, second) for first, second in pairs or combinations(bots, 2)}
+        self._may_end_early = not pairs
 
     def resume(self, games: Iterable[Sequence[Row]]) -> None:
         """Count games that were played before. Raise ValueError if they are not from this arena."""
         for rows in games:
             row = rows[0]
-            expected = (self.seed * MAX_GAMES + row.number, self.setup.options, self.setup.seats)
-            if (row.seed, row.options, len(rows)) != expected:
-                raise ValueError(f"game {row.number} of {row.duel!r} was played with another seed, seats or options")
+            setup = self.setup
+            rules = (setup.game.key, setup.components.digest, setup.options, setup.seats)
+            if (row.game, row.components, row.options, len(rows)) != rules or (
+                row.seed != self.seed * MAX_GAMES + row.number
+            ):
+                raise ValueError(
+                    f"game {row.number} of {row.duel!r} was played with another seed, setup or number of seats"
+                )
             if row.moves > self.max_moves or (row.ended_by == MOVE_LIMIT and row.moves < self.max_moves):
                 raise ValueError(f"game {row.number} of {row.duel!r} was played with another maximum number of moves")
             self.add(rows)
@@ -136,15 +147,15 @@ class Arena:
 
     def scores(self) -> list[DuelScore]:
         """Return the scores of all duels, in the order of the bots."""
-        return [self._score(one, other) for one, other in self._duels.values()]
+        return [self._score(bot, opponent) for bot, opponent in self._duels.values()]
 
     def ranking(self) -> list[RankingRow]:
         """Return the ranking of the bots, best first."""
         ratings = self._ratings()
         ranking = []
         for name in self.bots:
-            scores = [score for score in self.scores() if name in (score.one, score.other)]
-            duels = [score if score.one == name else _turned(score) for score in scores]
+            scores = [score for score in self.scores() if name in (score.bot, score.opponent)]
+            duels = [score if score.bot == name else _turned(score) for score in scores]
             share = sum(duel.share for duel in duels) / len(duels)
             low = share - sqrt(sum((duel.share - duel.low) ** 2 for duel in duels)) / len(duels)
             high = share + sqrt(sum((duel.high - duel.share) ** 2 for duel in duels)) / len(duels)
@@ -158,7 +169,7 @@ class Arena:
         """
         for piece, done in map_in_order(cores, play_batch, self._waiting(require_int("games", games))):
             # The game may still have been in progress when its duel was decided: then it does not count.
-            if not self._score(*self._duels[piece.duel or ""]).is_decided:
+            if not self._has_ended(self._duels[piece.duel or ""]):
                 self.add(done.rows[0])
                 yield 1
 
@@ -167,20 +178,23 @@ class Arena:
         sittings = seatings(self.setup.seats)
         for number in range(1, games + 1):
             for duel, pair in self._duels.items():
-                if (duel, number) not in self.rows and not self._score(*pair).is_decided:
+                if (duel, number) not in self.rows and not self._has_ended(pair):
                     sitting = sittings[(number - 1) % len(sittings)]
                     seed = self.seed * MAX_GAMES + number  # a simulation rotates its bots by the seed
                     bots = tuple(pair[sitting[(bot + seed) % len(sitting)]] for bot in range(len(sitting)))
                     yield Batch(self.setup, bots, self.seed, number, duel=duel, max_moves=self.max_moves)
 
-    def _score(self, one: str, other: str) -> DuelScore:
+    def _has_ended(self, pair: tuple[str, str]) -> bool:
+        return self._may_end_early and self._score(*pair).is_decided
+
+    def _score(self, bot: str, opponent: str) -> DuelScore:
         """Count a duel up to the first missing game, so that an interrupted run decides nothing."""
         won, number, stopped = 0.0, 0, 0
-        while (rows := self.rows.get((f"{one} {other}", number + 1))) is not None:
+        while (rows := self.rows.get((f"{bot} {opponent}", number + 1))) is not None:
             number += 1
-            won += sum(row.won for row in rows if row.bot == one)
+            won += sum(row.won for row in rows if row.bot == bot)
             stopped += rows[0].ended_by == MOVE_LIMIT
-        return DuelScore(one, other, number, won / number if number else 0.0, *interval(won, number), stopped)
+        return DuelScore(bot, opponent, number, won / number if number else 0.0, *interval(won, number), stopped)
 
     def _ratings(self) -> dict[str, tuple[float, float]]:
         """Return each bot's rating and its margin; every seat is a player, and a bot is the mean of its seats."""
@@ -198,4 +212,4 @@ class Arena:
 
 
 def _turned(score: DuelScore) -> DuelScore:
-    return DuelScore(score.other, score.one, score.games, 1 - score.share, 1 - score.high, 1 - score.low)
+    return DuelScore(score.opponent, score.bot, score.games, 1 - score.share, 1 - score.high, 1 - score.low)

@@ -3,8 +3,6 @@
 Seconds are processor time of the thread, not wall time: other programs disturb the figures less.
 """
 
-from __future__ import annotations
-
 from statistics import median
 from time import thread_time
 from typing import Any, SupportsIndex
@@ -45,10 +43,10 @@ class BenchResult(msgspec.Struct, frozen=True):
 
 
 @rule
-def copy_in_ring(pool: Any, many: int) -> None:
-    """Copy each slot over the next, round and round: `many` copies, each of which depends on the one before."""
+def copy_in_ring(pool: Any, count: int) -> None:
+    """Copy each slot over the next, round and round: `count` copies, each of which depends on the one before."""
     slots = len(pool)
-    for i in range(many):
+    for i in range(count):
         copy_slot(pool, (i + 1) % slots, i % slots)
 
 

@@ -6,8 +6,6 @@ ended it, and no piece may be lost or created. Some games are played again on bo
 of moves, each draw and each state must agree, and positions can be inspected.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, SupportsIndex
 
@@ -40,7 +38,7 @@ Random play alone rarely reaches some endings.
 """
 
 CLOSE_LOOK_EVERY = 41
-"""The interval of positions that are inspected in games played again; the last one always is."""
+"""In a game that is played again, every position with a multiple of this number is inspected, and the last one."""
 
 FLAW_TEXTS = {
     game_loops.DEAD_END: "a seat decides and has no move",
@@ -122,7 +120,7 @@ class Fuzzer:
         checked, following = None, ""
         try:
             slow, fast = (Position.start(setup, seed=self._seed(number)) for setup in (self.plain, self.setup))
-            _agree(slow, fast)
+            _require_equal(slow, fast)
             checked = slow.copy()
             for _, move, _ in self._steps(number)[1:]:
                 if (slow.number + number) % CLOSE_LOOK_EVERY == 0:
@@ -131,7 +129,7 @@ class Fuzzer:
                 played, compiled = slow.play(move), fast.play(move)
                 if played != compiled:
                     raise ValueError(f"plain rules say {played}, compiled ones {compiled}")
-                _agree(slow, fast)
+                _require_equal(slow, fast)
                 plays.append(RecordedMove(played.seat, played.move.text, played.drew))
                 checked, following = slow.copy(), ""
             look(slow.copy())
@@ -209,7 +207,7 @@ class Fuzzer:
         return states, flaws, lengths
 
 
-def _agree(slow: Position, fast: Position) -> None:
+def _require_equal(slow: Position, fast: Position) -> None:
     """Raise ValueError unless both engines see the same position and the same legal moves."""
     if slow.digest() != fast.digest():
         raise ValueError("plain and compiled rules come to different positions")

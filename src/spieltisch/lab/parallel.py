@@ -3,8 +3,6 @@
 Nothing depends on which process is faster. If a process is killed, its items are started again.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys
@@ -21,7 +19,7 @@ R = TypeVar("R")
 MAX_TRIES: Final = 3
 """The number of times in a row that items are started again after their process ended."""
 QUEUED_PER_PROCESS: Final = 4
-"""The number of items in progress for each process: so many can finish while one takes long."""
+"""The number of items in progress for each process; the others can finish while one of them takes long."""
 LOCAL: Final = "local"
 """The name of a Dask cluster on this machine."""
 

@@ -3,8 +3,6 @@
 The deeper search is independent of the first.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
@@ -19,7 +17,8 @@ from spieltisch.core.game import Game as Rules
 from spieltisch.core.observation import Observation
 from spieltisch.core.registry import game as known_game
 from spieltisch.lab.parallel import Parallel, map_in_order
-from spieltisch.puzzles.puzzle import DIGEST_LENGTH, BotGame, Puzzle, TriedMove
+from spieltisch.puzzles.puzzle import DIGEST_LENGTH, GRADING_TRIES, BotGame, PosedPuzzle, Puzzle, TriedMove
+from spieltisch.puzzles.puzzle_set import PuzzleSet
 
 STYLE: Final = SearchParams(margin=0.0)
 """The parameters of the searches: a move is right because of how often it wins, and nothing else."""
@@ -64,8 +63,12 @@ MAX_PUZZLES: Final = 3
 """The maximum number of puzzles of a game."""
 
 
+GRADING_BUDGETS: Final = (Budget(40), Budget(120))
+"""The budgets of the searches that try a puzzle for its grade: a shallow one, and that of the bot "engineer"."""
+
+
 class PuzzleTask(NamedTuple):
-    """The game with this number, among those that begin with a seed and have these options."""
+    """One game to search for puzzles: game `number` of the series with this seed and these options."""
 
     key: str
     seed: int
@@ -88,29 +91,29 @@ def make_puzzles(task: PuzzleTask) -> BotGame | None:
         legal = position.legal_moves.numbers
         move = int(legal[0])
         if len(legal) > 1:
-            seen, chance = position.observe(position.seat), rng.randrange(1 << 48)
-            move = obvious = searcher.glance(seen, chance, ALL_MOVES_PERCENT)
+            observation, chance = position.observe(position.seat), rng.randrange(1 << 48)
+            move = obvious = searcher.glance(observation, chance, ALL_MOVES_PERCENT)
             is_far = position.number >= (puzzles[-1].move_number + MIN_MOVES_BETWEEN if puzzles else OPENING_MOVES)
             if thinking[position.seat] and len(legal) >= MIN_MOVES and is_far:
-                result = searcher.search(seen, chance, GLIMPSE_BUDGET, quick)
+                result = searcher.search(observation, chance, GLIMPSE_BUDGET, quick)
                 move = result.move
-                if _promises(searcher, result, seen, obvious, chance):
-                    puzzles += _checked(searcher, seen, chance, obvious, position.digest())
+                if _is_promising(searcher, result, observation, obvious, chance):
+                    puzzles += _checked(searcher, observation, chance, obvious, position.digest())
         moves.append(move)
         position.play(move)
     last = puzzles[-1].move_number if puzzles else 0
     return BotGame(number, seats, start, " ".join(map(str, moves[:last])), tuple(puzzles)) if puzzles else None
 
 
-def _promises(searcher: Searcher, result: SearchResult, seen: Observation, obvious: int, seed: int) -> bool:
+def _is_promising(searcher: Searcher, result: SearchResult, observation: Observation, obvious: int, seed: int) -> bool:
     """Return True if the searcher's last search found a move that is clearly best and not obvious.
 
     It must be better than all others that were tried often enough.
     """
-    seat, best = seen.seat or 0, result.candidates[0]
+    seat, best = observation.seat or 0, result.candidates[0]
     if best.move == obvious or not CHANCE_RANGE[0] <= best.won(seat) <= CHANCE_RANGE[1]:
         return False
-    turn = _turn(best_line.read_line(searcher, seen, best.move, seed), seen)
+    turn = _turn(best_line.read_line(searcher, observation, best.move, seed), observation)
     others = [
         candidate
         for candidate in result.candidates
@@ -119,49 +122,78 @@ def _promises(searcher: Searcher, result: SearchResult, seen: Observation, obvio
     return obvious not in turn and all(best.won(seat) - candidate.won(seat) >= MIN_GAP for candidate in others)
 
 
-def _turn(line: best_line.Line, seen: Observation) -> tuple[int, ...]:
+def _turn(line: best_line.Line, observation: Observation) -> tuple[int, ...]:
     """Return the first move of a line and the further ones of its seat in the same turn.
 
     They may be played in another order.
     """
-    return tuple(seen.setup.move(text).number for text in (line.moves[0], *line.same_turn))
+    return tuple(observation.setup.move(text).number for text in (line.moves[0], *line.same_turn))
 
 
-def _checked(searcher: Searcher, seen: Observation, seed: int, obvious: int, digest: str) -> Iterator[Puzzle]:
+def _checked(searcher: Searcher, observation: Observation, seed: int, obvious: int, digest: str) -> Iterator[Puzzle]:
     """Yield the puzzle of this decision, if a deep search and another, independent one find the same best move.
 
     The puzzle has the results of the other search, in which the move was not picked by luck.
     """
-    first = searcher.search(seen, seed + 1, FIRST_BUDGET, STYLE)
-    if not _promises(searcher, first, seen, obvious, seed + 1):
+    first = searcher.search(observation, seed + 1, FIRST_BUDGET, STYLE)
+    if not _is_promising(searcher, first, observation, obvious, seed + 1):
         return
     extra_moves = (*(candidate.move for candidate in first.candidates[:CHECKED_MOVES]), obvious)
-    sieved = well_tried(searcher, seen, seed + 4, replace(SIEVE_BUDGET, extra_moves=extra_moves))
-    if not solutions(sieved, _turn(best_line.read_line(searcher, seen, sieved[0].move, seed + 4), seen), clear=0.0):
+    sieved = well_tried(searcher, observation, seed + 4, replace(SIEVE_BUDGET, extra_moves=extra_moves))
+    if not solutions(
+        sieved, _turn(best_line.read_line(searcher, observation, sieved[0].move, seed + 4), observation), clear=0.0
+    ):
         return
-    deep = well_tried(searcher, seen, seed + 2, replace(DEEP_BUDGET, extra_moves=extra_moves))
-    line = best_line.read_line(searcher, seen, deep[0].move, seed + 2)
-    turn = _turn(line, seen)
+    deep = well_tried(searcher, observation, seed + 2, replace(DEEP_BUDGET, extra_moves=extra_moves))
+    line = best_line.read_line(searcher, observation, deep[0].move, seed + 2)
+    turn = _turn(line, observation)
     solution = solutions(deep, turn)
     if obvious in solution or not solution:
         return
     tried = well_tried(
         searcher,
-        seen,
+        observation,
         seed + 3,
         Budget(0, extra_moves=tuple(candidate.move for candidate in deep), min_visits=DEEP_BUDGET.min_visits),
     )
     if solutions(tried, turn) == solution:
-        numbers = tuple(seen.setup.move(text).number for text in line.moves)
-        yield Puzzle(seen.number, solution, tried, numbers, seed + 2, digest[:DIGEST_LENGTH])
+        numbers = tuple(observation.setup.move(text).number for text in line.moves)
+        puzzle = Puzzle(observation.number, solution, tried, numbers, seed + 2, digest[:DIGEST_LENGTH])
+        yield graded(searcher, observation, puzzle)
 
 
-def well_tried(searcher: Searcher, seen: Observation, seed: int, budget: Budget) -> tuple[TriedMove, ...]:
+def graded(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
+    """Return the puzzle with the number of times that a greedy bot and weak searches find a solution."""
+    params = levels.search_params_of(observation.setup.game)
+    seeds = range(puzzle.imagined_seed, puzzle.imagined_seed + GRADING_TRIES)
+    answers = [[searcher.glance(observation, seed, ALL_MOVES_PERCENT) for seed in seeds]]
+    answers += [
+        [searcher.search(observation, seed, budget, params).move for seed in seeds] for budget in GRADING_BUDGETS
+    ]
+    return replace(puzzle, times_found=tuple(sum(move in puzzle.solutions for move in moves) for moves in answers))
+
+
+def grade_all(puzzle_set: PuzzleSet) -> Iterator[BotGame]:
+    """Yield all games of a set in their order; puzzles without a grade get one. Raise PuzzleError."""
+    for game in puzzle_set.games:
+        setup = puzzle_set.setup(game.seats)
+        yield replace(
+            game,
+            puzzles=tuple(
+                puzzle
+                if puzzle.times_found
+                else graded(levels.searcher(setup), PosedPuzzle(game, puzzle, setup).seen, puzzle)
+                for puzzle in game.puzzles
+            ),
+        )
+
+
+def well_tried(searcher: Searcher, observation: Observation, seed: int, budget: Budget) -> tuple[TriedMove, ...]:
     """Return the moves that a search tries at least `budget.min_visits` times, the best first."""
-    seat = seen.seat or 0
+    seat = observation.seat or 0
     candidates = [
         candidate
-        for candidate in searcher.search(seen, seed, budget, STYLE).candidates
+        for candidate in searcher.search(observation, seed, budget, STYLE).candidates
         if candidate.visits >= budget.min_visits
     ]
     best = sorted(candidates, key=lambda candidate: -candidate.won(seat))
@@ -176,11 +208,11 @@ def solutions(tried: Sequence[TriedMove], turn: Sequence[int], clear: float = MI
     best = tried[0]
     near = [candidate for candidate in tried if candidate.move in turn and best.won - candidate.won < MIN_GAP]
     others = [candidate for candidate in tried if candidate not in near]
-    apart = all(candidate.won - other.won >= max(MIN_GAP, clear * sqrt(candidate.doubt**2 + other.doubt**2))
+    is_clear = all(candidate.won - other.won >= max(MIN_GAP, clear * sqrt(candidate.doubt**2 + other.doubt**2))
                 for candidate in near for other in others)  # fmt: skip
     right = tuple(move for move in turn if move in {candidate.move for candidate in near})
     likely = CHANCE_RANGE[0] <= best.won <= CHANCE_RANGE[1]
-    return right if likely and apart and others and best in near and turn[0] in right else ()
+    return right if likely and is_clear and others and best in near and turn[0] in right else ()
 
 
 def make_all(

@@ -5,12 +5,10 @@ moves on the true state would use what it cannot know. So bots get their observa
 table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
-from spieltisch.bots import BOTS, Turns, parse_bot_name
+from spieltisch.bots import Turns, is_built_in
 from spieltisch.bots.external import BotFailed, traceback_of
 from spieltisch.core import game_loops
 from spieltisch.core.chance import Rng, next_u64, randbelow
@@ -29,20 +27,20 @@ def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
     return setup.game.has_hidden_information and setup.game.moves_reveal and "greedy" in bots
 
 
-def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Sequence[str]], most: int, totals: Any,
-               ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+def play_games(setup: Setup, pool: Any, first: int, count: int, bots: Sequence[Sequence[str]], max_moves: int,
+               totals: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
     """Play games as `play_games` of `spieltisch.core.game_loops` does, with the same results.
 
     The game with seed x depends on nothing but x and `bots`, of which `bots[x % len(bots)][p]` is in seat p. Random
     bots decide as they do there.
     """
     played = 0
-    for g in range(many):
+    for g in range(count):
         seed = first + g
         position, mind, turns = Position.start(setup, seed=seed), Rng(seed ^ game_loops.BOT_SEED_SALT), Turns()
         sitting = bots[seed % len(bots)]
         at = _note(log, 1, setup, -1, -1, position.setup_draws)
-        while (seat := position.seat) is not None and position.number < most:
+        while (seat := position.seat) is not None and position.number < max_moves:
             if sitting[seat] == "random":
                 moves = position.legal_moves.numbers
                 number = moves[randbelow(mind, len(moves))]
@@ -51,7 +49,7 @@ def play_games(setup: Setup, pool: Any, first: int, many: int, bots: Sequence[Se
             at = _note(log, at, setup, seat, number, position.play(number).drew)
         pool[0] = position.state
         totals[g][:] = position.scores
-        ends[g] = pool[0].ended_by if position.over else game_loops.STOPPED
+        ends[g] = pool[0].ended_by if position.is_over else game_loops.STOPPED
         lengths[g] = position.number
         played += position.number
         if len(log) > 0:
@@ -63,10 +61,10 @@ def _decided(position: Position, turns: Turns, name: str, mind: Rng) -> int:
     """Return the move of a bot; an error of an external one is reported with its name and where it was raised."""
     try:
         number = turns.decide(name, position.observe(position.seat), lambda: next_u64(mind))
-        if parse_bot_name(name)[0] not in BOTS and (refusal := position.why_not(number)) is not None:
+        if not is_built_in(name) and (refusal := position.why_not(number)) is not None:
             raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
     except Exception as error:
-        if parse_bot_name(name)[0] in BOTS:
+        if is_built_in(name):
             raise
         words = f"{name} failed at move {position.number + 1}: {type(error).__name__}: {error}"
         raise BotFailed(f"{words}\n{traceback_of(error)}".rstrip()) from error

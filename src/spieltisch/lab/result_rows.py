@@ -1,22 +1,29 @@
 """Rows of results: one for each seat of each played game, in a CSV or Parquet file."""
 
-from __future__ import annotations
-
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import msgspec
 
+from spieltisch.core.errors import UnknownGame
 from spieltisch.core.position import Position
 from spieltisch.core.replaced_files import open_replaced
+from spieltisch.core.setup import Setup
+from spieltisch.games import game as find_game
 from spieltisch.lab.simulation import PlayedGame, Simulation, ending, on_plain_python
 
 DEALT: Final = "dealt"
 """The source of points that a seat had before the first move."""
+OTHER: Final = "other"
+"""The source of all points in a game that does not distinguish them."""
+OPTION: Final = "option_"
+POINTS: Final = "points_"
+"""The prefixes of the names of columns: options, and sources of points."""
 
 ROW_GROUP: Final = 4096
 """The number of rows that are written to a Parquet file at a time."""
@@ -26,7 +33,9 @@ class Row(msgspec.Struct, frozen=True):
     """One seat in one game.
 
     - `duel`: the duel of an arena ("engineer greedy", otherwise "")
-    - `number`, `seed`, `options`: the game's number, its seed and its options by name
+    - `game`, `components`, `version`: the game, the digest of its components, and the version of this program
+    - `seats`, `options`: the number of players, and the options by name
+    - `number`, `seed`: the game's number and its seed
     - `seat`: the seat, from 0
     - `turn`: its place in turn order, from 1; 0 if it made no move
     - `bot`: the bot in the seat
@@ -37,9 +46,13 @@ class Row(msgspec.Struct, frozen=True):
     """
 
     duel: str
+    game: str
+    components: str
+    version: str
+    seats: int
+    options: dict[str, str | bool | int]
     number: int
     seed: int
-    options: dict[str, str | bool | int]
     seat: int
     turn: int
     bot: str
@@ -51,10 +64,31 @@ class Row(msgspec.Struct, frozen=True):
     moves: int
 
 
-FIELDS: Final = Row.__struct_fields__
-"""The columns."""
-JSON_COLUMNS: Final = ("options", "sources")
-"""The columns whose cells are JSON."""
+SPREAD: Final[Mapping[str, str]] = {"options": OPTION, "sources": POINTS}
+"""The fields that have a column for each of their names, and how these columns begin."""
+
+
+def columns(setup: Setup) -> dict[str, type]:
+    """Return the names and types of the columns for games with this setup.
+
+    >>> import spieltisch
+    >>> list(columns(spieltisch.game("legendary-inventors").setup(3)))[5:9]
+    ['option_teams', 'option_cubes', 'option_patents_in_run', 'number']
+    """
+    column_types: dict[str, type] = {}
+    for name, kind in Row.__annotations__.items():
+        if name == "options":
+            column_types |= {OPTION + option: type(value) for option, value in setup.options.items()}
+        elif name == "sources":
+            column_types |= dict.fromkeys((POINTS + source for source in source_names(setup)), int)
+        else:
+            column_types[name] = kind
+    return column_types
+
+
+def source_names(setup: Setup) -> list[str]:
+    """Return the names of the sources of points in columns: the points dealt, then those of POINTS events by number."""
+    return [DEALT, *(name.replace(" ", "_") for name in setup.game.point_source_ids(setup) or (OTHER,))]
 
 
 def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = "") -> tuple[Row, ...]:
@@ -72,9 +106,13 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
     return tuple(
         Row(
             duel=duel,
+            game=simulation.setup.game.key,
+            components=simulation.setup.components.digest,
+            version=version("spieltisch"),
+            seats=simulation.setup.seats,
+            options=simulation.setup.options,
             number=number,
             seed=played.seed,
-            options=simulation.setup.options,
             seat=seat,
             turn=first.index(seat) + 1 if seat in first else 0,
             bot=bot,
@@ -92,33 +130,32 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
 def points_by_source(simulation: Simulation, played: PlayedGame) -> list[dict[str, int]]:
     """Return each seat's points by source, from the events of the moves. The game is played once more."""
     position = Position.start(on_plain_python(simulation.setup), seed=played.seed)
-    names = position.setup.game.point_source_ids(position.setup)
-    sources: list[dict[str, int]] = [{DEALT: points} if points else {} for points in position.scores]
+    names = source_names(position.setup)
+    sources = [dict.fromkeys(names, 0) | {DEALT: points} for points in position.scores]
     for _, move, _ in played.steps:
         for event in position.play(move, collect_events=True).events:
             if event.kind == "points" and event.seat is not None:
                 amount, source = event.numbers[:2]
-                name, own = names[source] if source < len(names) else str(source), sources[event.seat]
-                own[name] = own.get(name, 0) + amount
+                sources[event.seat][OTHER if OTHER in names else names[source + 1]] += amount
     if [sum(own.values()) for own in sources] != position.scores:
         raise RuntimeError(f"the events of the game with seed {played.seed} do not come to {position.scores} points")
     return sources
 
 
 @contextmanager
-def row_writer(file: Path) -> Iterator[Callable[[Sequence[Row]], None]]:
-    """Open a file for rows and yield a function that writes the rows of a game.
+def row_writer(file: Path, setup: Setup) -> Iterator[Callable[[Sequence[Row]], None]]:
+    """Open a file for rows of games with this setup and yield a function that writes the rows of a game.
 
     The format is Parquet if the file name ends in .parquet, otherwise CSV. The file is replaced only when all rows are
     written (see `open_replaced`). Raise OSError, or RuntimeError if pyarrow is missing.
     """
-    with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened) as add:
+    with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened, columns(setup)) as add:
         yield add
 
 
-def write(file: Path, games: Iterable[Sequence[Row]]) -> None:
+def write(file: Path, setup: Setup, games: Iterable[Sequence[Row]]) -> None:
     """Write all games to a file; raises as `row_writer`."""
-    with row_writer(file) as add:
+    with row_writer(file, setup) as add:
         for game in games:
             add(game)
 
@@ -153,42 +190,65 @@ def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     else:
         with file.open(newline="", encoding="utf-8-sig") as text:  # spreadsheets write a mark of the byte order
             lines = csv.DictReader(text)
-            if tuple(lines.fieldnames or ()) != FIELDS:
-                raise ValueError(f"{file}: line 1: not the columns {', '.join(FIELDS)}")
+            if missing := [name for name in FIXED if name not in (lines.fieldnames or ())]:
+                raise ValueError(f"{file}: line 1: no column {', '.join(missing)}")
             numbered = [(number, dict(line)) for number, line in enumerate(lines, 2)]
     for number, cells in numbered:
         try:
-            yield number, cells | {name: msgspec.json.decode(cells[name] or "") for name in JSON_COLUMNS}
-        except (KeyError, msgspec.DecodeError) as error:
+            yield number, _gathered(cells)
+        except (KeyError, UnknownGame) as error:
             raise ValueError(f"{file}: line {number}: {error}") from error
+
+
+FIXED: Final = tuple(name for name in Row.__struct_fields__ if name not in SPREAD)
+"""The columns that every file of rows has."""
+
+
+def _gathered(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the cells of a line by field. Raise KeyError for an unknown column or option, and UnknownGame."""
+    choices = {option.name: option.choices for option in find_game(cells["game"]).options}
+    row: dict[str, Any] = {"options": {}, "sources": {}}
+    for name, cell in cells.items():
+        if name.startswith(OPTION):
+            option = name.removeprefix(OPTION)
+            row["options"][option] = {str(value): value for value, _ in choices[option]}[str(cell)]
+        elif name.startswith(POINTS):
+            row["sources"][name.removeprefix(POINTS)] = cell
+        elif name in FIXED:
+            row[name] = cell
+        else:
+            raise KeyError(name)
+    return row
 
 
 def _is_parquet(file: Path) -> bool:
     return file.suffix == ".parquet"
 
 
-def _shown(row: Row) -> dict[str, Any]:
+def _cells_of(row: Row) -> dict[str, Any]:
     cells = msgspec.structs.asdict(row)
-    return cells | {name: msgspec.json.encode(cells[name]).decode() for name in JSON_COLUMNS}
+    for field, prefix in SPREAD.items():
+        cells |= {prefix + name: value for name, value in cells.pop(field).items()}
+    return cells
 
 
 @contextmanager
-def _csv(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
+def _csv(file: BinaryIO, columns: Mapping[str, type]) -> Iterator[Callable[[Sequence[Row]], None]]:
     text = io.TextIOWrapper(file, newline="", encoding="utf-8")
-    lines = csv.DictWriter(text, FIELDS)
+    lines = csv.DictWriter(text, tuple(columns))
     lines.writeheader()
-    yield lambda game: lines.writerows(map(_shown, game))
+    yield lambda game: lines.writerows(map(_cells_of, game))
     text.detach()
 
 
 @contextmanager
-def _parquet(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
+def _parquet(file: BinaryIO, columns: Mapping[str, type]) -> Iterator[Callable[[Sequence[Row]], None]]:
     import_pyarrow()
     import pyarrow
     from pyarrow import parquet
 
-    types = {"str": pyarrow.string(), "int": pyarrow.int64(), "float": pyarrow.float64()}
-    schema = pyarrow.schema([(name, types.get(kind, pyarrow.string())) for name, kind in Row.__annotations__.items()])
+    types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64(), bool: pyarrow.bool_()}
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
     pending: list[dict[str, Any]] = []
 
     def flush() -> None:
@@ -196,7 +256,7 @@ def _parquet(file: BinaryIO) -> Iterator[Callable[[Sequence[Row]], None]]:
         pending.clear()
 
     def add(game: Sequence[Row]) -> None:
-        pending.extend(map(_shown, game))
+        pending.extend(map(_cells_of, game))
         if len(pending) >= ROW_GROUP:
             flush()
 

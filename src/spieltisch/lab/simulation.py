@@ -6,8 +6,6 @@ games are played, in batches of any size. The bots move up one seat from game to
 seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
@@ -27,6 +25,8 @@ from spieltisch.core.setup import Setup
 from spieltisch.games import game as find_game
 from spieltisch.lab import python_loops
 from spieltisch.lab.tally import Tally
+
+__all__ = ["GameOutcome", "PlayedGame", "Simulation", "record"]
 
 BATCH_SIZE = 128
 """The number of games between two reports of progress.
@@ -58,6 +58,12 @@ class GameOutcome(NamedTuple):
     """The outcome of a game: the bots' points, the winners (by number), the rule that ended it, the number of moves.
 
     If the game was stopped, `ended_by` is `MOVE_LIMIT`, and all bots share the win.
+
+    >>> import spieltisch
+    >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+    >>> (outcome,) = simulation.results(1, 1)
+    >>> outcome.points, outcome.won, outcome.ended_by, outcome.moves
+    ([-24, 55, -25], [1], 'P14', 198)
     """
 
     points: list[int]
@@ -74,6 +80,12 @@ class PlayedGame(msgspec.Struct, frozen=True):
     - `dealt`: the codes drawn during setup
     - `steps`: for each move the seat, the move's number and the codes drawn
     - `state`: the last state as a twin of the game's `State`
+
+    >>> import spieltisch
+    >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+    >>> game = simulation.game(1)
+    >>> game.players, game.seed == simulation.seed_of(1), len(game.steps) == simulation.result(game).moves
+    (('random', 'random', 'random'), True, True)
     """
 
     seed: int
@@ -137,15 +149,33 @@ class Simulation:
         return _restored, (self.setup, self.bots, self.seed, self._by_library is not None, self.max_moves)
 
     def seed_of(self, number: SupportsIndex) -> int:
-        """Return the seed of the game with this number, from 1: no two games of any simulations share one."""
+        """Return the seed of the game with this number, from 1: no two games of any simulations share one.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.seed_of(17)
+        4294967313
+        """
         return self.seed * MAX_GAMES + require_int("number", number)
 
     def bot_at(self, seat: SupportsIndex, seed: SupportsIndex) -> int:
-        """Return the number of the bot that has this seat in the game with this seed."""
+        """Return the number of the bot that has this seat in the game with this seed.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> [simulation.bot_at(0, simulation.seed_of(number)) for number in (1, 2, 3)]
+        [1, 0, 2]
+        """
         return (require_int("seat", seat) - require_int("seed", seed)) % self.setup.seats
 
     def play(self, games: SupportsIndex, first: SupportsIndex = 1) -> Tally:
-        """Return the tally of `games` games, from number `first` on."""
+        """Return the tally of `games` games, from number `first` on.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.play(2).games
+        2
+        """
         tally = Tally.of(self.bots)
         for _ in self.play_in_batches(tally, games, first):
             pass
@@ -157,6 +187,12 @@ class Simulation:
         """Play `games` games, from number `first` on, in batches of `piece`, and add them to the tally.
 
         Yield the number of games that were played since the last time.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> tally = Tally.of(simulation.bots)
+        >>> list(simulation.play_in_batches(tally, 3, piece=2)), tally.games
+        ([2, 1], 3)
         """
         begin, step = require_int("first", first), require_int("piece", piece)
         end = begin + require_int("games", games)
@@ -166,13 +202,19 @@ class Simulation:
                 tally.add(*result)
             yield count
 
-    def results(self, number: SupportsIndex, many: SupportsIndex) -> tuple[GameOutcome, ...]:
-        """Return the outcomes of `many` games, from this number on."""
-        number, many = require_int("number", number), require_int("many", many)
-        totals, ends, lengths, _ = self._drive(number, many, self._no_log)
+    def results(self, number: SupportsIndex, count: SupportsIndex) -> tuple[GameOutcome, ...]:
+        """Return the outcomes of `count` games, from this number on.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> [outcome.ended_by for outcome in simulation.results(1, 2)]
+        ['P14', 'P14']
+        """
+        number, count = require_int("number", number), require_int("count", count)
+        totals, ends, lengths, _ = self._drive(number, count, self._no_log)
         seats, names = self.setup.seats, self.setup.game.rule_names
         outcomes = []
-        for g in range(many):
+        for g in range(count):
             seed = self.seed_of(number + g)
             points = [int(total) for total in totals[g][:seats]]
             winners = tuple(p for p in range(seats) if points[p] == max(points))
@@ -187,16 +229,28 @@ class Simulation:
         return tuple(outcomes)
 
     def result(self, played: PlayedGame) -> GameOutcome:
-        """Return the outcome of a played game."""
+        """Return the outcome of a played game.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.result(simulation.game(2)) == simulation.results(2, 1)[0]
+        True
+        """
         end = self.end(played)
         winners, ended_by = ending(end)
         by_bot = [end.scores[(bot + played.seed) % self.setup.seats] for bot in range(self.setup.seats)]
         won = [self.bot_at(p, played.seed) for p in winners]
         return GameOutcome(by_bot, won, ended_by, len(played.steps))
 
-    def drive(self, number: SupportsIndex, many: SupportsIndex) -> int:
-        """Play games and count only their moves, to time the compiled loop alone."""
-        return int(self._drive(require_int("number", number), require_int("many", many), self._no_log)[3])
+    def drive(self, number: SupportsIndex, count: SupportsIndex) -> int:
+        """Play games and count only their moves, to time the compiled loop alone.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.drive(1, 1) == simulation.results(1, 1)[0].moves
+        True
+        """
+        return int(self._drive(require_int("number", number), require_int("count", count), self._no_log)[3])
 
     def _drive(self, number: int, count: int, log: Any) -> tuple[Any, Any, Any, int]:
         setup = self.setup
@@ -239,11 +293,23 @@ class Simulation:
         return twin.clone(state)
 
     def end(self, played: PlayedGame) -> Position:
-        """Return the position at the end of one of the simulation's games."""
+        """Return the position at the end of one of the simulation's games.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.end(simulation.game(1)).is_over
+        True
+        """
         return Position.of_twin(on_plain_python(self.setup), played.state, len(played.steps))
 
     def game(self, number: SupportsIndex) -> PlayedGame:
-        """Return one game of this simulation with all its moves."""
+        """Return one game of this simulation with all its moves.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.game(1).players
+        ('random', 'random', 'random')
+        """
         number = require_int("number", number)
         room = LOG_SIZE
         while True:
@@ -304,7 +370,7 @@ def record(simulation: Simulation, number: SupportsIndex) -> Record:
 
     >>> import spieltisch
     >>> setup = spieltisch.game("paris-connection").setup(3)
-    >>> record(Simulation(setup, ["random"] * 3, seed=1), number=5).verify().over
+    >>> record(Simulation(setup, ["random"] * 3, seed=1), number=5).verify().is_over
     True
     """
     return record_of(simulation, simulation.game(number))
@@ -313,7 +379,7 @@ def record(simulation: Simulation, number: SupportsIndex) -> Record:
 def record_of(simulation: Simulation, played: PlayedGame) -> Record:
     """Return the record of a played game."""
     setup = on_plain_python(simulation.setup)
-    draw_texts = setup.game.draw_texts(setup)
+    draw_texts = setup.draw_texts
     position = simulation.end(played)
     position.setup_draws = tuple(draw_texts[code] for code in played.dealt)
     plays = [

@@ -1,7 +1,5 @@
 """The tally of a simulation. It grows with the number of bots, never with the number of games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -43,7 +41,7 @@ class Tally:
     ended: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, bots: Iterable[str]) -> Tally:
+    def of(cls, bots: Iterable[str]) -> "Tally":
         """Return an empty tally for these bots."""
         return cls([BotScore(name) for name in bots])
 

@@ -5,9 +5,9 @@ Does not belong here: what a table allows (`tables`), SQL (`store`), requests an
 
 `live.py` has `Live`, which holds all parts:
 
-- Tables: `live_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:
-  immediately, or after confirmation); `table_loading.py` loads them; `timekeeper.py` enforces deadlines and
-  closes tables whose game never begins.
+- Tables: `loaded_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:
+  immediately, or after confirmation); `live_tables.py` opens tables and fills seats; `table_loading.py` loads them;
+  `timekeeper.py` enforces deadlines and closes tables whose game never begins.
 - People: `people.py` has the visitors, `device_codes.py` the codes for their other devices, `recovery_codes.py` and
   `passkeys.py` further ways to sign in, `invitations.py` the links. `person_removal.py` deletes a person;
   `person_data.py` does so while the server runs, and exports what is stored of them. `quotas.py` checks what one person
@@ -19,10 +19,8 @@ Does not belong here: what a table allows (`tables`), SQL (`store`), requests an
 """
 
 from spieltisch.live.bot_turns import BotTurns
-from spieltisch.live.invitations import Invitation
 from spieltisch.live.live import Live
-from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.people import People
 from spieltisch.live.search_compiler import SearchCompiler
 
-__all__ = ["BotTurns", "Invitation", "Live", "LiveTables", "People", "SearchCompiler"]
+__all__ = ["BotTurns", "Live", "People", "SearchCompiler"]

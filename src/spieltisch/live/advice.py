@@ -1,6 +1,4 @@
-"""Advice for people, computed in a separate process, which starts with the first request."""
-
-from __future__ import annotations
+"""Advice for people, computed in a separate process, which starts when a player opens a table that gives hints."""
 
 import asyncio
 import secrets
@@ -11,7 +9,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from spieltisch import tables
-from spieltisch.bots.advice import Advice, AdvisedMove, advise
+from spieltisch.bots.advice import PREPARING, Advice, AdvisedMove, advise
 from spieltisch.bots.analysis import SIGNIFICANCE
 from spieltisch.bots.search import native_library
 from spieltisch.core.position import Position
@@ -22,7 +20,7 @@ from spieltisch.tables import Table, refusals
 from spieltisch.workers import Workers, WorkFailed
 
 ADVICE_TIMEOUT_SECONDS: Final = 60.0
-"""The time after which a request is given up; it takes less than a second, the first one also starts the process."""
+"""The time after which a request is given up; it takes about a second."""
 
 ADVICE_LEVEL: Final = "master"
 """The level of the bot that gives advice."""
@@ -35,15 +33,16 @@ class ExplainedMove(msgspec.Struct, frozen=True):
     """A recommended move with reasons.
 
     `chance` is its chance to win, `doubt` the standard error of that. `why` gives reasons in the terms of the game,
-    `then` the likely replies of the others. `ends` is True if the game ends with it, as its seat imagines the position.
+    `replies` the likely replies of the others. `ends_game` is True if the game ends with it, as its seat imagines the
+    position.
     """
 
     advised: AdvisedMove
     chance: float
     doubt: float
     why: tuple[Message, ...]
-    then: tuple[Message, ...]
-    ends: bool = False
+    replies: tuple[Message, ...]
+    ends_game: bool = False
 
 
 class ExplainedAdvice(msgspec.Struct, frozen=True):
@@ -54,7 +53,7 @@ class ExplainedAdvice(msgspec.Struct, frozen=True):
     moves: tuple[ExplainedMove, ...]
 
     @property
-    def undecided(self) -> bool:
+    def is_undecided(self) -> bool:
         """True if no chance differs significantly from an even one."""
         return bool(self.moves) and all(
             abs(move.chance - self.even) <= SIGNIFICANCE * move.doubt for move in self.moves
@@ -68,8 +67,30 @@ class AdviceWorker:
         self._tables = live
         self._workers = Workers("adviser", advise, 1, ADVICE_TIMEOUT_SECONDS)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._preparing: asyncio.Task[None] | None = None
 
-    async def hints(self, table_id: str, speaker: Actor, seen: int, address: str = "") -> tuple[Table, ExplainedAdvice]:
+    @property
+    def processes(self) -> tuple[int, ...]:
+        """The id of the process, if it is alive."""
+        return self._workers.processes
+
+    def prepare(self, position: Position) -> None:
+        """Unless the process runs, start it in the background and let it load the game, before a hint is asked for."""
+        if self._preparing is None and not self.processes:
+            self._preparing = asyncio.create_task(self._prepare(position))
+
+    async def _prepare(self, position: Position) -> None:
+        try:
+            if await asyncio.to_thread(native_library.find, position.setup.game) is not None:
+                await self._workers.run(ADVICE_LEVEL, position.observe(position.seat).bytes, 0, 0, PREPARING)
+        except WorkFailed:
+            pass  # it is in the log, and a hint starts another process
+        finally:
+            self._preparing = None
+
+    async def hints(
+        self, table_id: str, speaker: Actor, seen_version: int, address: str = ""
+    ) -> tuple[Table, ExplainedAdvice]:
         """Return the table and the best moves of the seat to move, best first.
 
         Raise `TableRefusal` `not-your-seat`, `turn`, `stale`, `no-advice`, `no-advice-yet`, `no-advice-now` or
@@ -78,7 +99,7 @@ class AdviceWorker:
         async with self._locks.setdefault(address, asyncio.Lock()):  # one request at a time from one address
             table = await self._tables.get(table_id)
             person = speaker.id_at(table)
-            position = tables.position_for_advice(table, person, seen)
+            position = tables.position_for_advice(table, person, seen_version)
             if await asyncio.to_thread(native_library.find, table.game) is None:
                 raise refusals.no_advice_yet()
             try:
@@ -96,6 +117,8 @@ class AdviceWorker:
     async def stop(self) -> None:
         """End the process, if it runs."""
         await self._workers.stop()
+        if self._preparing is not None:
+            await self._preparing
 
 
 def explain(position: Position, advice: Advice) -> ExplainedAdvice:
@@ -115,4 +138,4 @@ def _explain_move(position: Position, advice: Advice, advised: AdvisedMove) -> E
     replies = islice(chain.from_iterable(first_sentences), MAX_REASONS)
     imagined = observation.imagine(0)
     imagined.play(advised.move)
-    return ExplainedMove(advised, advice.chance(advised), advice.doubt(advised), why, tuple(replies), imagined.over)
+    return ExplainedMove(advised, advice.chance(advised), advice.doubt(advised), why, tuple(replies), imagined.is_over)

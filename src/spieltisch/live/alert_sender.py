@@ -6,8 +6,6 @@ sent together get a batch id before they are sent, and are sent again under the 
 have arrived.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Hashable
@@ -251,9 +249,9 @@ class AlertSender:
             await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
     async def _mention(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
-        """Return the text of a mention, or None if it has become void.
+        """Return the text of a mention, or None if it is no longer needed.
 
-        It is void if the message was removed, or if the person has viewed a page since, has muted the author or has
+        That is so if the message was removed, or if the person has viewed a page since, has muted the author or has
         left.
         """
         chat_message, last_active = (

@@ -1,7 +1,5 @@
 """Subscriptions by which a person is alerted of their turn: adding, testing, confirming and ending them."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -100,7 +98,7 @@ class Subscriptions:
         """
         subscription = await stored.find(self._store, subscription_id)
         if subscription is None or subscription.person != person_id:
-            raise no_way()
+            raise no_such_subscription()
         return subscription
 
     async def send_test(self, person: Person, subscription: AlertSubscription) -> Message | None:
@@ -150,10 +148,10 @@ class Subscriptions:
         try:
             content = self._signed.loads(token)
         except BadSignature as error:
-            raise no_way() from error
+            raise no_such_subscription() from error
         subscription = await stored.find(self._store, content[1]) if content[0] == act else None
         if subscription is None:
-            raise no_way()
+            raise no_such_subscription()
         return subscription
 
     async def confirm(self, subscription: AlertSubscription) -> None:
@@ -166,6 +164,6 @@ class Subscriptions:
         await await_write(stored.remove(self._store, subscription.id))
 
 
-def no_way() -> TableRefusal:
+def no_such_subscription() -> TableRefusal:
     """Return the refusal of an unknown or ended subscription."""
     return TableRefusal(RefusalCode.NO_SUBSCRIPTION, message("These alerts have been turned off."))

@@ -4,8 +4,6 @@ The analysis of a finished game is stored with its table. Players may also analy
 such an analysis is theirs alone and kept in memory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections import OrderedDict
@@ -18,16 +16,8 @@ import msgspec
 import structlog
 
 from spieltisch import tables
-from spieltisch.bots.analysis import (
-    SCHEME,
-    Analysis,
-    AnalysisJob,
-    JudgeBudget,
-    Question,
-    judge,
-    questions,
-    questions_of,
-)
+from spieltisch.bots.analysis import SCHEME, Analysis
+from spieltisch.bots.judging import AnalysisJob, JudgeBudget, Question, judge, questions, questions_of
 from spieltisch.bots.search import native_library
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.limits import Limits
@@ -64,24 +54,23 @@ class Progress:
     person: str | None
     done: int = 0
     total: int = 0
-    failed: bool = False
+    has_failed: bool = False
 
 
 @dataclass
 class PartialAnalysis:
     """The analysis of a game so far for one seat.
 
-    `found` is its content, `version` that of the last move in it; `answers` are all answers, which need not be computed
-    again.
+    `version` is that of the last move in it; `answers` are all answers, which need not be computed again.
     """
 
-    found: Analysis
+    analysis: Analysis
     version: int
     answers: dict[bytes, bytes] = field(default_factory=dict)
 
     def is_current(self, table: Table) -> bool:
         """Return True if none of its moves was undone."""
-        return _version(table, self.found.moves) == self.version
+        return _version(table, self.analysis.moves) == self.version
 
 
 def _version(table: Table, moves: int) -> int:
@@ -111,11 +100,11 @@ class AnalysisWorkers:
         """
         if table.status != "finished":
             raise refusals.not_over()
-        if table.withheld:
+        if table.is_withheld:
             raise refusals.withheld()
         data = await analyses.find(self._store, table.id)
-        found = None if data is None else ANALYSIS.decode(data)
-        return found if found is not None and found.scheme == SCHEME else None
+        analysis = None if data is None else ANALYSIS.decode(data)
+        return analysis if analysis is not None and analysis.scheme == SCHEME else None
 
     def partial(self, table: Table, person: str) -> Analysis | None:
         """Return this person's analysis of the game so far, possibly some moves old, or None.
@@ -123,8 +112,8 @@ class AnalysisWorkers:
         Raise `TableRefusal` as `tables.request_analysis`.
         """
         tables.request_analysis(table, person)
-        analysis = self._so_far.get((table.id, table.seat_of(person)))
-        return analysis.found if analysis is not None and analysis.is_current(table) else None
+        partial = self._so_far.get((table.id, table.seat_of(person)))
+        return partial.analysis if partial is not None and partial.is_current(table) else None
 
     def progress(self, table: Table, person: str | None = None) -> Progress | None:
         """Return the progress of a running or failed analysis; with `person`, that of their game so far."""
@@ -173,9 +162,9 @@ class AnalysisWorkers:
         Raise `TableRefusal` `too-many-analyses`.
         """
         earlier = self._progress.get(key)
-        if earlier is not None and not earlier.failed:
+        if earlier is not None and not earlier.has_failed:
             return False
-        running = [progress for progress in self._progress.values() if not progress.failed]
+        running = [progress for progress in self._progress.values() if not progress.has_failed]
         if (
             len(running) >= MAX_QUEUED_ANALYSES
             or sum(progress.address == address for progress in running) >= MAX_QUEUED_PER_REQUESTER
@@ -201,7 +190,7 @@ class AnalysisWorkers:
         try:
             await work
         except Exception as error:
-            self._progress[key].failed = True
+            self._progress[key].has_failed = True
             if not isinstance(error, WorkFailed | WriteFailed):
                 _logger.exception("a game could not be analysed", table=key[0])
         else:

@@ -2,12 +2,10 @@
 
 The tables show whose turn it is, so a bot's turn is not a stored job: at the start and after each event the tables are
 checked for a bot that must move. It thinks in a worker process, and the moves of its answer are appended like any
-other, all at once, so that a page shows them as one change. Errors are logged, shown at the table, and tried again
+other, all in one step, so that a page shows them as one change. Errors are logged, shown at the table, and tried again
 after growing pauses. If more bots must move than may think at a time, games that someone is viewing come first, and no
 address delays another one.
 """
-
-from __future__ import annotations
 
 import asyncio
 import secrets

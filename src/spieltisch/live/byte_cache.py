@@ -1,7 +1,5 @@
 """A cache bounded by bytes, of which entries are dropped that no one has asked for in some minutes."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections import OrderedDict

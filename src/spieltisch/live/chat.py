@@ -1,7 +1,5 @@
 """Chat at the tables: stored apart from the game and announced to the people who may read it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Final
@@ -99,7 +97,7 @@ class Chat:
         ):
             raise TableRefusal(RefusalCode.NO_MESSAGE, message("Message not found."))
         if action == "remove":
-            if not own and not reader.host:
+            if not own and not reader.is_host:
                 raise refusals.not_host()
             await await_write(chat.remove(self._store, table.id, chat_message.number))
         elif action == "mute":

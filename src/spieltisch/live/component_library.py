@@ -1,7 +1,5 @@
 """Games and component files as tables need them."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable

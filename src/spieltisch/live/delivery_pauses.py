@@ -1,7 +1,5 @@
 """Pauses between deliveries to a recipient and to a host, also when they are subscribed again."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from math import inf
 from typing import Final, TypeVar
@@ -55,12 +53,12 @@ class DeliveryPauses:
         _put(self._recipients, _recipient(subscription), (0, now + RECIPIENT_PAUSE_SECONDS))
 
     def reserve(self, subscription: AlertSubscription, now: float) -> float:
-        """Return when an alert may be sent to the host of a subscription, and reserve that time if it is to come."""
+        """Return when an alert may be sent to the host of a subscription; reserve that time if it is in the future."""
         host = host_of(subscription.kind, subscription.address)
         if not host:
             return now
         at = self._reserved.pop(subscription.id, -inf)
-        if at < now - HOST_PAUSE_SECONDS:  # there was none, or it was not used
+        if at < now - HOST_PAUSE_SECONDS:  # no time was reserved, or it passed unused
             at = max(now, self._hosts.get(host, now))
             _put(self._hosts, host, at + HOST_PAUSE_SECONDS)
         if at > now:

@@ -4,8 +4,6 @@ Codes are in memory only: a restart revokes them, and people can ask for another
 monotonic clock.
 """
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections import OrderedDict
@@ -65,13 +63,13 @@ class DeviceCodes:
     def issue(self, person_id: str) -> Code:
         """Return a new code for a person, and revoke their earlier one."""
         now = self._clock()
-        self.void(person_id)
+        self.revoke(person_id)
         self._by_hash = {key: entry for key, entry in self._by_hash.items() if entry[1].until > now}
         code = Code("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)), now + VALID_SECONDS)
         self._by_hash[token_hash(code.text)] = person_id, code
         return code
 
-    def void(self, person_id: str) -> None:
+    def revoke(self, person_id: str) -> None:
         """Revoke the code of a person."""
         self._by_hash = {key: entry for key, entry in self._by_hash.items() if entry[0] != person_id}
 
@@ -86,11 +84,11 @@ class DeviceCodes:
         Raise `TableRefusal` `too-many-codes`, for a right code too, if the visitor or the address has sent too many
         wrong ones.
         """
-        self.guesses.note(visitor, address)
+        self.guesses.record(visitor, address)
         entry = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
         if entry is None or entry[1].until <= self._clock():
             return None
-        self.guesses.right(visitor, address)
+        self.guesses.clear_last(visitor, address)
         return entry[0]
 
 
@@ -102,7 +100,7 @@ class Guesses:
         self._of_visitors = _WrongCodes(GUESSES_OF_VISITOR)
         self._of_addresses = _WrongCodes(GUESSES_OF_ADDRESS)
 
-    def note(self, visitor: str, address: str) -> None:
+    def record(self, visitor: str, address: str) -> None:
         """Record that a code was entered.
 
         Raise `TableRefusal` `too-many-codes`, for a right code too, after too many wrong ones.
@@ -110,13 +108,13 @@ class Guesses:
         now = self._clock()
         if self._of_visitors.is_full(visitor, now) or self._of_addresses.is_full(address, now):
             raise too_many_codes()
-        self._of_visitors.note(visitor, now)
-        self._of_addresses.note(address, now)
+        self._of_visitors.record(visitor, now)
+        self._of_addresses.record(address, now)
 
-    def right(self, visitor: str, address: str) -> None:
+    def clear_last(self, visitor: str, address: str) -> None:
         """Record that the code was right, so that it does not count."""
-        self._of_visitors.forgive(visitor)
-        self._of_addresses.forgive(address)
+        self._of_visitors.clear_last(visitor)
+        self._of_addresses.clear_last(address)
 
 
 class _WrongCodes:
@@ -129,12 +127,12 @@ class _WrongCodes:
     def is_full(self, client: str, now: float) -> bool:
         return len([at for at in self._times.get(client, ()) if at > now - VALID_SECONDS]) >= self._maximum
 
-    def note(self, client: str, now: float) -> None:
+    def record(self, client: str, now: float) -> None:
         times = [at for at in self._times.pop(client, ()) if at > now - VALID_SECONDS]
         self._times[client] = [*times, now]
         if len(self._times) > MAX_GUESSERS:
             self._times.popitem(last=False)
 
-    def forgive(self, client: str) -> None:
+    def clear_last(self, client: str) -> None:
         if self._times.get(client):
             self._times[client].pop()

@@ -1,7 +1,5 @@
 """Conversion of failed writes to the store into a `TableRefusal`."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable
 from typing import TypeVar
 

@@ -4,8 +4,6 @@ Their code runs in worker processes only: it is never imported into the process 
 to be checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

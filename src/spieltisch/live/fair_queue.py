@@ -1,7 +1,5 @@
 """A fair queue of requests for a limited number of slots."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Hashable

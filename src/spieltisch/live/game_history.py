@@ -4,8 +4,6 @@ The result of a game that ends while the server runs is computed from its table 
 separate process, which ends when none is missing.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -68,16 +66,16 @@ class GameHistory:
         self.lock = asyncio.Lock()
         """A lock held while results are computed and stored, and while events are rewritten."""
 
-    async def of(self, person: str, first: int = 0, count: int = -1) -> PersonHistory:
-        """Return `count` finished games of a person from the `first` on, by default all.
+    async def of(self, person: str, first: int = 0, count: int = -1, game: str = "") -> PersonHistory:
+        """Return `count` finished games of a person from the `first` on, by default all; of a `game` unless it is "".
 
         Raise `TableRefusal` `not-written`.
         """
-        uncounted, games, totals = await results.history(self._store, person, first, count)
+        uncounted, games, totals = await results.history(self._store, person, first, count, game)
         if missing := self._not_failed(uncounted):
             for table_id in missing[:MAX_RESULTS_PER_PAGE]:
                 await self.add_result(table_id)
-            uncounted, games, totals = await results.history(self._store, person, first, count)
+            uncounted, games, totals = await results.history(self._store, person, first, count, game)
         if totals is None:
             totals = await await_write(results.totals_of(self._store, person))
         return PersonHistory(games, totals, len(self._not_failed(uncounted)))
@@ -130,7 +128,7 @@ class GameHistory:
             await await_write(results.save(self._store, table_id, result))
 
     async def repair(self) -> None:
-        """Find results that were deleted by hand, so that they are computed again."""
+        """Find results that were deleted manually, so that they are computed again."""
         try:
             await results.repair(self._store)
         except WriteFailed as error:
@@ -230,7 +228,7 @@ class StoredGame(msgspec.Struct, frozen=True):
 
 
 async def _read_game(store: Store, library: ComponentLibrary, table_id: str) -> StoredGame:
-    """Return a finished table. Raise `NoSuchTable`, or ValueError if it is damaged or its components are missing."""
+    """Return a finished table. Raise `NoSuchTable`, or ValueError if it is corrupt or its components are missing."""
     events = await store.events(table_id)
     if not events:
         raise NoSuchTable(table_id)

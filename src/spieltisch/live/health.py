@@ -1,7 +1,5 @@
 """Health check of the store: whether it can be written and read."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from typing import Final

@@ -6,8 +6,6 @@ whenever the host returns to the page, which a stored hash could not, and renewi
 carry a smaller number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -17,17 +15,17 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from spieltisch.tables import Table, TableRefusal, refusals
 
 ANY_SEAT: Final = -1
-"""The number in a link to any free seat."""
+"""The number in a link to a table: it gives the first seat that is open, none that is kept or was left."""
 WATCH: Final = -2
 """The number in a link for spectators."""
 
 
-class Invitation(msgspec.Struct, frozen=True, rename={"spectator": "watch"}):
-    """The target of a link: a table, and a `seat`, any free seat (None), or only the role of a `spectator`."""
+class Invitation(msgspec.Struct, frozen=True, rename={"is_for_spectator": "watch"}):
+    """The target of a link: a table, and a `seat`, any open seat (None), or only the role of a spectator."""
 
     table: Table
     seat: int | None
-    spectator: bool
+    is_for_spectator: bool
 
 
 class Invitations:
@@ -38,7 +36,7 @@ class Invitations:
         self._find = find
 
     def seat_link(self, table: Table, seat: int | None) -> str:
-        """Return the token of a link to a seat, or (None) to any free seat: letters, digits, `-`, `_` and `.`.
+        """Return the token of a link to a seat, or (None) to any open seat: letters, digits, `-`, `_` and `.`.
 
         Raise `TableRefusal` `seat` if there is no such seat.
         """
@@ -85,5 +83,5 @@ def _link_version(table: Table, number: int) -> int:
     if number == WATCH:
         return table.spectator_link_version
     if number == ANY_SEAT:
-        return sum(seat.link_version for seat in table.seats)
+        return table.table_link_version + sum(seat.link_version for seat in table.seats)
     return table.seats[number].link_version

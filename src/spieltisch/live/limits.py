@@ -3,12 +3,10 @@
 Friends never reach them; they keep a careless script from disturbing the others.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Final, Self
 
 from spieltisch.tables import MAX_NAME_LENGTH
 
@@ -107,7 +105,7 @@ class Limits:
     analysis_seconds: int = 110
     """Approximate processor seconds, of two processors at a time, for one analysis; a long game gets fewer playouts."""
     form_kilobytes: int = 64
-    """Kilobytes of a form."""
+    """Kilobytes of one submitted form."""
     upload_kilobytes: int = 1024
     """Kilobytes of the form with a component file, where characters may take three bytes each."""
 
@@ -117,7 +115,7 @@ class Limits:
         return min(self.name_length or MAX_NAME_LENGTH, MAX_NAME_LENGTH)
 
     @classmethod
-    def read(cls, settings: Iterable[str], warn: Callable[[str], object] = warnings.warn) -> Limits:
+    def read(cls, settings: Iterable[str], warn: Callable[[str], object] = warnings.warn) -> Self:
         """Return the limits with settings such as "total_tables=600"; call `warn` for earlier names.
 
         Raise `BadLimit` if a setting is invalid.

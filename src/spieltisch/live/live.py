@@ -1,7 +1,5 @@
 """The whole state of a running server on one database file."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -96,7 +94,7 @@ class Live:
         outside: Mapping[str, str] = MappingProxyType({}),
         *,
         steady: Callable[[], float] = time.monotonic,
-    ) -> Live:
+    ) -> "Live":
         """Open the file (created if there is none) and start to replay its tables.
 
         `outside` are the bots admitted in addition to the included ones, see `external_bots`. Alerts are sent by `mail`

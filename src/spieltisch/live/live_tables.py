@@ -1,73 +1,27 @@
-"""Tables in memory, changed by one command at a time and announced when the change is on disk.
-
-Everything here runs in one asyncio loop. A table is loaded and replayed on first use. A command runs under the table's
-lock. The events it returns are appended to the file; only when the file has them is the table in memory replaced and
-are its listeners called.
-"""
-
-from __future__ import annotations
+"""The tables of a running server: opening them, taking seats, rematches."""
 
 import asyncio
 import secrets
-import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-from weakref import WeakValueDictionary
-
-import structlog
+from typing import Any
 
 from spieltisch import tables
 from spieltisch.bots import BOTS
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.live.byte_cache import ByteCache
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.disk_errors import await_write as on_disk
-from spieltisch.live.limits import DAY
-from spieltisch.live.lobby_versions import LobbyVersions
+from spieltisch.live.loaded_tables import LoadedTables, assert_same_when_folded, encode_events
 from spieltisch.live.quotas import Quotas
-from spieltisch.live.rules_digest import rules_digest
-from spieltisch.live.server_clock import ClockJump, ServerClock
-from spieltisch.live.table_loading import load_table
-from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable, plans
-from spieltisch.store.schema import REPLAYED_KEY
-from spieltisch.store.store import ACTIVE_STATUSES
-from spieltisch.tables import (
-    ClockPaused,
-    Duplicate,
-    Event,
-    NewTable,
-    Opened,
-    Participant,
-    RecordedEvent,
-    SeatOffer,
-    Table,
-    TableRefusal,
-    Undone,
-    WhatIf,
-    refusals,
-)
-
-P = ParamSpec("P")
-T = TypeVar("T")
-Listener = Callable[[Table], None]
-"""A function called with a table that has changed."""
-
-MAX_BYTES_IN_MEMORY: Final = 40 << 20
-"""The maximum size of the tables in memory; the least recently used one is dropped and loaded again when needed."""
-
-_logger = structlog.get_logger()
+from spieltisch.live.server_clock import ServerClock
+from spieltisch.store import Store
+from spieltisch.tables import Duplicate, NewTable, Opened, Participant, RecordedEvent, SeatOffer, Table, WhatIf
 
 
-class LiveTables:
-    """The tables of a running server.
-
-    When it is created, in a running loop, it starts to replay all unfinished tables, if the rules have changed.
-    """
+class LiveTables(LoadedTables):
+    """The tables of a running server."""
 
     def __init__(
         self,
@@ -77,98 +31,10 @@ class LiveTables:
         clock: ServerClock,
         outside: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        super().__init__(store, library, clock)
         self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
         """The bots that may take seats: the names shown at tables, and the names by which they are loaded."""
-        self.lobby = LobbyVersions(time.time_ns() // 1_000_000)  # greater than before the last start
-        self._store = store
-        self._library = library
         self._quotas = quotas
-        self._clock = clock
-        self._tables: ByteCache[str, Table] = ByteCache(MAX_BYTES_IN_MEMORY, lambda table: table.estimated_bytes)
-        self._loading: dict[str, asyncio.Task[Table]] = {}
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._opening = asyncio.Lock()
-        self._listeners: dict[str | None, list[Listener]] = {}
-        self._seen_jumps: dict[str, int] = {}
-        """For each table with a clock, the number of clock jumps it has recorded."""
-        self._lost_tables: set[str] = set()
-        """The tables that the file has lost completely."""
-        self._updating: set[str] = set()
-        """The listed tables that are being loaded because their deadline is too early."""
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self.replaying = self._spawn(self._replay())
-        """The task that replays each open or running table once, if the rules have changed since the last start."""
-
-    async def close(self) -> None:
-        """Finish writes."""
-        self.replaying.cancel()
-        while self._tasks:
-            await asyncio.wait(self._tasks)
-
-    async def report_losses(self) -> None:
-        """Report to each table which of its newest events the file has lost, unless it knows."""
-        for loss in await self._store.lost_events():
-            stored = await self._store.tables(table_id=loss.table)
-            if not stored:
-                self._lost_tables.add(loss.table)
-            elif stored[0].version <= loss.noted:
-                try:
-                    await self.run(loss.table, tables.report_lost_events, loss.noted)
-                except TableRefusal as error:
-                    _logger.error("a table could not be told what it lost", table=loss.table, problem=str(error))
-
-    async def get(self, table_id: str) -> Table:
-        """Return the table as it is on disk, with all pauses of its clock.
-
-        Raise `TableRefusal` `no-table` or `damaged`.
-        """
-        table = await self._current(table_id)
-        if not self._clock_pauses(table):
-            return table
-        try:
-            return await self.run(table_id, lambda table: ())
-        except TableRefusal:  # tried again when it is next used
-            return await self._current(table_id)
-
-    async def _current(self, table_id: str) -> Table:
-        """Like `get`, also for a caller that has locked the table, without the pauses that are not recorded yet."""
-        known = self._tables.get(table_id)
-        if known is not None:
-            return known
-        task = self._loading.get(table_id)
-        if task is None:
-            task = self._loading[table_id] = self._spawn(self._load(table_id))
-            task.add_done_callback(lambda _: self._loading.pop(table_id, None))
-        return await asyncio.shield(task)
-
-    async def run(
-        self,
-        table_id: str,
-        command: Callable[Concatenate[Table, P], Sequence[Event]],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> Table:
-        """Run a command of `spieltisch.tables` on a table; return the new table, which is on disk then.
-
-        Raise `TableRefusal` of the command, `stale` or `not-written`; in each case nothing is changed. If the caller is
-        cancelled, a command that has begun continues.
-        """
-        return await self.run_with_write(table_id, lambda table: (command(table, *args, **kwargs), None))
-
-    async def run_with_write(
-        self, table_id: str, job: Callable[[Table], tuple[Sequence[Event], ExtraWrite | None]]
-    ) -> Table:
-        """Like `run`, with events that come with another write in the same transaction, or with that write alone.
-
-        Raise as `run`, and what the write raises.
-        """
-
-        async def changed() -> Table:
-            async with self._lock(table_id):
-                table = await self._append(await self._current(table_id), ())
-                return await self._append(table, *job(table))
-
-        return await asyncio.shield(self._spawn(changed()))
 
     async def require_can_open(
         self, person: Participant, new_table: NewTable, address: str = "", count: int = 1
@@ -197,46 +63,18 @@ class LiveTables:
         names = tables.reserved_names(new_table)
         async with self._opening:
             await self._quotas.require_table_quota(person.id, origin, count)
-            # The first is opened last: its game may begin immediately, and is withheld because the others exist.
+            # Opened in reverse: the game of the first table may begin immediately, and must be withheld from its
+            # first move on because other tables of the duplicate exist.
             for number, single in reversed([*enumerate(tables.new_duplicates(new_table, count), 1)]):
                 duplicate = Duplicate(deal, number)
                 await self._open_locked(person, single, {}, game, components, origin, None, secret, duplicate, names)
         return deal
-
-    async def duplicate_tables(self, deal: str) -> tuple[Table, ...]:
-        """Return the tables of a duplicate, in order.
-
-        Raise `TableRefusal` `no-table` if there are none, or `damaged`.
-        """
-        duplicate_tables = [await self._current(stored.id) for stored in await self._store.tables(deal=deal)]
-        if not duplicate_tables:
-            raise refusals.no_table()
-        return tuple(sorted(duplicate_tables, key=_number))
 
     async def require_first_time(self, table: Table, *people: str) -> None:
         """Raise `TableRefusal` `already-in-duplicate` if one of these people knows another table of the duplicate."""
         if table.opened.duplicate is not None:
             duplicate_tables = await self.duplicate_tables(table.opened.duplicate.id)
             tables.require_first_time(people, (other for other in duplicate_tables if other.id != table.id))
-
-    async def reveal_duplicate(self, deal: str) -> None:
-        """Reveal all hidden information of a duplicate if all its tables are over.
-
-        Raise `TableRefusal` `damaged` or `not-written`.
-        """
-
-        async def job() -> None:
-            ids = [stored.id for stored in await self._store.tables(deal=deal)]
-            # Checked before the locks are taken, so that viewing a duplicate does not wait for them.
-            if not all([(await self._current(table_id)).over for table_id in ids]):
-                return
-            async with self._locked(ids):
-                duplicate_tables = [await self._current(table_id) for table_id in ids]
-                for table in duplicate_tables if all(table.over for table in duplicate_tables) else ():
-                    if events := tables.reveal(table):
-                        await self._append(table, events)
-
-        await asyncio.shield(self._spawn(job()))
 
     async def require_can_sit(
         self, table: Table, person: Participant, seat: int | None, *, by_link: bool = False
@@ -286,85 +124,6 @@ class LiveTables:
 
         return await asyncio.shield(self._spawn(job()))
 
-    @asynccontextmanager
-    async def rewrite_events(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
-        """Lock these tables while their events are rewritten; then load them again and announce the change."""
-        ids = sorted(set(table_ids))
-        async with self._locked(ids), self._opening:  # or one of their tables could be opened meanwhile
-            yield
-            for table_id in ids:
-                if (loading := self._loading.get(table_id)) is not None:
-                    await asyncio.wait([loading])  # it may have read the old events
-                if (before := self._tables.pop(table_id)) is not None:
-                    self._publish(await self._fold(table_id), before)
-            self.lobby.change_all()
-
-    @asynccontextmanager
-    async def _locked(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
-        """Lock several tables, always in the same order, so that no deadlock occurs."""
-        async with AsyncExitStack() as held:
-            for table_id in sorted(table_ids):
-                await held.enter_async_context(self._lock(table_id))
-            yield
-
-    def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with the table, in the loop, after each change on disk; None: for any table.
-
-        Return a function that ends the subscription. An error in a listener is logged and does not affect the others.
-        """
-        self._listeners.setdefault(table_id, []).append(listener)
-
-        def leave() -> None:
-            listeners = self._listeners.get(table_id, [])
-            if listener in listeners:
-                listeners.remove(listener)
-            if not listeners:
-                self._listeners.pop(table_id, None)
-
-        return leave
-
-    async def expire(self, days: int) -> None:
-        """Close the tables whose game has not begun and that have not changed for this number of days."""
-        before = self._clock() - days * DAY
-        for table_id in await self._store.table_ids("open", before=before):
-            try:
-                await self.run(table_id, tables.expire, before, days)
-            except TableRefusal as error:
-                _logger.error("table cannot be closed", table=table_id, problem=str(error))
-
-    def evict(self, table_id: str) -> None:
-        """Drop a table from memory after it was deleted from the store."""
-        self._tables.pop(table_id)
-
-    def release(self) -> bool:
-        """Drop the tables that no one has asked for in some minutes; return True if there were any."""
-        return self._tables.release()
-
-    async def origin(self, table_id: str) -> bytes | None:
-        """Return the keyed hash of the address that opened a table; None if it is over or the address is unknown."""
-        return next((stored.address_hash for stored in await self._store.tables(table_id=table_id)), None)
-
-    async def with_bot_to_move(self) -> tuple[str, ...]:
-        """Return the ids of the tables at which a bot is to decide."""
-        return await self._store.bot_tables()
-
-    def with_unrecorded_pauses(self) -> tuple[str, ...]:
-        """Return the ids of the tables in memory that have not recorded all pauses of their clock."""
-        return tuple(table.id for table in self._tables.values() if self._clock_pauses(table))
-
-    def update_deadlines(self, listed: Iterable[StoredTable]) -> None:
-        """Let listed tables record the pauses of their clock, in the background: their deadlines are too early."""
-        stale = [
-            stored.id
-            for stored in listed
-            if stored.id not in self._updating
-            and stored.summary.deadline is not None
-            and self._unrecorded_jumps(stored.id, stored.changed)
-        ]
-        if stale:
-            self._updating.update(stale)
-            self._spawn(self._load_all(stale)).add_done_callback(lambda _: self._updating.difference_update(stale))
-
     async def _open(
         self,
         person: Participant,
@@ -410,180 +169,14 @@ class LiveTables:
             return game.setup(len(opened.seat_offers), components, **opened.options)
 
         table = tables.fold(table_id, secret, recorded_events, setup)
-        _assert_same(table)
+        assert_same_when_folded(table)
         await self._library.store_copy(components)
-        await on_disk(self._store.create(table_id, game.key, secret, _bytes(recorded_events), table.summary(), origin))
+        encoded = encode_events(recorded_events)
+        await on_disk(self._store.create(table_id, game.key, secret, encoded, table.summary(), origin))
         if table.opened.settings.clock:
             self._seen_jumps[table_id] = len(self._clock.jumps)
         self._publish(table, None)
         return table
-
-    async def _append(self, table: Table, events: Sequence[Event], also: ExtraWrite | None = None) -> Table:
-        """Append pauses of the clock since the last event, then these events; return the new table."""
-        now = self._clock()  # before the pauses, of which it may find another one
-        pauses = self._clock_pauses(table)
-        if not events and not pauses:
-            if also is not None:
-                await on_disk(self._store.write(also))
-            return table
-        at = max(now, pauses[-1][0] if pauses else table.changed_at)
-        return await self._write(table, [*pauses, *((at, event) for event in events)], also)
-
-    def _clock_pauses(self, table: Table) -> list[tuple[float, Event]]:
-        jumps = self._unrecorded_jumps(table.id, table.changed_at) if table.opened.settings.clock else []
-        if not jumps or tables.deadline(table) is None:
-            return []
-        # After a kill, the recorded time at which the server ran may be too early; it ran at the table's last event.
-        since = [max(jump.since, table.changed_at) if number == 0 else jump.since for number, jump in enumerate(jumps)]
-        return [(jump.to, ClockPaused(since=start)) for jump, start in zip(jumps, since, strict=True)]
-
-    def _unrecorded_jumps(self, table_id: str, changed_at: float) -> list[ClockJump]:
-        """Return the clock's jumps since the last event of a table, or since it was last written in this run."""
-        jumps, earlier = self._clock.jumps, self._clock.earlier_jumps
-        if table_id in self._seen_jumps:
-            return jumps[self._seen_jumps[table_id] :]
-        return jumps[sum(jump.to <= changed_at for jump in jumps[:earlier]) :]
-
-    async def _write(
-        self, table: Table, events: Sequence[tuple[float, Event]], also: ExtraWrite | None = None
-    ) -> Table:
-        jump_count = len(self._clock.jumps)
-        recorded_events = [
-            RecordedEvent(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)
-        ]
-        after = tables.apply(table, recorded_events)
-        _assert_same(after)
-        writes = [] if also is None else [also]
-        if any(isinstance(event, Undone) for _, event in events):
-            # Last, so that it also ends a plan made in this transaction.
-            writes.append(partial(plans.drop_all, table_id=table.id))
-        try:
-            await on_disk(
-                self._store.append(table.id, table.version, _bytes(recorded_events), after.summary(), *writes)
-            )
-        except StaleVersion as error:
-            # Another process has written to the file: the table in memory is out of date.
-            self._tables.pop(table.id)
-            raise refusals.stale() from error
-        if table.opened.settings.clock:
-            self._seen_jumps[table.id] = jump_count
-        self._publish(after, table)
-        return after
-
-    def _publish(self, table: Table, before: Table | None) -> None:
-        """Cache a table that is on disk and call its listeners; `before` is its previous state."""
-        self._tables.put(table.id, table)
-        self.lobby.change(None if before is None else before.summary(), table.summary())
-        for key in (table.id, None):
-            for listener in tuple(self._listeners.get(key, ())):
-                try:
-                    listener(table)
-                except Exception:
-                    _logger.exception("a listener failed", table=table.id, version=table.version)
-        if table.over and table.withheld and table.opened.duplicate is not None:
-            self._spawn(self._lay_open(table.opened.duplicate.id))
-
-    async def _lay_open(self, deal: str) -> None:
-        try:
-            await self.reveal_duplicate(deal)
-        except TableRefusal as error:  # tried again when someone views the duplicate, and after the next start
-            _logger.error("a deal cannot be laid open", deal=deal, problem=str(error))
-
-    async def _load(self, table_id: str) -> Table:
-        table = await self._fold(table_id)
-        known = self._tables.get(table_id)
-        if known is not None and known.version >= table.version:
-            return known
-        if table.replay_difference is None:
-            self._tables.put(table.id, table)
-            return table
-        _logger.error("table frozen", table=table_id, version=table.replay_difference.version, why=str(table.frozen))
-        return await self._freeze(table)
-
-    async def _freeze(self, table: Table) -> Table:
-        assert table.replay_difference is not None  # noqa: S101  # checked by `_load`
-        recorded_events = [
-            RecordedEvent(table.version + 1, max(self._clock(), table.changed_at), table.replay_difference)
-        ]
-        after = tables.apply(table, recorded_events)
-        await on_disk(self._store.append(table.id, table.version, _bytes(recorded_events), after.summary()))
-        self._publish(after, None)  # the loaded table shows as frozen already, unlike the file
-        return after
-
-    async def _fold(self, table_id: str) -> Table:
-        try:
-            return await load_table(self._store, self._library, table_id)
-        except NoSuchTable as error:
-            raise (refusals.lost_table() if table_id in self._lost_tables else refusals.no_table()) from error
-        except ValueError as error:
-            _logger.error("table damaged", table=table_id, problem=str(error))
-            raise refusals.damaged() from error
-
-    async def _replay(self) -> None:
-        """Replay each unfinished table, so that one whose replay differs is frozen, if the rules have changed.
-
-        Tables are checked in the same way whenever they are loaded.
-        """
-        try:
-            digest = (await asyncio.to_thread(rules_digest)).encode()
-            if await self._store.get_setting(REPLAYED_KEY, lambda: b"") != digest:
-                await self._load_all(await self._store.table_ids(*ACTIVE_STATUSES))
-                await self._store.set_setting(REPLAYED_KEY, digest)
-        except Exception:  # tried again at the next start
-            _logger.exception("the tables could not be replayed")
-        for deal in await self._store.finished_duplicates():
-            await self._lay_open(deal)
-
-    async def _load_all(self, table_ids: Iterable[str]) -> None:
-        for table_id in table_ids:
-            try:
-                await self._store_summary(await self.get(table_id))
-            except TableRefusal as error:
-                _logger.error("table cannot be replayed", table=table_id, problem=str(error))
-            except Exception:
-                _logger.exception("table cannot be replayed", table=table_id)
-
-    async def _store_summary(self, table: Table) -> None:
-        """Store the summary of a table and call its listeners if an earlier version has stored another one."""
-        async with self._lock(table.id):
-            for stored in await self._store.tables(table_id=table.id):
-                if stored.version == table.version and stored.summary != table.summary():
-                    await on_disk(self._store.append(table.id, table.version, (), table.summary()))
-                    self._publish(table, None)
-
-    def _lock(self, table_id: str) -> asyncio.Lock:
-        lock = self._locks.get(table_id)
-        if lock is None:
-            lock = self._locks[table_id] = asyncio.Lock()
-        return lock
-
-    def _spawn(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = asyncio.get_running_loop().create_task(job)
-        self._tasks.add(task)
-        task.add_done_callback(self._on_done)
-        return task
-
-    def _on_done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # retrieved here, because the caller may be gone; a caller who waits still gets it
-
-
-def _bytes(recorded_events: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:
-    return [(recorded.at, tables.encode(recorded.event)) for recorded in recorded_events]
-
-
-def _assert_same(table: Table) -> None:
-    """Check that a move that was just accepted has the same result when folded; raise RuntimeError otherwise.
-
-    A difference would be an error of the kernel.
-    """
-    if table.replay_difference is not None:
-        raise RuntimeError(f"table {table.id} would differ from itself: {table.frozen}")
-
-
-def _number(table: Table) -> int:
-    return table.opened.duplicate.number if table.opened.duplicate is not None else 0
 
 
 def _version() -> str:

@@ -1,7 +1,5 @@
 """Versions of the lobby; a viewer's version grows only if something changes that the lobby shows to them."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Set
 from typing import Final

@@ -4,8 +4,6 @@ A device signs a challenge, which is valid once, for five minutes, for one sessi
 memory only: a restart revokes them, which costs no more than a second click.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets
@@ -15,13 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 import msgspec
-from webauthn import (
-    generate_authentication_options,
-    generate_registration_options,
-    options_to_json,
-    verify_authentication_response,
-    verify_registration_response,
-)
+import webauthn
 from webauthn.helpers import parse_authentication_credential_json, parse_client_data_json
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
@@ -99,7 +91,7 @@ class Passkeys:
         """
         existing = await self.of(person.id)
         self._quotas.passkey(len(existing))
-        options = generate_registration_options(
+        options = webauthn.generate_registration_options(
             rp_id=party.name,
             rp_name="Spieltisch",
             user_name=person.name,
@@ -111,7 +103,7 @@ class Passkeys:
             ),
             exclude_credentials=[PublicKeyCredentialDescriptor(id=passkey.credential) for passkey in existing],
         )
-        return options_to_json(options)
+        return webauthn.options_to_json(options)
 
     async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> None:
         """Verify a browser's response and store the new passkey.
@@ -122,7 +114,7 @@ class Passkeys:
         self._quotas.passkey(len(await self.of(person.id)))
         name, challenge = clean_message(name, MAX_NAME_LENGTH), self._take(person.id, session)
         try:
-            registration = verify_registration_response(
+            registration = webauthn.verify_registration_response(
                 credential=_short(answer),
                 expected_challenge=challenge,
                 expected_rp_id=party.name,
@@ -144,13 +136,13 @@ class Passkeys:
 
     def authentication_options(self, party: RelyingParty, session: str) -> str:
         """Return the options with which a browser asks its user for any of their passkeys, as JSON."""
-        options = generate_authentication_options(
+        options = webauthn.generate_authentication_options(
             rp_id=party.name,
             challenge=self._challenge(SIGN_IN, session),
             timeout=int(CHALLENGE_SECONDS * 1000),
             user_verification=UserVerificationRequirement.PREFERRED,
         )
-        return options_to_json(options)
+        return webauthn.options_to_json(options)
 
     async def authenticate(self, party: RelyingParty, session: str, answer: str) -> str | None:
         """Return the person whose passkey has signed this session's challenge, or None; the challenge is used up.
@@ -165,7 +157,7 @@ class Passkeys:
             ):
                 return None
             passkey = await stored.find(self._store, credential.raw_id) or _DUMMY_PASSKEY
-            count = verify_authentication_response(
+            count = webauthn.verify_authentication_response(
                 credential=credential,
                 expected_challenge=challenge,
                 expected_rp_id=party.name,

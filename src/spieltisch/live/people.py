@@ -1,7 +1,5 @@
 """The people of a server: visitors give a name and are known by a token from then on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
@@ -133,10 +131,10 @@ class People:
         """
         code = "".join(text.replace("-", " ").split()).upper()
         if len(code) == RECOVERY_CODE_LENGTH:
-            self._codes.guesses.note(visitor, address)
+            self._codes.guesses.record(visitor, address)
             person_id = await self.recovery.person(code)
             if person_id is not None:
-                self._codes.guesses.right(visitor, address)
+                self._codes.guesses.clear_last(visitor, address)
         else:
             person_id = self._codes.redeem(code, visitor=visitor, address=address)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
@@ -150,12 +148,12 @@ class People:
         `visitor` and `address` identify the client, whose wrong attempts are limited. Raise `TableRefusal`
         `no-passkey`, `too-many-codes` or `not-written`.
         """
-        self._codes.guesses.note(visitor, address)
+        self._codes.guesses.record(visitor, address)
         person_id = await self.passkeys.authenticate(party, visitor, answer)
         person = None if person_id is None else await stored.by_id(self._store, person_id)
         if person is None:
             raise no_passkey()
-        self._codes.guesses.right(visitor, address)
+        self._codes.guesses.clear_last(visitor, address)
         return person
 
     async def log_in(self, person: Person, *, session: str = "", current: Person | None = None) -> str:
@@ -190,7 +188,7 @@ class People:
 
         Raise `TableRefusal` `not-written`.
         """
-        self._codes.void(person_id)
+        self._codes.revoke(person_id)
         await await_write(stored.log_out_others(self._store, person_id, token))
         current = token_hash(token)
         for hashed in [

@@ -1,7 +1,5 @@
 """Data stored of a person: its export and deletion while the server runs."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
@@ -130,7 +128,7 @@ class PersonData:
         try:
             table = await self._tables.get(table_id)
             return await asyncio.to_thread(lambda: table.record(None).text)
-        except TableRefusal:  # a damaged table is listed without its record
+        except TableRefusal:  # a corrupt table is listed without its record
             return None
 
     async def _delete(self, person: Person) -> None:

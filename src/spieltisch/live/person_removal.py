@@ -1,10 +1,8 @@
 """Permanent removal of a person from a database.
 
 The games of others stay complete, with an unnamed guest in the person's place. The database must not be in use by a
-server, unless that server locks the tables meanwhile (`person_data.py`).
+server, unless that server has locked the tables (`person_data.py`).
 """
-
-from __future__ import annotations
 
 import asyncio
 import re
@@ -165,7 +163,7 @@ def _with_components(files: dict[str, Components[Any]], first: RecordedEvent) ->
 async def _files_without(
     names: set[str], store: Store, games: Callable[[str], Game], person_id: str
 ) -> tuple[dict[str, Components[Any]], list[str]]:
-    """Return the person's component files that contain one of these names, rewritten without it, by digest.
+    """Return the person's component files that contain any of these names, with the names removed, by digest.
 
     Also return the digests of those that cannot be rewritten, because that would change the game.
     """

@@ -5,8 +5,6 @@ after each change the tables are checked for a person with a plan to move. The m
 written in one transaction, so that it is played once or not at all.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable, Sequence
@@ -138,7 +136,7 @@ class PlanRunner:
 
     def _look(self, table: Table) -> None:
         """Play a plan if the player to move at a new or changed table may have one."""
-        if table.over or isinstance(table.events[-1].event, Undone):
+        if table.is_over or isinstance(table.events[-1].event, Undone):
             for seat in table.people:
                 self._bump_version(table.id, seat.person)
         if table.id in self._looking:
@@ -180,7 +178,7 @@ class PlanRunner:
         def job(current: Table) -> tuple[Sequence[Event], ExtraWrite | None]:
             if planning.planning_seat(current) != seat or current.seats[seat].person != person:
                 return (), None
-            applicable = next((plan for plan in waiting if planning.condition_met(current, plan.planned)), None)
+            applicable = next((plan for plan in waiting if planning.is_condition_met(current, plan.planned)), None)
             outcomes: dict[int, Message | None] = dict.fromkeys(plan.number for plan in waiting)
             events: Sequence[Event] = ()
             if applicable is None:

@@ -4,13 +4,11 @@ A person is here while a stream of any of their devices is open, and whenever th
 every ten minutes and when the server stops; a kill loses no more than that.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 import structlog
@@ -44,7 +42,7 @@ class Presence:
         self._saving = asyncio.get_running_loop().create_task(self._save_regularly())
 
     @classmethod
-    async def open(cls, store: Store, hours: int, clock: Callable[[], float]) -> Presence:
+    async def open(cls, store: Store, hours: int, clock: Callable[[], float]) -> Self:
         """Continue from the stored state, in a running loop; `clock` gives UTC seconds."""
         stored = await store.get_setting("seen", lambda: msgspec.json.encode({_BEGINNING: clock()}))
         return cls(store, hours, clock, msgspec.json.decode(stored, type=dict[str, float]))

@@ -1,7 +1,5 @@
 """Quotas of one person and one address: tables, seats, files, uploads, alert subscriptions, length of names."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections import Counter
@@ -48,23 +46,19 @@ class Quotas:
             self._limits.tables_per_host,
             self._limits.tables_per_address,
         )
-        if total_limit and await quota_counts.tables_going_on(self._store) + more > total_limit:
+        if total_limit and await quota_counts.count_unfinished_tables(self._store) + more > total_limit:
             reason = message("The server is full ({count} open tables). Try again later.", count=total_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
-        if host_limit and await quota_counts.tables_going_on(self._store, host) + more > host_limit:
-            reason = message(
-                "You already have {count} open tables. Finish or abort one first.",
-                count=host_limit,
-            )
+        if host_limit and await quota_counts.count_unfinished_tables(self._store, host) + more > host_limit:
+            reason = message("You already have {count} open tables. Finish or abort one first.", count=host_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
         if (
             address_limit
             and origin is not None
-            and await quota_counts.tables_going_on(self._store, origin=origin) + more > address_limit
+            and await quota_counts.count_unfinished_tables(self._store, origin=origin) + more > address_limit
         ):
             reason = message(
-                "Your network already has {count} open tables. Finish or abort one first.",
-                count=address_limit,
+                "Your network already has {count} open tables. Finish or abort one first.", count=address_limit
             )
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
         await self.require_seat_quota(host)
@@ -75,10 +69,9 @@ class Quotas:
         Raise `TableRefusal` `too-many-seats`.
         """
         maximum = self._limits.seats_per_person
-        if maximum and await quota_counts.seats_held(self._store, person) >= maximum:
+        if maximum and await quota_counts.count_seats(self._store, person) >= maximum:
             reason = message(
-                "You already have {count} seats in unfinished games. Finish or leave one first.",
-                count=maximum,
+                "You already have {count} seats in unfinished games. Finish or leave one first.", count=maximum
             )
             raise TableRefusal(RefusalCode.TOO_MANY_SEATS, reason)
 
@@ -88,13 +81,13 @@ class Quotas:
         Raise `TableRefusal` `too-many-component-files`.
         """
         person_limit, address_limit = self._limits.component_files, self._limits.component_files_per_address
-        if person_limit and await quota_counts.sets_kept(self._store, person=person) >= person_limit:
+        if person_limit and await quota_counts.count_component_sets(self._store, person=person) >= person_limit:
             reason = message("You already have {count} component files, the maximum.", count=person_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
         if (
             address_limit
             and origin is not None
-            and await quota_counts.sets_kept(self._store, origin=origin) >= address_limit
+            and await quota_counts.count_component_sets(self._store, origin=origin) >= address_limit
         ):
             reason = message("Your network already has {count} component files, the maximum.", count=address_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)

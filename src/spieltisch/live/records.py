@@ -3,8 +3,6 @@
 Records are imported by the host's command, or uploaded by visitors.
 """
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 from base64 import urlsafe_b64encode
@@ -191,7 +189,7 @@ def offline_library(store: Store, games: Callable[[str], Game], at: float) -> Co
 
 
 class MissingComponents(msgspec.Struct, frozen=True):
-    """The components of a record that are not those of the game."""
+    """A result of `read`: the record needs a component file with this digest."""
 
     digest: str
 
@@ -225,12 +223,7 @@ class UploadedRecords:
     """
 
     def __init__(
-        self,
-        store: Store,
-        games: Callable[[str], Game],
-        live: LiveTables,
-        quotas: Quotas,
-        clock: Callable[[], float],
+        self, store: Store, games: Callable[[str], Game], live: LiveTables, quotas: Quotas, clock: Callable[[], float]
     ) -> None:
         self._store = store
         self._games = games

@@ -1,7 +1,5 @@
 """Recovery codes: a code to print, by which a person can sign in on any device, without expiry."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

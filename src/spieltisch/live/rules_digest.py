@@ -1,7 +1,5 @@
 """A digest of everything that decides how a stored game is replayed."""
 
-from __future__ import annotations
-
 import hashlib
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,7 +23,7 @@ def rules_digest() -> str:
 
 
 def _files(package: str) -> list[Path]:
-    """Return the files of a package, or that of a single module; none if it is missing, and with it its game."""
+    """Return the files of a package or a single module. The list is empty if it cannot be imported."""
     try:
         spec = find_spec(package)
     except ImportError:

@@ -3,8 +3,6 @@
 Until it is ready, bots think in plain Python, and no one waits for it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

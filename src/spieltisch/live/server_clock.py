@@ -4,8 +4,6 @@ If the two no longer agree, the wall clock was set or the machine was asleep; if
 server stood still. Such a jump is recorded, so that the time between counts against no player (`ClockPaused`).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
@@ -26,8 +24,8 @@ class ClockJump(NamedTuple):
 class ServerClock:
     """A callable that returns UTC seconds.
 
-    `wall_clock` may be set by people, `monotonic` only runs. `last` is the time at which a server was last known to
-    run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`.
+    `wall_clock` may be set forward or back; `monotonic` never jumps. `last` is the time at which a server was last
+    known to run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`.
 
     >>> now = 100.0
     >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)

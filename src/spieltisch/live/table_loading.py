@@ -1,7 +1,5 @@
 """Loading of a stored table by replaying its events."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 
@@ -13,7 +11,7 @@ from spieltisch.tables import Opened, RecordedEvent, Table
 
 
 async def load_table(store: Store, library: ComponentLibrary, table_id: str) -> Table:
-    """Return a table made from its events; its replay may differ, see `tables.fold`.
+    """Load the events of a table and replay them. Moves may replay differently now; see `tables.fold`.
 
     Raise `NoSuchTable`, or ValueError if the events do not make a table.
     """

@@ -4,8 +4,6 @@ There are no stored jobs. Tables record that no clock ran while the server did n
 so when it is next used, or at its stored deadline at the latest.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Final
 
@@ -131,8 +129,8 @@ class Timekeeper:
 async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
     """Close tables whose game has not begun and that have not changed for `days` days.
 
-    Check at the start and then every hour until cancelled; return at once if `days` is 0. Errors are logged, and the
-    next check tries again.
+    Check at the start and then every hour until cancelled; return immediately if `days` is 0. Errors are logged, and
+    the next check tries again.
     """
     while days:
         try:

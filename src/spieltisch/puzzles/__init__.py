@@ -15,7 +15,7 @@ Only that seat's observation is ever shown, and what it cannot know is imagined.
 (True, None)
 """
 
-from spieltisch.puzzles.puzzle import PosedPuzzle, PuzzleError, TriedMove
+from spieltisch.puzzles.puzzle import PosedPuzzle, PuzzleError
 from spieltisch.puzzles.puzzle_set import PuzzleSet, puzzles_of, read
 
-__all__ = ["PosedPuzzle", "PuzzleError", "PuzzleSet", "TriedMove", "puzzles_of", "read"]
+__all__ = ["PosedPuzzle", "PuzzleError", "PuzzleSet", "puzzles_of", "read"]

@@ -1,7 +1,5 @@
 """A puzzle: a decision in a game of bots, and the results of the search for its moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +21,12 @@ class PuzzleError(ValueError):
     """A puzzle that no longer fits the rules or components of its game. The text names it and the reason."""
 
 
+GRADING_TRIES: Final = 4
+"""The number of times that each weak player tries a puzzle for its grade."""
+LEAST_SHARES: Final = {"easy": 0.58, "medium": 0.3}
+"""The shares of these tries that must find a solution; fewer make a puzzle hard."""
+
+
 class TriedMove(msgspec.Struct, frozen=True, array_like=True):
     """A move by its number: the proportion of playouts that its seat won, their number, and its mean points."""
 
@@ -37,12 +41,17 @@ class TriedMove(msgspec.Struct, frozen=True, array_like=True):
         return standard_error(self.won, self.games)
 
 
-class Puzzle(msgspec.Struct, frozen=True, rename={"solutions": "right", "imagined_seed": "world", "move_number": "at"}):
+class Puzzle(
+    msgspec.Struct,
+    frozen=True,
+    rename={"solutions": "right", "imagined_seed": "world", "move_number": "at", "times_found": "found"},
+):
     """A decision after `move_number` moves of its game.
 
     `solutions` are the best move and others of the same turn that may come before it. `tried` are the moves that were
     searched in depth, in the order of their results. `line` is the continuation after the best move, in the world that
-    the seat imagines with the seed `imagined_seed`. `digest` is that of the position.
+    the seat imagines with the seed `imagined_seed`. `digest` is that of the position. `times_found` counts how often
+    each of several weak players found a solution in `GRADING_TRIES` tries; empty if the puzzle has not been graded.
     """
 
     move_number: int
@@ -51,6 +60,15 @@ class Puzzle(msgspec.Struct, frozen=True, rename={"solutions": "right", "imagine
     line: tuple[int, ...]
     imagined_seed: int
     digest: str
+    times_found: tuple[int, ...] = ()
+
+    @property
+    def difficulty(self) -> str:
+        """Return "easy", "medium" or "hard", by how often weak players found it, or "" if it has not been graded."""
+        if not self.times_found:
+            return ""
+        share = sum(self.times_found) / (len(self.times_found) * GRADING_TRIES)
+        return next((difficulty for difficulty, least in LEAST_SHARES.items() if share >= least), "hard")
 
 
 class BotGame(msgspec.Struct, frozen=True):
@@ -90,6 +108,11 @@ class PosedPuzzle:
     game: BotGame
     puzzle: Puzzle
     setup: Setup
+
+    @property
+    def id(self) -> str:
+        """The name of the puzzle among those of its game, which stays the same when more are made."""
+        return f"{self.game.number}-{self.puzzle.move_number}"
 
     @property
     def seen(self) -> Observation:

@@ -1,7 +1,5 @@
 """The puzzles of a game: the file `puzzles.jsonl` in its folder, and the puzzle of each day."""
 
-from __future__ import annotations
-
 from datetime import date
 from functools import cache, lru_cache
 from itertools import zip_longest
@@ -42,14 +40,15 @@ class PuzzleSet:
         self.rules, self.head, self.games = rules, head, games
         rounds = zip_longest(*([(game, puzzle) for puzzle in game.puzzles] for game in games))
         self._puzzles = [puzzle for round_puzzles in rounds for puzzle in round_puzzles if puzzle is not None]
+        self._numbers = {f"{game.number}-{puzzle.move_number}": n for n, (game, puzzle) in enumerate(self._puzzles)}
 
     @property
-    def many(self) -> int:
+    def count(self) -> int:
         """The number of puzzles."""
         return len(self._puzzles)
 
     def __len__(self) -> int:
-        return self.many
+        return self.count
 
     def setup(self, seats: int) -> Setup:
         """Return the setup of the games for these seats."""
@@ -60,6 +59,11 @@ class PuzzleSet:
         """Return the puzzle with this number, from 0."""
         game, puzzle = self._puzzles[number]
         return PosedPuzzle(game, puzzle, self.setup(game.seats))
+
+    def puzzle_by_id(self, puzzle_id: str) -> PosedPuzzle | None:
+        """Return the puzzle with this `PosedPuzzle.id`, or None."""
+        number = self._numbers.get(puzzle_id)
+        return None if number is None else self.puzzle(number)
 
     def puzzle_of_day(self, day: date) -> PosedPuzzle:
         """Return the puzzle of a day, which is the same everywhere. After the last puzzle the first one follows."""

@@ -4,10 +4,11 @@ Belongs here: the format of the database, and every read and write of it. Does n
 table (`tables`), and when something is read or written (`live`).
 
 - Format of the file: `schema.py` and `migrations/`. `lock.py` keeps a second server out.
+- Connections: `connections.py`.
 - Writing: `writer.py` is the only thread that writes; `journal.py` records next to the file what it has written.
-- Content: tables in `store.py`; the alerts that a move causes in `alert_queue.py`; the rest in `people.py`,
-  `component_sets.py`, `lobby.py`, `quota_counts.py`, `analyses.py`, `results.py`, `recovery_codes.py`, `passkeys.py`,
-  `chat.py`, `alert_subscriptions.py`, `outbox.py` and `plans.py`. `removal.py` deletes.
+- Content: tables in `store.py` and `table_rows.py`; the alerts that a move causes in `alert_queue.py`; the rest in
+  `people.py`, `component_sets.py`, `lobby.py`, `quota_counts.py`, `analyses.py`, `results.py`, `recovery_codes.py`,
+  `passkeys.py`, `chat.py`, `alert_subscriptions.py`, `outbox.py` and `plans.py`. `removal.py` deletes.
 - Operation: `database_check.py` and `backup.py` inspect and copy a file while a server uses it.
 """
 
@@ -26,27 +27,5 @@ from spieltisch.store.errors import (
 )
 from spieltisch.store.journal import LostEvents
 from spieltisch.store.people import AlertSettings, Person, Preferences
-from spieltisch.store.store import UPLOADED_PREFIX, ExtraWrite, Store, StoredEvent, StoredTable
-
-__all__ = [
-    "UPLOADED_PREFIX",
-    "AlertSettings",
-    "ComponentSet",
-    "ExtraWrite",
-    "LostEvents",
-    "NoSuchTable",
-    "Person",
-    "Preferences",
-    "StaleVersion",
-    "Store",
-    "StoreClosed",
-    "StoreDamaged",
-    "StoreError",
-    "StoreExists",
-    "StoreInUse",
-    "StoreLost",
-    "StoreTooNew",
-    "StoredEvent",
-    "StoredTable",
-    "WriteFailed",
-]
+from spieltisch.store.store import ExtraWrite, Store
+from spieltisch.store.table_rows import UPLOADED_PREFIX, StoredEvent, StoredTable

@@ -1,7 +1,5 @@
 """Alerts of turns and mentions, queued or cancelled in the transaction of the event that causes it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Final
 
@@ -25,8 +23,8 @@ def queue_turn_alerts(
 ) -> None:
     """Replace the queued turn alerts of a table if it now waits for a person other than `before`.
 
-    Queue one alert for each active subscription of the new person. Runs in the transaction that brings the table to
-    `version`; `at` is in UTC seconds.
+    Queue one alert for each active subscription of the new person. Runs in the transaction that stores `version`
+    of the table; `at` is in UTC seconds.
     """
     if after.waiting_for == before:
         return

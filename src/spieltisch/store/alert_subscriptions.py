@@ -1,7 +1,5 @@
 """Subscriptions by which people are alerted that it is their turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

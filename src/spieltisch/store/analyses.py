@@ -1,7 +1,5 @@
 """Analyses of finished games, stored without names, so that they are valid for any players."""
 
-from __future__ import annotations
-
 from sqlalchemy import select
 from sqlalchemy.dialects.sqlite import insert
 

@@ -1,7 +1,5 @@
 """Copies of a database: complete, checked, and never written over an existing file."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import sqlite3

@@ -1,7 +1,5 @@
 """Chat messages, reactions and mutes in the store."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Final
 

@@ -1,10 +1,8 @@
 """Component files that tables were opened with, and their owners."""
 
-from __future__ import annotations
-
 import tomllib
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -25,7 +23,7 @@ class ComponentSet(msgspec.Struct, frozen=True):
     added: float
 
     @classmethod
-    def of(cls, components: Components[Any], at: float) -> ComponentSet:
+    def of(cls, components: Components[Any], at: float) -> Self:
         """Return the components in their stored form."""
         return cls(components.digest, components.game, components.text, at)
 

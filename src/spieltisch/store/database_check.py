@@ -1,7 +1,5 @@
 """Read-only checks of a database file: is it healthy, is it one of Spieltisch, and what does it hold."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -83,7 +81,7 @@ def revision(connection: sqlite3.Connection, path: Path) -> str:
 
 def lost_events(connection: sqlite3.Connection, path: Path) -> tuple[list[LostEvents], list[LostEvents]]:
     """Return the events this database has lost: those the next start will find, and those found at earlier starts."""
-    versions = read_journal(path)  # read it before the database, which may change meanwhile
+    versions = read_journal(path)  # read it before the database, which may change in between
     stored_versions = dict(connection.execute("SELECT id, version FROM tables"))
     row = connection.execute("SELECT value FROM settings WHERE name = ?", (LOST_EVENTS_KEY,)).fetchone()
     earlier = list(LOST_EVENTS_DECODER.decode(row[0])) if row else []

@@ -4,8 +4,6 @@ Only their owner may access them, because they hold the secrets of running games
 protect application data from other users themselves.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -14,8 +14,6 @@ StoreError
 ```
 """
 
-from __future__ import annotations
-
 
 class StoreError(Exception):
     """Base class of all errors of the database file."""

@@ -13,8 +13,6 @@ version` for each commit of a table, appended after the commit and before anyone
 The journal is rewritten, with one line for each table, at every start and when it has become long.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -33,16 +31,16 @@ _LINE: Final = re.compile(rb"([A-Za-z0-9_-]+) ([0-9]{1,15})\n")
 _logger = structlog.get_logger("spieltisch.store")
 
 
-class LostEvents(msgspec.Struct, frozen=True):
+class LostEvents(msgspec.Struct, frozen=True, rename={"recorded": "noted", "stored": "found"}):
     """Events of a table that the database has lost.
 
-    Version `noted` was on disk once, version `found` is there now (0: no such table). `at` is the time at which the
+    Version `recorded` was on disk once, version `stored` is there now (0: no such table). `at` is the time at which the
     loss was noticed, in UTC seconds.
     """
 
     table: str
-    noted: int
-    found: int
+    recorded: int
+    stored: int
     at: float
 
 
@@ -73,7 +71,8 @@ def read_journal(database: Path) -> dict[str, int]:
 def find_losses(recorded: Mapping[str, int], stored: Mapping[str, int], at: float) -> list[LostEvents]:
     """Return the tables whose recorded version is newer than the one found in the database.
 
-    >>> [(loss.table, loss.noted, loss.found) for loss in find_losses({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)]
+    >>> losses = find_losses({"a": 5, "b": 3, "c": 0}, {"a": 2, "b": 4}, 0.0)
+    >>> [(loss.table, loss.recorded, loss.stored) for loss in losses]
     [('a', 5, 2)]
     """
     return [

@@ -1,7 +1,5 @@
 """Lists of the lobby, read page by page from the summaries that are stored with each event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -9,13 +7,15 @@ import msgspec
 from sqlalchemy import Connection, Select, bindparam, func, select, text
 
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
-from spieltisch.store.store import STORED_TABLE, UPLOADED_PREFIX, Store, StoredTable, stored_table
+from spieltisch.store.store import Store
+from spieltisch.store.table_rows import STORED_TABLE, UPLOADED_PREFIX, StoredTable, stored_table
 from spieltisch.tables.summary import Section
 
 MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
 MAX_OFFLINE_ROWS: Final = 100
 """The maximum number of tables on the page that browsers keep."""
+TURN: Final = (Section.TURN, Section.TURN)
 UNFINISHED: Final = (Section.TURN, Section.UNFINISHED)
 OVER: Final = (Section.OVER, Section.OVER)
 
@@ -83,6 +83,12 @@ async def unfinished_tables(store: Store, person: str, first: int = 0, rows: int
     return await store.read(lambda connection: _own_page(connection, person, UNFINISHED, first, rows))
 
 
+async def unfinished_of_game(store: Store, person: str, game: str, first: int, *, is_turn: bool) -> TablePage:
+    """Return the unfinished tables of a person; of a `game` unless it is "", and only those where it is their turn."""
+    sections = TURN if is_turn else UNFINISHED
+    return await store.read(lambda connection: _own_page(connection, person, sections, first, game=game))
+
+
 async def finished_tables(store: Store, person: str, first: int = 0) -> TablePage:
     """Return the tables of a person that are over, last changed first."""
     return await store.read(lambda connection: _own_page(connection, person, OVER, first))
@@ -98,14 +104,21 @@ def _count_turns(connection: Connection, person: str) -> int:
 
 
 def _own_page(
-    connection: Connection, person: str, sections: tuple[Section, Section], first: int = 0, rows: int = MAX_ROWS
+    connection: Connection,
+    person: str,
+    sections: tuple[Section, Section],
+    first: int = 0,
+    rows: int = MAX_ROWS,
+    game: str = "",
 ) -> TablePage:
     lowest, highest = sections
     values = {"person": person, "lowest": lowest, "highest": highest, "rows": rows + 1, "first": first}
+    if game:
+        return _table_page(connection.execute(OWN_TABLES_OF_GAME, {**values, "game": game}), first, rows)
     return _table_page(connection.execute(OWN_TABLES, values), first, rows)
 
 
-def _own() -> Select[Any]:
+def _own(*, of_game: bool = False) -> Select[Any]:
     """Return the query for a page of a person's tables. It is built once, which takes longer than it runs."""
     order = [LOBBY_ENTRIES.c[name] for name in ("section", "recency", "table_id")]
     lowest, highest = (
@@ -113,11 +126,16 @@ def _own() -> Select[Any]:
         (LOBBY_ENTRIES.c.section <= bindparam("highest")),
     )
     entries = select(*order).where(LOBBY_ENTRIES.c.person == bindparam("person"), lowest, highest).order_by(*order)
+    if of_game:
+        entries = entries.join(TABLES, TABLES.c.id == LOBBY_ENTRIES.c.table_id).where(
+            TABLES.c.game == bindparam("game")
+        )
     page = entries.limit(bindparam("rows")).offset(bindparam("first")).subquery()
     return select(*STORED_TABLE).join(page, page.c.table_id == TABLES.c.id).order_by(*page.c)
 
 
 OWN_TABLES: Final = _own()
+OWN_TABLES_OF_GAME: Final = _own(of_game=True)
 TURNS: Final = (
     select(func.count())
     .select_from(LOBBY_ENTRIES)
@@ -129,6 +147,6 @@ async def _page(store: Store, query: Select[tuple[object, ...]], first: int, row
     return await store.read(lambda connection: _table_page(connection.execute(query), first, rows))
 
 
-def _table_page(found: Iterable[Any], first: int, rows: int) -> TablePage:
-    tables = tuple(map(stored_table, found))
+def _table_page(found_rows: Iterable[Any], first: int, rows: int) -> TablePage:
+    tables = tuple(map(stored_table, found_rows))
     return TablePage(tables[:rows], first + rows if len(tables) > rows else None)

@@ -4,8 +4,6 @@ The lock needs no cleanup when the process ends (see `spieltisch.core.file_locks
 number of the process that took the lock last, for the error message.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -14,7 +12,7 @@ from spieltisch.store.database_files import FILE_MODE
 from spieltisch.store.errors import StoreInUse
 
 
-def same_file(path: Path, status: os.stat_result) -> bool:
+def is_same_file(path: Path, status: os.stat_result) -> bool:
     """Return True if `path` leads to the file that `status` describes."""
     try:
         return os.path.samestat(path.stat(), status)
@@ -50,7 +48,7 @@ class FileLock:
 
     def holds(self) -> bool:
         """Return True if a second server would still find the lock, that is, the file is where it was."""
-        return not self._file.closed and same_file(self._path, os.fstat(self._file.fileno()))
+        return not self._file.closed and is_same_file(self._path, os.fstat(self._file.fileno()))
 
     def release(self) -> None:
         """Release the lock; calling it twice is harmless."""

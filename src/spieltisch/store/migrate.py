@@ -1,7 +1,5 @@
 """Migration of a database file to the current schema, in one transaction."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Final
 

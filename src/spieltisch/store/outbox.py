@@ -1,9 +1,7 @@
 """Queue of alerts to be sent.
 
-Alerts are queued, and deleted when they are void, in the transaction of a move or a message; see `alert_queue`.
+The transaction of a move or a message queues alerts, and deletes those that are no longer needed; see `alert_queue`.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
@@ -75,7 +73,7 @@ async def clear(store: Store, subscription_id: str) -> None:
 
 
 async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAlert]) -> None:
-    """Delete alerts of a subscription that have become void."""
+    """Delete alerts of a subscription that are no longer needed."""
 
     def job(connection: Connection) -> None:
         for alert in alerts:
@@ -108,14 +106,14 @@ async def mark_failed(
 
     It is tried again after a pause, which `pause` computes from the number of earlier attempts.
     """
-    here = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
+    affected = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
 
     def job(connection: Connection) -> int:
-        before = int(connection.execute(select(func.max(OUTBOX.c.attempts)).where(here)).scalar() or 0)
+        before = int(connection.execute(select(func.max(OUTBOX.c.attempts)).where(affected)).scalar() or 0)
         tried = {"attempts": OUTBOX.c.attempts + 1, "due": at + pause(before)}
-        connection.execute(update(OUTBOX).where(here).values(tried))
-        told = {"failed": at, "reason": msgspec.json.encode(reason)}
-        connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(told))
+        connection.execute(update(OUTBOX).where(affected).values(tried))
+        failure = {"failed": at, "reason": msgspec.json.encode(reason)}
+        connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(failure))
         return before
 
     return await store.write(job)

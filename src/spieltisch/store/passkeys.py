@@ -1,7 +1,5 @@
 """Passkeys in the store: for each only the public key that verifies a signature."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

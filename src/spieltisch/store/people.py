@@ -1,7 +1,5 @@
 """People and their sessions: a person is a guest with a name, a session is a browser that acts for them."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 from typing import Any
@@ -10,7 +8,8 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, insert, select, update
 
 from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SEAT_HOLDERS, SESSIONS, TABLES
-from spieltisch.store.store import ACTIVE_STATUSES, Store
+from spieltisch.store.store import Store
+from spieltisch.store.table_rows import ACTIVE_STATUSES
 
 ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
 """The choices for the speed of animations."""

@@ -1,7 +1,5 @@
 """Planned turns in the store, settled and cancelled in the transaction of a table's events."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec
@@ -11,7 +9,8 @@ from spieltisch.core.words import Message
 from spieltisch.store.alert_subscriptions import MESSAGE
 from spieltisch.store.errors import StoreError
 from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX, PLANS, TABLES
-from spieltisch.store.store import SUMMARY, Store
+from spieltisch.store.store import Store
+from spieltisch.store.table_rows import SUMMARY
 from spieltisch.tables.planning import UNDONE, PlannedTurn
 
 PLANNED = msgspec.json.Decoder(PlannedTurn)

@@ -1,16 +1,15 @@
 """Counts for the quotas: unfinished tables, seats at them, and component files of people."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import Select, func, select
 
 from spieltisch.store.schema import COMPONENT_OWNERS, SEAT_HOLDERS, TABLES
-from spieltisch.store.store import ACTIVE_STATUSES, Store
+from spieltisch.store.store import Store
+from spieltisch.store.table_rows import ACTIVE_STATUSES
 
 
-async def tables_going_on(store: Store, host: str | None = None, origin: bytes | None = None) -> int:
+async def count_unfinished_tables(store: Store, host: str | None = None, origin: bytes | None = None) -> int:
     """Return the number of unfinished tables, only those of this `host` or this `origin` if given."""
     query = select(func.count()).select_from(TABLES).where(TABLES.c.status.in_(ACTIVE_STATUSES))
     if host is not None:
@@ -18,7 +17,7 @@ async def tables_going_on(store: Store, host: str | None = None, origin: bytes |
     return await _count(store, query if origin is None else query.where(TABLES.c.origin == origin))
 
 
-async def seats_held(store: Store, person: str) -> int:
+async def count_seats(store: Store, person: str) -> int:
     """Return the number of seats of a person at unfinished tables."""
     query = (
         select(func.count())
@@ -28,7 +27,7 @@ async def seats_held(store: Store, person: str) -> int:
     return await _count(store, query)
 
 
-async def sets_kept(store: Store, *, person: str = "", origin: bytes | None = None) -> int:
+async def count_component_sets(store: Store, *, person: str = "", origin: bytes | None = None) -> int:
     """Return the number of component files of a person, or of all people who uploaded theirs from an address."""
     owners = COMPONENT_OWNERS.c
     condition = owners.person == person if origin is None else owners.origin == origin

@@ -1,7 +1,5 @@
 """Recovery codes in the store: for each its prefix, by which it is found, and a keyed hash."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, delete, insert, select
 
 from spieltisch.store.schema import RECOVERY_CODES

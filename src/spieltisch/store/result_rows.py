@@ -1,7 +1,5 @@
 """Rows that are written together with the result of a game: games, totals and ratings of its players."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -50,7 +48,7 @@ def add_result(connection: Connection, table_id: str, result: GameResult) -> Non
 
 
 def repair_counts(connection: Connection) -> None:
-    """Find tables whose results were deleted without `forget_result`, for example by hand."""
+    """Find tables whose results were deleted without `forget_result`, for example manually."""
     counted = select(RESULTS.c.table_id)
     missing = TABLES.c.status == "finished", TABLES.c.uncounted == 0, TABLES.c.id.not_in(counted)
     if connection.execute(update(TABLES).where(*missing).values(uncounted=1)).rowcount:
@@ -71,7 +69,7 @@ def save_totals(connection: Connection, person: str, totals: PersonTotals) -> bo
 def save_ratings(
     connection: Connection, game: str, seats: int, people: Sequence[tuple[str, PersonRating]], *, first: bool
 ) -> None:
-    """Store ratings; the `first` of them replace all earlier ones. They count when `save_ladder` was called."""
+    """Store ratings; the `first` of them replace all earlier ones. They take effect when `save_ladder` is called."""
     kind = {"game": game, "seats": seats}
     if first:
         _forget_ladder(connection, game, seats)

@@ -3,8 +3,6 @@
 Results of tables that are no longer finished, because they were frozen or removed, do not count.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -13,15 +11,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection, Select, bindparam, select, tuple_
 
-from spieltisch.store.result_rows import (
-    TOTALS,
-    add_result,
-    forget_result,
-    repair_counts,
-    save_ladder,
-    save_ratings,
-    save_totals,
-)
+from spieltisch.store import result_rows
 from spieltisch.store.schema import (
     IS_UNCOUNTED,
     LADDERS,
@@ -48,9 +38,12 @@ RATINGS_PER_WRITE: Final = 2000
 """The maximum number of ratings that are stored while other writes wait."""
 
 
-def _person_games() -> Select[Any]:
+def _person_games(*, of_game: bool = False) -> Select[Any]:
     order = PLAYED_GAMES.c.at.desc(), PLAYED_GAMES.c.table_id.desc()
     played = select(PLAYED_GAMES).where(PLAYED_GAMES.c.person == bindparam("person")).order_by(*order)
+    if of_game:
+        played = played.join(RESULTS, RESULTS.c.table_id == PLAYED_GAMES.c.table_id)
+        played = played.where(RESULTS.c.game == bindparam("game"))
     page = played.limit(bindparam("count")).offset(bindparam("first")).subquery()
     query = select(RESULTS.c.table_id, RESULTS.c.data).join(page, page.c.table_id == RESULTS.c.table_id)
     return query.order_by(page.c.at.desc(), page.c.table_id.desc())
@@ -61,6 +54,7 @@ UNCOUNTED: Final = select(TABLES.c.id).where(IS_UNCOUNTED).order_by(TABLES.c.cha
 HAS_SEAT: Final = SEAT_HOLDERS.c.table_id == TABLES.c.id, SEAT_HOLDERS.c.person == bindparam("person")
 UNCOUNTED_OF_PERSON: Final = UNCOUNTED.where(select(SEAT_HOLDERS.c.seat).where(*HAS_SEAT).exists())
 PERSON_GAMES: Final = _person_games()
+PERSON_GAMES_OF_GAME: Final = _person_games(of_game=True)
 TOTALS_OF_PERSON: Final = select(PERSON_TOTALS.c.data).where(PERSON_TOTALS.c.person == bindparam("person"))
 PERSON_RATINGS: Final = select(RATINGS).where(RATINGS.c.person == bindparam("person"))
 PLAYED_KINDS: Final = select(RESULTS.c.game, RESULTS.c.seats).distinct()
@@ -79,11 +73,11 @@ async def uncounted(store: Store, *, person: str | None = None, table_id: str | 
 
 
 async def repair(store: Store) -> None:
-    """Find finished tables whose results were deleted by hand, so that they are computed again.
+    """Find finished tables whose results were deleted manually, so that they are computed again.
 
     Raise `WriteFailed` if that cannot be written.
     """
-    await store.write(repair_counts)
+    await store.write(result_rows.repair_counts)
 
 
 async def save(store: Store, table_id: str, result: GameResult) -> None:
@@ -94,8 +88,8 @@ async def save(store: Store, table_id: str, result: GameResult) -> None:
 
     def job(connection: Connection) -> None:
         if connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id, FINISHED)).scalar() is not None:
-            forget_result(connection, table_id)
-            add_result(connection, table_id, result)
+            result_rows.forget_result(connection, table_id)
+            result_rows.add_result(connection, table_id, result)
 
     await store.write(job)
 
@@ -105,7 +99,7 @@ async def drop(store: Store, table_id: str) -> None:
 
     Raise `WriteFailed` if it cannot be written.
     """
-    await store.write(lambda connection: forget_result(connection, table_id))
+    await store.write(lambda connection: result_rows.forget_result(connection, table_id))
 
 
 async def of_person(store: Store, person: str, first: int = 0, count: int = -1) -> Results:
@@ -117,13 +111,16 @@ async def of_person(store: Store, person: str, first: int = 0, count: int = -1) 
 
 
 async def history(
-    store: Store, person: str, first: int, count: int
+    store: Store, person: str, first: int, count: int, game: str = ""
 ) -> tuple[tuple[str, ...], Results, PersonTotals | None]:
-    """Return in one reading the same as `uncounted`, `of_person` and, if they are stored, the person's totals."""
+    """Return in one reading the same as `uncounted`, `of_person` and, if they are stored, the person's totals.
+
+    The results are those of a `game`, unless it is "".
+    """
 
     def read(connection: Connection) -> tuple[tuple[str, ...], Results, PersonTotals | None]:
         missing = tuple(connection.execute(UNCOUNTED_OF_PERSON, {"person": person}).scalars())
-        return missing, _of_person(connection, person, first, count), _stored_totals(connection, person)
+        return missing, _of_person(connection, person, first, count, game), _stored_totals(connection, person)
 
     return await store.read(read)
 
@@ -156,7 +153,7 @@ async def totals_of(store: Store, person: str) -> PersonTotals:
         is_stored, totals = await store.read(read)
         if is_stored:
             return totals
-        await store.write(partial(save_totals, person=person, totals=totals))
+        await store.write(partial(result_rows.save_totals, person=person, totals=totals))
 
 
 async def ratings_of(
@@ -202,7 +199,7 @@ async def build_ladder(
 ) -> None:
     """Compute a ladder in `run`, and store it in pieces, between which others can write.
 
-    Nothing is stored if a game has been added or removed meanwhile. Raise `WriteFailed` if it cannot be written.
+    Nothing is stored if a game has been added or removed in the meantime. Raise `WriteFailed` if it cannot be written.
     """
     game, seats = kind
     query = _query().where(RESULTS.c.game == game, RESULTS.c.seats == seats)
@@ -211,8 +208,8 @@ async def build_ladder(
     people = list(ladder.people.items())
     for start in range(0, max(1, len(people)), RATINGS_PER_WRITE):
         piece = people[start : start + RATINGS_PER_WRITE]
-        await store.write(partial(save_ratings, game=game, seats=seats, people=piece, first=not start))
-    await store.write(partial(save_ladder, game=game, seats=seats, last=ladder.last, games=len(rows)))
+        await store.write(partial(result_rows.save_ratings, game=game, seats=seats, people=piece, first=not start))
+    await store.write(partial(result_rows.save_ladder, game=game, seats=seats, last=ladder.last, games=len(rows)))
 
 
 def _ladder(rows: Sequence[tuple[str, bytes]]) -> Ladder:
@@ -234,14 +231,17 @@ async def all_results(store: Store) -> Results:
     return await _read(store, select(RESULTS.c.table_id, RESULTS.c.data).order_by(RESULTS.c.table_id))
 
 
-def _of_person(connection: Connection, person: str, first: int = 0, count: int = -1) -> Results:
-    rows = connection.execute(PERSON_GAMES, {"person": person, "first": first, "count": count})
+def _of_person(connection: Connection, person: str, first: int = 0, count: int = -1, game: str = "") -> Results:
+    values: dict[str, str | int] = {"person": person, "first": first, "count": count}
+    if game:
+        values["game"] = game
+    rows = connection.execute(PERSON_GAMES_OF_GAME if game else PERSON_GAMES, values)
     return tuple((row.table_id, RESULT.decode(row.data)) for row in rows)
 
 
 def _stored_totals(connection: Connection, person: str) -> PersonTotals | None:
     data = connection.execute(TOTALS_OF_PERSON, {"person": person}).scalar()
-    return None if data is None else TOTALS.decode(data)
+    return None if data is None else result_rows.TOTALS.decode(data)
 
 
 def _query() -> Select[tuple[str, bytes]]:

@@ -1,7 +1,5 @@
 """Tables of the database for SQLAlchemy; `migrations/` creates and changes them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text

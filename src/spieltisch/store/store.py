@@ -4,97 +4,50 @@ Reads use connections that cannot write; writes go to the one `Writer` and are f
 module knows neither rules nor pages: an event is bytes, and the summary shown in the lobby is passed with it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
-import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, Self, TypeAlias, TypeVar
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite import insert as insert_or
 from sqlalchemy.exc import DatabaseError
 
-from spieltisch.store.alert_queue import drop_stale_plans, queue_turn_alerts
+from spieltisch.store.alert_queue import drop_stale_plans
+from spieltisch.store.connections import create_sqlite_engine
 from spieltisch.store.database_files import make_private
-from spieltisch.store.errors import NoSuchTable, StaleVersion, StoreClosed, StoreDamaged, StoreLost
+from spieltisch.store.errors import NoSuchTable, StoreClosed, StoreDamaged, StoreLost
 from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
-from spieltisch.store.lock import FileLock, same_file
+from spieltisch.store.lock import FileLock, is_same_file
 from spieltisch.store.migrate import migrate
-from spieltisch.store.result_rows import forget_result
-from spieltisch.store.schema import (
-    EVENTS,
-    LOBBY_ENTRIES,
-    LOST_EVENTS_KEY,
-    RESULTS,
-    SEAT_HOLDERS,
-    SECRETS,
-    SETTINGS,
-    TABLES,
+from spieltisch.store.schema import EVENTS, LOBBY_ENTRIES, LOST_EVENTS_KEY, SECRETS, SETTINGS, TABLES
+from spieltisch.store.table_rows import (
+    STORED_TABLE,
+    SUMMARY,
+    UPLOADED_PREFIX,
+    StoredEvent,
+    StoredTable,
+    append_events,
+    stored_table,
+    summary_columns,
 )
 from spieltisch.store.writer import Writer
-from spieltisch.tables.names import device_owner
 from spieltisch.tables.summary import TableSummary
 
 T = TypeVar("T")
 ExtraWrite: TypeAlias = Callable[[Connection], object]
 """A write in the same transaction as the events of a table."""
-SUMMARY: Final = msgspec.json.Decoder(TableSummary)
-"""The decoder of summaries.
-
-It is made once, like all decoders here: msgspec 0.22 crashes if two threads use a type of `decode(type=)` for the first
-time at the same moment.
-"""
-BUSY_SECONDS: Final = 10.0
-"""The time to wait for a locked database."""
 MAX_LOGGED_TABLES: Final = 20
 """The number of tables named in the log; any further ones are only counted."""
 READER_THREADS: Final = 4
 """The number of threads that read, and so of concurrent reads."""
-UPLOADED_PREFIX: Final = "brought-"
-"""The prefix of the ids of games that visitors uploaded."""
-STORED_TABLE: Final = tuple(
-    TABLES.c[name] for name in ("id", "game", "host", "created", "changed", "version", "summary", "origin")
-)
-"""The columns of a `StoredTable`."""
-ACTIVE_STATUSES: Final = ("open", "running")
-"""The states of unfinished tables; a frozen table is over, because no one can play there or leave it."""
-
 _logger = structlog.get_logger("spieltisch.store")
-
-
-class StoredEvent(msgspec.Struct, frozen=True):
-    """An event as stored in the file: its version (1, 2, 3, ...), its time (UTC seconds), its JSON."""
-
-    version: int
-    at: float
-    data: bytes
-
-
-class StoredTable(msgspec.Struct, frozen=True):
-    """A table as listed in the lobby."""
-
-    id: str
-    game: str
-    host: str
-    created: float
-    changed: float
-    version: int
-    summary: TableSummary
-    address_hash: bytes | None = None
-    """The keyed hash of the address that opened the table; None if the table is over or the address is unknown."""
-
-    @property
-    def status(self) -> str:
-        """The status: `open`, `running`, `finished`, `aborted` or `frozen`."""
-        return self.summary.status
 
 
 class Store:
@@ -106,7 +59,7 @@ class Store:
     """
 
     @classmethod
-    async def open(cls, path: Path) -> Store:
+    async def open(cls, path: Path) -> Self:
         """Open the file, or create it if there is none.
 
         Raise `StoreInUse`, `StoreTooNew` or `StoreDamaged`.
@@ -121,8 +74,8 @@ class Store:
         make_private(path)
         self.path = path
         self._lock = FileLock(path)
-        self._readers = _engine(path, query_only=True)
-        self._writing = _engine(path, query_only=False)
+        self._readers = create_sqlite_engine(path, query_only=True)
+        self._writing = create_sqlite_engine(path, query_only=False)
         try:
             with self._writing.begin() as connection:
                 migrate(connection)
@@ -173,7 +126,7 @@ class Store:
 
         Raise `StoreLost`, `StoreDamaged` or `WriteFailed` if that fails.
         """
-        if not (same_file(self.path, self._file) and self._lock.holds()):
+        if not (is_same_file(self.path, self._file) and self._lock.holds()):
             raise StoreLost(f"{self.path} or its lock is missing or was replaced: stop the server")
         written = secrets.token_bytes(8)
         await self.set_setting("check", written)
@@ -222,7 +175,7 @@ class Store:
                 "created": at,
                 "version": 0,
                 "origin": origin,
-                **_summary_columns(summary, at),
+                **summary_columns(summary, at),
             }
             row["deal"] = summary.deal or None
             connection.execute(insert(TABLES), row)
@@ -289,7 +242,7 @@ class Store:
         def job(connection: Connection) -> tuple[str, ...]:
             summaries = [(deal, SUMMARY.decode(summary)) for deal, summary in connection.execute(query)]
             unfinished = {deal for deal, summary in summaries if summary.status not in ("finished", "aborted")}
-            return tuple(sorted({deal for deal, summary in summaries if summary.withheld} - unfinished))
+            return tuple(sorted({deal for deal, summary in summaries if summary.is_withheld} - unfinished))
 
         return await self.read(job)
 
@@ -394,110 +347,20 @@ def _record_losses(connection: Connection, lost: Sequence[LostEvents]) -> None:
     if not lost:
         return
     for loss in lost[:MAX_LOGGED_TABLES]:
-        _logger.error("a table has lost its newest events", table=loss.table, noted=loss.noted, found=loss.found)
+        _logger.error("a table has lost its newest events", table=loss.table, noted=loss.recorded, found=loss.stored)
     _logger.error(
         "the database is older than it was when it was last written: is its -wal file gone, or an old copy in its "
         "place? The tables go on with what is there, and say so",
         tables=len(lost),
-        events=sum(loss.noted - loss.found for loss in lost),
+        events=sum(loss.recorded - loss.stored for loss in lost),
     )
     query = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST_EVENTS_KEY)
     earlier = list(LOST_EVENTS_DECODER.decode(connection.execute(query).scalar() or b"[]"))
-    known = {(loss.table, loss.noted) for loss in earlier}
-    value = msgspec.json.encode([*earlier, *(loss for loss in lost if (loss.table, loss.noted) not in known)])
+    known = {(loss.table, loss.recorded) for loss in earlier}
+    value = msgspec.json.encode([*earlier, *(loss for loss in lost if (loss.table, loss.recorded) not in known)])
     connection.execute(_upsert_setting(LOST_EVENTS_KEY, value))
 
 
 def _upsert_setting(name: str, value: bytes) -> Insert:
     statement = insert_or(SETTINGS).values(name=name, value=value)
     return statement.on_conflict_do_update(index_elements=[SETTINGS.c.name], set_={"value": value})
-
-
-def append_events(
-    connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: TableSummary
-) -> int:
-    """Do the work of `Store.append` inside a transaction; without events only the summary is stored."""
-    query = select(TABLES.c.version, TABLES.c.changed, TABLES.c.summary).where(TABLES.c.id == table_id)
-    row = connection.execute(query).one_or_none()
-    if row is None:
-        raise NoSuchTable(table_id)
-    version, changed, earlier_summary = row
-    if version != expected:
-        raise StaleVersion(table_id, expected, version)
-    rows: list[dict[str, Any]] = [
-        {"table_id": table_id, "version": number, "at": at, "data": data}
-        for number, (at, data) in enumerate(events, expected + 1)
-    ]
-    if rows:
-        connection.execute(insert(EVENTS), rows)
-    new = {"version": expected + len(rows), **_summary_columns(summary, rows[-1]["at"] if rows else changed)}
-    result = select(RESULTS.c.table_id).where(RESULTS.c.table_id == table_id).exists()
-    uncounted = ~result if summary.status == "finished" else 0
-    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**new, uncounted=uncounted))
-    connection.execute(delete(SEAT_HOLDERS).where(SEAT_HOLDERS.c.table_id == table_id))
-    holders = [
-        {"table_id": table_id, "seat": number, "person": device_owner(seat.person)}
-        for number, seat in enumerate(summary.seats)
-        if seat.person
-    ]
-    if holders:
-        connection.execute(insert(SEAT_HOLDERS), holders)
-    connection.execute(delete(LOBBY_ENTRIES).where(LOBBY_ENTRIES.c.table_id == table_id))
-    entries = [
-        {"person": person, "section": summary.section_of(person), "recency": -new["changed"], "table_id": table_id}
-        for person in summary.people
-    ]
-    if entries:
-        connection.execute(insert(LOBBY_ENTRIES), entries)
-    before = SUMMARY.decode(earlier_summary).waiting_for if version else ""
-    if summary.status == "frozen":
-        forget_result(connection, table_id)
-    queue_turn_alerts(connection, table_id, new["version"], new["changed"], before, summary)
-    return expected + len(rows)
-
-
-def _summary_columns(summary: TableSummary, at: float) -> dict[str, Any]:
-    encoded = msgspec.json.encode(summary)
-    values = {
-        "changed": at,
-        "status": summary.status,
-        "host": summary.host,
-        "summary": encoded,
-        "due": summary.deadline,
-    }
-    values["free"] = summary.free_seats
-    return values if summary.status in ACTIVE_STATUSES else {**values, "origin": None}
-
-
-def stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:
-    """Return the table of a row with the columns `STORED_TABLE`."""
-    table_id, game, host, created, changed, version, summary, origin = row
-    decoded = SUMMARY.decode(summary)
-    return StoredTable(table_id, game, host, created, changed, version, decoded, origin)
-
-
-def _engine(path: Path, query_only: bool) -> Engine:
-    engine = create_engine(
-        f"sqlite+pysqlite:///{path}", connect_args={"timeout": BUSY_SECONDS, "isolation_level": None}
-    )
-
-    def prepare(connection: sqlite3.Connection, _record: object) -> None:
-        cursor = connection.cursor()
-        cursor.execute("PRAGMA foreign_keys = ON")
-        if query_only:
-            cursor.execute("PRAGMA query_only = ON")
-        else:
-            cursor.execute("PRAGMA journal_mode = WAL")
-            cursor.execute("PRAGMA synchronous = FULL")
-            cursor.execute("PRAGMA secure_delete = ON")  # leaves no deleted people in the free space of the file
-        cursor.close()
-
-    def begin(connection: Connection) -> None:
-        # The driver's transactions support no savepoints and start too late; see SQLAlchemy's
-        # chapter on pysqlite. A writer takes its lock immediately, so that it waits at the start and cannot fail in
-        # the middle.
-        connection.exec_driver_sql("BEGIN" if query_only else "BEGIN IMMEDIATE")
-
-    event.listen(engine, "connect", prepare)
-    event.listen(engine, "begin", begin)
-    return engine

@@ -1,13 +1,12 @@
 """The uploaders of records of games played elsewhere."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sqlalchemy import insert, select
 
 from spieltisch.store.schema import TABLES, UPLOADS
-from spieltisch.store.store import UPLOADED_PREFIX, ExtraWrite, Store
+from spieltisch.store.store import ExtraWrite, Store
+from spieltisch.store.table_rows import UPLOADED_PREFIX
 
 
 class Upload(NamedTuple):

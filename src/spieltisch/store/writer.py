@@ -3,8 +3,6 @@
 Writes that arrive while the disk is busy share the next commit, each in its own savepoint.
 """
 
-from __future__ import annotations
-
 import queue
 import threading
 import time

@@ -31,7 +31,6 @@ from spieltisch.tables.events import (
     Frozen,
     Moved,
     Opened,
-    OptionValue,
     RecordedEvent,
     SeatOffer,
     Undone,
@@ -40,7 +39,7 @@ from spieltisch.tables.events import (
     encode,
 )
 from spieltisch.tables.fold import apply, fold
-from spieltisch.tables.game_clock import Deadline, deadline, time_left
+from spieltisch.tables.game_clock import deadline
 from spieltisch.tables.hot_seat import acting_person, hot_seat_person, person_to_seat
 from spieltisch.tables.import_record import import_record
 from spieltisch.tables.lifecycle import (
@@ -54,7 +53,7 @@ from spieltisch.tables.lifecycle import (
 )
 from spieltisch.tables.log import LogLine, moves_by_player, undo_request_text
 from spieltisch.tables.names import MAX_NAME_LENGTH, Participant, clean_name, device_owner, hot_seat_id
-from spieltisch.tables.opening import NewTable, open_table, parse_options
+from spieltisch.tables.opening import NewTable, open_table
 from spieltisch.tables.playing import (
     agree_undo,
     ask_undo,
@@ -83,121 +82,14 @@ from spieltisch.tables.seating import (
     refuse_reclaim,
     renew_links,
     renew_spectator_links,
+    renew_table_links,
     replace_with_bot,
     seat_of_viewer,
     sit,
 )
-from spieltisch.tables.summary import SeatSummary, Status, TableSummary
+from spieltisch.tables.summary import SeatSummary, TableSummary
 from spieltisch.tables.table import Table
-from spieltisch.tables.table_settings import CUSTOM_CLOCKS, DEFAULT_SETTINGS, PRESETS, TableSettings, parse_settings
-from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat
+from spieltisch.tables.table_settings import DEFAULT_SETTINGS, PRESETS, TableSettings, parse_settings
+from spieltisch.tables.table_state import BotTurn, Seat
 from spieltisch.tables.timeouts import holidays_left, resume_play, take_holiday, time_out
 from spieltisch.tables.what_if import what_if_from, what_if_table
-
-__all__ = [
-    "CONSENT_COMMANDS",
-    "CUSTOM_CLOCKS",
-    "DEFAULT_SETTINGS",
-    "MAX_NAME_LENGTH",
-    "MAX_TABLES",
-    "PRESETS",
-    "Aborted",
-    "Anonymizer",
-    "BotFailure",
-    "BotTurn",
-    "ClockPaused",
-    "ConsentRequest",
-    "Deadline",
-    "Duplicate",
-    "Event",
-    "Frozen",
-    "GameResult",
-    "LogLine",
-    "Moved",
-    "NewTable",
-    "Opened",
-    "OptionValue",
-    "Participant",
-    "PlayedMove",
-    "RecordedEvent",
-    "ResultPlayer",
-    "ScoreHistory",
-    "Seat",
-    "SeatOffer",
-    "SeatSummary",
-    "Stage",
-    "Status",
-    "Table",
-    "TableRefusal",
-    "TableSettings",
-    "TableSummary",
-    "Undone",
-    "WhatIf",
-    "accept_reclaim",
-    "acting_person",
-    "agree_abort",
-    "agree_undo",
-    "apply",
-    "ask_abort",
-    "ask_undo",
-    "cancel_reclaim",
-    "clean_name",
-    "deadline",
-    "decode",
-    "device_owner",
-    "encode",
-    "expire",
-    "fold",
-    "game_result",
-    "hint_taken",
-    "holidays_left",
-    "hot_seat_id",
-    "hot_seat_person",
-    "immediate_effects",
-    "import_record",
-    "leave",
-    "leaving",
-    "move_event",
-    "moves_by_player",
-    "new_duplicates",
-    "observation_after",
-    "open_table",
-    "parse_options",
-    "parse_settings",
-    "parse_table_count",
-    "people_who_know",
-    "person_to_seat",
-    "play",
-    "play_bot_move",
-    "position_for_advice",
-    "preview",
-    "preview_to_confirm",
-    "reclaim_seat",
-    "refuse_abort",
-    "refuse_reclaim",
-    "refuse_undo",
-    "rematch_opened",
-    "rematch_plan",
-    "renew_links",
-    "renew_spectator_links",
-    "replace_with_bot",
-    "report_bot_failure",
-    "report_lost_events",
-    "request_analysis",
-    "require_first_time",
-    "reserved_names",
-    "resume_play",
-    "reveal",
-    "seat_of_viewer",
-    "sit",
-    "style_of",
-    "take_holiday",
-    "time_left",
-    "time_out",
-    "undo",
-    "undo_request_text",
-    "undo_turn",
-    "what_if_from",
-    "what_if_table",
-    "why_not",
-]

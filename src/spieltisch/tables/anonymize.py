@@ -1,12 +1,10 @@
 """Removing a person from the events of a table: the games of others stay complete, and the identity is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from spieltisch.core.words import removed_person_name, removed_person_number
+from spieltisch.core.names import removed_person_name, removed_person_number
 from spieltisch.tables.events import EntropyAdded, Event, Opened, Seated, SeatOffer, Started
 from spieltisch.tables.names import device_owner
 

@@ -3,8 +3,6 @@
 A name is stored in the events of its table, so older tables keep theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

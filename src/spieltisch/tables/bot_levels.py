@@ -1,6 +1,4 @@
-"""The ladder of the levels of bots: steps on it, and when a player may want to take one."""
-
-from __future__ import annotations
+"""The ladder of the levels of bots: steps on it, and when another level is suggested to a player."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,7 +13,7 @@ STEPS: Final = {"easier": -1, "": 0, "harder": 1}
 
 
 def shift_level(bot: str, step: int) -> str:
-    """Return the bot that is so many levels above another (below, if negative), as far as the ladder reaches.
+    """Return the bot that is `step` levels above another (below, if negative), at most the last level.
 
     A bot without a level stays as it is.
 

@@ -4,8 +4,6 @@ Players chat in `table`, which all who may see the table can read. Spectators ha
 who play or have played can read only when the game is over. A `note` can permanently be read by its author only.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -35,7 +33,7 @@ class ChatReader(msgspec.Struct, frozen=True):
 
     id: str
     seat: int | None
-    host: bool
+    is_host: bool
     is_player: bool
 
 
@@ -52,7 +50,7 @@ def readable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
     note: tuple[Room, ...] = ("note",) if reader.id else ()
     if not table.opened.settings.chat:
         return note
-    return ("table", *note) if reader.is_player and not table.over else ("table", "watch", *note)
+    return ("table", *note) if reader.is_player and not table.is_over else ("table", "watch", *note)
 
 
 def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
@@ -61,7 +59,7 @@ def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
         return ()
     if not table.opened.settings.chat:
         return ("note",)
-    to_table: tuple[Room, ...] = ("table",) if reader.seat is not None or reader.host else ()
+    to_table: tuple[Room, ...] = ("table",) if reader.seat is not None or reader.is_host else ()
     return (*to_table, *(() if reader.is_player else ("watch",)), "note")
 
 

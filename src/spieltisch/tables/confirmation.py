@@ -1,7 +1,5 @@
 """Effects that people confirm before they happen, because they cannot be undone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 

@@ -4,8 +4,6 @@ The confusable characters are listed in `confusables.txt`, which `scripts/confus
 Libraries contain a megabyte of that list, but compute no skeletons.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -70,10 +68,7 @@ def skeleton(name: str) -> str:
 def confusable_with(name: str, others: Iterable[str]) -> str | None:
     """Return the first other name that looks like this one, as written or without case; None if there is none."""
     own = skeleton(name), skeleton(name.casefold())
-    return next(
-        (other for other in others if skeleton(other) == own[0] or skeleton(other.casefold()) == own[1]),
-        None,
-    )
+    return next((other for other in others if skeleton(other) == own[0] or skeleton(other.casefold()) == own[1]), None)
 
 
 def mixed_scripts(name: str) -> tuple[str, str] | None:

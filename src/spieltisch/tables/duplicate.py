@@ -3,8 +3,6 @@
 It covers how each table is set up, who may sit where, and when everything is revealed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from typing import Final
 
@@ -78,4 +76,4 @@ def require_first_time(people: Collection[str], others: Iterable[Table]) -> None
 
 def reveal(table: Table) -> tuple[Event, ...]:
     """Return the event that reveals everything, once all tables of the deal are over; nothing if that has happened."""
-    return (Revealed(),) if table.over and table.withheld else ()
+    return (Revealed(),) if table.is_over and table.is_withheld else ()

@@ -10,8 +10,6 @@ b'{"event":"moved","seat":1,"move":"build red Lyon","then":2,"points":[0,3,1]}'
 True
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -158,6 +156,10 @@ class SeatLinksRenewed(_Event, frozen=True, tag="linksrenewed"):
     seat: int
 
 
+class TableLinksRenewed(_Event, frozen=True):
+    """The links to the table, for any open seat, issued so far were revoked."""
+
+
 class SpectatorLinksRenewed(_Event, frozen=True, tag="watchlinksrenewed"):
     """The links for spectators issued so far were revoked."""
 
@@ -235,7 +237,7 @@ class Aborted(_Event, frozen=True):
 
 
 class Revealed(_Event, frozen=True, tag="laidopen"):
-    """All tables of this one's deal are over: from now on everything may be seen."""
+    """All tables of this duplicate are over: from now on everything may be seen."""
 
 
 class RematchOpened(_Event, frozen=True):
@@ -283,7 +285,7 @@ class HolidayTaken(_Event, frozen=True):
 class HintTaken(_Event, frozen=True):
     """The deciding player was shown the best bot's move, at a table with other people.
 
-    With `so_far`, they had the game so far analysed.
+    With `so_far`, the player requested an analysis of the game so far.
     """
 
     seat: int
@@ -329,6 +331,7 @@ Event: TypeAlias = (
     | ReclaimRefused
     | EntropyAdded
     | SeatLinksRenewed
+    | TableLinksRenewed
     | SpectatorLinksRenewed
     | Started
     | Moved

@@ -1,7 +1,5 @@
 """Folding events into a table: one short function for each kind of event."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import singledispatch
@@ -57,7 +55,7 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.RecordedEvent], setup:
         status="open",
         seats=tuple(Seat(n, offer.kind, offer.person, offer.name) for n, offer in enumerate(opened.seat_offers)),
         host=opened.host,
-        withheld=opened.duplicate is not None,
+        is_withheld=opened.duplicate is not None,
         _secret=secret,
     )
     if opened.imported:
@@ -76,8 +74,7 @@ def _setup(table_id: str, opened: e.Opened, setup: Callable[[e.Opened], Setup]) 
         _logger.warning("table cannot be set up", table=table_id, game=opened.game, problem=str(error))
         first, _, more = str(error).partition("\n")  # a component file may contain many errors
         words = message(
-            "The game, its options or its components have changed: {problem}",
-            problem=f"{first} …" if more else first,
+            "The game, its options or its components have changed: {problem}", problem=f"{first} …" if more else first
         )
         return None, words
 
@@ -177,7 +174,9 @@ def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
         after = _with_seat(
             table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", reclaim_requested=False
         )
-    host_left = after.host == seat.person or (after.host == device_owner(seat.person) and _ever_sat(after, after.host))
+    host_left = after.host == seat.person or (
+        after.host == device_owner(seat.person) and _has_ever_sat(after, after.host)
+    )
     if host_left and not event.reclaimed and not after.seats_on_device(after.host):
         after = replace(after, host=next((device_owner(other.person) for other in after.people), ""))
     after = replace(
@@ -203,7 +202,7 @@ def _reclaim_refused(event: e.ReclaimRefused, table: Table, recorded: e.Recorded
     return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=False), recorded, words)
 
 
-def _ever_sat(table: Table, person: str) -> bool:
+def _has_ever_sat(table: Table, person: str) -> bool:
     """Return True if this person ever sat at the table, rather than only hosting players on their device."""
     return any(isinstance(entry.event, e.Seated) and entry.event.person == person for entry in table.events)
 
@@ -219,6 +218,11 @@ def _entropy_added(event: e.EntropyAdded, table: Table, recorded: e.RecordedEven
 @_apply_event.register(e.SeatLinksRenewed)
 def _seat_links_renewed(event: e.SeatLinksRenewed, table: Table, recorded: e.RecordedEvent) -> Table:
     return _with_seat(table, event.seat, link_version=table.seats[event.seat].link_version + 1)
+
+
+@_apply_event.register(e.TableLinksRenewed)
+def _table_links_renewed(event: e.TableLinksRenewed, table: Table, recorded: e.RecordedEvent) -> Table:
+    return replace(table, table_link_version=table.table_link_version + 1)
 
 
 @_apply_event.register(e.SpectatorLinksRenewed)
@@ -273,10 +277,10 @@ def _moved(event: e.Moved, table: Table, recorded: e.RecordedEvent) -> Table:
             ),
             position,
         ),
-        status="finished" if position.over else "running",
+        status="finished" if position.is_over else "running",
         position_version=recorded.version,
         undo_asked=None,
-        abort_asked=None if position.over else table.abort_asked,
+        abort_asked=None if position.is_over else table.abort_asked,
         bot_trouble=None,
         log_entries=(
             *table.log_entries,
@@ -359,7 +363,7 @@ def _abort_refused(event: e.AbortRefused, table: Table, recorded: e.RecordedEven
 @_apply_event.register(e.Revealed)
 def _revealed(event: e.Revealed, table: Table, recorded: e.RecordedEvent) -> Table:
     words = message("All games of this deal are over. Everything is visible now.")
-    return _with_log_entry(replace(table, withheld=False), recorded, words)
+    return _with_log_entry(replace(table, is_withheld=False), recorded, words)
 
 
 @_apply_event.register(e.Aborted)

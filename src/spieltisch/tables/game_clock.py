@@ -32,7 +32,7 @@ class ClockState(msgspec.Struct, frozen=True):
     By seat: `banks` is the time left in addition to that of each turn; `holidays` are those taken; `substitutes` are
     the bots that play for absent people until they are back ("": none).
 
-    For the current turn: `turn_used` is the time used; `timed_out`: its time was up, and all were notified;
+    For the current turn: `turn_used` is the time used; `has_timed_out`: its time was up, and all were notified;
     `turn_substitute` is the bot that plays it. `banks_by_move` are the banks at the beginning of the turn of each move
     that has not been undone.
     """
@@ -41,7 +41,7 @@ class ClockState(msgspec.Struct, frozen=True):
     substitutes: tuple[str, ...]
     holidays: tuple[tuple[Span, ...], ...]
     turn_used: float = 0.0
-    timed_out: bool = False
+    has_timed_out: bool = False
     turn_substitute: str = ""
     banks_by_move: tuple[tuple[float, ...], ...] = ()
 
@@ -60,7 +60,7 @@ class Deadline(msgspec.Struct, frozen=True):
 def deadline(table: Table) -> Deadline | None:
     """Return the deadline of the seat whose time runs; None if none runs, or if the time was up already."""
     seat, clock = running_seat(table), table.clock
-    if seat is None or clock is None or clock.timed_out:
+    if seat is None or clock is None or clock.has_timed_out:
         return None
     left = time_left(table, seat)
     until = _end_of(table.opened.settings, clock.holidays[seat], table.changed_at, left)
@@ -119,7 +119,7 @@ def advance_clock(before: Table, after: Table, recorded: e.RecordedEvent) -> Clo
                 restored,
                 banks=clock.banks_by_move[event.move_count],
                 turn_used=0.0,
-                timed_out=False,
+                has_timed_out=False,
                 turn_substitute="",
             )
             if ended
@@ -128,7 +128,7 @@ def advance_clock(before: Table, after: Table, recorded: e.RecordedEvent) -> Clo
     if isinstance(event, e.TimeUp):
         substitutes = _replace_at(clock.substitutes, event.seat, event.bot) if event.until_return else clock.substitutes
         return msgspec.structs.replace(
-            clock, timed_out=True, turn_substitute="" if event.until_return else event.bot, substitutes=substitutes
+            clock, has_timed_out=True, turn_substitute="" if event.until_return else event.bot, substitutes=substitutes
         )
     if isinstance(event, e.PlayerReturned | e.Seated | e.Left | e.Replaced):
         turn_substitute = "" if event.seat == after.to_decide else clock.turn_substitute
@@ -154,7 +154,7 @@ def _add_elapsed(before: Table, clock: ClockState, recorded: e.RecordedEvent) ->
 def _next_turn(clock: ClockState, seat: int, settings: TableSettings) -> ClockState:
     bank = max(0.0, clock.banks[seat] - max(0.0, clock.turn_used - settings.turn_time))
     banks = _replace_at(clock.banks, seat, bank)
-    return msgspec.structs.replace(clock, banks=banks, turn_used=0.0, timed_out=False, turn_substitute="")
+    return msgspec.structs.replace(clock, banks=banks, turn_used=0.0, has_timed_out=False, turn_substitute="")
 
 
 def _replace_at(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:

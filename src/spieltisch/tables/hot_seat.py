@@ -1,7 +1,5 @@
 """Hot seat: the player of a shared device who acts, and the one who takes a seat."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from spieltisch.tables.names import Participant, hot_seat_id

@@ -1,7 +1,5 @@
 """Importing a record: a finished game that was played elsewhere becomes a table."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spieltisch.core.components import Components

@@ -1,36 +1,24 @@
 """Commands to end a table before its game is over, and to play a rematch at another one."""
 
-from __future__ import annotations
-
 from spieltisch.core.words import removed_person_number
-from spieltisch.tables import preconditions, refusals
+from spieltisch.tables import events, preconditions, refusals
 from spieltisch.tables.bot_levels import shift_level
-from spieltisch.tables.events import (
-    AbortAgreed,
-    Aborted,
-    AbortRefused,
-    AbortRequested,
-    Event,
-    EventsLost,
-    RematchOpened,
-    SeatOffer,
-)
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.opening import NewTable
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 
 
-def expire(table: Table, before: float, days: int) -> tuple[Event, ...]:
+def expire(table: Table, before: float, days: int) -> tuple[events.Event, ...]:
     """Close a table whose game has not begun and that has not changed since `before` (UTC seconds), `days` ago.
 
     Return no event for any other table.
     """
     expired = table.status == "open" and table.changed_at < before
-    return (Aborted(waited=days),) if expired else ()
+    return (events.Aborted(waited=days),) if expired else ()
 
 
-def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
+def ask_abort(table: Table, person: str) -> tuple[events.Event, ...]:
     """Propose to end the game without a result. If there is no one to ask, it ends immediately.
 
     The host alone can close a table whose game has not begun, or at which only bots play. Refusals: not-your-seat,
@@ -38,16 +26,16 @@ def ask_abort(table: Table, person: str) -> tuple[Event, ...]:
     """
     preconditions.require_not_over(table)
     if person == table.host and (table.status == "open" or not table.people):
-        return (Aborted(),)
+        return (events.Aborted(),)
     if table.status == "open":
         raise refusals.not_host()
     seat = preconditions.require_own_seat(table, person)
     if table.abort_asked is not None:
         raise refusals.already_asked()
-    return _settle_abort(table, AbortRequested(seat=seat))
+    return _settle_abort(table, events.AbortRequested(seat=seat))
 
 
-def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
+def agree_abort(table: Table, person: str) -> tuple[events.Event, ...]:
     """Agree to end the game; it ends when the last person agrees.
 
     Refusals: not-your-seat, nothing-asked, over, frozen.
@@ -56,19 +44,19 @@ def agree_abort(table: Table, person: str) -> tuple[Event, ...]:
     seat = preconditions.require_own_seat(table, person)
     if table.abort_asked is None or seat not in table.awaiting_consent(table.abort_asked):
         raise refusals.nothing_asked()
-    return _settle_abort(table, AbortAgreed(seat=seat))
+    return _settle_abort(table, events.AbortAgreed(seat=seat))
 
 
-def refuse_abort(table: Table, person: str) -> tuple[Event, ...]:
+def refuse_abort(table: Table, person: str) -> tuple[events.Event, ...]:
     """Refuse to end the game, or withdraw one's own proposal. Refusals: not-your-seat, nothing-asked, over, frozen."""
     preconditions.require_not_over(table)
     seat = preconditions.require_own_seat(table, person)
     if table.abort_asked is None:
         raise refusals.nothing_asked()
-    return (AbortRefused(seat=seat),)
+    return (events.AbortRefused(seat=seat),)
 
 
-def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, dict[int, SeatOffer]]:
+def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, dict[int, events.SeatOffer]]:
     """Return a table for the same people and bots, and the seat offers of the seats reserved for people.
 
     These are the arguments of `open_table`. The players on the person's device are seated immediately; the seats of the
@@ -89,7 +77,7 @@ def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, di
             seats.append(f"here:{seat.name}")
         elif seat.kind == "person" and removed_person_number(seat.name) is None:
             seats.append("kept")
-            kept_offers[seat.number] = SeatOffer("kept", seat.person, seat.name)
+            kept_offers[seat.number] = events.SeatOffer("kept", seat.person, seat.name)
         elif seat.kind == "bot":
             seats.append(f"bot:{shift_level(seat.bot, step)}")
         else:
@@ -100,20 +88,20 @@ def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, di
     ), kept_offers
 
 
-def rematch_opened(table: Table, table_id: str) -> tuple[Event, ...]:
+def rematch_opened(table: Table, table_id: str) -> tuple[events.Event, ...]:
     """Link to the table of the rematch. Refusals: not-over."""
     preconditions.require_over(table)
-    return (RematchOpened(table=table_id),)
+    return (events.RematchOpened(table=table_id),)
 
 
-def _settle_abort(table: Table, event: AbortRequested | AbortAgreed) -> tuple[Event, ...]:
+def _settle_abort(table: Table, event: events.AbortRequested | events.AbortAgreed) -> tuple[events.Event, ...]:
     after = after_events(table, event)
     if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
-        return event, Aborted()
+        return event, events.Aborted()
     return (event,)
 
 
-def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
+def report_lost_events(table: Table, noted: int) -> tuple[events.Event, ...]:
     """Return the events that report a loss if the table once had version `noted`; nothing if it has none.
 
     There is nothing to report either if the loss has been reported, since the version is newer then.
@@ -123,4 +111,4 @@ def report_lost_events(table: Table, noted: int) -> tuple[Event, ...]:
     [2, 0, 0]
     """
     lost = noted - table.version
-    return (EventsLost(count=lost), *[EventsLost()] * lost) if lost > 0 else ()
+    return (events.EventsLost(count=lost), *[events.EventsLost()] * lost) if lost > 0 else ()

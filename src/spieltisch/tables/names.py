@@ -1,7 +1,5 @@
 """The ids of people at a table, and the names that they choose."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -92,9 +90,7 @@ def require_distinct(name: str, others: Iterable[str]) -> None:
     """Raise `TableRefusal` name if the name looks like one of the others at the table."""
     if (lookalike := confusable_with(name, others)) is not None:
         words = message(
-            "“{name}” looks too much like “{other}” at this table. Choose another name.",
-            name=name,
-            other=lookalike,
+            "“{name}” looks too much like “{other}” at this table. Choose another name.", name=name, other=lookalike
         )
         raise TableRefusal(RefusalCode.NAME, words)
 

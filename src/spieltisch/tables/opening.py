@@ -1,7 +1,5 @@
 """Opening a table: its seats, its options and its spectators."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -12,23 +10,12 @@ from spieltisch.bots import BOTS
 from spieltisch.core.chance import SCHEME, commitment
 from spieltisch.core.components import Components
 from spieltisch.core.errors import OptionError
-from spieltisch.core.game import Game, Option
+from spieltisch.core.game import Game
+from spieltisch.core.options import Option
 from spieltisch.core.position import Position
 from spieltisch.core.words import message
-from spieltisch.tables import refusals
+from spieltisch.tables import events, refusals
 from spieltisch.tables.bot_characters import pick_name
-from spieltisch.tables.events import (
-    BotSeated,
-    Duplicate,
-    Event,
-    Opened,
-    OptionValue,
-    Seated,
-    SeatOffer,
-    SpectatorPolicy,
-    Started,
-    WhatIf,
-)
 from spieltisch.tables.names import Participant, clean_name, hot_seat_id, require_distinct
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.refusals import TableRefusal
@@ -46,7 +33,7 @@ class NewTable(msgspec.Struct, frozen=True):
 
     game: str
     seats: tuple[str, ...]
-    options: dict[str, OptionValue] = {}
+    options: dict[str, events.OptionValue] = {}
     watch: str = "open"
     components: str = ""
     charter: TableSettings = DEFAULT_SETTINGS
@@ -60,12 +47,12 @@ def open_table(
     secret: bytes,
     *,
     rules: str = "",
-    kept: Mapping[int, SeatOffer] = MappingProxyType({}),
-    study: WhatIf | None = None,
-    deal: Duplicate | None = None,
+    kept: Mapping[int, events.SeatOffer] = MappingProxyType({}),
+    study: events.WhatIf | None = None,
+    deal: events.Duplicate | None = None,
     apart: Collection[str] = (),
     bots: Collection[str] = BOTS,
-) -> tuple[Event, ...]:
+) -> tuple[events.Event, ...]:
     """Return the first events of a table; if all seats are taken, it starts immediately.
 
     - `kept`: the seat offers of the seats that are reserved for people.
@@ -81,8 +68,8 @@ def open_table(
         raise TableRefusal(RefusalCode.SEATS, words)
     watch = _parse_spectator_policy(plan.watch)
     options = parse_options(game, plan.options)
-    offers: list[SeatOffer] = []
-    seated: list[Event] = []
+    offers: list[events.SeatOffer] = []
+    seated: list[events.Event] = []
     taken = [
         host.name,
         *apart,
@@ -92,24 +79,24 @@ def open_table(
     for number, entry in enumerate(plan.seats):
         kind, _, argument = entry.partition(":")
         if kind == "me" and not argument and plan.seats.index("me") == number:
-            seated.append(Seated(seat=number, person=host.id, name=host.name))
-            offers.append(SeatOffer("link"))
+            seated.append(events.Seated(seat=number, person=host.id, name=host.name))
+            offers.append(events.SeatOffer("link"))
         elif kind == "here" and argument:
             name = clean_name(argument)
-            require_distinct(name, (host.name, *(event.name for event in seated if isinstance(event, Seated))))
-            seated.append(Seated(seat=number, person=hot_seat_id(host.id, number), name=name))
-            offers.append(SeatOffer("link"))
+            require_distinct(name, (host.name, *(event.name for event in seated if isinstance(event, events.Seated))))
+            seated.append(events.Seated(seat=number, person=hot_seat_id(host.id, number), name=name))
+            offers.append(events.SeatOffer("link"))
         elif kind in ("open", "link") and not argument:
-            offers.append(SeatOffer("open" if kind == "open" else "link"))
+            offers.append(events.SeatOffer("open" if kind == "open" else "link"))
         elif kind == "kept" and number in kept:
             offers.append(kept[number])
         elif kind == "bot":
             taken.append(pick_name(require_bot(argument, bots), number, taken))
-            seated.append(BotSeated(seat=number, bot=argument, name=taken[-1]))
-            offers.append(SeatOffer("open"))
+            seated.append(events.BotSeated(seat=number, bot=argument, name=taken[-1]))
+            offers.append(events.SeatOffer("open"))
         else:
             raise TableRefusal(RefusalCode.SEATS, message("“{word}” is not a valid seat setting.", word=entry[:40]))
-    opened = Opened(
+    opened = events.Opened(
         game=game.key,
         options=options,
         components=components.digest,
@@ -127,21 +114,21 @@ def open_table(
         setup = game.setup(len(offers), components, **options)
     except OptionError as error:
         raise TableRefusal(RefusalCode.OPTIONS, message("{problem}", problem=str(error))) from error
-    events: tuple[Event, ...] = (opened, *seated)
+    first: tuple[events.Event, ...] = (opened, *seated)
     if len(seated) == len(offers):
         state = None if study is None else study.state
-        events = (*events, Started(setup_draws=Position.start(setup, secret=secret, state=state).setup_draws))
-    return events
+        first = (*first, events.Started(setup_draws=Position.start(setup, secret=secret, state=state).setup_draws))
+    return first
 
 
-def _parse_spectator_policy(text: str) -> SpectatorPolicy:
+def _parse_spectator_policy(text: str) -> events.SpectatorPolicy:
     for known in ("open", "link", "off"):
         if text == known:
             return known
     raise TableRefusal(RefusalCode.WATCH, message("“{word}” is not a valid spectator setting.", word=text[:40]))
 
 
-def parse_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+def parse_options(game: Game, values: Mapping[str, events.OptionValue]) -> dict[str, events.OptionValue]:
     """Return the game's options with the given values, which may be the text of a form.
 
     Raise `TableRefusal` options for an unknown option or value.
@@ -153,7 +140,7 @@ def parse_options(game: Game, values: Mapping[str, OptionValue]) -> dict[str, Op
     return {name: _parse_option(option, values.get(name, option.default)) for name, option in options.items()}
 
 
-def _parse_option(option: Option, chosen: OptionValue) -> OptionValue:
+def _parse_option(option: Option, chosen: events.OptionValue) -> events.OptionValue:
     for value, _ in option.choices:
         if (type(chosen) is type(value) and chosen == value) or (isinstance(chosen, str) and chosen == str(value)):
             return value

@@ -1,7 +1,5 @@
 """Totals over a person's finished games, kept up to date game by game."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 
@@ -69,10 +67,10 @@ class PersonTotals(msgspec.Struct, omit_defaults=True):
         """Count one more game, in which this person had a seat at the end."""
         seat = result.seat_of(person)
         assert seat is not None  # noqa: S101  # only such games are counted
-        player, others = result.players[seat], [one for n, one in enumerate(result.players) if n != seat]
+        player, others = result.players[seat], [other for n, other in enumerate(result.players) if n != seat]
         self.games += 1
         best: dict[str, ResultPlayer] = {}
-        for other in sorted(others, key=lambda one: one.place):
+        for other in sorted(others, key=lambda player: player.place):
             if other.kind != "left":
                 best.setdefault(opponent_key(other), other)
         for key, opponent in best.items():
@@ -82,7 +80,7 @@ class PersonTotals(msgspec.Struct, omit_defaults=True):
         kind.won += player.place == 1
         kind.own.add([player])
         kind.others.add(others)
-        if result.rated and len(result.players) not in kind.rated:
+        if result.is_rated and len(result.players) not in kind.rated:
             kind.rated = sorted([*kind.rated, len(result.players)])
 
     def _add_opponent(self, key: str, behind: int, name: str, at: float) -> None:

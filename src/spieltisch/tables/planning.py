@@ -5,8 +5,6 @@ plan whose condition holds is tried on what the seat sees then. It is played onl
 what it gained when it was planned. Nothing here reads more than the seat may know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -74,7 +72,7 @@ class PlanDraft(NamedTuple):
 
     steps: tuple[DraftStep, ...]
     position: Position
-    over: bool
+    is_over: bool
     turn_summary: tuple[Message, ...]
 
 
@@ -164,7 +162,7 @@ def planning_seat(table: Table) -> int | None:
     return None if table.between_turns(len(table.moves)) else seat
 
 
-def condition_met(table: Table, planned: PlannedTurn) -> bool:
+def is_condition_met(table: Table, planned: PlannedTurn) -> bool:
     """Return True if the condition of a plan holds, as far as its seat may know."""
     condition = planned.condition
     return condition is None or any(
@@ -210,7 +208,7 @@ def expected_gains(position: Position, move: Move | str) -> ExpectedGains:
     """Return the gains of a legal move for the deciding seat, as far as it can know beforehand."""
     seat, changes = position.seat, net_changes(position.setup, position.known_effects(move))
     assert seat is not None  # noqa: S101  # there is a legal move
-    gains = [(item, count) for (owner, item), count in changes.things.items() if owner == seat and count]
+    gains = [(item, count) for (owner, item), count in changes.pieces.items() if owner == seat and count]
     return tuple(sorted([*gains, *([(POINTS, changes.points[seat])] if changes.points[seat] else [])]))
 
 
@@ -227,7 +225,7 @@ def _imagined_turn_start(table: Table, seat: int) -> Position:
             return Position.of_twin(position.setup, state, position.number)
         if position.seat == seat and not game.between_turns(position.observe(None)):
             return position
-        if position.over:
+        if position.is_over:
             break
         position.play(_least_effect(position))
     raise TableRefusal(
@@ -241,7 +239,7 @@ def _least_effect(position: Position) -> Move:
     def effect(move: Move) -> tuple[bool, bool, bool, int]:
         trial = position.copy()
         played = trial.play(move, collect_events=True)
-        return trial.over, bool(played.drew), not played.ended_decision, len(played.events)
+        return trial.is_over, bool(played.drew), not played.ended_decision, len(played.events)
 
     return min(position.legal_moves, key=effect)
 

@@ -4,8 +4,6 @@ Only the player of the deciding seat may ask about moves. All others learn that 
 a reason can reveal a secret.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from spieltisch.bots.turns import TurnMove, digest
@@ -13,18 +11,7 @@ from spieltisch.core.errors import IllegalMove, Refusal, UnknownMove
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.previews import Preview
-from spieltisch.tables import preconditions, refusals
-from spieltisch.tables.events import (
-    BotFailed,
-    Event,
-    HintTaken,
-    Moved,
-    PlayerReturned,
-    UndoAgreed,
-    Undone,
-    UndoRefused,
-    UndoRequested,
-)
+from spieltisch.tables import events, preconditions, refusals
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import BotTurn
@@ -36,7 +23,7 @@ MAX_MOVE_LENGTH = 400
 """The maximum length of a move's text. No game has longer ones; a longer text is not even looked up."""
 
 
-def play(table: Table, person: str, move: str, seen_version: int) -> tuple[Event, ...]:
+def play(table: Table, person: str, move: str, seen_version: int) -> tuple[events.Event, ...]:
     """Play a move in the deciding seat. `seen_version` is the version on which the person decided.
 
     Refusals: not-your-seat, turn, stale (the position has changed since `seen_version`), not-running, over, frozen,
@@ -44,10 +31,10 @@ def play(table: Table, person: str, move: str, seen_version: int) -> tuple[Event
     """
     seat = _require_turn(table, person, seen_version)
     moved = move_event(table, seat, move)
-    return (PlayerReturned(seat=seat), moved) if table.acting_bot(seat) else (moved,)
+    return (events.PlayerReturned(seat=seat), moved) if table.acting_bot(seat) else (moved,)
 
 
-def move_event(table: Table, seat: int, move: str) -> Moved:
+def move_event(table: Table, seat: int, move: str) -> events.Moved:
     """Return the checked event of a move by this seat, a person's or a bot's. Refusals: as `play`."""
     position = preconditions.require_running(table).copy()
     try:
@@ -56,7 +43,7 @@ def move_event(table: Table, seat: int, move: str) -> Moved:
         raise refusals.unknown_move(move) from error
     except IllegalMove as error:
         raise refusals.illegal(error.refusal) from error
-    return Moved(
+    return events.Moved(
         seat=seat,
         move=result.move.text,
         drew=result.drew,
@@ -75,7 +62,7 @@ def position_for_advice(table: Table, person: str, seen_version: int) -> Positio
     return preconditions.require_running(table)
 
 
-def hint_taken(table: Table, person: str, *, so_far: bool = False) -> tuple[Event, ...]:
+def hint_taken(table: Table, person: str, *, so_far: bool = False) -> tuple[events.Event, ...]:
     """Record that a person was given advice, or has the game `so_far` analysed, so that all see it.
 
     Return no event if no other people play. Refusals: not-your-seat, not-running.
@@ -83,20 +70,20 @@ def hint_taken(table: Table, person: str, *, so_far: bool = False) -> tuple[Even
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
     others = [other for other in table.people if other.number != seat]
-    return (HintTaken(seat=seat, so_far=so_far),) if others else ()
+    return (events.HintTaken(seat=seat, so_far=so_far),) if others else ()
 
 
-def request_analysis(table: Table, person: str) -> tuple[Event, ...]:
+def request_analysis(table: Table, person: str) -> tuple[events.Event, ...]:
     """Request an analysis of the game so far, from what the person's seat knew, if the settings allow hints.
 
     Refusals: as `hint_taken`, no-advice, forgotten (pages no longer show all of its moves).
     """
-    events = hint_taken(table, person, so_far=True)
+    taken = hint_taken(table, person, so_far=True)
     if not table.allows_hints(person):
         raise refusals.no_advice(table.opened.settings.hints != "off")
     if table.hides_any_move():
         raise refusals.memory_game()
-    return events
+    return taken
 
 
 def why_not(table: Table, person: str | None, move: str) -> Refusal | None:
@@ -140,7 +127,7 @@ def observation_after(table: Table, seat: int | None, move: str) -> Observation 
     the game. It is also so if the result cannot be known beforehand: if the move draws, or ends the game, which would
     reveal what is hidden. Refusals: not-running before the game, unknown-move.
     """
-    if table.over:
+    if table.is_over:
         return None
     position = preconditions.require_running(table)
     if seat is None or seat != position.seat:
@@ -152,10 +139,10 @@ def observation_after(table: Table, seat: int | None, move: str) -> Observation 
         raise refusals.unknown_move(move) from error
     except IllegalMove:
         return None
-    return None if result.drew or imagined.over else imagined.observe(seat)
+    return None if result.drew or imagined.is_over else imagined.observe(seat)
 
 
-def undo(table: Table, person: str, seen_version: int) -> tuple[Event, ...]:
+def undo(table: Table, person: str, seen_version: int) -> tuple[events.Event, ...]:
     """Undo the last move of the deciding seat, unless it is final.
 
     Refusals: as `play`, nothing-to-undo, final-move.
@@ -163,21 +150,21 @@ def undo(table: Table, person: str, seen_version: int) -> tuple[Event, ...]:
     return _undo(table, person, seen_version, 1)
 
 
-def undo_turn(table: Table, person: str, seen_version: int) -> tuple[Event, ...]:
+def undo_turn(table: Table, person: str, seen_version: int) -> tuple[events.Event, ...]:
     """Undo all moves of the current turn, back to the last final one. Refusals: as `undo`."""
     return _undo(table, person, seen_version, table.undoable)
 
 
-def _undo(table: Table, person: str, seen_version: int, count: int) -> tuple[Event, ...]:
+def _undo(table: Table, person: str, seen_version: int, count: int) -> tuple[events.Event, ...]:
     seat = _require_turn(table, person, seen_version)
     if not table.moves:
         raise refusals.nothing_to_undo()
     if not table.undoable:
         raise refusals.final_move() if table.moves[-1].seat == seat else refusals.nothing_to_undo()
-    return (Undone(seat=seat, move_count=len(table.moves) - count),)
+    return (events.Undone(seat=seat, move_count=len(table.moves) - count),)
 
 
-def ask_undo(table: Table, person: str, seen_version: int | None = None) -> tuple[Event, ...]:
+def ask_undo(table: Table, person: str, seen_version: int | None = None) -> tuple[events.Event, ...]:
     """Ask the other people for a takeback of one's last turn. If there are none to ask, it is granted immediately.
 
     `seen_version` is the version at which the person saw which moves would be undone; it may be omitted. Refusals:
@@ -192,31 +179,31 @@ def ask_undo(table: Table, person: str, seen_version: int | None = None) -> tupl
     move_count = table.undo_target(seat)
     if move_count is None:
         raise refusals.final_move() if any(play.seat == seat for play in table.moves) else refusals.nothing_to_undo()
-    return _settle_undo(table, UndoRequested(seat=seat, to=move_count))
+    return _settle_undo(table, events.UndoRequested(seat=seat, to=move_count))
 
 
-def agree_undo(table: Table, person: str) -> tuple[Event, ...]:
+def agree_undo(table: Table, person: str) -> tuple[events.Event, ...]:
     """Agree to a takeback; it happens when the last person agrees. Refusals: not-your-seat, nothing-asked."""
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
     if table.undo_asked is None or seat not in table.awaiting_consent(table.undo_asked):
         raise refusals.nothing_asked()
-    return _settle_undo(table, UndoAgreed(seat=seat))
+    return _settle_undo(table, events.UndoAgreed(seat=seat))
 
 
-def refuse_undo(table: Table, person: str) -> tuple[Event, ...]:
+def refuse_undo(table: Table, person: str) -> tuple[events.Event, ...]:
     """Refuse a takeback, or withdraw one's own request. Refusals: not-your-seat, nothing-asked."""
     preconditions.require_running(table)
     seat = preconditions.require_own_seat(table, person)
     if table.undo_asked is None:
         raise refusals.nothing_asked()
-    return (UndoRefused(seat=seat),)
+    return (events.UndoRefused(seat=seat),)
 
 
-def _settle_undo(table: Table, event: UndoRequested | UndoAgreed) -> tuple[Event, ...]:
+def _settle_undo(table: Table, event: events.UndoRequested | events.UndoAgreed) -> tuple[events.Event, ...]:
     request = after_events(table, event).undo_asked
     if request is not None and not after_events(table, event).awaiting_consent(request):
-        return event, Undone(seat=request.seat, move_count=request.undo_to)
+        return event, events.Undone(seat=request.seat, move_count=request.undo_to)
     return (event,)
 
 
@@ -241,30 +228,32 @@ def _checked_text(move: str) -> str:
     return move
 
 
-def play_bot_move(table: Table, turn: BotTurn, move: str, following: Sequence[TurnMove] = ()) -> tuple[Event, ...]:
+def play_bot_move(
+    table: Table, turn: BotTurn, move: str, following: Sequence[TurnMove] = ()
+) -> tuple[events.Event, ...]:
     """Return the events of a bot's move and of the `following` moves of its turn, checked like a person's.
 
     A following move is played only if the seat sees what it was meant for; otherwise the bot is asked again. Refusals:
     stale, unknown-move, illegal.
     """
     _require_current(table, turn)
-    events = [move_event(table, turn.seat, move)]
+    moved = [move_event(table, turn.seat, move)]
     for planned in following:
-        table = after_events(table, events[-1])
+        table = after_events(table, moved[-1])
         current = table.bot_to_move()
         if current is None or (current.seat, current.bot) != (turn.seat, turn.bot):
             break
         if planned.expected != digest(preconditions.require_running(table).observe(turn.seat)):
             break
-        events.append(move_event(table, turn.seat, planned.move))
-    return tuple(events)
+        moved.append(move_event(table, turn.seat, planned.move))
+    return tuple(moved)
 
 
-def report_bot_failure(table: Table, turn: BotTurn, reason: str) -> tuple[Event, ...]:
+def report_bot_failure(table: Table, turn: BotTurn, reason: str) -> tuple[events.Event, ...]:
     """Return the event of a bot that could not move, with the reason. Refusals: stale."""
     _require_current(table, turn)
     attempt = turn.failures + 1
-    return (BotFailed(seat=turn.seat, bot=turn.bot, reason=reason[:MAX_REASON_LENGTH], attempt=attempt),)
+    return (events.BotFailed(seat=turn.seat, bot=turn.bot, reason=reason[:MAX_REASON_LENGTH], attempt=attempt),)
 
 
 def _require_current(table: Table, turn: BotTurn) -> None:

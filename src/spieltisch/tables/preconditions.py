@@ -1,7 +1,5 @@
 """Checks shared by several commands. Each raises its `TableRefusal`."""
 
-from __future__ import annotations
-
 from spieltisch.core.position import Position
 from spieltisch.tables import refusals
 from spieltisch.tables.table import Table
@@ -12,7 +10,7 @@ def require_not_over(table: Table) -> None:
     """Check that the table is open or running."""
     if table.status == "frozen":
         raise refusals.frozen()
-    if table.over:
+    if table.is_over:
         raise refusals.table_over()
 
 
@@ -28,14 +26,14 @@ def require_over(table: Table) -> None:
     """Check that the table's game has ended, with or without a result."""
     if table.status == "frozen":
         raise refusals.frozen()
-    if not table.over:
+    if not table.is_over:
         raise refusals.not_over()
 
 
 def require_revealed(table: Table) -> None:
     """Check that the table's game has ended, and so have those of its deal."""
     require_over(table)
-    if table.withheld:
+    if table.is_withheld:
         raise refusals.withheld()
 
 

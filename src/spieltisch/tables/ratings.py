@@ -8,8 +8,6 @@ They depend only on the results of games of one kind with one number of players.
 Rating(points=1500, doubt=333, games=0)
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -40,7 +38,7 @@ class BotRating(msgspec.Struct, frozen=True):
     source: str
 
     @property
-    def measured(self) -> bool:
+    def is_measured(self) -> bool:
         """True if the rating was measured rather than assumed."""
         return not self.source.startswith("assumed")
 
@@ -106,7 +104,7 @@ class Ladder:
             return False
         self.last = key
         bots = bot_ratings(result.game)
-        if result.rated and all(player.person or _kind(player) in bots for player in result.players):
+        if result.is_rated and all(player.person or _kind(player) in bots for player in result.players):
             before = [[self._rating(player, bots)] for player in result.players]
             after = self._model.rate(before, ranks=[float(player.place) for player in result.players])
             for player, (rating,) in zip(result.players, after, strict=True):

@@ -1,7 +1,5 @@
 """The codes of refusals, each with its kind."""
 
-from __future__ import annotations
-
 from enum import Enum, StrEnum, auto, unique
 from typing import Final, Self
 

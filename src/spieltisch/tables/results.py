@@ -1,7 +1,5 @@
 """Results of finished games: ranks, points, and the sources of the points."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
@@ -29,13 +27,13 @@ class ResultPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     sources: tuple[tuple[int, int], ...] = ()
 
 
-class GameResult(msgspec.Struct, frozen=True):
-    """A finished game: its key, the time of its last move (UTC seconds) and its seats. `rated`: see `game_result`."""
+class GameResult(msgspec.Struct, frozen=True, rename={"is_rated": "rated"}):
+    """A finished game: its key, the time of its last move (UTC seconds), its seats. `is_rated`: see `game_result`."""
 
     game: str
     at: float
     players: tuple[ResultPlayer, ...]
-    rated: bool
+    is_rated: bool
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that was played on this person's device to the end."""

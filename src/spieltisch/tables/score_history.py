@@ -36,7 +36,7 @@ def score_history_of(table: Table) -> ScoreHistory | None:
     Hidden points count as if they had been open. Therefore there is no history while the game, or one of its deal,
     runs.
     """
-    if table.status != "finished" or table.withheld:
+    if table.status != "finished" or table.is_withheld:
         return None
     position = table.position_at(0)
     game = position.setup.game

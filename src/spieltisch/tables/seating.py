@@ -3,29 +3,12 @@
 Each command checks and returns the events that would happen, and changes nothing. It raises `TableRefusal`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Final
 
 from spieltisch.bots import BOTS
-from spieltisch.tables import preconditions, refusals
+from spieltisch.tables import events, preconditions, refusals
 from spieltisch.tables.bot_characters import pick_name
-from spieltisch.tables.events import (
-    Aborted,
-    BotSeated,
-    Event,
-    Left,
-    ReclaimRefused,
-    ReclaimRequested,
-    RecordedEvent,
-    Replaced,
-    Seated,
-    SeatLinksRenewed,
-    SpectatorLinksRenewed,
-    Started,
-    Undone,
-)
 from spieltisch.tables.fold import apply
 from spieltisch.tables.names import Participant, device_owner, require_distinct
 from spieltisch.tables.opening import require_bot
@@ -36,23 +19,28 @@ from spieltisch.tables.table_state import Seat
 NAMED_KINDS: Final = ("person", "kept", "left")
 """The kinds of seats that have a person's name."""
 
+OFFERED_KINDS: Final = ("open", "link")
+"""The kinds of seats that the link to a table gives, first come, first served."""
 
-def sit(table: Table, person: Participant, seat: int | None = None, *, by_link: bool = False) -> tuple[Event, ...]:
+
+def sit(
+    table: Table, person: Participant, seat: int | None = None, *, by_link: bool = False
+) -> tuple[events.Event, ...]:
     """Take the given seat, or the first one that this person may take. The game starts when the last seat is taken.
 
-    In a running game a seat that was left can be taken by link, or again by the person who left it. `by_link`: the
-    person has a valid link to the seat. Refusals: not-invited, seat-taken, already-seated, over, frozen, seat; name if
-    theirs could be confused with another at the table, unless they return to their own seat under their own name.
+    In a running game a seat that was left can be taken by a link to it, or again by the person who left it. `by_link`:
+    the person has a valid link to the seat, or, without a `seat`, to the table. A link to the table gives no seat that
+    is kept for, or was left by, another person. Refusals: not-invited, seat-taken, already-seated, over, frozen, seat;
+    name if theirs could be confused with another at the table, unless they return to their own seat under their own
+    name.
     """
     preconditions.require_not_over(table)
     if table.seat_of(person.id) is not None:
         raise refusals.already_seated()
     if seat is None:
         free = [candidate for candidate in table.seats if candidate.kind in FREE_KINDS]
-        allowed = sorted(
-            (candidate for candidate in free if _may_take(candidate, person, by_link)),
-            key=lambda candidate: candidate.person != person.id,
-        )
+        offered = (seat for seat in free if _may_take(seat, person, by_link and seat.kind in OFFERED_KINDS))
+        allowed = sorted(offered, key=lambda candidate: candidate.person != person.id)
         if not allowed:
             raise refusals.not_invited() if free else refusals.no_free_seat()
         seat = allowed[0].number
@@ -66,14 +54,14 @@ def sit(table: Table, person: Participant, seat: int | None = None, *, by_link: 
             person.name,
             (candidate.name for candidate in table.seats if candidate.kind in NAMED_KINDS and candidate.number != seat),
         )
-    return _take_seat(table, Seated(seat=seat, person=person.id, name=person.name))
+    return _take_seat(table, events.Seated(seat=seat, person=person.id, name=person.name))
 
 
 def _may_take(seat: Seat, person: Participant, by_link: bool) -> bool:
     return by_link or seat.kind == "open" or (seat.kind in ("kept", "left") and seat.person == person.id)
 
 
-def leave(table: Table, person: str) -> tuple[Event, ...]:
+def leave(table: Table, person: str) -> tuple[events.Event, ...]:
     """Leave the table. Before the game the seat is free again; in a running game it waits for a bot or another person.
 
     The table is closed if it has neither people nor a host any longer. A request to which only this person had not
@@ -83,10 +71,10 @@ def leave(table: Table, person: str) -> tuple[Event, ...]:
     seat = table.seat_of(person)
     if seat is None:
         raise refusals.not_your_seat()
-    return _leave(table, Left(seat=seat))
+    return _leave(table, events.Left(seat=seat))
 
 
-def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[Event, ...]:
+def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[events.Event, ...]:
     """Take back, as the host, the seat of a person who has lost access to it, to issue a new link.
 
     In a running game a person who `is_here` on their own device is asked first, because the next player of the seat
@@ -105,24 +93,26 @@ def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], 
         return _reclaim(table, seat)
     if chosen.reclaim_requested:
         raise refusals.already_asked()
-    return (ReclaimRequested(seat=seat),)
+    return (events.ReclaimRequested(seat=seat),)
 
 
-def accept_reclaim(table: Table, person: str) -> tuple[Event, ...]:
+def accept_reclaim(table: Table, person: str) -> tuple[events.Event, ...]:
     """Give up one's seat at the host's request. Refusals: not-your-seat, nothing-asked, over, frozen."""
     return _reclaim(table, _require_reclaim_requested(table, preconditions.require_own_seat(table, person)))
 
 
-def refuse_reclaim(table: Table, person: str) -> tuple[Event, ...]:
+def refuse_reclaim(table: Table, person: str) -> tuple[events.Event, ...]:
     """Keep one's seat. Refusals: not-your-seat, nothing-asked, over, frozen."""
-    return (ReclaimRefused(seat=_require_reclaim_requested(table, preconditions.require_own_seat(table, person))),)
+    return (
+        events.ReclaimRefused(seat=_require_reclaim_requested(table, preconditions.require_own_seat(table, person))),
+    )
 
 
-def cancel_reclaim(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+def cancel_reclaim(table: Table, person: str, seat: int) -> tuple[events.Event, ...]:
     """Withdraw the host's request for a seat. Refusals: not-host, nothing-asked, over, frozen, seat."""
     preconditions.require_host(table, person)
     return (
-        ReclaimRefused(
+        events.ReclaimRefused(
             seat=_require_reclaim_requested(table, preconditions.require_seat(table, seat).number), withdrawn=True
         ),
     )
@@ -135,26 +125,28 @@ def _require_reclaim_requested(table: Table, seat: int) -> int:
     return seat
 
 
-def _reclaim(table: Table, seat: int) -> tuple[Event, ...]:
-    return SeatLinksRenewed(seat=seat), *_leave(table, Left(seat=seat, reclaimed=True))
+def _reclaim(table: Table, seat: int) -> tuple[events.Event, ...]:
+    return events.SeatLinksRenewed(seat=seat), *_leave(table, events.Left(seat=seat, reclaimed=True))
 
 
-def _leave(table: Table, left_event: Left) -> tuple[Event, ...]:
+def _leave(table: Table, left_event: events.Left) -> tuple[events.Event, ...]:
     """Return the event of leaving and those that follow.
 
     A request to which only this person had not responded is settled.
     """
     after = after_events(table, left_event)
     if not after.people and not after.host:
-        return left_event, Aborted()
+        return left_event, events.Aborted()
     if after.abort_asked is not None and not after.awaiting_consent(after.abort_asked):
-        return left_event, Aborted()
+        return left_event, events.Aborted()
     if after.undo_asked is not None and not after.awaiting_consent(after.undo_asked):
-        return left_event, Undone(seat=after.undo_asked.seat, move_count=after.undo_asked.undo_to)
+        return left_event, events.Undone(seat=after.undo_asked.seat, move_count=after.undo_asked.undo_to)
     return (left_event,)
 
 
-def replace_with_bot(table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS) -> tuple[Event, ...]:
+def replace_with_bot(
+    table: Table, person: str, seat: int, bot: str, bots: Collection[str] = BOTS
+) -> tuple[events.Event, ...]:
     """Put one of `bots` into a seat that is empty, was left, or whose bot cannot move; for the host.
 
     Refusals: not-host, seat-taken, over, frozen, seat, bot.
@@ -167,22 +159,29 @@ def replace_with_bot(table: Table, person: str, seat: int, bot: str, bots: Colle
         raise refusals.seat_taken()
     name = pick_name(require_bot(bot, bots), seat, (other.name for other in table.seats if other.number != seat))
     if table.status == "running":
-        return (Replaced(seat=seat, bot=bot, name=name),)
-    return _take_seat(table, BotSeated(seat=seat, bot=bot, name=name))
+        return (events.Replaced(seat=seat, bot=bot, name=name),)
+    return _take_seat(table, events.BotSeated(seat=seat, bot=bot, name=name))
 
 
-def renew_links(table: Table, person: str, seat: int) -> tuple[Event, ...]:
+def renew_links(table: Table, person: str, seat: int) -> tuple[events.Event, ...]:
     """Revoke, as the host, the links to a seat issued so far. Refusals: not-host, over, frozen, seat."""
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
-    return (SeatLinksRenewed(seat=preconditions.require_seat(table, seat).number),)
+    return (events.SeatLinksRenewed(seat=preconditions.require_seat(table, seat).number),)
 
 
-def renew_spectator_links(table: Table, person: str) -> tuple[Event, ...]:
+def renew_table_links(table: Table, person: str) -> tuple[events.Event, ...]:
+    """Revoke, as the host, the links to any open seat issued so far. Refusals: not-host, over, frozen."""
+    preconditions.require_not_over(table)
+    preconditions.require_host(table, person)
+    return (events.TableLinksRenewed(),)
+
+
+def renew_spectator_links(table: Table, person: str) -> tuple[events.Event, ...]:
     """Revoke, as the host, the links for spectators issued so far. Refusals: not-host, over, frozen."""
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
-    return (SpectatorLinksRenewed(),)
+    return (events.SpectatorLinksRenewed(),)
 
 
 def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -> int | None:
@@ -195,7 +194,7 @@ def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -
     if seat is not None:
         return seat
     _require_may_watch(table, person, by_link)
-    if table.withheld and table.status != "open" and not table.seats_kept_for(person):
+    if table.is_withheld and table.status != "open" and not table.seats_kept_for(person):
         raise refusals.withheld()
     return None
 
@@ -208,14 +207,15 @@ def _require_may_watch(table: Table, person: str | None, by_link: bool) -> None:
         raise refusals.no_table()
 
 
-def after_events(table: Table, *events: Event) -> Table:
+def after_events(table: Table, *following: events.Event) -> Table:
     """Return the table as it would be after these events."""
     return apply(
-        table, (RecordedEvent(table.version + n, table.changed_at, event) for n, event in enumerate(events, 1))
+        table,
+        (events.RecordedEvent(table.version + n, table.changed_at, event) for n, event in enumerate(following, 1)),
     )
 
 
-def _take_seat(table: Table, seat_event: Event) -> tuple[Event, ...]:
+def _take_seat(table: Table, seat_event: events.Event) -> tuple[events.Event, ...]:
     """Return the event of taking a seat; if it was the last one, start the game."""
     after = after_events(table, seat_event)
     if table.status != "open" or any(seat.kind in FREE_KINDS for seat in after.seats):
@@ -223,6 +223,6 @@ def _take_seat(table: Table, seat_event: Event) -> tuple[Event, ...]:
     return seat_event, start(after)
 
 
-def start(table: Table) -> Started:
+def start(table: Table) -> events.Started:
     """Return the event that starts this table's game."""
-    return Started(setup_draws=table.deal().setup_draws)
+    return events.Started(setup_draws=table.deal().setup_draws)

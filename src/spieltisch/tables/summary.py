@@ -1,7 +1,5 @@
 """The lobby's summary of a table, without the table's events."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Literal
 
@@ -38,7 +36,7 @@ class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableSummary(
-    msgspec.Struct, frozen=True, rename={"deadline": "due", "has_substitute": "stood_in", "withheld": "kept_back"}
+    msgspec.Struct, frozen=True, rename={"deadline": "due", "has_substitute": "stood_in", "is_withheld": "kept_back"}
 ):
     """A table in the lobby.
 
@@ -57,8 +55,8 @@ class TableSummary(
     """True if a bot plays for the seat to decide because its time was up."""
     deal: str = ""
     """The id of the deal that is also played at other tables; "" if there is none."""
-    withheld: bool = False
-    """See `Table.withheld`."""
+    is_withheld: bool = False
+    """See `Table.is_withheld`."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that is played on the person's device."""
@@ -69,7 +67,7 @@ class TableSummary(
 
     def is_hidden_duplicate(self, person: str) -> bool:
         """Return True if this person may know only the table's progress, since its deal is still being played."""
-        return self.withheld and self.status != "open" and self.seat_of(person) is None
+        return self.is_withheld and self.status != "open" and self.seat_of(person) is None
 
     @property
     def mover(self) -> SeatSummary | None:
@@ -79,7 +77,7 @@ class TableSummary(
         seat = self.seats[self.to_decide]
         return seat if seat.kind in ("person", "bot") or self.has_substitute else None
 
-    def left_by(self, person: str) -> tuple[int, ...]:
+    def seats_left_by(self, person: str) -> tuple[int, ...]:
         """Return the seats that this person, or their hot-seat players, left and can take again."""
         sitting = {seat.person for seat in self.seats if seat.kind == "person"}
         left = (n for n, seat in enumerate(self.seats) if seat.kind == "left" and device_owner(seat.person) == person)

@@ -4,8 +4,6 @@ A `Table` is a value. It is folded from events (`fold.py`) and never changed in 
 while the next move is being written to disk.
 """
 
-from __future__ import annotations
-
 import hmac
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -59,21 +57,20 @@ class Table:
     abort_asked: ConsentRequest | None = None
     bot_trouble: BotFailure | None = None
     events_lost: int = 0
-    """The number of newest events that the file lost the last time it was replaced by an older one.
-
-    None of them counts.
-    """
+    """The number of newest events that were lost when the file was last replaced by an older copy."""
     events_lost_version: int = 0
     """The version after the events that report this loss; 0 if there was none."""
     clock: ClockState | None = None
     """The state of the clock, if the settings have a clock and the game has begun."""
     rematch: str = ""
-    withheld: bool = False
+    is_withheld: bool = False
     """True while the same deal is being played at other tables.
 
     Until all of them are over, there are no spectators here, and the players see only what they saw while they played,
     and the result.
     """
+    table_link_version: int = 0
+    """The number of times the links to any open seat were renewed."""
     spectator_link_version: int = 0
     """The number of times the links for spectators were renewed."""
     frozen: Message | None = None
@@ -157,14 +154,14 @@ class Table:
         return self.opened.imported and not self._secret
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """True if the game has ended or was aborted. A frozen game is not over: it may become playable again."""
         return self.status in ("finished", "aborted")
 
     @property
     def is_revealed(self) -> bool:
         """True if all who may see the table may see everything: its game is over, and so are those of its deal."""
-        return self.over and not self.withheld
+        return self.is_over and not self.is_withheld
 
     @property
     def secret(self) -> str | None:
@@ -222,7 +219,7 @@ class Table:
     @property
     def excused(self) -> tuple[int, ...]:
         """The seat whose time is up, if the settings let the others end the game without it; else empty."""
-        timed_out = self.clock is not None and self.clock.timed_out and self.opened.settings.on_timeout == "end"
+        timed_out = self.clock is not None and self.clock.has_timed_out and self.opened.settings.on_timeout == "end"
         return (self.to_decide,) if timed_out and self.to_decide is not None else ()
 
     def position_at(self, number: int) -> Position:
@@ -379,7 +376,7 @@ class Table:
         The notice ends when that seat has moved since (for a spectator: any seat), or the game is over.
         """
         since = (play.seat for play in self.moves if play.version > self.events_lost_version)
-        return bool(self.events_lost) and not self.over and not any(seat in (None, mover) for mover in since)
+        return bool(self.events_lost) and not self.is_over and not any(seat in (None, mover) for mover in since)
 
     def allows_advice(self, person: str | None) -> bool:
         """Return True if it is this person's decision and they may have advice."""
@@ -440,7 +437,7 @@ class Table:
         `memory-game` while it runs and pages no longer show all of its moves; `withheld` if it is over, but its deal is
         not.
         """
-        if self.over and self.withheld:
+        if self.is_over and self.is_withheld:
             raise refusals.withheld()
         if self.setup is None:
             return unplayable.unplayable_record(self)
@@ -456,7 +453,7 @@ class Table:
             secret=self._secret or None,
             texts=self.entropy_texts,
             scheme=self.opened.chance_scheme,
-            viewer="all" if self.over else perspective,
+            viewer="all" if self.is_over else perspective,
             study=None if self.what_if is None else self.what_if.origin,
             state=None if self.what_if is None else self.what_if.state,
         )
@@ -476,5 +473,5 @@ class Table:
             deadline=due.until if due is not None else None,
             has_substitute=self.to_decide is not None and bool(game_clock.substitute(self, self.to_decide)),
             deal="" if self.opened.duplicate is None else self.opened.duplicate.id,
-            withheld=self.withheld,
+            is_withheld=self.is_withheld,
         )

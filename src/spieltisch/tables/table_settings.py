@@ -1,7 +1,5 @@
 """The settings of a table: its clock, hints and chat, agreed on in addition to the game's options."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal, get_args

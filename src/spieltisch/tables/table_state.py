@@ -1,7 +1,5 @@
 """The parts of a table: seats, moves, requests for consent, turns of bots and their failures."""
 
-from __future__ import annotations
-
 import msgspec
 
 from spieltisch.tables.summary import SeatKind

@@ -1,7 +1,5 @@
 """Timeouts, resuming play after a bot has stood in, and holidays that stop a player's clock."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 from spieltisch.core.words import message

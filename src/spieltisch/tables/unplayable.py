@@ -58,7 +58,7 @@ def unplayable_record(table: Table) -> Record:
 
 def _is_over(table: Table) -> bool:
     """Return True if the game had ended or was aborted, and so had all games of its deal."""
-    if table.withheld:
+    if table.is_withheld:
         return False
     kinds = (e.Moved, e.Undone, e.Aborted)
     last = next((recorded.event for recorded in reversed(table.events) if isinstance(recorded.event, kinds)), None)

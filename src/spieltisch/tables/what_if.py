@@ -1,7 +1,5 @@
 """Continuations of a finished game against bots, from any of its positions: what-if games."""
 
-from __future__ import annotations
-
 from spieltisch.core.words import Message, SeatName, message
 from spieltisch.tables import preconditions, refusals
 from spieltisch.tables.events import WhatIf
@@ -19,7 +17,7 @@ def what_if_from(table: Table, at: int, seat: int, seed: int) -> WhatIf:
     preconditions.require_revealed(table)
     if table.position is None or table.setup is None:
         raise refusals.frozen()
-    if not 0 <= at <= len(table.moves) or (position := table.position_at(at)).over:
+    if not 0 <= at <= len(table.moves) or (position := table.position_at(at)).is_over:
         raise TableRefusal(RefusalCode.STEP, message("The game is already over at this move."))
     if not 0 <= seat < len(table.seats):
         raise refusals.no_seat()

@@ -6,13 +6,7 @@ the server: they are in the folder `tests` of the repository.
 `check_game("my-game")` plays random games and raises `ContractBroken` at the first promise to the kernel that the game
 breaks. Call it from a test. The game must be known to `spieltisch.games` (in the list, by entry point, or through
 `SPIELTISCH_GAMES`).
-
->>> report = check_game("paris-connection", games=1, seats=[3], compiled=False, processes=False)
->>> report.games, report.moves > 50
-(1, True)
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 
@@ -43,12 +37,17 @@ def check_game(
 
     A position is checked in depth after every `every` moves. `compiled` also plays on the compiled engine, `processes`
     replays records in fresh interpreters with other hash seeds. A guided first round is played on all its paths, worked
-    examples are played. Raise ContractBroken.
+    examples are played. A game may be in English alone; `Report.missing` says what its translation lacks. Raise
+    ContractBroken.
+
+    >>> report = check_game("paris-connection", games=1, seats=[3], compiled=False, processes=False)
+    >>> report.games, report.moves > 50
+    (1, True)
     """
     game = spieltisch.game(key)
     report, records = Report(), list[Record]()
     check_names(game)
-    check_languages(game)
+    report.missing = check_languages(game)
     if compiled:
         check_compiles(game, spieltisch.game(key, compiled=True))
     for count in seats if seats is not None else game.seats:

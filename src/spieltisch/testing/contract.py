@@ -1,7 +1,5 @@
 """Shared parts of the checks: the error, the report, and common requirements."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -17,12 +15,21 @@ class ContractBroken(AssertionError):
 
 @dataclass
 class Report:
-    """Counts of games played to the end, of moves, and of positions checked in depth.
+    """Counts of games played to the end, of moves, and of positions checked in depth, and what is not translated.
 
     `imagined` counts, by number of seats and viewer (None: a spectator), the positions imagined from what the viewer
     sees, `differing_samples` those of them that differ from the real one.
+
+    >>> import random, spieltisch
+    >>> from spieltisch.testing import check_position
+    >>> report = Report()
+    >>> check_position(spieltisch.game("paris-connection").start(seats=3, seed=1), random.Random(1), report)
+    >>> report.games, report.samples, report.missing
+    (0, 1, ())
     """
 
+    missing: tuple[str, ...] = ()
+    """The texts that a game in one language lacks, e.g. "rules page: de, fr, nl"."""
     games: int = 0
     moves: int = 0
     samples: int = 0
@@ -60,6 +67,8 @@ def require_translated(game: Game, sentence: Message, what: str) -> None:
         require(not untranslated, f"{what} is not translated into {', '.join(untranslated)}: {sentence.text!r}")
 
 
-def require_unchanged(seen: Observation, what: str) -> None:
+def require_unchanged(observation: Observation, what: str) -> None:
     """Raise ContractBroken if reading an observation has changed it."""
-    require(twin.pack(seen.setup.game.View, seen.view) == seen.data, f"{what} changes the observation")
+    require(
+        twin.pack(observation.setup.game.View, observation.view) == observation.data, f"{what} changes the observation"
+    )

@@ -3,8 +3,6 @@
 A game is continued in two branches that a viewer cannot distinguish; their logs and records must be the same.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 
@@ -145,7 +143,7 @@ def _continue_both(real: _Branch, other: _Branch, chance: random.Random) -> bool
         other_result = other.try_move(candidate, play.drew or None)
         if (
             other_result is None
-            or after.over
+            or after.is_over
             or other_result[0].observe(viewer).data != seen_data
             or len(other_result[1].drew) != len(play.drew)
         ):

@@ -1,7 +1,5 @@
 """Checks of names and languages: fields of a state, moves and draws; title, rules page and catalogues."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
@@ -19,6 +17,9 @@ def check_names(game: Game) -> None:
 
     Fields must not clash with the methods of an array, texts and numbers must correspond one to one, and labels must
     exist in four languages. Raise ContractBroken.
+
+    >>> import spieltisch
+    >>> check_names(spieltisch.game("paris-connection"))
     """
     for dtype in (game.State, game.View, game.Params, game.Work):
         clash = set(_field_names(dtype)) & set(dir(np.record))
@@ -49,24 +50,28 @@ def check_names(game: Game) -> None:
         Words(language, game.folder / "locale").say(game.title)
 
 
-def check_languages(game: Game) -> None:
+def check_languages(game: Game) -> tuple[str, ...]:
     """Check that title and rules page exist in all four languages, with every rule, and catalogues for all or for none.
 
-    Raise ContractBroken, which names the missing languages.
+    A game in English alone is accepted; return what it lacks. Raise ContractBroken, which names the missing languages.
     """
     _complete((language for language in LANGUAGES if game.title.text(language)), "the title has no text in")
     folder = game.folder / "pages"
     pages = {language: folder / f"rules.{language}.md" for language in LANGUAGES}
-    _complete((language for language, page in pages.items() if page.exists()), f"{folder}: there is no rules page in")
-    rules = {language: re.findall(r"\*\*([A-Z]\d+)\*\*", page.read_text("utf-8")) for language, page in pages.items()}
-    for rule in game.rule_names.values():
-        _complete(
-            (language for language in LANGUAGES if rule in rules[language]), f"{rule} is not on the rules page in"
-        )
+    written = [language for language, page in pages.items() if page.exists()]
     catalogues = game.folder / "locale"
+    is_english = written == ["en"] and not catalogues.is_dir()
+    if not is_english:
+        _complete(written, f"{folder}: there is no rules page in")
+    rules = {language: re.findall(r"\*\*([A-Z]\d+)\*\*", pages[language].read_text("utf-8")) for language in written}
+    for rule in game.rule_names.values():
+        lacking = [language for language in written if rule not in rules[language]]
+        require(not lacking, f"{rule} is not on the rules page in {', '.join(lacking)}")
     if catalogues.is_dir():
         present = (language for language in LANGUAGES if (catalogues / f"{language}.po").exists())
         _complete(("en", *present), f"{catalogues}: there is no catalogue in")
+    others = ", ".join(language for language in LANGUAGES if language != "en")
+    return (f"rules page: {others}", f"catalogue: {others}") if is_english else ()
 
 
 def _field_names(dtype: Any) -> Iterator[str]:

@@ -1,7 +1,5 @@
 """Checks that no observation reveals a secret."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 
@@ -18,11 +16,14 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
     Raise ContractBroken.
     """
     for seat in (*range(position.seats), None):
-        seen = position.observe(seat)
-        require(Observation.read(seen.bytes).data == seen.data, f"{where}: the observation's bytes do not read back")
-        imagined = seen.imagine(chance.getrandbits(30))
+        observation = position.observe(seat)
         require(
-            imagined.observe(seat).data == seen.data,
+            Observation.read(observation.bytes).data == observation.data,
+            f"{where}: the observation's bytes do not read back",
+        )
+        imagined = observation.imagine(chance.getrandbits(30))
+        require(
+            imagined.observe(seat).data == observation.data,
             f"{where}: the imagined position does not fit what seat {seat} knows",
         )
         if not position.setup.game.has_hidden_information:
@@ -44,15 +45,19 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
 def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
     """Return everything that a viewer is shown, by name. `move` is played if it is legal."""
     game = position.setup.game
-    seen = position.observe(seat)
-    shown: dict[str, Any] = {"observation": seen.bytes, "points": seen.scores, "prompt": game.prompt(seen)}
-    shown["stage"], shown["turns"] = game.stage(seen), game.between_turns(position.observe(None))
-    shown["status"] = position.seat, position.number, position.over
+    observation = position.observe(seat)
+    shown: dict[str, Any] = {
+        "observation": observation.bytes,
+        "points": observation.scores,
+        "prompt": game.prompt(observation),
+    }
+    shown["stage"], shown["turns"] = game.stage(observation), game.between_turns(position.observe(None))
+    shown["status"] = position.seat, position.number, position.is_over
     if seat is not None and seat == position.seat:
         moves = position.legal_moves
         shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves]
         shown["moves"] = [(m, position.words(m)) for m in moves]
-        shown["notes"] = [(position.hint(m), game.needs_confirmation(seen, m)) for m in moves]
+        shown["notes"] = [(position.hint(m), game.needs_confirmation(observation, m)) for m in moves]
         shown["previews"] = [position.preview(m) for m in moves[:: 1 + len(moves) // 8]]
         shown["errors"] = [_error(position, m) for m in position.setup.moves[::29] if m not in moves]
     elif seat is not None:

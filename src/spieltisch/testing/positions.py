@@ -1,7 +1,5 @@
 """Checks of a position in depth: reasons, copies, documents, hints, undo, and the conditions at the end of a game."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Sequence
@@ -29,10 +27,16 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
     """Check a position in depth: reasons, copies, documents, secrets and undo.
 
     If the game is over, check its outcome and its document. Raise ContractBroken.
+
+    >>> import spieltisch
+    >>> report = Report()
+    >>> check_position(spieltisch.game("paris-connection").start(seats=3, seed=1), random.Random(1), report)
+    >>> report.samples
+    1
     """
     where = f"{position.setup.game.key}, {position.seats} seats, after move {position.number}"
     report.samples += 1
-    if position.over:
+    if position.is_over:
         _check_end(position, where)
         return
     moves = position.legal_moves
@@ -115,37 +119,38 @@ def _check_hints(position: Position, where: str) -> None:
 
     They must be the same for equal observations, translated, and must not change the observation.
     """
-    game, seen = position.setup.game, position.observe(position.seat)
-    again = Observation.read(seen.bytes)
+    game, observation = position.setup.game, position.observe(position.seat)
+    again = Observation.read(observation.bytes)
     other = again.imagine(1)
     for move in position.legal_moves:
-        hint = game.hint(seen, move, position.known_effects(move))
+        hint = game.hint(observation, move, position.known_effects(move))
         require(
             hint == position.hint(move) == other.hint(move),
             f"{where}: equal observations have different notes on {move}",
         )
-        confirms = game.needs_confirmation(seen, move)
+        confirms = game.needs_confirmation(observation, move)
         require(
             confirms == game.needs_confirmation(again, move), f"{where}: {move} asks by one of two equal observations"
         )
         if hint is not None:
             require_translated(game, hint, f"{where}: the note on {move}")
-    require_unchanged(seen, f"{where}: a note")
+    require_unchanged(observation, f"{where}: a note")
 
 
 def _check_stage(position: Position, where: str) -> None:
-    """Check the part of the game: the same for all viewers, translated, with the observation unchanged.
+    """Check the part of the game and its heading: the same for all viewers, translated, with the observation unchanged.
 
     `between_turns` must return a bool for a spectator's observation and leave it unchanged, too.
     """
     game = position.setup.game
-    stages = []
-    for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
-        stages.append(game.stage(seen))
-        require_unchanged(seen, f"{where}: the stage")
-    require(all(stage == stages[0] for stage in stages), f"{where}: the stage is not the same for everybody")
-    if stages[0] is not None:
-        require_translated(game, stages[0], f"{where}: the stage")
+    for name, stage_of in (("stage", game.stage), ("heading of the stage", game.stage_heading)):
+        stages = []
+        for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
+            stages.append(stage_of(seen))
+            require_unchanged(seen, f"{where}: the {name}")
+        require(all(stage == stages[0] for stage in stages), f"{where}: the {name} is not the same for everybody")
+        if stages[0] is not None:
+            require_translated(game, stages[0], f"{where}: the {name}")
     public = position.observe(None)
     require(isinstance(game.between_turns(public), bool), f"{where}: between turns is neither true nor false")
     require_unchanged(public, f"{where}: between turns")
@@ -155,17 +160,17 @@ def _check_points(position: Position, where: str) -> None:
     """Check that points and evaluation are the same for the state and for a viewer, as far as they can be known."""
     setup = position.setup
     plain, points = find_game(setup.game.key).engine, position.scores
-    for seen in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
-        for seat, known in enumerate(seen.scores):
+    for observation in (*map(position.observe, (None, *range(position.seats))), position.reveal()):
+        for seat, known in enumerate(observation.scores):
             require(
                 known in (None, points[seat]),
-                f"{where}: seat {seat} has {points[seat]} points, and {viewer_name(seen.seat)} sees {known}",
+                f"{where}: seat {seat} has {points[seat]} points, and {viewer_name(observation.seat)} sees {known}",
             )
-        if seen.seat is not None:
-            value = int(setup.game.engine.evaluate(position._state, setup.params, seen.seat))
+        if observation.seat is not None:
+            value = int(setup.game.engine.evaluate(position._state, setup.params, observation.seat))
             require(
-                value == int(plain.evaluate(seen.view, setup.plain_params, seen.seat)),
-                f"{where}: the evaluation for seat {seen.seat} is not the same on what it sees",
+                value == int(plain.evaluate(observation.view, setup.plain_params, observation.seat)),
+                f"{where}: the evaluation for seat {observation.seat} is not the same on what it sees",
             )
 
 
@@ -177,12 +182,12 @@ def _check_bot_trials(position: Position, chance: random.Random, where: str) -> 
     game, seat = position.setup.game, position.seat
     if seat is None or not game.has_hidden_information or game.moves_reveal:
         return
-    luck, seen = chance.getrandbits(60), position.observe(seat)
+    luck, observation = chance.getrandbits(60), position.observe(seat)
     moves = chance.sample(list(position.legal_moves), min(8, len(position.legal_moves)))
     real = _trial_values(position, moves, luck)
     for seed in range(200, 205):
         require(
-            _trial_values(seen.imagine(seed), moves, luck) == real,
+            _trial_values(observation.imagine(seed), moves, luck) == real,
             f"{where}: bots that try their moves know more than seat {seat}; does the game reveal something?",
         )
 
@@ -241,7 +246,7 @@ def check_undo(position: Position, moves: Sequence[Move], where: str) -> None:
         played = after.play(move, detect_reveal=True)
         if not played.final:
             require(after.seat == seat and not played.drew, f"{where}: {move} could be undone after passing or drawing")
-        if played.revealed or after.over:
+        if played.revealed or after.is_over:
             continue
         before = position.observe(seat)
         for i in range(100, 106):  # other seeds than those that `play` uses

@@ -1,7 +1,5 @@
 """Checks of whole games, and of the replay of their records."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess
@@ -39,7 +37,7 @@ def check_random_game(game: Game, seats: int, seed: int, report: Report, most_mo
     plays: list[RecordedMove] = []
     first_seen: Observation | None = None
     known_events: tuple[GameEvent, ...] = ()
-    while not position.over:
+    while not position.is_over:
         where = f"{game.key}, {seats} seats, seed {seed}, after move {position.number}"
         require(position.number < most_moves, f"{where}: the game does not end")
         moves = position.legal_moves
@@ -55,8 +53,7 @@ def check_random_game(game: Game, seats: int, seed: int, report: Report, most_mo
         played = position.play(move, collect_events=True)
         known_events += game.events.visible_events(position.setup, played.events, mover)
         require(
-            played.seat == mover and played.number == position.number,
-            f"{where}: {move} was not played by seat {mover}",
+            played.seat == mover and played.number == position.number, f"{where}: {move} was not played by seat {mover}"
         )
         require(position.digest() != before or bool(played.drew), f"{where}: {move} changes nothing")
         require(game.totals(position) == totals, f"{where}: {move} does not conserve {totals}")

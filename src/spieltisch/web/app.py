@@ -1,7 +1,5 @@
 """The web application: routes, guards and error handlers around the running server's state."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Set
 from pathlib import Path
 from typing import Any, Final, cast
@@ -27,13 +25,15 @@ from spieltisch.web.http.requests import form_of
 from spieltisch.web.http.sessions import Site, identify_visitor, identify_visitor_of_error, visitor_of
 from spieltisch.web.http.stream import DUPLICATE, Streams
 from spieltisch.web.http.table_access import require_table_access
-from spieltisch.web.pages.fragments import CHAT, PLANS, Fragments
+from spieltisch.web.pages.fragments import CHAT, PLANS, SPECTATORS, Fragments
 from spieltisch.web.pages.lobby import LOBBY
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.routes import ROUTES, games, uploaded_records
 
 LOBBY_SECONDS: Final = 1.0
 """Minimum seconds between two pushes of the lobby."""
+SPECTATORS_SECONDS: Final = 1.0
+"""Minimum seconds between two pushes of the numbers of spectators."""
 
 
 def create_app(
@@ -104,7 +104,7 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
 
     def changed(table: Table) -> None:
         fragments.changes += 1
-        if table.over or isinstance(table.events[-1].event, Seated | Left | SpectatorLinksRenewed):
+        if table.is_over or isinstance(table.events[-1].event, Seated | Left | SpectatorLinksRenewed):
             live.chat.bump_version(table.id)  # the set of its readers may have changed
         streams.publish(table.id)
         if table.opened.duplicate is not None:
@@ -114,6 +114,17 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
         for person in {None} if None in people else people:
             streams.publish(LOBBY, person)
 
+    def audience_changed(tables: Set[str]) -> None:
+        for table_id in tables:
+            streams.publish(f"{SPECTATORS}{table_id}")
+
+    audience = Pacer(audience_changed, SPECTATORS_SECONDS, later)
+
+    def report_followers(subject: str) -> None:
+        if streams.viewers(f"{SPECTATORS}{subject}"):
+            audience.add([subject])
+
+    streams.followers_changed, fragments.viewers = report_followers, streams.viewers
     lobby = Pacer(lobby_changed, LOBBY_SECONDS, later)
     live.tables.lobby.changed = lambda people: lobby.add({None} if people is None else people)
     live.chat.changed = lambda table_id: streams.publish(f"{CHAT}{table_id}")

@@ -10,8 +10,6 @@ becomes the anchor of that number:
 </ul>
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from itertools import pairwise
@@ -69,7 +67,7 @@ def headings(text: str) -> list[tuple[str, str]]:
 
 
 def chapters(text: str) -> tuple[Markup, list[tuple[Markup, Markup]]]:
-    r"""Return what stands before the first second-level heading, then each heading with what follows, as HTML.
+    r"""Return the HTML before the first second-level heading, then each heading with the HTML below it.
 
     >>> chapters("Words\n\n## The end\n\nMore\n")[1]
     [(Markup('<h2 id="s-the-end">The end</h2>'), Markup('\n<p>More</p>'))]

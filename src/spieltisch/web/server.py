@@ -1,7 +1,5 @@
 """The server, from its start to its clean stop: one process, one port, one data folder."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -42,7 +40,7 @@ from spieltisch.web.http.addresses import (
     startup_lines,
 )
 from spieltisch.web.http.connection_limits import ConnectionLimits, protocol_class
-from spieltisch.web.http.file_descriptors import Descriptors, have_descriptors
+from spieltisch.web.http.file_descriptors import Descriptors, raise_descriptor_limit
 from spieltisch.web.http.idle_memory import IdleMemory
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
@@ -180,7 +178,7 @@ def serve(
 
 
 async def _run(
-    stop_signals: _StopSignals,
+    stop_signals: "_StopSignals",
     sockets: list[socket.socket],
     site: Site,
     open_live: Callable[..., Awaitable[Live]],
@@ -198,7 +196,7 @@ async def _run(
         app = create_app(live, streams, site, limits=limits, pseudo=pseudo, cache=cache_root() / "templates")
         await asyncio.to_thread(cast(Renderer, app.state.pages).warm)
         unsubscribe = publish_changes(live, app)
-        bounded_limits = replace(limits, total_connections=have_descriptors(limits.total_connections))
+        bounded_limits = replace(limits, total_connections=raise_descriptor_limit(limits.total_connections))
         config = uvicorn.Config(
             app,
             log_config=None,

@@ -12,7 +12,7 @@ from tests.web.prepared_tables import NAMES, Layout, Pick
 
 GAME = "era-of-inventions"
 Until = Callable[[Position], bool]
-"""A moment that is looked for."""
+"""A function that returns True for the position to stop at."""
 
 
 def start(position: Position) -> bool:
@@ -20,13 +20,13 @@ def start(position: Position) -> bool:
 
 
 def late(position: Position) -> bool:
-    """Towards the end somebody acts, and fields are patented."""
+    """Return True towards the end, when a seat is carrying out an action and fields are patented."""
     view: Any = position.observe(None).view
     return bool(view.round_number >= 7 and view.phase == Phase.ACTING and patents(view) >= 4)
 
 
 def exchanging(position: Position) -> bool:
-    """Late in the game somebody has exchanged and may go on."""
+    """Return True late in the game, when a seat has exchanged goods and may exchange more."""
     view: Any = position.observe(None).view
     return bool(
         view.round_number >= 5 and view.action == Action.MARKET and view.phase == Phase.ACTING and sum(view.used) >= 1
@@ -34,15 +34,15 @@ def exchanging(position: Position) -> bool:
 
 
 def producing(position: Position) -> bool:
-    """Late in the game somebody has produced a card and may go on."""
+    """Return True late in the game, when a seat has produced a card and may produce more."""
     view: Any = position.observe(None).view
     return bool(
-        view.round_number >= 6 and view.action == Action.PRODUCE and view.phase == Phase.ACTING and view.many >= 1
+        view.round_number >= 6 and view.action == Action.PRODUCE and view.phase == Phase.ACTING and view.done_steps >= 1
     )
 
 
 def bonus(position: Position) -> bool:
-    """Somebody may use a bonus disc, in more ways than anywhere else."""
+    """A player may use a bonus disc, in more ways than anywhere else."""
     return bool(position.observe(None).view.phase == Phase.BONUS and len(position.legal_moves) >= 76)
 
 
@@ -52,18 +52,18 @@ def over(position: Position) -> bool:
 
 
 def paying_a_patent(position: Position) -> bool:
-    """Who is to act can produce a counterfeit, with several mixes, that pays somebody else for a patent."""
-    found = after(position, "use produce inventions", "produce ")
-    cards = {move.partition(" for ")[0] for move in found if " counterfeit for " in move}
-    return any(sum(move.startswith(f"{card} for") for move in found) > 2 and pays_for(position, card) for card in cards)
+    """The player to act can produce a counterfeit, with several mixes, that pays another player for a patent."""
+    moves = after(position, "use produce inventions", "produce ")
+    cards = {move.partition(" for ")[0] for move in moves if " counterfeit for " in move}
+    return any(sum(move.startswith(f"{card} for") for move in moves) > 2 and pays_for(position, card) for card in cards)
 
 
 def pays_for(position: Position, card: str) -> bool:
-    """Whether somebody else holds a patented field of the invention of which this is the counterfeit."""
+    """Return True if another player holds a patented field of the invention that this card counterfeits."""
     view: Any = position.observe(None).view
     name = card.removeprefix("produce ").removesuffix(" counterfeit").replace(" ", "-")
-    its = [one.id for one in position.setup.board.inventions].index(name)
-    return any(view.patented[its][k] and view.holder[its][k] != view.seat for k in range(2))
+    invention_number = [invention.id for invention in position.setup.board.inventions].index(name)
+    return any(view.patented[invention_number][k] and view.holder[invention_number][k] != view.seat for k in range(2))
 
 
 def building(position: Position) -> bool:
@@ -72,46 +72,51 @@ def building(position: Position) -> bool:
 
 
 def buying(position: Position) -> bool:
-    """Who is to act can buy a load."""
+    """The player to act can buy a load."""
     return any(str(move).startswith("buy ") for move in position.legal_moves)
 
 
 def developing(position: Position) -> bool:
-    """Who is to act can develop several fields."""
+    """The player to act can develop several fields."""
     return len(after(position, "use develop or patent", "develop ")) > 2
 
 
 def patenting(position: Position) -> bool:
-    """Who is to act can patent one of several fields."""
+    """The player to act can patent one of several fields."""
     return len(after(position, "use develop or patent", "patent ")) > 1
 
 
 def exchanging_soon(position: Position) -> bool:
-    """Who is to act can exchange, and then use a bonus disc."""
+    """The player to act can exchange goods, and then use a bonus disc."""
     view: Any = position.observe(None).view
     return bool(view.players[view.seat].bonus) and len(after(position, "use exchange market", "exchange ")) > 8
+
+
+def giving_up(position: Position) -> bool:
+    """The player to act can only take one of two discs back unused."""
+    return len(position.legal_moves) > 1 and all(str(move).startswith("take back ") for move in position.legal_moves)
 
 
 def after(position: Position, move: str, begin: str) -> list[str]:
     """The moves that begin like this and are legal after a move; none when it is not legal itself."""
     if move not in map(str, position.legal_moves):
         return []
-    then = position.copy()
-    then.play(move)
-    return [str(one) for one in then.legal_moves if str(one).startswith(begin)]
+    later = position.copy()
+    later.play(move)
+    return [str(move) for move in later.legal_moves if str(move).startswith(begin)]
 
 
 def patents(view: Any) -> int:
     return sum(int(n) for fields in view.patented for n in fields)
 
 
-def well(until: Until) -> Pick:
-    """As the greedy bot plays, until the moment that is looked for."""
+def well(until: Until, bot: str = "greedy") -> Pick:
+    """As the greedy bot plays, or another one, until the moment that is looked for."""
 
     def pick(position: Position) -> str | None:
-        if position.over or until(position):
+        if position.is_over or until(position):
             return None
-        return choose("greedy", position.observe(position.seat).bytes, seed=position.number)
+        return choose(bot, position.observe(position.seat).bytes, seed=position.number)
 
     return pick
 

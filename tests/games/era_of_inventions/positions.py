@@ -1,9 +1,9 @@
 """Hand-made positions of Era of Inventions for the tests of its rules.
 
-`made` lays out the same board every time and lets a test say what is different. Unless it says otherwise: the first
-seven start cards on the row in the order of the component file, the first five factories that
-nobody owns (coal mines 1 to 4 and sawmill 1) in the factory row,
-full ships and warehouses, the goods of the set-up, all discs in hand, seat 1 is the start player.
+`position_with` lays out the same board every time; a test names the differences. By default, the row has the first
+seven start cards in the order of the component file, the factory row the first five factories without an owner (coal
+mines 1 to 4 and sawmill 1), ships and warehouses are full, players have the goods of the set-up and all discs in hand,
+and seat 1 is the start player.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BUILD, YIELD, BUY, PRODUCE, MARKET, DEVELOP = ACTIONS
 PILES = ("pile", "discards", "fresh", "gone")
 
 
-def made(
+def position_with(
     game: Game,
     *,
     seats: int = 4,
@@ -63,7 +63,7 @@ def made(
     components: Components[Any] | None = None,
     **options: Any,
 ) -> Position:
-    """A position in which seat `seat` (from 1) decides.
+    """Return a position in which seat `seat` (from 1) decides.
 
     With an `action` and no phase the seat carries it out; its disc is put there. `goods` replaces kinds of a seat's
     goods, `numbers` its influence, bonus discs (`bonus`, `bought`), `markers` and `steps`; `holders` says who holds a
@@ -101,13 +101,15 @@ def made(
     for store, cubes in (loads or {}).items():
         state["stores"][_id(store)] = cubes
     for p in range(1, seats + 1):
-        one = state["players"][p - 1]
-        one["goods"] |= (goods or {}).get(p, {})
-        one["hand"] = setup.plain_params.action_discs - sum(there.count(p) for there in lying.values())
-        fields = [field for its in state["inventions"].values() for field in its.values() if field["holder"] == p]
-        one["markers"] = 15 - len(fields) - sum(field["patented"] for field in fields)
-        one |= (numbers or {}).get(p, {})
-        one["earned"]["inventing"] = one["influence"]
+        player = state["players"][p - 1]
+        player["goods"] |= (goods or {}).get(p, {})
+        player["hand"] = setup.plain_params.action_discs - sum(seats.count(p) for seats in lying.values())
+        fields = [
+            field for invention in state["inventions"].values() for field in invention.values() if field["holder"] == p
+        ]
+        player["markers"] = 15 - len(fields) - sum(field["patented"] for field in fields)
+        player |= (numbers or {}).get(p, {})
+        player["earned"]["inventing"] = player["influence"]
     _balance(setup, state)
     if bonus_supply is not None:
         state["supply"]["bonus disc"] = bonus_supply
@@ -120,8 +122,8 @@ def _id(words: str) -> str:
 
 def _field(state: dict[str, Any], words: str) -> dict[str, Any]:
     name, _, field = words.rpartition(" ")
-    found: dict[str, Any] = state["inventions"][_id(name)][field]
-    return found
+    value: dict[str, Any] = state["inventions"][_id(name)][field]
+    return value
 
 
 def _lay_cards(
@@ -149,18 +151,20 @@ def _lay_factories(
     owned: Mapping[int, Sequence[str]],
 ) -> None:
     works = [works.id for works in setup.board.works]
-    taken = {_id(its) for its in (*discards, *(its for named in owned.values() for its in named))}
-    first = [its for its in works[5:] if its not in taken][:5]
-    state["factory_row"] = [None if its is None else _id(its) for its in row] if row is not None else first
+    taken = {
+        _id(card_name) for card_name in (*discards, *(card_name for named in owned.values() for card_name in named))
+    }
+    first = [card for card in works[5:] if card not in taken][:5]
+    state["factory_row"] = [None if card is None else _id(card) for card in row] if row is not None else first
     state["factory_discards"] = sorted(map(_id, discards), key=works.index)
     for p in range(1, setup.seats + 1):
         state["players"][p - 1]["factories"] = sorted({works[p - 1], *map(_id, owned.get(p, ()))}, key=works.index)
     placed = {*state["factory_row"], *state["factory_discards"]}
-    placed |= {its for player in state["players"] for its in player["factories"]}
-    rest = [its for its in works[5:] if its not in placed]
+    placed |= {card for player in state["players"] for card in player["factories"]}
+    rest = [card for card in works[5:] if card not in placed]
     state["factory_pile"] = rest if pile is None else sorted(map(_id, pile), key=works.index)
     if pile is not None:  # the others lie with the last seat, so that every card is somewhere
-        state["players"][-1]["factories"] += [its for its in rest if its not in state["factory_pile"]]
+        state["players"][-1]["factories"] += [card for card in rest if card not in state["factory_pile"]]
 
 
 def _balance(setup: Any, state: dict[str, Any]) -> None:
@@ -176,12 +180,12 @@ def _balance(setup: Any, state: dict[str, Any]) -> None:
 
 
 def goods(position: Position, seat: int) -> dict[str, int]:
-    """What a seat (from 1) holds, kinds of which it has none left out."""
+    """Return the goods of a seat (from 1), without the kinds of which it has none."""
     return {kind: n for kind, n in position.document()["state"]["players"][seat - 1]["goods"].items() if n}
 
 
 def has(position: Position, seat: int, kind: str) -> int:
-    """How many of a kind a seat holds."""
+    """Return the number of goods of a kind that a seat holds."""
     return int(position.document()["state"]["players"][seat - 1]["goods"][kind])
 
 
@@ -191,9 +195,9 @@ def number(position: Position, seat: int, name: str) -> int:
 
 
 def field(position: Position, words: str) -> tuple[int | None, bool]:
-    """Who holds a field, and whether it is patented."""
-    found = _field(position.document()["state"], words)
-    return found["holder"], found["patented"]
+    """Return the holder of a field, and whether it is patented."""
+    values = _field(position.document()["state"], words)
+    return values["holder"], values["patented"]
 
 
 def row(position: Position) -> list[str | None]:
@@ -203,7 +207,7 @@ def row(position: Position) -> list[str | None]:
 
 def factory_row(position: Position) -> list[str | None]:
     """The factory row from the left."""
-    return [None if its is None else its.replace("-", " ") for its in position.document()["state"]["factory_row"]]
+    return [None if card is None else card.replace("-", " ") for card in position.document()["state"]["factory_row"]]
 
 
 def pile(position: Position, name: str) -> set[str]:
@@ -212,7 +216,7 @@ def pile(position: Position, name: str) -> set[str]:
 
 
 def phase(position: Position) -> tuple[str, int | None]:
-    """What happens now, and the seat that decides (from 1)."""
+    """Return the phase of the turn, and the seat that decides (from 1)."""
     state = position.document()["state"]
     return state["phase"], state["seat"]
 
@@ -241,7 +245,7 @@ def rule(position: Position, move: str) -> str:
 
 
 def allowed(position: Position, move: str) -> bool:
-    """Whether a move is allowed, asked both ways."""
+    """Return True if a move is legal. Check it by the list of moves and by its refusal."""
     free = position.why_not(move) is None
     assert free == (position.move(move) in position.legal_moves)
     return free
@@ -265,5 +269,5 @@ def events(position: Position, move: str) -> tuple[GameEvent, ...]:
 def log(position: Position, move: str, drew: Sequence[str] = ()) -> list[str]:
     """Play a move and read the log of it, in English."""
     played = position.play(move, list(drew) or None, collect_events=True)
-    told = position.setup.game.log(position.setup, played.events, None)
-    return [str(Words("en").say(message)) for message in told]
+    log_lines = position.setup.game.log(position.setup, played.events, None)
+    return [str(Words("en").say(message)) for message in log_lines]

@@ -18,11 +18,11 @@ from tests.games.era_of_inventions.positions import (
     goods,
     has,
     log,
-    made,
     moves,
     number,
     phase,
     play,
+    position_with,
     refused,
     rule,
 )
@@ -35,7 +35,7 @@ RICH = {"wood": 9, "coal": 9, "metal": 9, "technology": 9, "tool": 9, "coin": 9,
 @pytest.mark.rule("R6")
 @pytest.mark.rule("R23")
 def test_one_after_each_own_action_disc(game: Game) -> None:
-    position = made(game, seats=3, discs={YIELD: [1], BUY: [1], MARKET: [1]})
+    position = position_with(game, seats=3, discs={YIELD: [1], BUY: [1], MARKET: [1]})
     for field_, step in ((YIELD, ()), (BUY, ("buy metal ship", "done")), (MARKET, ("take stone",))):
         assert rule(position, "run brown sawmill") == "E43"
         play(position, f"use {field_}", *step)
@@ -49,7 +49,7 @@ def test_one_after_each_own_action_disc(game: Game) -> None:
 
 @pytest.mark.rule("E42")
 def test_it_is_the_same_turn_and_only_one(game: Game) -> None:
-    position = made(game, discs={YIELD: [1, 2], BUY: [1]})
+    position = position_with(game, discs={YIELD: [1, 2], BUY: [1]})
     assert refused(position, "keep bonus disc") == (
         "E42",
         "You can use a bonus disc only directly after an action disc.",
@@ -64,7 +64,7 @@ def test_it_is_the_same_turn_and_only_one(game: Game) -> None:
 
 @pytest.mark.rule("E42")
 def test_nobody_must(game: Game) -> None:
-    position = made(game, discs={YIELD: [1, 2]})
+    position = position_with(game, discs={YIELD: [1, 2]})
     play(position, f"use {YIELD}")
     assert log(position, "keep bonus disc") == ["Player 1 skips the bonus disc."]
     assert (phase(position), number(position, 1, "bonus")) == (("choosing", 2), 5)
@@ -85,10 +85,10 @@ def test_nobody_must(game: Game) -> None:
     ],
 )
 def test_seven_uses_at_the_usual_cost(game: Game, move: str, what: dict[str, int]) -> None:
-    position = made(game, phase="bonus", discs={MARKET: [2]}, goods={1: RICH}, owned={1: ["foundry 3"]},
-                    numbers={1: {"bonus": 2}})  # fmt: skip
-    told = log(position, move)
-    assert told[0] == "Player 1 uses a bonus disc."
+    position = position_with(game, phase="bonus", discs={MARKET: [2]}, goods={1: RICH}, owned={1: ["foundry 3"]},
+                             numbers={1: {"bonus": 2}})  # fmt: skip
+    log_lines = log(position, move)
+    assert log_lines[0] == "Player 1 uses a bonus disc."
     assert goods(position, 1) == RICH | what
     assert phase(position) == ("choosing", 2)
     assert number(position, 1, "bonus") == 1
@@ -97,7 +97,7 @@ def test_seven_uses_at_the_usual_cost(game: Game, move: str, what: dict[str, int
 @pytest.mark.rule("E43")
 @pytest.mark.rule("E29")
 def test_but_no_development_stone(game: Game) -> None:
-    position = made(game, phase="bonus", discs={MARKET: [2]})
+    position = position_with(game, phase="bonus", discs={MARKET: [2]})
     assert rule(position, "take stone") == "E29"
     assert rule(position, "exchange wood wood for coin") == "E33"
     assert rule(position, "build coal mine 3") == "E18"
@@ -105,7 +105,7 @@ def test_but_no_development_stone(game: Game) -> None:
 
 @pytest.mark.rule("E44")
 def test_it_goes_to_the_supply(game: Game) -> None:
-    position = made(game, seats=3, phase="bonus", discs={MARKET: [2]}, numbers={1: {"bonus": 3}})
+    position = position_with(game, seats=3, phase="bonus", discs={MARKET: [2]}, numbers={1: {"bonus": 3}})
     before = position.document()["state"]["supply"]["bonus disc"]
     play(position, "run brown sawmill")
     assert position.document()["state"]["supply"]["bonus disc"] == before + 1
@@ -114,10 +114,10 @@ def test_it_goes_to_the_supply(game: Game) -> None:
 @pytest.mark.rule("E45")
 @pytest.mark.rule("R29")
 def test_not_in_the_turn_in_which_it_was_bought(game: Game) -> None:
-    position = made(game, seats=3, discs={MARKET: [1, 2]}, numbers={1: {"bonus": 0}})
+    position = position_with(game, seats=3, discs={MARKET: [1, 2]}, numbers={1: {"bonus": 0}})
     play(position, f"use {MARKET}", "exchange coin coin for bonus disc", "done")
     assert phase(position) == ("choosing", 2)
-    position = made(game, seats=3, discs={MARKET: [1, 2]}, numbers={1: {"bonus": 1}})
+    position = position_with(game, seats=3, discs={MARKET: [1, 2]}, numbers={1: {"bonus": 1}})
     play(position, f"use {MARKET}", "exchange coin coin for bonus disc", "done")
     assert phase(position) == ("bonus", 1)  # the one owned before
     play(position, "run brown sawmill")
@@ -127,8 +127,13 @@ def test_not_in_the_turn_in_which_it_was_bought(game: Game) -> None:
 @pytest.mark.rule("R1")
 @pytest.mark.parametrize(("wait", "asked"), [("turn", True), ("round", False)])
 def test_a_bought_disc_waits_a_turn_or_a_round(game: Game, wait: str, asked: bool) -> None:
-    position = made(game, seats=3, discs={MARKET: [1], YIELD: [1, 2]}, numbers={p: {"bonus": 0} for p in (1, 2)},
-                    bonus_disc_wait=wait)  # fmt: skip
+    position = position_with(
+        game,
+        seats=3,
+        discs={MARKET: [1], YIELD: [1, 2]},
+        numbers={p: {"bonus": 0} for p in (1, 2)},
+        bonus_disc_wait=wait,
+    )
     play(position, f"use {MARKET}", "exchange coin coin for bonus disc", "done", f"use {YIELD}")
     assert phase(position) == ("choosing", 1)
     play(position, f"use {YIELD}")
@@ -141,7 +146,7 @@ def test_a_bought_disc_waits_a_turn_or_a_round(game: Game, wait: str, asked: boo
 
 @pytest.mark.rule("R1")
 def test_with_a_bonus_disc_a_bonus_disc_may_be_bought(game: Game) -> None:
-    position = made(
+    position = position_with(
         game, seats=3, phase="bonus", discs={MARKET: [2]}, numbers={1: {"bonus": 1}}, goods={1: {"coin": 2}}
     )
     play(position, "exchange coin coin for bonus disc")
@@ -150,21 +155,21 @@ def test_with_a_bonus_disc_a_bonus_disc_may_be_bought(game: Game) -> None:
 
 @pytest.mark.rule("R7")
 def test_also_after_a_disc_taken_back_unused(game: Game) -> None:
-    position = made(game, discs={YIELD: [1, 2]})
+    position = position_with(game, discs={YIELD: [1, 2]})
     play(position, f"take back {YIELD}")
     assert phase(position) == ("bonus", 1)
 
 
 @pytest.mark.rule("R7")
-@pytest.mark.parametrize(("after", "then"), [("disc", ("bonus", 1)), ("action carried out", ("choosing", 2))])
-def test_or_only_after_an_action_that_was_carried_out(game: Game, after: str, then: tuple[str, int]) -> None:
-    position = made(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
+@pytest.mark.parametrize(("after", "expected"), [("disc", ("bonus", 1)), ("action carried out", ("choosing", 2))])
+def test_or_only_after_an_action_that_was_carried_out(game: Game, after: str, expected: tuple[str, int]) -> None:
+    position = position_with(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
     play(position, f"take back {YIELD}")
-    assert phase(position) == then
-    position = made(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
+    assert phase(position) == expected
+    position = position_with(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
     play(position, f"use {BUY}", "done")  # nothing was bought
-    assert phase(position) == then
-    position = made(game, discs={YIELD: [1], BUY: [2]}, goods={2: {"coin": 0}}, bonus_disc_after=after)
+    assert phase(position) == expected
+    position = position_with(game, discs={YIELD: [1], BUY: [2]}, goods={2: {"coin": 0}}, bonus_disc_after=after)
     play(position, f"use {YIELD}", "keep bonus disc")  # the last disc of seat 2 can do nothing
     assert number(position, 2, "hand") == 2
     assert (phase(position) == ("bonus", 2)) == (after == "disc")
@@ -173,10 +178,10 @@ def test_or_only_after_an_action_that_was_carried_out(game: Game, after: str, th
 @pytest.mark.rule("R7")
 @pytest.mark.parametrize("after", ["disc", "action carried out"])
 def test_it_always_may_after_something_was_done(game: Game, after: str) -> None:
-    position = made(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
+    position = position_with(game, discs={YIELD: [1, 2]}, bonus_disc_after=after)
     play(position, f"use {YIELD}")
     assert phase(position) == ("bonus", 1)
-    position = made(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
+    position = position_with(game, discs={BUY: [1, 2]}, bonus_disc_after=after)
     play(position, f"use {BUY}", "buy metal ship", "done")
     assert phase(position) == ("bonus", 1)
 
@@ -184,29 +189,29 @@ def test_it_always_may_after_something_was_done(game: Game, after: str) -> None:
 @pytest.mark.rule("R24")
 def test_it_is_an_action_of_its_own(game: Game) -> None:
     cards = ["light bulb", "pocket watch", "umbrella", "oil lamp"]
-    position = made(game, discs={PRODUCE: [1, 2]}, goods={1: RICH}, row=cards)
+    position = position_with(game, discs={PRODUCE: [1, 2]}, goods={1: RICH}, row=cards)
     play(position, f"use {PRODUCE}", *(f"produce {card}" for card in cards[:3]))
     assert allowed(position, "produce oil lamp")  # a fourth
-    position = made(game, discs={DEVELOP: [1, 2], BUILD: [2, 3]}, goods={1: RICH})
+    position = position_with(game, discs={DEVELOP: [1, 2], BUILD: [2, 3]}, goods={1: RICH})
     play(position, f"use {DEVELOP}", "develop steam locomotive gold", "develop car gold")
     play(position, "patent car gold")
     assert field(position, "car gold") == (1, True)
-    position = made(game, discs={DEVELOP: [1, 2], BUILD: [2, 3]}, goods={1: RICH})
+    position = position_with(game, discs={DEVELOP: [1, 2], BUILD: [2, 3]}, goods={1: RICH})
     play(position, f"use {DEVELOP}", "develop steam locomotive gold", "develop car gold")
     assert allowed(position, "develop typewriter gold")  # two stones more
     assert allowed(position, "build coal mine 1")  # though others' discs lie there
-    position = made(game, discs={MARKET: [1, 2]}, goods={1: RICH})
+    position = position_with(game, discs={MARKET: [1, 2]}, goods={1: RICH})
     play(position, f"use {MARKET}", *["exchange coin coin for stone"] * 3, "exchange stone for influence", "done")
     assert allowed(position, "exchange coin coin for stone")
 
 
 @pytest.mark.rule("R24")
 def test_and_leaves_nothing_to_the_next_player(game: Game) -> None:
-    position = made(game, phase="bonus", discs={MARKET: [2], DEVELOP: [3]}, goods={1: RICH, 2: RICH, 3: RICH},
-                    numbers={2: {"bonus": 0}})  # fmt: skip
+    position = position_with(game, phase="bonus", discs={MARKET: [2], DEVELOP: [3]}, goods={1: RICH, 2: RICH, 3: RICH},
+                             numbers={2: {"bonus": 0}})  # fmt: skip
     play(position, "exchange coin coin for stone", f"use {MARKET}", *["exchange coin coin for stone"] * 3, "done")
     assert phase(position) == ("choosing", 3)
-    position = made(game, phase="bonus", discs={DEVELOP: [2]}, goods={1: RICH, 2: RICH})
+    position = position_with(game, phase="bonus", discs={DEVELOP: [2]}, goods={1: RICH, 2: RICH})
     play(position, "develop telephone gold", f"use {DEVELOP}", "patent nothing")
     assert number(position, 2, "steps") == 1
 
@@ -214,7 +219,7 @@ def test_and_leaves_nothing_to_the_next_player(game: Game) -> None:
 @pytest.mark.rule("R24")
 @pytest.mark.parametrize("limits", ["each action", "each turn"])
 def test_a_fourth_factory_in_one_turn(game: Game, limits: str) -> None:
-    position = made(game, discs={BUILD: [1, 2]}, goods={1: RICH, 2: RICH}, limits=limits)
+    position = position_with(game, discs={BUILD: [1, 2]}, goods={1: RICH, 2: RICH}, limits=limits)
     play(position, f"use {BUILD}", *(f"build coal mine {n}" for n in (1, 2, 3)))
     if limits == "each action":
         assert allowed(position, "build coal mine 4")
@@ -230,14 +235,14 @@ def test_a_fourth_factory_in_one_turn(game: Game, limits: str) -> None:
 @pytest.mark.rule("R24")
 @pytest.mark.parametrize("limits", ["each action", "each turn"])
 def test_a_third_factory_in_one_turn_is_allowed(game: Game, limits: str) -> None:
-    position = made(game, discs={BUILD: [1, 2]}, goods={1: RICH}, limits=limits)
+    position = position_with(game, discs={BUILD: [1, 2]}, goods={1: RICH}, limits=limits)
     play(position, f"use {BUILD}", "build coal mine 1", "build coal mine 2", "done", "build coal mine 3")
 
 
 @pytest.mark.rule("R24")
 @pytest.mark.parametrize("limits", ["each action", "each turn"])
 def test_a_third_patent_in_one_turn(game: Game, limits: str) -> None:
-    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH, 2: RICH}, limits=limits)
+    position = position_with(game, discs={DEVELOP: [1, 2]}, goods={1: RICH, 2: RICH}, limits=limits)
     play(position, f"use {DEVELOP}", "patent nothing", "patent nothing")
     if limits == "each action":
         assert allowed(position, "patent nothing")
@@ -254,19 +259,19 @@ def test_a_third_patent_in_one_turn(game: Game, limits: str) -> None:
 @pytest.mark.rule("E34")
 def test_other_limits_never_hold_for_the_turn(game: Game) -> None:
     cards = ["light bulb", "pocket watch", "umbrella", "oil lamp"]
-    position = made(game, discs={PRODUCE: [1, 2]}, goods={1: RICH}, row=cards, limits="each turn")
+    position = position_with(game, discs={PRODUCE: [1, 2]}, goods={1: RICH}, row=cards, limits="each turn")
     play(position, f"use {PRODUCE}", *(f"produce {card}" for card in cards[:3]), "produce oil lamp")
-    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH}, limits="each turn")
+    position = position_with(game, discs={DEVELOP: [1, 2]}, goods={1: RICH}, limits="each turn")
     play(position, f"use {DEVELOP}", "develop steam locomotive gold", "develop car gold", "patent car gold")
     assert field(position, "car gold") == (1, True)
-    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH}, limits="each turn")
+    position = position_with(game, discs={DEVELOP: [1, 2]}, goods={1: RICH}, limits="each turn")
     play(position, f"use {DEVELOP}", "patent nothing", "done", "patent nothing")
     assert number(position, 1, "steps") == 2
 
 
 @pytest.mark.rule("R24")
 def test_what_counts_on_is_factories_or_patents(game: Game) -> None:
-    position = made(game, discs={BUILD: [1, 2]}, goods={1: RICH}, limits="each turn")
+    position = position_with(game, discs={BUILD: [1, 2]}, goods={1: RICH}, limits="each turn")
     play(position, f"use {BUILD}", "build coal mine 1", "done")
     state = position.document()["state"]
     assert (state["action"]["field"], state["action"]["done"]) == ("build-factories", 1)
@@ -281,17 +286,17 @@ def test_it_is_offered_only_if_something_can_be_done(game: Game) -> None:
     text = text.replace("output = { wood = 1 }", "output = {}", 1)
     idle = game.read_components(text)
     nothing = dict.fromkeys(RICH, 0)
-    position = made(game, discs={BUY: [1, 2]}, goods={1: nothing}, components=idle)
+    position = position_with(game, discs={BUY: [1, 2]}, goods={1: nothing}, components=idle)
     play(position, f"take back {BUY}")
     assert (phase(position), number(position, 1, "bonus")) == (("choosing", 2), 5)
-    position = made(game, discs={BUY: [1, 2]}, goods={1: nothing | {"coin": 1}}, components=idle)
+    position = position_with(game, discs={BUY: [1, 2]}, goods={1: nothing | {"coin": 1}}, components=idle)
     play(position, f"take back {BUY}")
     assert phase(position) == ("bonus", 1)
 
 
 @pytest.mark.rule("R31")
 def test_none_in_the_last_exchange(game: Game) -> None:
-    position = made(game, phase="last exchange", action=MARKET, round_number=8)
+    position = position_with(game, phase="last exchange", action=MARKET, round_number=8)
     assert refused(position, "run brown sawmill") == ("R31", "You can’t use bonus discs in the last exchange.")
     assert not moves(position, "run")
     assert moves(position, "exchange")

@@ -18,8 +18,8 @@ from spieltisch.lab.simulation import Simulation
 @pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("era-of-inventions").setup(4)
-    made = native_library.load(native_library.build("era-of-inventions", what=native_library.GAMES))
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, made).play(100)
+    library = native_library.load(native_library.build("era-of-inventions", what=native_library.GAMES))
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, library).play(100)
     assert tally.scores[0].wins >= 95
 
 
@@ -38,24 +38,24 @@ def test_everything_is_said_in_every_language(game: Game, language: str) -> None
     words = Words(language, game.folder / "locale")
     chance = random.Random(language)
     position = game.start(seats=3, seed=8)
-    said: set[str] = set()
-    while not position.over:
-        said |= _said(position, words, chance)
+    texts: set[str] = set()
+    while not position.is_over:
+        texts |= _sentences(position, words, chance)
     assert position.outcome is not None
-    said.add(str(words.say(position.outcome.message)))
-    assert all(text and "{" not in text for text in said)
+    texts.add(str(words.say(position.outcome.message)))
+    assert all(text and "{" not in text for text in texts)
 
 
-def _said(position: Position, words: Words, chance: random.Random) -> set[str]:
-    """What is said in one position, and about the move that follows."""
+def _sentences(position: Position, words: Words, chance: random.Random) -> set[str]:
+    """Return all sentences about one position and about the move that follows."""
     assert position.seat is not None
     game, before, acting = position.setup.game, position.observe(position.seat), position.seat
-    said = {str(words.say(game.prompt(before)))}
+    texts = {str(words.say(game.prompt(before)))}
     for move in chance.sample(position.setup.moves, 20):
         refusal = position.why_not(move)
         if refusal is not None:
-            said.add(str(words.say(refusal.message)))
-        said |= {str(words.say(word.label)) for word in position.words(move)}
+            texts.add(str(words.say(refusal.message)))
+        texts |= {str(words.say(word.label)) for word in position.words(move)}
     played = position.play(chance.choice(position.legal_moves), collect_events=True)
-    told = game.log(position.setup, played.events, acting)
-    return said | {str(words.say(message)) for message in told}
+    log_lines = game.log(position.setup, played.events, acting)
+    return texts | {str(words.say(message)) for message in log_lines}

@@ -1,4 +1,4 @@
-"""The components of Era of Inventions: the set we play with, and files nobody can play with."""
+"""The components of Era of Inventions: the set we play with, and files that are refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spieltisch.core.errors import DocumentError
 from spieltisch.core.provenance import MARKS
 from spieltisch.core.words import LANGUAGES, Name
 from spieltisch.games.era_of_inventions.board import GOODS, board, row
-from tests.games.era_of_inventions.positions import made
+from tests.games.era_of_inventions.positions import position_with
 
 GAME = spieltisch.game("era-of-inventions")
 
@@ -25,7 +25,7 @@ BLUE = TEXT[(blue := TEXT.index('[[colours]]\nid = "blue"')) : TEXT.index("[box]
 def findings(text: str) -> list[tuple[str, str]]:
     with pytest.raises(ComponentsError) as caught:
         GAME.read_components(text)
-    return [(found.path, str(found.message)) for found in caught.value.findings]
+    return [(finding.path, str(finding.message)) for finding in caught.value.findings]
 
 
 def changed(old: str, new: str, after: str = "") -> str:
@@ -41,13 +41,13 @@ def test_what_the_box_holds() -> None:
     assert Counter(card.kind for card in table.cards) == {"start": 12, "official": 18, "counterfeit": 9}
     assert len(table.works) == 29
     assert [good.id for good in contents.goods] == list(GOODS)
-    assert sum(its.gold.stones for its in contents.inventions) == 23
-    assert sum(its.silver.stones for its in contents.inventions) == 16
+    assert sum(invention.gold.stones for invention in contents.inventions) == 23
+    assert sum(invention.silver.stones for invention in contents.inventions) == 16
     for card in contents.invention_cards:  # a counterfeit asks for as many cubes as the official cards
         if card.kind == "counterfeit":
-            twins = [its for its in contents.invention_cards if its.invention == card.invention and its != card]
-            assert {sum(row(its.cost)) for its in twins} == {card.cost.any + card.cost.coal}
-            assert {its.gain for its in twins} == {card.gain}
+            twins = [twin for twin in contents.invention_cards if twin.invention == card.invention and twin != card]
+            assert {sum(row(twin.cost)) for twin in twins} == {card.cost.any + card.cost.coal}
+            assert {twin.gain for twin in twins} == {card.gain}
 
 
 def test_known_values_are_marked_as_such() -> None:
@@ -74,7 +74,7 @@ def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> No
         (*contents.start_factories, *contents.factories),
     )
     for table in tables:
-        names: list[Name] = [its.name for its in table]
+        names: list[Name] = [item.name for item in table]
         texts = [name.text(language) for name in names]
         assert len(set(texts)) == len(texts), texts
 
@@ -145,13 +145,13 @@ def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> No
     ],
 )
 def test_files_nobody_can_play_with(old: str, new: str, after: str, path: str, says: str) -> None:
-    found = findings(changed(old, new, after))
-    assert any(where == path and says in what for where, what in found), found
+    problems = findings(changed(old, new, after))
+    assert any(where == path and says in what for where, what in problems), problems
 
 
 def test_documents_that_describe_no_position_name_the_field() -> None:
     game = spieltisch.game("era-of-inventions")
-    good = made(game).document()
+    good = position_with(game).document()
     assert game.position(json.loads(json.dumps(good))).document() == good
     wrong = {
         "phase": "sleeping",

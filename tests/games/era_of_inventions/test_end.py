@@ -1,4 +1,4 @@
-"""The end laid out: influence by source, the figures behind the bonuses, places and ties."""
+"""The table of the result: influence by source, the figures behind the bonuses, ranks and ties."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.games.era_of_inventions.test_end_of_game import last
 
 
 def finished(game: Game, seats: int, seed: int) -> Position:
-    """A game that somebody plays at random to its end."""
+    """A game played at random to its end."""
     position, chance = game.start(seats, seed=seed), random.Random(seed)
-    while not position.over:
+    while not position.is_over:
         position.play(chance.choice(position.legal_moves))
     return position
 
@@ -29,7 +29,7 @@ def end(position: Position, language: str = "en", seat: int | None = None) -> di
     return dict(scene(position.observe(seat), language)["end"])
 
 
-def shown(position: Position, language: str = "en", seat: int | None = None) -> str:
+def rendered(position: Position, language: str = "en", seat: int | None = None) -> str:
     """`end.html` as the page shows it."""
     context = {"end": end(position, language, seat), "rules_page": "/rules"}
     return render(position.setup.game, "end.html", context, language)
@@ -71,8 +71,8 @@ def test_what_decided_the_bonuses(game: Game) -> None:
     position = last(game, numbers={3: {"steps": 1}}, holders=holders, owned={1: ["coal mine 1"], 2: ["coal mine 3"]})
     play(position, "done")
     rows = {row["seat"]: row for row in end(position)["rows"]}
-    said = {seat: [figure["said"] for figure in row["figures"].values()] for seat, row in rows.items()}
-    assert said == {
+    texts = {seat: [figure["text"] for figure in row["figures"].values()] for seat, row in rows.items()}
+    assert texts == {
         0: ["0 spaces on the patent track", "4 development stones invested", "production capacity: 3"],
         1: ["0 spaces on the patent track", "4 development stones invested", "production capacity: 4"],
         2: ["1 space on the patent track", "0 development stones invested", "production capacity: 1"],
@@ -100,14 +100,14 @@ def test_a_tie_is_decided_by_inventions_or_shared(game: Game) -> None:
     assert [row["place"] for row in rows] == [1 + sum(_better(other, row) for other in rows) for row in rows]
 
 
-def _better(one: dict[str, Any], than: dict[str, Any]) -> bool:
-    return bool((one["total"], one["inventions"]) > (than["total"], than["inventions"]))
+def _better(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    return bool((first["total"], first["inventions"]) > (second["total"], second["inventions"]))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_said_in_every_language(game: Game, language: str) -> None:
     position = finished(game, 5, 4)
-    page = shown(position, language, seat=2)
+    page = rendered(position, language, seat=2)
     laid = end(position, language)
     text = re.sub(r"<[^>]+>", " ", page)
     for source in laid["sources"]:

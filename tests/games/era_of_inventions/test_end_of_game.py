@@ -13,11 +13,11 @@ from tests.games.era_of_inventions.positions import (
     goods,
     has,
     log,
-    made,
     moves,
     number,
     phase,
     play,
+    position_with,
     refused,
     rule,
 )
@@ -27,12 +27,12 @@ LAST = {3: 9, 4: 8, 5: 10}
 
 
 def last(game: Game, seats: int = 3, **different: object) -> Position:
-    """A position in the last exchange, in which nobody but seat 1 has anything unless a test says otherwise."""
+    """Return a position in the last exchange in which only seat 1 has goods, unless a test gives others some."""
     held = dict.fromkeys(range(2, seats + 1), NOTHING)
     given: dict[str, object] = {
         "seats": seats, "phase": "last exchange", "action": MARKET, "round_number": LAST[seats], "goods": held,
     }  # fmt: skip
-    return made(game, **(given | different))  # type: ignore[arg-type]  # as the test says
+    return position_with(game, **(given | different))  # type: ignore[arg-type]  # as the test says
 
 
 @pytest.mark.rule("E54")
@@ -43,10 +43,10 @@ def test_after_the_last_round_no_new_one_begins(game: Game, seats: int, rounds: 
         "discs": {MARKET: [1]},
         "numbers": {p: {"bonus": 0} for p in range(1, seats + 1)},
     }
-    position = made(game, round_number=rounds - 1, **given)
+    position = position_with(game, round_number=rounds - 1, **given)
     play(position, f"take back {MARKET}")
     assert (phase(position)[0], position.document()["state"]["round"]) == ("placing", rounds)
-    position = made(game, round_number=rounds, loads={"metal ship": 0}, **given)
+    position = position_with(game, round_number=rounds, loads={"metal ship": 0}, **given)
     before = position.document()["state"]
     assert log(position, f"take back {MARKET}")[1:] == [
         "The last round is over. All players may use the exchange market once more."
@@ -81,7 +81,7 @@ def test_the_market_once_more_but_no_bonus_disc(game: Game) -> None:
 def test_what_is_left_over_scores_nothing(game: Game) -> None:
     position = last(game, goods={1: {"coin": 30, "stone": 30}, 2: NOTHING, 3: NOTHING}, numbers={2: {"influence": 9}})
     play(position, "done")
-    assert position.over
+    assert position.is_over
     assert (position.document()["state"]["phase"], position.document()["state"]["action"]) == ("over", None)
     assert position.scores == [2, 11, 2]  # two each for the equal capacity of a sawmill
     assert position.outcome is not None
@@ -98,7 +98,7 @@ def test_from_the_last_start_player_clockwise(game: Game) -> None:
     held = {p: {"wood": 2} for p in (1, 2, 3)}
     position = last(game, seat=2, start=2, goods=held)
     order = []
-    while not position.over:
+    while not position.is_over:
         order.append(phase(position)[1])
         assert moves(position, "exchange")
         play(position, "done")
@@ -112,7 +112,7 @@ def test_from_the_last_start_player_clockwise(game: Game) -> None:
 def test_it_ends_when_nothing_more_can_be_exchanged(game: Game) -> None:
     position = last(game, goods={1: NOTHING | {"stone": 1}, 2: NOTHING, 3: NOTHING})
     play(position, "exchange stone for influence")
-    assert position.over
+    assert position.is_over
     assert goods(position, 1) == {}
 
 
@@ -120,8 +120,8 @@ def test_it_ends_when_nothing_more_can_be_exchanged(game: Game) -> None:
 def test_the_three_bonuses(game: Game) -> None:
     holders = {"steam locomotive gold": 2, "cash register gold": 1, "cash register silver": 1, "telephone gold": 1}
     position = last(game, numbers={3: {"steps": 1}}, holders=holders, owned={1: ["coal mine 1"], 2: ["coal mine 3"]})
-    told = log(position, "done")
-    assert told == [
+    log_lines = log(position, "done")
+    assert log_lines == [
         "Player 1 stops exchanging.",
         "Player 1 gains 3 influence points for the most development stones invested.",
         "Player 2 gains 3 influence points for the most development stones invested.",
@@ -131,9 +131,9 @@ def test_the_three_bonuses(game: Game) -> None:
     ]
     assert position.scores == [3, 8, 5]
     earned = [player["earned"] for player in position.document()["state"]["players"]]
-    assert [one["most patents"] for one in earned] == [0, 0, 5]
-    assert [one["most invested"] for one in earned] == [3, 3, 0]  # 1 + 1 + 2 stones, and 4
-    assert [one["most capacity"] for one in earned] == [0, 5, 0]  # 1 + 2, 1 + 3, 1
+    assert [row["most patents"] for row in earned] == [0, 0, 5]
+    assert [row["most invested"] for row in earned] == [3, 3, 0]  # 1 + 1 + 2 stones, and 4
+    assert [row["most capacity"] for row in earned] == [0, 5, 0]  # 1 + 2, 1 + 3, 1
     assert position.outcome is not None
     assert (position.outcome.ended_by, position.outcome.winners) == ("E54", (1,))
 

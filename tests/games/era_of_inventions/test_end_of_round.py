@@ -7,7 +7,7 @@ import pytest
 from spieltisch.core.errors import DrawError
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from tests.games.era_of_inventions.positions import MARKET, factory_row, log, made, number, phase, pile, row
+from tests.games.era_of_inventions.positions import MARKET, factory_row, log, number, phase, pile, position_with, row
 
 LAST = f"take back {MARKET}"
 
@@ -15,7 +15,7 @@ LAST = f"take back {MARKET}"
 def ending(game: Game, **different: object) -> Position:
     """A position in which the last disc of the round is about to be taken back."""
     given: dict[str, object] = {"discs": {MARKET: [1]}, "numbers": {p: {"bonus": 0} for p in (1, 2, 3, 4)}}
-    return made(game, **(given | different))  # type: ignore[arg-type]  # as the test says
+    return position_with(game, **(given | different))  # type: ignore[arg-type]  # as the test says
 
 
 @pytest.mark.rule("E47")
@@ -87,9 +87,9 @@ def test_the_discards_are_shuffled_in_though_the_pile_would_do(game: Game) -> No
 def test_the_discard_pile_is_turned_over_when_a_card_is_needed(game: Game) -> None:
     piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
     position = ending(game, row=[], piles=piles)
-    told = log(position, LAST, ["oil lamp", "umbrella", "microscope", "foundry 1", "workshop 1", "workshop 2"])
+    log_lines = log(position, LAST, ["oil lamp", "umbrella", "microscope", "foundry 1", "workshop 1", "workshop 2"])
     assert row(position) == ["oil lamp", "umbrella", "microscope", None, None, None, None]
-    assert told[1:] == [
+    assert log_lines[1:] == [
         "Round 2 begins. Start player: Player 2.",
         "New in the invention row: oil lamp; umbrella; microscope.",
         "New in the factory row: foundry 1, workshop 1, workshop 2.",
@@ -161,7 +161,12 @@ def test_ships_and_warehouses_are_filled(game: Game) -> None:
     supply = position.document()["state"]["supply"]["coal"]
     position.play(LAST)
     stores = position.document()["state"]["stores"]
-    assert [stores[its] for its in ("coal-warehouse-1", "coal-warehouse-2", "metal-ship", "tool-ship")] == [3, 3, 2, 6]
+    assert [stores[store] for store in ("coal-warehouse-1", "coal-warehouse-2", "metal-ship", "tool-ship")] == [
+        3,
+        3,
+        2,
+        6,
+    ]
     assert (stores["wood-warehouse-1"], stores["technology-ship"]) == (3, 3)
     assert position.document()["state"]["supply"]["coal"] == supply - 4
 

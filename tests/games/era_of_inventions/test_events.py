@@ -1,4 +1,4 @@
-"""What moves are said to do accounts for what they do: every influence point, and everything that goes anywhere."""
+"""The events of moves account for everything that changes: every influence point, and every piece that moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from spieltisch import bots
 from spieltisch.core.game import Game
-from tests.games.era_of_inventions.positions import MARKET, PRODUCE, events, made
+from tests.games.era_of_inventions.positions import MARKET, PRODUCE, events, position_with
 
 
 @pytest.mark.rule("R8")
@@ -43,10 +43,10 @@ def test_whole_games(game: Game, seats: int, symbols: str, greedy: int) -> None:
 
 
 def test_nothing_is_said_between_the_cards_of_a_new_round(game: Game) -> None:
-    position = made(game, discs={MARKET: [1]}, numbers={1: {"bonus": 0}})
+    position = position_with(game, discs={MARKET: [1]}, numbers={1: {"bonus": 0}})
     setup = position.setup
-    told = [str(said) for said in setup.game.log(setup, events(position, f"take back {MARKET}"), None)]
-    assert [line.split(":")[0] for line in told] == [
+    log_lines = [str(sentence) for sentence in setup.game.log(setup, events(position, f"take back {MARKET}"), None)]
+    assert [line.split(":")[0] for line in log_lines] == [
         "Player 1 takes the disc back from Exchange market unused.",
         "Round 2 begins. Start player",
         "New in the invention row",
@@ -57,7 +57,9 @@ def test_nothing_is_said_between_the_cards_of_a_new_round(game: Game) -> None:
 @pytest.mark.rule("E24")
 def test_who_is_paid_is_named_by_the_event(game: Game) -> None:
     rich = {"coal": 9, "metal": 9, "technology": 9, "tool": 9}
-    position = made(game, action=PRODUCE, row=["car a"], goods={1: rich}, holders={"car gold": 3, "car silver": 2})
+    position = position_with(
+        game, action=PRODUCE, row=["car a"], goods={1: rich}, holders={"car gold": 3, "car silver": 2}
+    )
     paid = [event for event in events(position, "produce car a") if event.kind == "is paid"]
-    its = next(i for i, invention in enumerate(position.setup.board.inventions) if invention.id == "car")
-    assert [(event.seat, event.numbers[:2]) for event in paid] == [(2, (its, 0)), (1, (its, 1))]
+    car = next(i for i, invention in enumerate(position.setup.board.inventions) if invention.id == "car")
+    assert [(event.seat, event.numbers[:2]) for event in paid] == [(2, (car, 0)), (1, (car, 1))]

@@ -13,12 +13,12 @@ from tests.games.era_of_inventions.positions import (
     field,
     goods,
     has,
-    made,
     moves,
     number,
     phase,
     pile,
     play,
+    position_with,
     row,
 )
 
@@ -35,8 +35,13 @@ def test_the_colours_are_our_seats(game: Game) -> None:
 @pytest.mark.rule("E31")
 @pytest.mark.rule("E33")
 def test_five_exchanges_on_the_market(game: Game) -> None:
-    position = made(game, seat=ORANGE, action=MARKET, numbers=IDLE,
-                    goods={ORANGE: {"coin": 6, "stone": 0, "metal": 2, "coal": 2, "tool": 0, "wood": 0}})  # fmt: skip
+    position = position_with(
+        game,
+        seat=ORANGE,
+        action=MARKET,
+        numbers=IDLE,
+        goods={ORANGE: {"coin": 6, "stone": 0, "metal": 2, "coal": 2, "tool": 0, "wood": 0}},
+    )
     play(position, *["exchange coin coin for stone"] * 3)
     assert not allowed(position, "exchange stone for coin coin")  # the upper box was used three times
     play(position, "exchange metal metal for tool")
@@ -52,8 +57,8 @@ def test_five_exchanges_on_the_market(game: Game) -> None:
 def test_the_telephone_and_the_cash_register(game: Game) -> None:
     cards = ["telephone a", "cash register a", "light bulb"]
     cubes = {"metal": 2, "technology": 2, "tool": 1, "coal": 3, "coin": 0, "wood": 0}
-    position = made(game, seat=ORANGE, action=PRODUCE, row=cards, goods={ORANGE: cubes},
-                    numbers=IDLE | {ORANGE: {"bonus": 0, "influence": 6}})  # fmt: skip
+    position = position_with(game, seat=ORANGE, action=PRODUCE, row=cards, goods={ORANGE: cubes},
+                             numbers=IDLE | {ORANGE: {"bonus": 0, "influence": 6}})  # fmt: skip
     play(position, "produce telephone a")
     assert number(position, ORANGE, "influence") == 9
     assert goods(position, ORANGE) == {"metal": 1, "technology": 1, "coal": 1, "coin": 1, "stone": 1}
@@ -69,9 +74,9 @@ def test_the_telephone_and_the_cash_register(game: Game) -> None:
 @pytest.mark.rule("E46")
 @pytest.mark.rule("R22")
 def test_two_patents_step_by_step(game: Game) -> None:
-    position = made(game, seat=GREEN, action=DEVELOP, goods={GREEN: {"coin": 3, "tool": 0, "metal": 0}},
-                    holders={"camera gold": GREEN, "camera silver": GREEN},
-                    numbers={GREEN: {"influence": 5}})  # fmt: skip
+    position = position_with(game, seat=GREEN, action=DEVELOP, goods={GREEN: {"coin": 3, "tool": 0, "metal": 0}},
+                             holders={"camera gold": GREEN, "camera silver": GREEN},
+                             numbers={GREEN: {"influence": 5}})  # fmt: skip
     play(position, "patent camera gold")
     assert (has(position, GREEN, "coin"), number(position, GREEN, "influence"), has(position, GREEN, "tool")) == (
         2,
@@ -96,16 +101,22 @@ def test_two_patents_step_by_step(game: Game) -> None:
 @pytest.mark.rule("E37")
 @pytest.mark.rule("E49")
 def test_yellows_sewing_machine_and_its_counterfeit(game: Game) -> None:
-    position = made(game, seat=YELLOW, action=DEVELOP, discs={}, numbers=IDLE, row=[], piles={"pile": []})
+    position = position_with(game, seat=YELLOW, action=DEVELOP, discs={}, numbers=IDLE, row=[], piles={"pile": []})
     assert has(position, YELLOW, "stone") == 1
     position.play("develop sewing machine gold")
     assert (has(position, YELLOW, "stone"), number(position, YELLOW, "influence")) == (0, 1)
     # Nobody else has a disc, so the round has ended: the three cards are shuffled in and lie on the row.
     assert set(row(position)) == {"sewing machine a", "sewing machine b", "sewing machine counterfeit", None}
     cubes = {"metal": 2, "tool": 2, "coal": 2, "technology": 0}
-    position = made(game, seat=GREEN, action=PRODUCE, holders={"sewing machine gold": YELLOW}, goods={GREEN: cubes},
-                    row=["sewing machine a", "sewing machine counterfeit"],
-                    numbers={YELLOW: {"influence": 1}})  # fmt: skip
+    position = position_with(
+        game,
+        seat=GREEN,
+        action=PRODUCE,
+        holders={"sewing machine gold": YELLOW},
+        goods={GREEN: cubes},
+        row=["sewing machine a", "sewing machine counterfeit"],
+        numbers={YELLOW: {"influence": 1}},
+    )
     play(position, "produce sewing machine a")
     assert (number(position, GREEN, "influence"), number(position, YELLOW, "influence")) == (2, 2)
     play(position, "produce sewing machine counterfeit for 1 metal 1 tool")
@@ -120,7 +131,7 @@ def test_yellows_sewing_machine_and_its_counterfeit(game: Game) -> None:
 def test_browns_and_oranges_patents_one_of_them_lost(game: Game) -> None:
     holders = {"telephone gold": BROWN, "typewriter gold": ORANGE}
     lying = {DEVELOP: [BROWN, ORANGE]}
-    position = made(game, discs=lying, holders=holders, goods={ORANGE: {"coin": 3}}, numbers=IDLE)
+    position = position_with(game, discs=lying, holders=holders, goods={ORANGE: {"coin": 3}}, numbers=IDLE)
     play(position, f"use {DEVELOP}", "patent telephone gold")
     assert (has(position, BROWN, "coin"), number(position, BROWN, "influence"), number(position, BROWN, "steps")) == (
         1,
@@ -140,7 +151,7 @@ def test_browns_and_oranges_patents_one_of_them_lost(game: Game) -> None:
 
 @pytest.mark.rule("E34")
 def test_the_steam_locomotive_and_the_car_cost_seven(game: Game) -> None:
-    position = made(game, action=DEVELOP, goods={BROWN: {"stone": 8}})
+    position = position_with(game, action=DEVELOP, goods={BROWN: {"stone": 8}})
     play(position, "develop steam locomotive gold", "develop car gold")
     assert has(position, BROWN, "stone") == 1
     assert phase(position) == ("bonus", BROWN)  # seven stones are the most
@@ -152,11 +163,11 @@ def test_ties_in_the_three_bonuses(game: Game) -> None:
     holders = {"telephone gold": GREEN, "camera gold": GREEN, "car gold": YELLOW}
     nothing = {p: dict.fromkeys(("wood", "coal", "metal", "technology", "tool", "coin", "stone"), 0) for p in (2, 3, 4)}
     steps = {GREEN: {"steps": 3}, YELLOW: {"steps": 3}, BROWN: {"steps": 1}}
-    position = made(game, phase="last exchange", action=MARKET, round_number=8, goods=nothing, holders=holders,
-                    numbers=steps, owned={GREEN: ["coal mine 1", "foundry 1"]})  # fmt: skip
+    position = position_with(game, phase="last exchange", action=MARKET, round_number=8, goods=nothing, holders=holders,
+                             numbers=steps, owned={GREEN: ["coal mine 1", "foundry 1"]})  # fmt: skip
     position.play("done")
     earned = [player["earned"] for player in position.document()["state"]["players"]]
-    assert [one["most patents"] for one in earned] == [0, 3, 3, 0]  # yellow and green stand highest
-    assert [one["most invested"] for one in earned] == [0, 5, 0, 0]  # green has invested most
-    assert [one["most capacity"] for one in earned] == [0, 5, 0, 0]
+    assert [player["most patents"] for player in earned] == [0, 3, 3, 0]  # yellow and green stand highest
+    assert [player["most invested"] for player in earned] == [0, 5, 0, 0]  # green has invested most
+    assert [player["most capacity"] for player in earned] == [0, 5, 0, 0]
     assert sum(position.state.players[GREEN - 1].output) == 4  # green's start factory and the others

@@ -14,11 +14,11 @@ from tests.games.era_of_inventions.positions import (
     goods,
     has,
     log,
-    made,
     moves,
     number,
     phase,
     play,
+    position_with,
     refused,
     rule,
 )
@@ -28,7 +28,7 @@ RICH = {"wood": 20, "coal": 20}
 
 @pytest.mark.rule("E18")
 def test_up_to_three_factories_from_the_row(game: Game) -> None:
-    position = made(game, action=BUILD, goods={1: RICH}, discs={BUY: [1, 2]})
+    position = position_with(game, action=BUILD, goods={1: RICH}, discs={BUY: [1, 2]})
     assert moves(position, "build") == {f"build coal mine {n}" for n in (1, 2, 3, 4)} | {"build sawmill 1"}
     assert log(position, "build coal mine 3") == ["Player 1 builds coal mine 3 for 2 wood, 1 coal."]
     assert (has(position, 1, "wood"), has(position, 1, "coal")) == (18, 19)
@@ -43,13 +43,13 @@ def test_up_to_three_factories_from_the_row(game: Game) -> None:
 
 @pytest.mark.rule("E18")
 def test_not_a_fourth(game: Game) -> None:
-    position = made(game, action=BUILD, done=3, goods={1: RICH})
+    position = position_with(game, action=BUILD, done=3, goods={1: RICH})
     assert refused(position, "build coal mine 1") == ("E18", "You can build at most 3 factories per action.")
 
 
 @pytest.mark.rule("E18")
 def test_only_what_lies_there_and_is_paid(game: Game) -> None:
-    position = made(game, action=BUILD, goods={1: {"wood": 2, "coal": 0}})
+    position = position_with(game, action=BUILD, goods={1: {"wood": 2, "coal": 0}})
     assert refused(position, "build foundry 1") == ("E18", "This factory isn’t in the factory row.")
     assert refused(position, "build coal mine 3") == (
         "E18",
@@ -64,7 +64,7 @@ def test_only_what_lies_there_and_is_paid(game: Game) -> None:
 @pytest.mark.rule("E19")
 @pytest.mark.rule("R21")
 def test_only_cards_with_the_symbol_give_influence(game: Game) -> None:
-    position = made(game, action=BUILD, goods={1: RICH})
+    position = position_with(game, action=BUILD, goods={1: RICH})
     play(position, "build coal mine 1")
     assert number(position, 1, "influence") == 0
     play(position, "build coal mine 2")
@@ -77,7 +77,7 @@ def test_only_cards_with_the_symbol_give_influence(game: Game) -> None:
 @pytest.mark.rule("E20")
 def test_all_own_factories_yield_and_nobody_elses(game: Game) -> None:
     owned = {1: ["foundry 3", "counting house 1", "drawing office 1"], 2: ["workshop 4"]}
-    position = made(game, discs={YIELD: [1, 2]}, owned=owned)
+    position = position_with(game, discs={YIELD: [1, 2]}, owned=owned)
     before = goods(position, 1), goods(position, 2)
     assert log(position, f"use {YIELD}") == [
         "Player 1 carries out Produce resources: 1 wood, 2 metal, 1 coin, 1 development stone."
@@ -89,7 +89,7 @@ def test_all_own_factories_yield_and_nobody_elses(game: Game) -> None:
 
 @pytest.mark.rule("E20")
 def test_a_single_factory_of_ones_own(game: Game) -> None:
-    position = made(game, phase="bonus", discs={BUY: [2]}, owned={1: ["foundry 3"], 2: ["workshop 4"]})
+    position = position_with(game, phase="bonus", discs={BUY: [2]}, owned={1: ["foundry 3"], 2: ["workshop 4"]})
     assert refused(position, "run workshop 4") == ("E20", "This factory isn’t yours.")
     assert rule(position, "run coal mine 1") == "E20"
     assert moves(position, "run") == {"run brown sawmill", "run foundry 3"}
@@ -98,7 +98,7 @@ def test_a_single_factory_of_ones_own(game: Game) -> None:
 @pytest.mark.rule("E21")
 @pytest.mark.rule("R34")
 def test_a_coin_buys_a_whole_load_up_to_three(game: Game) -> None:
-    position = made(game, action=BUY, goods={1: {"coin": 5}}, loads={"metal ship": 4})
+    position = position_with(game, action=BUY, goods={1: {"coin": 5}}, loads={"metal ship": 4})
     assert log(position, "buy metal ship") == ["Player 1 buys the load from metal ship: 4 metal."]
     assert (has(position, 1, "metal"), has(position, 1, "coin")) == (5, 4)
     play(position, "buy coal warehouse 1", "buy tool ship")
@@ -109,15 +109,15 @@ def test_a_coin_buys_a_whole_load_up_to_three(game: Game) -> None:
 
 @pytest.mark.rule("E21")
 def test_not_a_fourth_load_and_not_without_a_coin(game: Game) -> None:
-    position = made(game, action=BUY, done=3)
+    position = position_with(game, action=BUY, done=3)
     assert refused(position, "buy metal ship") == ("E21", "You can buy at most 3 loads per action.")
-    position = made(game, action=BUY, goods={1: {"coin": 0}})
+    position = position_with(game, action=BUY, goods={1: {"coin": 0}})
     assert refused(position, "buy metal ship") == ("E21", "You can’t afford a load: it costs 1 coin.")
 
 
 @pytest.mark.rule("R30")
 def test_an_empty_ship_is_not_for_sale_and_none_is_ever_full(game: Game) -> None:
-    position = made(game, action=BUY, loads={"metal ship": 0, "tool ship": 30})
+    position = position_with(game, action=BUY, loads={"metal ship": 0, "tool ship": 30})
     assert refused(position, "buy metal ship") == ("R30", "There’s nothing left to buy there.")
     play(position, "buy tool ship")
     assert has(position, 1, "tool") == 31

@@ -77,12 +77,12 @@ def test_the_scores_reckoned_again() -> None:
     for record in GAMES.values():
         position = record.replay()
         state, board = position.document()["state"], position.setup.board
-        worth = {its.id: {"gold": its.gold, "silver": its.silver} for its in board.inventions}
+        worth = {invention.id: {"gold": invention.gold, "silver": invention.silver} for invention in board.inventions}
         for p, player in enumerate(state["players"]):
             fields = [
                 (name, kind)
-                for name, its in state["inventions"].items()
-                for kind, field in its.items()
+                for name, fields_of_invention in state["inventions"].items()
+                for kind, field in fields_of_invention.items()
                 if field["holder"] == p + 1
             ]
             earned = player["earned"]

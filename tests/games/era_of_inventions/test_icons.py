@@ -1,4 +1,4 @@
-"""The signs of Era of Inventions: everything has one, with a name, and they are told apart without colour."""
+"""The icons of Era of Inventions: every kind has one, with a name, and they differ in more than colour."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ GAME = spieltisch.game("era-of-inventions")
 BOX: Board = board(GAME.components)
 FOLDER = GAME.folder
 SIGNS = {language: icons.signs(BOX, Words(language, FOLDER / "locale").say) for language in LANGUAGES}
-IDS = [one["id"] for one in SIGNS["en"]["symbols"]]
+IDS = [symbol["id"] for symbol in SIGNS["en"]["symbols"]]
 KINDS = {
     "goods": [f"good-{kind}" for kind in (*GOODS, "any")],
     "actions": [f"action-{action.id}" for action in BOX.contents.actions],
     "colours": [f"colour-{colour.id}" for colour in BOX.contents.colours],
     "inventions": [f"invention-{invention.id}" for invention in BOX.inventions],
+    "start cards": [f"start-card-{card.id}" for card in BOX.contents.start_cards],
 }
-"""What has to be told apart at a glance."""
+"""The signs that must be distinguishable at a glance."""
 PIECES = list(icons.NAMES)
-"""What no component file names."""
+"""The signs that no component file names."""
 
 
 def rendered(template: str, language: Language = "en") -> str:
-    made = environment(FOLDER / "templates")
-    made.globals.update(Words(language, FOLDER / "locale").template_functions())
-    return made.get_template(template).render(signs=SIGNS[language], rows=[], icon_names={})
+    env = environment(FOLDER / "templates")
+    env.globals.update(Words(language, FOLDER / "locale").template_functions())
+    return env.get_template(template).render(signs=SIGNS[language], rows=[], frame=[], icon_names={})
 
 
 def test_everything_has_a_sign() -> None:
@@ -49,41 +50,47 @@ def test_everything_has_a_sign() -> None:
     wanted += [f"action-{action.id}" for action in contents.actions]
     wanted += [store.kind for store in contents.stores]
     wanted += [f"invention-{invention.id}" for invention in contents.inventions]
+    wanted += [f"start-card-{card.id}" for card in contents.start_cards]
     wanted += [f"colour-{colour.id}" for colour in contents.colours]
     assert set(wanted) | set(PIECES) == set(IDS)
     assert len(set(IDS)) == len(IDS)
-    drawn = {one.removeprefix("invention-") for one in icons.ICONS if one.startswith("invention-")}
-    assert {one.id for one in contents.inventions} == drawn
+    drawn = {name.removeprefix("invention-") for name in icons.ICONS if name.startswith("invention-")}
+    assert {invention.id for invention in contents.inventions} == drawn
+    drawn = {name for name in icons.ICONS if name.startswith("start-card-")}
+    assert {f"start-card-{card.id}" for card in contents.start_cards} == drawn
 
 
 def test_all_drawings_differ_and_need_no_looser_content_policy() -> None:
     symbols = SIGNS["en"]["symbols"]
-    assert len({one["content"] for one in symbols}) == len(symbols)
+    assert len({symbol["content"] for symbol in symbols}) == len(symbols)
     root = ElementTree.fromstring(f"<page>{rendered('icons.svg')}</page>")  # noqa: S314 (our own text)
-    found = [one.get("id") for one in root.iter() if one.tag.endswith("symbol")]
-    assert found == [f"sign-{one}" for one in IDS]
-    for one in root.iter():
-        assert one.tag.rpartition("}")[2] not in ("script", "style", "foreignObject", "image", "a")
-        assert not {"style", "onclick"} & set(one.attrib)
-    defined = {one.get("id") for one in root.iter()}
+    symbol_ids = [element.get("id") for element in root.iter() if element.tag.endswith("symbol")]
+    assert symbol_ids == [f"sign-{identifier}" for identifier in IDS]
+    for element in root.iter():
+        assert element.tag.rpartition("}")[2] not in ("script", "style", "foreignObject", "image", "a")
+        assert not {"style", "onclick"} & set(element.attrib)
+    defined = {element.get("id") for element in root.iter()}
     assert set(re.findall(r"url\(#([^)]+)\)", rendered("icons.svg"))) <= defined
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sign_has_a_name_of_its_own_in_the_legend(language: Language) -> None:
-    names = [one["name"] for one in SIGNS[language]["symbols"]]
+    names = [symbol["name"] for symbol in SIGNS[language]["symbols"]]
     assert all(names)
     assert len(set(names)) == len(names)
     legend = ElementTree.fromstring(rendered("legend.html", language))  # noqa: S314 (our own text)
-    assert [one.text for one in legend.iter("dt")] == [*names, *(one["name"] for one in SIGNS[language]["small"])]
-    assert [one.get("href") for one in legend.iter("use")] == [f"#sign-{one}" for one in IDS]
+    assert [element.text for element in legend.iter("dt")] == [
+        *names,
+        *(sign["name"] for sign in SIGNS[language]["small"]),
+    ]
+    assert [element.get("href") for element in legend.iter("use")] == [f"#sign-{identifier}" for identifier in IDS]
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_names_that_no_component_file_has_are_translated(language: Language) -> None:
     with (FOLDER / "locale" / f"{language}.po").open("rb") as file:
-        said = {entry.id: entry.string for entry in read_po(file)}
-    assert [name.text for name in icons.NAMES.values() if not said.get(name.text)] == []
+        translations = {entry.id: entry.string for entry in read_po(file)}
+    assert [name.text for name in icons.NAMES.values() if not translations.get(name.text)] == []
 
 
 def test_names_in_sentences_have_a_mark_and_so_have_the_words_of_moves() -> None:
@@ -92,7 +99,7 @@ def test_names_in_sentences_have_a_mark_and_so_have_the_words_of_moves() -> None
     for good in contents.goods:
         assert marks[good.name] == marks[good.many] == f"good-{good.id}"
     things: tuple[Any, ...] = (*contents.actions, *contents.stores, *contents.inventions, *contents.start_cards)
-    assert all(its.name in marks for its in (*things, *contents.factories, *contents.start_factories))
+    assert all(item.name in marks for item in (*things, *contents.factories, *contents.start_factories))
     assert set(marks.values()) <= set(IDS)
     setup = game.start(seats=3, seed=1).setup
     worded = {word.icon for move in setup.moves for word in setup.words(move) if word.icon}
@@ -116,9 +123,13 @@ def test_what_a_file_names_otherwise_has_a_sign_too() -> None:
     other = other.replace('of = "colours.blue"', 'of = "colours.red"').replace(
         '"inventions.car.', '"inventions.airship.'
     )
-    found = {one["id"]: one for one in icons.signs(board(GAME.read_components(other)), str)["symbols"]}
-    assert found["invention-airship"]["content"] == icons.ICONS["inventions"].content
-    assert 'fill="url(#ink-red)"' in found["colour-red"]["content"]
+    other = other.replace('"umbrella"', '"kaleidoscope"').replace(
+        '"start_cards.umbrella.', '"start_cards.kaleidoscope.'
+    )
+    symbols = {symbol["id"]: symbol for symbol in icons.signs(board(GAME.read_components(other)), str)["symbols"]}
+    assert symbols["invention-airship"]["content"] == icons.ICONS["inventions"].content
+    assert symbols["start-card-kaleidoscope"]["content"] == icons.ICONS["start-card"].content
+    assert 'fill="url(#ink-red)"' in symbols["colour-red"]["content"]
 
 
 # Seen by Chromium
@@ -126,9 +137,9 @@ def test_what_a_file_names_otherwise_has_a_sign_too() -> None:
 
 SIDE = 16
 """Pixels of a sign's side, the smallest at which they are shown."""
-LEAST_SILHOUETTE = 0.1
+MIN_SILHOUETTE = 0.1
 """The least part of the frame in which two outlines differ."""
-LEAST_SEEN = 12.0
+MIN_SEEN = 12.0
 """The least mean difference of two signs, of 255."""
 PIXELS = """async (picture) => {
   const image = new Image();
@@ -143,10 +154,10 @@ PAGE = (FOLDER.parents[1] / "web" / "static" / "css" / "base.css").read_text("ut
 
 
 def pictures(page: Page, ids: list[str], style: str = "") -> dict[str, np.ndarray[Any, Any]]:
-    """What is seen of each sign, as RGB."""
+    """Return a picture of each sign, as RGB."""
     row = "".join(
-        f'<svg class="sign" width="{SIDE}" height="{SIDE}" viewBox="0 0 24 24"><use href="#sign-{one}"/></svg>'
-        for one in ids
+        f'<svg class="sign" width="{SIDE}" height="{SIDE}" viewBox="0 0 24 24"><use href="#sign-{identifier}"/></svg>'
+        for identifier in ids
     )
     shown = f"<!doctype html><style>{PAGE}{rendered('icons.css')}.row {{ display: flex }}{style}</style>"
     page.set_content(f'{shown}{rendered("icons.svg")}<div class="row">{row}</div>')
@@ -155,27 +166,29 @@ def pictures(page: Page, ids: list[str], style: str = "") -> dict[str, np.ndarra
     shot = page.screenshot(clip={**clip, "width": SIDE * len(ids)})
     width, *values = page.evaluate(PIXELS, base64.b64encode(shot).decode())
     seen = np.array(values, float).reshape(-1, width, 4)[:SIDE, :, :3]
-    return {one: seen[:, n * SIDE : (n + 1) * SIDE] for n, one in enumerate(ids)}
+    return {identifier: seen[:, n * SIDE : (n + 1) * SIDE] for n, identifier in enumerate(ids)}
 
 
 @pytest.mark.browser
 def test_goods_have_outlines_of_their_own(chromium: Browser) -> None:
     page = chromium.new_page(color_scheme="light")
-    found = pictures(page, KINDS["goods"], OUTLINES)
+    images = pictures(page, KINDS["goods"], OUTLINES)
     page.close()
-    inside = {one: seen.mean(axis=2) < 128 for one, seen in found.items()}
-    apart = {f"{one} {other}": (inside[one] ^ inside[other]).mean() for one, other in combinations(inside, 2)}
-    assert {which: part for which, part in apart.items() if part < LEAST_SILHOUETTE} == {}
+    inside = {name: seen.mean(axis=2) < 128 for name, seen in images.items()}
+    apart = {f"{first} {second}": (inside[first] ^ inside[second]).mean() for first, second in combinations(inside, 2)}
+    assert {which: part for which, part in apart.items() if part < MIN_SILHOUETTE} == {}
 
 
 @pytest.mark.browser
 def test_players_have_patterns_of_their_own(chromium: Browser) -> None:
     """Without colour, and without the letters."""
     page = chromium.new_page(color_scheme="light")
-    found = pictures(page, KINDS["colours"], '[class^="ink-"] { fill: #444 !important; } .s-letter { display: none; }')
+    images = pictures(page, KINDS["colours"], '[class^="ink-"] { fill: #444 !important; } .s-letter { display: none; }')
     page.close()
-    apart = {f"{one} {other}": np.abs(found[one] - found[other]).mean() for one, other in combinations(found, 2)}
-    assert {which: much for which, much in apart.items() if much < LEAST_SEEN} == {}
+    apart = {
+        f"{first} {second}": np.abs(images[first] - images[second]).mean() for first, second in combinations(images, 2)
+    }
+    assert {which: much for which, much in apart.items() if much < MIN_SEEN} == {}
 
 
 @pytest.mark.screens
@@ -187,7 +200,10 @@ def test_signs_are_told_apart_at_16_pixels(chromium: Browser, eyes: str, scheme:
     line = page.context.new_cdp_session(page)
     line.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
     for ids in KINDS.values():
-        found = pictures(page, ids)
-        apart = {f"{one} {other}": np.abs(found[one] - found[other]).mean() for one, other in combinations(found, 2)}
-        assert {which: much for which, much in apart.items() if much < LEAST_SEEN} == {}
+        images = pictures(page, ids)
+        apart = {
+            f"{first} {second}": np.abs(images[first] - images[second]).mean()
+            for first, second in combinations(images, 2)
+        }
+        assert {which: much for which, much in apart.items() if much < MIN_SEEN} == {}
     page.close()

@@ -1,4 +1,4 @@
-"""What holds in every position that bots and chance reach."""
+"""Invariants of all positions that bots and chance reach."""
 
 from __future__ import annotations
 
@@ -26,50 +26,50 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 
 def wrong(position: Position) -> list[str]:
-    """What is amiss in a position."""
+    """Return the invariants that a position violates."""
     state, c = position.document()["state"], position.setup.plain_params
     players = state["players"]
-    found = []
+    violations = []
     for name, discs in state["discs"].items():
         if discs[0] is not None and discs[0] == discs[1]:
-            found.append(f"both spaces of {name} by one player (E14)")
+            violations.append(f"both spaces of {name} by one player (E14)")
     on_board = [p for discs in state["discs"].values() for p in discs if p is not None]
     if state["phase"] != "placing" and any(
         player["hand"] + on_board.count(p) != c.action_discs for p, player in enumerate(players, 1)
     ):
-        found.append("action discs (E2)")
+        violations.append("action discs (E2)")
     for p, player in enumerate(players, 1):
         if min(player["goods"].values()) < 0:
-            found.append(f"seat {p} owes goods")
+            violations.append(f"seat {p} owes goods")
         if player["steps"] > 6 or player["bought"] > player["bonus"]:
-            found.append(f"seat {p}: steps or bonus discs")
+            violations.append(f"seat {p}: steps or bonus discs")
         if player["influence"] != sum(player["earned"].values()):
-            found.append(f"seat {p}: influence by source")
+            violations.append(f"seat {p}: influence by source")
     if not 0 <= state["supply"]["bonus disc"] <= 20:
-        found.append("bonus discs (R8)")
+        violations.append("bonus discs (R8)")
     if position.setup.options["supply"] == "box" and min(state["supply"].values()) < 0:
-        found.append("more lies out than the box holds (R8)")
+        violations.append("more lies out than the box holds (R8)")
     action = state["action"]
     if action and (
         max(action["boxes"].values()) > 3
         or action["stones"] > 7
         or action["done"] > 5 + (action["way"] == "developing")
     ):
-        found.append(f"limits: {action}")
+        violations.append(f"limits: {action}")
     for name, fields in state["inventions"].items():
         gold, silver = fields["gold"], fields["silver"]
         if silver["holder"] is not None and gold["holder"] is None:
-            found.append(f"{name}: silver before gold (E35)")
+            violations.append(f"{name}: silver before gold (E35)")
         if any(field["patented"] and field["holder"] is None for field in (gold, silver)):
-            found.append(f"{name}: a patent on nobody's field (E39)")
+            violations.append(f"{name}: a patent on nobody's field (E39)")
         cards = [card for pile in ("row", "pile", "discards", "fresh") for card in state[pile] if card]
         if gold["holder"] is None and any(
             card.startswith(f"{name}-") and card[len(name) + 1 :] in ("a", "b", "counterfeit") for card in cards
         ):
-            found.append(f"{name}: cards in play before the invention (E37)")
+            violations.append(f"{name}: cards in play before the invention (E37)")
     if state["round"] > 1 and state["phase"] == "placing" and len(on_board) == 0 and state["fresh"]:
-        found.append("new cards were not shuffled in (E49)")
-    return found
+        violations.append("new cards were not shuffled in (E49)")
+    return violations
 
 
 @pytest.mark.rule("E14")

@@ -1,4 +1,4 @@
-"""The rules read a second time: where two of them meet, and their numbers added up."""
+"""Cases in which two rules meet, and sums over them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tests.games.era_of_inventions.positions import (
     field,
     goods,
     has,
-    made,
     moves,
     number,
     phase,
     pile,
     play,
+    position_with,
     row,
     rule,
 )
@@ -43,7 +43,7 @@ COINS_FOR_A_DISC = "exchange coin coin for bonus disc"
 @pytest.mark.rule("E15")
 @pytest.mark.parametrize(("seats", "discs"), [(3, 9), (4, 8), (5, 10)])
 def test_as_many_turns_as_discs(game: Game, seats: int, discs: int) -> None:
-    position = made(game, seats=seats, numbers={p: {"bonus": 0} for p in range(1, seats + 1)})
+    position = position_with(game, seats=seats, numbers={p: {"bonus": 0} for p in range(1, seats + 1)})
     placed = 0
     while phase(position)[0] == "placing":
         hands = [number(position, p, "hand") for p in range(1, seats + 1)]
@@ -63,7 +63,7 @@ def test_as_many_turns_as_discs(game: Game, seats: int, discs: int) -> None:
 @pytest.mark.rule("E46")
 @pytest.mark.rule("R19")
 def test_coal_from_the_track_pays_for_the_next_factory(game: Game) -> None:
-    position = made(game, action=BUILD, goods={1: {"wood": 9, "coal": 0}}, numbers={1: {"influence": 1}})
+    position = position_with(game, action=BUILD, goods={1: {"wood": 9, "coal": 0}}, numbers={1: {"influence": 1}})
     assert rule(position, "build coal mine 3") == "E18"
     play(position, "build sawmill 1", "build coal mine 3")  # one influence point, and space 2 shows coal
     assert (number(position, 1, "influence"), has(position, 1, "wood"), has(position, 1, "coal")) == (2, 6, 0)
@@ -72,8 +72,8 @@ def test_coal_from_the_track_pays_for_the_next_factory(game: Game) -> None:
 @pytest.mark.rule("E20")
 @pytest.mark.rule("E18")
 def test_a_factory_built_this_round_yields_this_round(game: Game) -> None:
-    position = made(game, seats=3, discs={BUILD: [1], YIELD: [1]}, goods={1: {"wood": 1, "coal": 0}},
-                    numbers={1: {"bonus": 0}})  # fmt: skip
+    position = position_with(game, seats=3, discs={BUILD: [1], YIELD: [1]}, goods={1: {"wood": 1, "coal": 0}},
+                             numbers={1: {"bonus": 0}})  # fmt: skip
     play(position, f"use {BUILD}", "build coal mine 1")  # nothing else can be paid: the action is over
     play(position, f"use {YIELD}")
     assert (has(position, 1, "wood"), has(position, 1, "coal")) == (1, 2)
@@ -83,7 +83,9 @@ def test_a_factory_built_this_round_yields_this_round(game: Game) -> None:
 @pytest.mark.rule("E25")
 def test_the_inventor_of_both_is_not_paid_by_himself(game: Game) -> None:
     holders = {"aeroplane gold": 1, "aeroplane silver": 1}
-    position = made(game, action=PRODUCE, row=["aeroplane a"], goods={1: RICH}, holders=holders, patents=holders)
+    position = position_with(
+        game, action=PRODUCE, row=["aeroplane a"], goods={1: RICH}, holders=holders, patents=holders
+    )
     play(position, "produce aeroplane a")
     assert (number(position, 1, "influence"), has(position, 1, "coin")) == (7, 20)
 
@@ -94,8 +96,8 @@ def test_both_patents_of_one_holder_are_paid(game: Game) -> None:
     holders = {"aeroplane gold": 2, "aeroplane silver": 2}
     fake = "produce aeroplane counterfeit for 7 metal"
     for patents, paid in ((holders, (3, 5)), ((), (0, 2))):
-        position = made(game, action=PRODUCE, row=["aeroplane counterfeit"], goods={1: RICH}, holders=holders,
-                        patents=patents)  # fmt: skip
+        position = position_with(game, action=PRODUCE, row=["aeroplane counterfeit"], goods={1: RICH}, holders=holders,
+                                 patents=patents)  # fmt: skip
         play(position, fake)
         assert (number(position, 2, "influence"), has(position, 2, "coin")) == paid
 
@@ -103,7 +105,7 @@ def test_both_patents_of_one_holder_are_paid(game: Game) -> None:
 @pytest.mark.rule("E33")
 @pytest.mark.rule("R9")
 def test_every_line_of_the_lower_box(game: Game) -> None:
-    position = made(game, seats=3, action=MARKET, goods={1: RICH})
+    position = position_with(game, seats=3, action=MARKET, goods={1: RICH})
     lower = {move for move in moves(position, "exchange") if "stone" not in move and "influence" not in move}
     assert len(lower) == 6 * 5 + 15 * 4 + 1  # two alike for five kinds, two that differ for four, and a bonus disc
     assert allowed(position, "exchange coin coin for wood")
@@ -112,7 +114,7 @@ def test_every_line_of_the_lower_box(game: Game) -> None:
 @pytest.mark.rule("E34")
 @pytest.mark.rule("E35")
 def test_seven_stones_also_for_silver(game: Game) -> None:
-    position = made(game, action=DEVELOP, goods={1: RICH}, holders={"aeroplane gold": 2, "camera gold": 3})
+    position = position_with(game, action=DEVELOP, goods={1: RICH}, holders={"aeroplane gold": 2, "camera gold": 3})
     play(position, "develop aeroplane silver", "develop camera silver")  # three and two stones
     assert rule(position, "develop car gold") == "E34"
     play(position, "develop cash register gold", "develop cash register silver")
@@ -122,7 +124,7 @@ def test_seven_stones_also_for_silver(game: Game) -> None:
 
 @pytest.mark.rule("E37")
 def test_two_originals_bring_six_cards(game: Game) -> None:
-    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH, 2: RICH}, numbers={1: {"bonus": 0}})
+    position = position_with(game, discs={DEVELOP: [1, 2]}, goods={1: RICH, 2: RICH}, numbers={1: {"bonus": 0}})
     play(position, f"use {DEVELOP}", "develop telephone gold", "done", f"use {DEVELOP}", "develop car gold")
     assert len(pile(position, "fresh")) == 6
 
@@ -132,7 +134,9 @@ def test_the_whole_patent_track(game: Game) -> None:
     paid = []
     for steps in (0, 2, 4):
         held = 21 - sum(range(steps + 1))
-        position = made(game, action=DEVELOP, goods={1: {"coin": held}}, numbers={1: {"steps": steps, "influence": 50}})
+        position = position_with(
+            game, action=DEVELOP, goods={1: {"coin": held}}, numbers={1: {"steps": steps, "influence": 50}}
+        )
         play(position, "patent nothing", "patent nothing")
         paid.append((held - has(position, 1, "coin"), number(position, 1, "influence") - 50))
     assert paid == [(3, 2), (7, 5), (11, 9)]
@@ -141,7 +145,7 @@ def test_the_whole_patent_track(game: Game) -> None:
 @pytest.mark.rule("E39")
 def test_gold_and_silver_of_one_invention_in_one_action(game: Game) -> None:
     holders = {"car gold": 1, "car silver": 1}
-    position = made(game, action=DEVELOP, goods={1: {"coin": 3}}, holders=holders)
+    position = position_with(game, action=DEVELOP, goods={1: {"coin": 3}}, holders=holders)
     play(position, "patent car gold", "patent car silver")
     assert field(position, "car gold") == field(position, "car silver") == (1, True)
     assert number(position, 1, "markers") == 11
@@ -150,7 +154,7 @@ def test_gold_and_silver_of_one_invention_in_one_action(game: Game) -> None:
 @pytest.mark.rule("E44")
 @pytest.mark.rule("R8")
 def test_the_disc_in_use_is_not_yet_for_sale(game: Game) -> None:
-    position = made(game, phase="bonus", discs={BUY: [2]}, goods={1: RICH})
+    position = position_with(game, phase="bonus", discs={BUY: [2]}, goods={1: RICH})
     assert rule(position, COINS_FOR_A_DISC) == "R8"
     play(position, COINS_FOR_INFLUENCE)
     assert position.document()["state"]["supply"]["bonus disc"] == 1
@@ -158,8 +162,8 @@ def test_the_disc_in_use_is_not_yet_for_sale(game: Game) -> None:
 
 @pytest.mark.rule("R1")
 def test_a_bought_disc_waits_a_round_though_an_own_one_is_used(game: Game) -> None:
-    position = made(game, seats=3, discs={MARKET: [1], YIELD: [1], BUY: [1]}, goods={1: {"coin": 3}},
-                    numbers={1: {"bonus": 1}}, bonus_disc_wait="round")  # fmt: skip
+    position = position_with(game, seats=3, discs={MARKET: [1], YIELD: [1], BUY: [1]}, goods={1: {"coin": 3}},
+                             numbers={1: {"bonus": 1}}, bonus_disc_wait="round")  # fmt: skip
     play(position, f"use {MARKET}", COINS_FOR_A_DISC, "done", "run brown sawmill", f"use {YIELD}")
     assert phase(position) == ("choosing", 1)
     assert (number(position, 1, "bonus"), number(position, 1, "bought")) == (1, 1)
@@ -168,8 +172,15 @@ def test_a_bought_disc_waits_a_round_though_an_own_one_is_used(game: Game) -> No
 @pytest.mark.rule("R2")
 @pytest.mark.parametrize(("symbols", "coal"), [("own action", 3), ("any gain", 4)])
 def test_the_symbol_of_an_inventor_paid_through_a_bonus_disc(game: Game, symbols: str, coal: int) -> None:
-    position = made(game, phase="bonus", discs={BUY: [2]}, row=["car a"], goods={1: RICH}, holders={"car gold": 2},
-                    track_symbols=symbols)  # fmt: skip
+    position = position_with(
+        game,
+        phase="bonus",
+        discs={BUY: [2]},
+        row=["car a"],
+        goods={1: RICH},
+        holders={"car gold": 2},
+        track_symbols=symbols,
+    )
     play(position, "produce car a")
     assert (number(position, 2, "influence"), has(position, 2, "coal")) == (2, coal)
     assert has(position, 1, "technology") == 20  # one paid, one from space 4
@@ -178,17 +189,17 @@ def test_the_symbol_of_an_inventor_paid_through_a_bonus_disc(game: Game, symbols
 @pytest.mark.rule("R24")
 @pytest.mark.rule("E42")
 def test_a_third_patent_and_a_fourth_load_with_a_bonus_disc(game: Game) -> None:
-    position = made(game, discs={DEVELOP: [1, 2]}, goods={1: RICH})
+    position = position_with(game, discs={DEVELOP: [1, 2]}, goods={1: RICH})
     play(position, f"use {DEVELOP}", "patent nothing", "patent nothing", "patent nothing")
     assert (number(position, 1, "steps"), has(position, 1, "coin"), number(position, 1, "bonus")) == (3, 14, 4)
-    position = made(game, discs={BUY: [1, 2]}, goods={1: NOTHING | {"coin": 4}})
+    position = position_with(game, discs={BUY: [1, 2]}, goods={1: NOTHING | {"coin": 4}})
     play(position, f"use {BUY}", "buy metal ship", "buy tool ship", "buy technology ship", "buy coal warehouse 2")
     assert goods(position, 1) == {"metal": 2, "tool": 2, "technology": 2, "coal": 3}
 
 
 @pytest.mark.rule("R36")
 def test_the_track_begins_again_after_its_last_space(game: Game) -> None:
-    position = made(game, action=MARKET, goods={1: NOTHING | {"coin": 6}}, numbers={1: {"influence": 99}})
+    position = position_with(game, action=MARKET, goods={1: NOTHING | {"coin": 6}}, numbers={1: {"influence": 99}})
     play(position, COINS_FOR_INFLUENCE, COINS_FOR_INFLUENCE)
     assert goods(position, 1) == {"coin": 2}  # spaces 0 and 1 show nothing
     play(position, COINS_FOR_INFLUENCE)
@@ -198,8 +209,8 @@ def test_the_track_begins_again_after_its_last_space(game: Game) -> None:
 @pytest.mark.rule("E47")
 @pytest.mark.rule("E48")
 def test_a_start_card_on_an_arrow_space_leaves_the_game(game: Game) -> None:
-    position = made(game, discs={MARKET: [1]}, row=["car a", None, None, None, "light bulb", "car b"],
-                    piles={"pile": [], "discards": []}, numbers={1: {"bonus": 0}})  # fmt: skip
+    position = position_with(game, discs={MARKET: [1]}, row=["car a", None, None, None, "light bulb", "car b"],
+                             piles={"pile": [], "discards": []}, numbers={1: {"bonus": 0}})  # fmt: skip
     play(position, TAKE_BACK)
     assert pile(position, "gone") == {"light bulb"}
     assert row(position) == ["car b", None, None, None, None, None, "car a"]  # the discard pile was turned over
@@ -208,8 +219,14 @@ def test_a_start_card_on_an_arrow_space_leaves_the_game(game: Game) -> None:
 @pytest.mark.rule("E49")
 def test_a_card_just_discarded_is_shuffled_in_too(game: Game) -> None:
     piles = {"pile": ["umbrella"], "fresh": ["camera a", "camera b", "camera counterfeit"]}
-    position = made(game, discs={MARKET: [1]}, row=["car a", None, None, None, None, None, "car b"], piles=piles,
-                    new_original=True, numbers={1: {"bonus": 0}})  # fmt: skip
+    position = position_with(
+        game,
+        discs={MARKET: [1]},
+        row=["car a", None, None, None, None, None, "car b"],
+        piles=piles,
+        new_original=True,
+        numbers={1: {"bonus": 0}},
+    )
     drew = ["car b", "camera a", "camera counterfeit", "umbrella", "camera b"]
     position.play(TAKE_BACK, drew=[*drew, "foundry 1", "foundry 2", "foundry 3"])
     assert row(position) == [*drew, None, "car a"]
@@ -217,8 +234,8 @@ def test_a_card_just_discarded_is_shuffled_in_too(game: Game) -> None:
 
 @pytest.mark.rule("E47")
 def test_a_card_that_left_the_game_is_never_drawn(game: Game) -> None:
-    position = made(game, discs={MARKET: [1]}, row=["light bulb"], piles={"pile": ["umbrella"]},
-                    numbers={1: {"bonus": 0}})  # fmt: skip
+    position = position_with(game, discs={MARKET: [1]}, row=["light bulb"], piles={"pile": ["umbrella"]},
+                             numbers={1: {"bonus": 0}})  # fmt: skip
     with pytest.raises(DrawError):
         position.play(TAKE_BACK, drew=["light bulb", "workshop 1", "workshop 2", "workshop 3"])
     assert row(position)[0] == "light bulb"
@@ -226,8 +243,8 @@ def test_a_card_that_left_the_game_is_never_drawn(game: Game) -> None:
 
 @pytest.mark.rule("E51")
 def test_a_factory_row_bought_empty_gets_five_new_cards(game: Game) -> None:
-    position = made(game, discs={MARKET: [1]}, factory_row=[None] * 5, factory_discards=["foundry 4"],
-                    factory_pile=["foundry 1", "foundry 2"], numbers={1: {"bonus": 0}})  # fmt: skip
+    position = position_with(game, discs={MARKET: [1]}, factory_row=[None] * 5, factory_discards=["foundry 4"],
+                             factory_pile=["foundry 1", "foundry 2"], numbers={1: {"bonus": 0}})  # fmt: skip
     play(position, TAKE_BACK)
     assert set(factory_row(position)[:2]) == {"foundry 1", "foundry 2"}
     assert factory_row(position)[2:] == ["foundry 4", None, None]
@@ -236,7 +253,9 @@ def test_a_factory_row_bought_empty_gets_five_new_cards(game: Game) -> None:
 @pytest.mark.rule("E55")
 @pytest.mark.rule("E30")
 def test_the_last_exchange_keeps_the_limits_of_the_boxes(game: Game) -> None:
-    position = made(game, seats=5, phase="last exchange", action=MARKET, round_number=10, goods={1: RICH, 2: RICH})
+    position = position_with(
+        game, seats=5, phase="last exchange", action=MARKET, round_number=10, goods={1: RICH, 2: RICH}
+    )
     play(position, *["exchange wood wood for coin"] * 3)
     assert rule(position, "exchange coal coal for coin") == "E30"
     play(position, "exchange stone for coin coin", "exchange coin coin for influence")
@@ -253,8 +272,8 @@ def test_the_last_exchange_keeps_the_limits_of_the_boxes(game: Game) -> None:
 )  # fmt: skip
 def test_ties_of_five_players(game: Game, steps: tuple[int, ...], bonuses: tuple[int, ...]) -> None:
     numbers = {p: {"steps": steps[p - 1]} for p in range(1, 6)}
-    position = made(game, seats=5, phase="last exchange", action=MARKET, round_number=10, numbers=numbers,
-                    goods=dict.fromkeys((2, 3, 4, 5), NOTHING))  # fmt: skip
+    position = position_with(game, seats=5, phase="last exchange", action=MARKET, round_number=10, numbers=numbers,
+                             goods=dict.fromkeys((2, 3, 4, 5), NOTHING))  # fmt: skip
     play(position, "done")
     assert tuple(player["earned"]["most patents"] for player in position.document()["state"]["players"]) == bonuses
 
@@ -262,9 +281,9 @@ def test_ties_of_five_players(game: Game, steps: tuple[int, ...], bonuses: tuple
 @pytest.mark.rule("E58")
 def test_silver_fields_break_a_tie_and_patents_do_not(game: Game) -> None:
     holders = {"telephone gold": 1, "cash register gold": 2, "cash register silver": 2}  # two stones each
-    position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, holders=holders,
-                    patents=["telephone gold"], goods=dict.fromkeys((2, 3), NOTHING),
-                    numbers={p: {"influence": 9} for p in (1, 2)})  # fmt: skip
+    position = position_with(game, seats=3, phase="last exchange", action=MARKET, round_number=9, holders=holders,
+                             patents=["telephone gold"], goods=dict.fromkeys((2, 3), NOTHING),
+                             numbers={p: {"influence": 9} for p in (1, 2)})  # fmt: skip
     play(position, "done")
     assert position.scores == [14, 14, 2]
     assert position.outcome is not None
@@ -274,7 +293,7 @@ def test_silver_fields_break_a_tie_and_patents_do_not(game: Game) -> None:
 @pytest.mark.rule("E55")
 def test_a_bonus_disc_is_refused_for_being_the_end_before_anything_else(game: Game) -> None:
     for different in ({"goods": {1: {"coin": 0}}}, {"boxes": {"lower": 3}, "done": 3}):
-        position = made(game, seats=3, phase="last exchange", action=MARKET, round_number=9, **different)
+        position = position_with(game, seats=3, phase="last exchange", action=MARKET, round_number=9, **different)
         assert rule(position, COINS_FOR_A_DISC) == "E55"
 
 
@@ -294,12 +313,12 @@ def test_a_bonus_disc_is_refused_for_being_the_end_before_anything_else(game: Ga
 def test_a_document_in_which_the_seat_cannot_go_on_is_refused(
     game: Game, where: str, different: dict[str, Any], says: str
 ) -> None:
-    acting = made(game, action=BUY).document()
+    acting = position_with(game, action=BUY).document()
     good = {
         "acting": acting,
-        "choosing": made(game, discs={BUY: [1, 2]}).document(),
-        "placing": made(game).document(),
-        "last exchange": made(game, phase="last exchange", action=MARKET, round_number=8).document(),
+        "choosing": position_with(game, discs={BUY: [1, 2]}).document(),
+        "placing": position_with(game).document(),
+        "last exchange": position_with(game, phase="last exchange", action=MARKET, round_number=8).document(),
     }[where]
     assert game.position(good).document() == good
     state = good["state"]

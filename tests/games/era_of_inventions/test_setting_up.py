@@ -100,9 +100,11 @@ def test_27_cards_of_nine_inventions_lie_aside(game: Game) -> None:
     assert len(aside) == 27
     cards = position.setup.board.cards
     assert Counter((card.invention, card.kind) for card in cards if card.kind != "start") == {
-        (its, kind): 2 if kind == "official" else 1 for its in range(9) for kind in ("official", "counterfeit")
+        (invention, kind): 2 if kind == "official" else 1
+        for invention in range(9)
+        for kind in ("official", "counterfeit")
     }
-    assert "typewriter" in [its.id for its in position.setup.board.inventions]
+    assert "typewriter" in [invention.id for invention in position.setup.board.inventions]
     assert len(position.setup.board.inventions) == 9
 
 

@@ -16,11 +16,11 @@ from tests.games.era_of_inventions.positions import (
     goods,
     has,
     log,
-    made,
     moves,
     number,
     phase,
     play,
+    position_with,
     refused,
 )
 
@@ -39,9 +39,9 @@ def scarce(game: Game, left: dict[str, int], supply: str, **different: object) -
     given = dict(different.pop("goods", {}))  # type: ignore[call-overload]  # as the test says
     for p in (1, 2, 4):
         given[p] = NOTHING | given.get(p, {})
-    held = {kind: sum(one.get(kind, 0) for one in given.values()) for kind in left}
+    held = {kind: sum(stock.get(kind, 0) for stock in given.values()) for kind in left}
     given[3] = {kind: HELD[kind] - number - held[kind] for kind, number in left.items()}
-    position = made(game, goods=given, loads=loads, supply=supply, **different)  # type: ignore[arg-type]  # as the test says
+    position = position_with(game, goods=given, loads=loads, supply=supply, **different)  # type: ignore[arg-type]  # as the test says
     assert all(position.document()["state"]["supply"][kind] == number for kind, number in left.items())
     return position
 
@@ -53,10 +53,10 @@ def test_a_yield_gives_what_is_left(game: Game, supply: str) -> None:
     position = scarce(game, {"coal": 1}, supply, discs={YIELD: [1, 2]}, owned={1: ["coal mine 1", "coal mine 2"]})
     output = position.state.players[0].output[1]
     assert output > 1
-    told = log(position, f"use {YIELD}")
+    log_lines = log(position, f"use {YIELD}")
     assert has(position, 1, "coal") == (output if supply == "unlimited" else 1)
     short = f"Player 1 misses out on {output - 1} coal: none left in the supply."
-    assert (short in told) == (supply == "box")
+    assert (short in log_lines) == (supply == "box")
 
 
 @pytest.mark.rule("R8")
@@ -80,13 +80,13 @@ def test_holders_are_paid_what_is_left(game: Game, supply: str) -> None:
     position = scarce(game, {"coin": 1}, supply, action=PRODUCE, row=["telephone a"], goods={1: cubes},
                       holders=holders)  # fmt: skip
     card = next(card for card in position.setup.board.cards if card.word == "telephone a")
-    its = next(its for its in position.setup.board.inventions if its.id == "telephone")
-    yields, paid = card.gain[5], its.silver.reward.coin
+    telephone = next(invention for invention in position.setup.board.inventions if invention.id == "telephone")
+    yields, paid = card.gain[5], telephone.silver.reward.coin
     play(position, "produce telephone a")
     assert yields + paid > 1
-    got = (has(position, 1, "coin"), has(position, 2, "coin"))
+    received = (has(position, 1, "coin"), has(position, 2, "coin"))
     first = min(1, yields)
-    assert got == ((yields, paid) if supply == "unlimited" else (first, 1 - first))
+    assert received == ((yields, paid) if supply == "unlimited" else (first, 1 - first))
 
 
 @pytest.mark.rule("R8")
@@ -115,10 +115,10 @@ def test_a_market_that_has_nothing_to_give(game: Game, supply: str) -> None:
 @SUPPLIES
 def test_a_symbol_gives_what_is_there(game: Game, supply: str) -> None:
     position = scarce(game, {"tool": 0}, supply, action=MARKET, goods={1: {"stone": 1}}, numbers={1: {"influence": 5}})
-    told = log(position, "exchange stone for influence")
+    log_lines = log(position, "exchange stone for influence")
     assert (number(position, 1, "influence"), has(position, 1, "tool")) == (6, int(supply == "unlimited"))
-    assert ("Player 1 gets 1 tool from space 6 of the influence track." in told) == (supply == "unlimited")
-    assert ("Player 1 misses out on 1 tool: none left in the supply." in told) == (supply == "box")
+    assert ("Player 1 gets 1 tool from space 6 of the influence track." in log_lines) == (supply == "unlimited")
+    assert ("Player 1 misses out on 1 tool: none left in the supply." in log_lines) == (supply == "box")
 
 
 @pytest.mark.rule("R8")
@@ -130,8 +130,8 @@ def test_ships_and_warehouses_get_what_is_left(game: Game, supply: str) -> None:
     play(position, f"take back {BUY}")
     assert phase(position) == ("placing", 2)
     stores = position.document()["state"]["stores"]
-    found = [stores[f"coal-warehouse-{n}"] for n in (1, 2)]
-    assert found == ([3, 3] if supply == "unlimited" else [3, 1])
+    coal = [stores[f"coal-warehouse-{n}"] for n in (1, 2)]
+    assert coal == ([3, 3] if supply == "unlimited" else [3, 1])
     assert shown == stores
 
 
@@ -146,16 +146,16 @@ def test_what_is_paid_can_be_received_again(game: Game) -> None:
 @pytest.mark.rule("R8")
 @SUPPLIES
 def test_the_supply_is_shown_where_it_ends(game: Game, supply: str) -> None:
-    shown = scene(made(game, supply=supply).observe(None))["market"]["supply"]
+    shown = scene(position_with(game, supply=supply).observe(None))["market"]["supply"]
     assert (shown is None) == (supply == "unlimited")
     if shown:
-        state = made(game, supply=supply).document()["state"]["supply"]
-        assert [one["count"] for one in shown] == [state[kind] for kind in HELD]
+        state = position_with(game, supply=supply).document()["state"]["supply"]
+        assert [pile["count"] for pile in shown] == [state[kind] for kind in HELD]
 
 
 def test_the_market_shows_what_has_run_out_too(game: Game) -> None:
     shown = scene(scarce(game, {"coal": 0, "wood": 1}, "box").observe(None))["market"]["supply"]
-    assert [(one["sign"], one["count"], one["text"]) for one in shown][:2] == [
+    assert [(pile["sign"], pile["count"], pile["text"]) for pile in shown][:2] == [
         ("good-wood", 1, "1 wood"),
         ("good-coal", 0, "0 coal"),
     ]

@@ -21,7 +21,7 @@ def full(view: Any) -> bool:
 
 
 def rewarding(view: Any) -> bool:
-    """In the last age an invention is complete, and as many as can be choose rewards."""
+    """An invention of the last age is complete, and the most players possible choose rewards."""
     return bool(view.age == 3 and view.phase == Phase.REWARDS and view.queue[min(2, view.seats - 1)] >= 0)
 
 
@@ -34,8 +34,13 @@ MOMENTS = (full, rewarding, latest)
 
 
 def beginning(view: Any) -> bool:
-    """Nothing has been played."""
+    """The start of a game."""
     return True
+
+
+def only_one_is_active(view: Any) -> bool:
+    """One of the four inventors of the player to act can be sent."""
+    return bool(view.phase == Phase.TURN and sum(map(bool, view.players[view.seat].exhausted)) == 3)
 
 
 def over(view: Any) -> bool:
@@ -55,15 +60,15 @@ def hoard(until: Callable[[Any], bool]) -> Pick:
     """Works, and keeps what it gets: patents and tokens in turn, none of them used."""
 
     def pick(position: Position) -> str | None:
-        if position.over or until(position.observe(None).view):
+        if position.is_over or until(position.observe(None).view):
             return None
         texts = [str(move) for move in position.legal_moves]
         for start in ("take patent" if position.number % 2 else "take ", "take ", "send ", "ready", "pass", "done"):
-            found = [
+            candidates = [
                 text for text in texts if text.startswith(start) and not text.startswith(("send fewer", "send genius"))
             ]
-            if found:
-                return found[7919 * (position.number + 1) % len(found)]
+            if candidates:
+                return candidates[7919 * (position.number + 1) % len(candidates)]
         return texts[0]
 
     return pick
@@ -86,28 +91,28 @@ def sends(position: Position) -> list[str]:
 
 
 def then_sends(position: Position) -> str | None:
-    """A move at a moment when nothing can be done but to send, after which the same seat may send again, somebody to
-    one place only, or do something else.
+    """Return a move when only sending is possible and the same seat may then send again, send an inventor to
+    a single place, or do something else.
     """
     moves = sends(position)
     for move in moves if len(moves) == len(position.legal_moves) else []:
-        then = position.copy()
-        then.play(move)
-        again = sends(then) if not then.over and then.seat == position.seat else []
-        if len(again) < len(then.legal_moves) and once(again):
+        later = position.copy()
+        later.play(move)
+        again = sends(later) if not later.is_over and later.seat == position.seat else []
+        if len(again) < len(later.legal_moves) and once(again):
             return move
     return None
 
 
 def once(moves: list[str]) -> list[str]:
     """Those of these moves whose inventor can be sent to one place only."""
-    whom = [move.partition(" to ")[0] for move in moves]
-    return [move for move in moves if whom.count(move.partition(" to ")[0]) == 1]
+    receivers = [move.partition(" to ")[0] for move in moves]
+    return [move for move in moves if receivers.count(move.partition(" to ")[0]) == 1]
 
 
 def industrious(position: Position) -> str | None:
     """Sends whom it can, until there is such a moment as `then_sends` looks for."""
-    if position.over or then_sends(position):
+    if position.is_over or then_sends(position):
         return None
     moves = sends(position) or [str(move) for move in position.legal_moves]
     return moves[7919 * (position.number + 1) % len(moves)]

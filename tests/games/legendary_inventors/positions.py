@@ -1,8 +1,8 @@
 """Hand-made positions of Legendary Inventors for the tests of its rules.
 
-`made` seats Antiquity, Modern era, Renaissance, Middle Ages and Contemporary era in this order and lays out the
-inventions of `TABLE`; a test says what is different. Fields are physics, chemistry, mechanics, mathematics; the start
-values of the first two teams:
+`position_with` seats Antiquity, Modern era, Renaissance, Middle Ages and Contemporary era in this order and lays out
+the inventions of `TABLE`; a test names the differences. Fields are physics, chemistry, mechanics, mathematics; the
+start values of the first two teams:
 
     Hypatia 0002, Archimedes 1010, Aristotle 1001, Hippocrates 0200
     James Watt 0020, Ada Lovelace 0011, Antoine Lavoisier 0200, Benjamin Franklin 1001
@@ -35,7 +35,7 @@ TABLE = {
 Cubes = Mapping[int, Sequence[int]]
 
 
-def made(
+def position_with(
     game: Game,
     *,
     seats: int = 2,
@@ -58,7 +58,7 @@ def made(
     enough: bool = False,
     **options: Any,
 ) -> Position:
-    """A position in which seat `seat` (from 1) decides.
+    """Return a position in which seat `seat` (from 1) decides.
 
     `table`: inventions with their tokens; `cubes`: on an invention, by seat, in each field; `tokens`, `patents`: of a
     seat; `knowledge`: of an inventor, else the start values; `rewards`: slot, order and chosen, in the phase "rewards";
@@ -72,8 +72,8 @@ def made(
         rows = [list(on_it.get(p, (0, 0, 0, 0))) for p in range(1, seats + 1)]
         inventions.append({"slot": slot, "invention": name, "tokens": list(lying), "cubes": rows})
     drawn: dict[str, int] = dict(gone or {})
-    for one in inventions:
-        for kind in one["tokens"]:
+    for invention in inventions:
+        for kind in invention["tokens"]:
             if kind is not None:
                 drawn[kind] = drawn.get(kind, 0) + 1
     for hand in (tokens or {}).values():
@@ -84,9 +84,9 @@ def made(
         team = next(team for team in board.teams if team.id == TEAMS[p - 1])
         inventors = {}
         for i in team.inventors:
-            one = board.inventors[i]
-            known = (knowledge or {}).get(one.id, one.start)
-            inventors[one.id] = {"knowledge": list(known), "exhausted": one.id in exhausted}
+            inventor = board.inventors[i]
+            known = (knowledge or {}).get(inventor.id, inventor.start)
+            inventors[inventor.id] = {"knowledge": list(known), "exhausted": inventor.id in exhausted}
         players.append(
             {
                 "team": team.id,
@@ -124,7 +124,7 @@ def refused(position: Position, move: str) -> str:
 
 
 def allowed(position: Position, move: str) -> bool:
-    """Whether the move is legal."""
+    """Return True if the move is legal."""
     legal = position.why_not(move) is None
     assert legal == (position.setup.move(move) in position.legal_moves)
     return legal
@@ -135,28 +135,28 @@ def texts(position: Position, start: str = "") -> list[str]:
     return [move.text for move in position.legal_moves if move.text.startswith(start)]
 
 
-def told(position: Position, move: str) -> list[str]:
+def play_and_log(position: Position, move: str) -> list[str]:
     """Play the move and return its log in English."""
     played = position.play(move, collect_events=True)
     log = position.setup.game.log(position.setup, played.events, None)
-    return [Words("en").say(one, [f"P{p + 1}" for p in range(position.seats)]) for one in log]
+    return [Words("en").say(line, [f"P{p + 1}" for p in range(position.seats)]) for line in log]
 
 
 def on_table(position: Position) -> dict[str, dict[str, Any]]:
     """The open inventions with their tokens and cubes, by id."""
-    found = position.document()["state"]["inventions"]
-    return {one["invention"]: one for one in found}
+    inventions = position.document()["state"]["inventions"]
+    return {invention["invention"]: invention for invention in inventions}
 
 
 def player(position: Position, seat: int) -> dict[str, Any]:
-    """What the document says about a seat (from 1)."""
-    found: dict[str, Any] = position.document()["state"]["players"][seat - 1]
-    return found
+    """Return the document of a seat (from 1)."""
+    document: dict[str, Any] = position.document()["state"]["players"][seat - 1]
+    return document
 
 
 def exhausted(position: Position, seat: int) -> set[str]:
     """The exhausted inventors of a seat."""
-    return {name for name, one in player(position, seat)["inventors"].items() if one["exhausted"]}
+    return {name for name, inventor in player(position, seat)["inventors"].items() if inventor["exhausted"]}
 
 
 def supply(position: Position, seat: int) -> int:

@@ -1,4 +1,4 @@
-"""The rules of Legendary Inventors once more: slow and obvious, written from their text and from nothing else.
+"""A second implementation of the rules of Legendary Inventors, slow and simple, written from their text alone.
 
 A `Table` knows names only: inventors, inventions, teams and kinds of tokens by their ids, seats from 1, fields of
 knowledge from 0 in the order of the component file. `choices` answers with the texts of the legal moves, `play` plays
@@ -19,7 +19,7 @@ AGES = 3
 
 
 class Table:
-    """A game on the table: what lies where and who is asked for what."""
+    """The state of a game: the location of every piece, and the seat to decide."""
 
     def __init__(
         self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool, enough: bool, least: int
@@ -30,11 +30,11 @@ class Table:
         self.least = least
         self.all_cubes = 2 * box["box"]["cubes"] if enough and seats == 2 else box["box"]["cubes"]
         self.box = box
-        self.inventors = {one["id"]: one for one in box["inventors"]}
-        self.cards = {one["id"]: one for one in box["inventions"]}
-        self.kinds = {one["id"]: one for one in box["tokens"]}
-        self.teams = {one["id"]: one for one in box["teams"]}
-        self.fields = [one["id"] for one in box["fields"]]
+        self.inventors = {inventor["id"]: inventor for inventor in box["inventors"]}
+        self.cards = {invention["id"]: invention for invention in box["inventions"]}
+        self.kinds = {token["id"]: token for token in box["tokens"]}
+        self.teams = {team["id"]: team for team in box["teams"]}
+        self.fields = [field["id"] for field in box["fields"]]
         self.seats = list(range(1, seats + 1))
         self.team: dict[int, str] = {}
         self.knowledge: dict[str, list[int]] = {}
@@ -53,11 +53,11 @@ class Table:
         self.ended_by: str | None = None
         self.phase = "teams"
         self.sent = ("", "", "")
-        """How which inventor was sent to which invention, while the cubes are placed."""
+        """The mode in which each inventor was sent to each invention, while the cubes are placed."""
         self.rewards: tuple[str, list[int], int] = ("", [], 0)
         """The complete invention, who chooses in which order, and how many have chosen."""
         self.happened: Counter[str] = Counter()
-        """What rare things this table has seen."""
+        """The rare events of this table."""
         self.chance = list(chance)
         if not choosing:
             for p in self.seats:
@@ -68,14 +68,14 @@ class Table:
     # --- Chance. ---
 
     def draw(self, prefix: str = "") -> str:
-        found = self.chance.pop(0)
-        assert found.startswith(prefix), found
-        return found.removeprefix(prefix)
+        drawn = self.chance.pop(0)
+        assert drawn.startswith(prefix), drawn
+        return drawn.removeprefix(prefix)
 
     def lay_out(self) -> None:
         """L3, L4, L16: the next age's inventions, each with two tokens."""
         self.age += 1
-        many = next(one["inventions"] for one in self.box["players"] if one["players"] == len(self.seats))
+        many = next(player["inventions"] for player in self.box["players"] if player["players"] == len(self.seats))
         assert many == len(self.seats) + 3
         laid = [self.draw() for _ in range(many)]
         assert len(set(laid)) == many
@@ -107,7 +107,7 @@ class Table:
 
     def own(self, p: int) -> list[str]:
         """The four inventors of a seat."""
-        return [name for name, one in self.inventors.items() if one["team"] == self.team[p]]
+        return [name for name, inventor in self.inventors.items() if inventor["team"] == self.team[p]]
 
     def left_of(self, p: int | None) -> int:
         assert p is not None
@@ -122,18 +122,20 @@ class Table:
         return [self.cards[card]["spaces"][f] - sum(self.cubes[card][p][f] for p in self.seats) for f in FIELDS]
 
     def held(self, p: int, kind: str) -> int:
-        """How many tokens of a seat show this front."""
+        """Return the number of tokens of a seat that show this front."""
         return sum(n for name, n in self.tokens[p].items() if self.kinds[name]["kind"] == kind)
 
     # --- The legal moves. ---
 
     def choices(self) -> set[str]:
-        """The legal moves of the seat that is asked."""
+        """Return the legal moves of the seat to decide."""
         p = self.seat
         if p is None:
             return set()
         if self.phase == "teams":
-            return {f"choose {one['name']['en']}" for team, one in self.teams.items() if team not in self.team.values()}
+            return {
+                f"choose {entry['name']['en']}" for team, entry in self.teams.items() if team not in self.team.values()
+            }
         if self.phase == "placing":
             return {self.place_text(cubes) for cubes in self.placings()}
         if self.phase == "rewards":
@@ -147,16 +149,16 @@ class Table:
         """L6 to L9 and the tokens before the action."""
         tired = any(name in self.exhausted for name in self.own(p))
         plain = {f"send {name} to {card}" for name, card, _ in self.sendings(p)}
-        found = {*self.upgrades(p), *plain}
-        found |= {f"send fewer with {name} to {card}" for name, card, most in self.sendings(p) if most >= 2}
-        found |= {f"send genius with {name} to {card}" for name, card in self.geniuses(p)}
+        moves = {*self.upgrades(p), *plain}
+        moves |= {f"send fewer with {name} to {card}" for name, card, most in self.sendings(p) if most >= 2}
+        moves |= {f"send genius with {name} to {card}" for name, card in self.geniuses(p)}
         if tired:
-            found.add("ready")
+            moves.add("ready")
             if self.held(p, "refresh"):
-                found.add("refresh")
+                moves.add("refresh")
         if not tired and not plain:
-            found.add("pass")
-        return found
+            moves.add("pass")
+        return moves
 
     def sendings(self, p: int) -> Iterator[tuple[str, str, int]]:
         """Active inventors with inventions they can work on without tokens, and the most cubes they place."""
@@ -205,14 +207,14 @@ class Table:
         """L19, L20."""
         for name in self.own(p):
             for f, field in enumerate(self.fields):
-                who, value = self.inventors[name]["name"]["en"], self.knowledge[name][f]
+                person, value = self.inventors[name]["name"]["en"], self.knowledge[name][f]
                 for kind in (kind for kind, n in self.tokens[p].items() if n):
-                    one = self.kinds[kind]
-                    front = one["kind"] == "upgrade" and one["value"] == value + 1
+                    kind_entry = self.kinds[kind]
+                    front = kind_entry["kind"] == "upgrade" and kind_entry["value"] == value + 1
                     if front:
-                        yield f"upgrade {who} in {field}"
+                        yield f"upgrade {person} in {field}"
                     elif value == 0:
-                        yield f"turn {kind} for {who} in {field}"
+                        yield f"turn {kind} for {person} in {field}"
 
     def patent_free(self) -> bool:
         return all(self.rewards[0] not in held for held in self.patents.values())
@@ -220,16 +222,16 @@ class Table:
     # --- Playing. ---
 
     def play(self, text: str, chance: Sequence[str] = ()) -> None:
-        """Play a legal move; what nobody decides follows at once."""
+        """Play a legal move and everything that follows from it without a decision."""
         assert text in self.choices(), text
         self.chance = list(chance)
         self.carry_out(text)
         self.go_on()
 
     def go_on(self) -> None:
-        """Who has but one thing to do is not asked."""
-        while self.seat is not None and len(found := self.choices()) == 1:
-            text = found.pop()
+        """Play moves without a choice until a seat has to choose."""
+        while self.seat is not None and len(moves := self.choices()) == 1:
+            text = moves.pop()
             self.happened[f"not asked: {text.split()[0]}"] += 1
             self.carry_out(text)
         assert not self.chance, self.chance
@@ -239,7 +241,7 @@ class Table:
         assert p is not None
         verb = text.split()[0]
         if verb == "choose":
-            self.join(p, next(team for team, one in self.teams.items() if text == f"choose {one['name']['en']}"))
+            self.join(p, next(team for team, entry in self.teams.items() if text == f"choose {entry['name']['en']}"))
             self.seat = self.left_of(p)
             if len(self.team) == len(self.seats):
                 self.begin()
@@ -265,9 +267,9 @@ class Table:
     def send(self, p: int, text: str) -> None:
         """L6: the cubes follow when there is something to decide about them."""
         for name, card in product(self.own(p), self.lying):
-            who, where = self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
+            person, where = self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
             for how, words in (("all", ""), ("fewer", "fewer with "), ("genius", "genius with ")):
-                if text == f"send {words}{who} to {where}":
+                if text == f"send {words}{person} to {where}":
                     self.sent, self.phase = (how, name, card), "placing"
 
     def place(self, p: int, cubes: Sequence[int]) -> None:
@@ -287,7 +289,7 @@ class Table:
             self.complete(p, card)
 
     def acted(self, p: int) -> None:
-        """An action ends the turn and the passing in a row (S2)."""
+        """End the turn of a player who acted, and reset the number of passes in a row (S2)."""
         self.happened["passing reset"] += self.passes > 0
         self.passes, self.seat = 0, self.left_of(p)
 
@@ -308,7 +310,7 @@ class Table:
         self.knowledge[name][f] += 1
 
     def spend(self, p: int, kind: str, value: int = 0) -> None:
-        name = next(k for k, one in self.kinds.items() if one["kind"] == kind and one.get("value", 0) == value)
+        name = next(k for k, entry in self.kinds.items() if entry["kind"] == kind and entry.get("value", 0) == value)
         assert self.tokens[p][name] > 0
         self.tokens[p][name] -= 1
         self.tokens_gone[name] += 1
@@ -369,7 +371,7 @@ class Table:
             self.phase, self.ended_by = "last upgrades", why
 
     def done(self, p: int) -> None:
-        """S1: everybody once more, from the left of Leonardo."""
+        """S1: each player takes one more turn, from the left of Leonardo."""
         self.asked, self.seat = self.asked + 1, self.left_of(p)
         if self.asked == len(self.seats):
             self.phase, self.seat, self.asked = "over", None, 0
@@ -381,7 +383,7 @@ class Table:
         if p not in self.team:
             return 0
         patents = [self.cards[card] for card in self.patents[p]]
-        numbers = tuple(sum(one["classification"] == n for one in patents) for n in range(6))
+        numbers = tuple(sum(patent["classification"] == n for patent in patents) for n in range(6))
         goals = 0
         for name in self.own(p):
             goal = self.inventors[name]["goal"]
@@ -390,7 +392,7 @@ class Table:
         printed = sum(
             n * self.kinds[kind]["value"] for kind, n in self.tokens[p].items() if self.kinds[kind]["kind"] == "points"
         )
-        cards = sum(int(one["points"]) for one in patents)
+        cards = sum(int(patent["points"]) for patent in patents)
         return cards + best(numbers, self.held(p, "number"), self.least) + int(printed) + goals
 
     def winners(self) -> set[int]:
@@ -401,7 +403,7 @@ class Table:
     # --- To compare. ---
 
     def shown(self) -> dict[str, Any]:
-        """All that lies on the table, and who is asked for what."""
+        """Return everything on the table, and the question to the seat that decides."""
         return {
             "phase": self.phase, "seat": self.seat, "age": self.age, "leonardo": self.leonardo,
             "passes in a row": self.passes, "ended by": self.ended_by, "asked": self.asked,
@@ -418,27 +420,27 @@ class Table:
 
 
 def described(state: Mapping[str, Any], supply: Sequence[int]) -> dict[str, Any]:
-    """A position's document as `shown` has it."""
+    """Return a position's document in the form of `shown`."""
     seats = range(1, len(state["players"]) + 1)
     players = dict(zip(seats, state["players"], strict=True))
-    at = {one["slot"]: one["invention"] for one in state["inventions"]}
+    at = {invention["slot"]: invention["invention"] for invention in state["inventions"]}
     assert len(at) == len(state["inventions"])
     placing, rewards = state["placing"], state["rewards"]
-    inventors = {name: one for player in players.values() for name, one in player["inventors"].items()}
+    inventors = {name: inventor for player in players.values() for name, inventor in player["inventors"].items()}
     return {
         "phase": state["phase"], "seat": state["seat"], "age": state["age"], "leonardo": state["leonardo"],
         "passes in a row": state["passes_in_a_row"], "ended by": state["ended_by"], "asked": state["asked"],
         "sent": (placing["how"], placing["inventor"], at[placing["slot"]]) if placing else None,
         "rewards": (at[rewards["slot"]], rewards["order"], rewards["chosen"]) if rewards else None,
         "inventions": {
-            one["invention"]: (sorted(t for t in one["tokens"] if t), dict(zip(seats, one["cubes"], strict=True)))
-            for one in state["inventions"]
+            slot["invention"]: (sorted(t for t in slot["tokens"] if t), dict(zip(seats, slot["cubes"], strict=True)))
+            for slot in state["inventions"]
         },
         "gone": sorted(state["gone"]),
         "tokens drawn": Counter(state["tokens_drawn"]), "tokens gone": Counter(state["tokens_gone"]),
         "teams": {p: player["team"] for p, player in players.items() if player["team"]},
-        "knowledge": {name: one["knowledge"] for name, one in inventors.items()},
-        "exhausted": {name for name, one in inventors.items() if one["exhausted"]},
+        "knowledge": {name: inventor["knowledge"] for name, inventor in inventors.items()},
+        "exhausted": {name for name, inventor in inventors.items() if inventor["exhausted"]},
         "tokens": {p: Counter(player["tokens"]) for p, player in players.items()},
         "patents": {p: sorted(player["patents"]) for p, player in players.items()},
         "supply": dict(zip(seats, supply, strict=True)),

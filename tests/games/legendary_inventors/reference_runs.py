@@ -1,4 +1,4 @@
-"""The scoring of runs once more: slow and obvious, every way to put cards and tokens into runs is tried."""
+"""A second implementation of the scoring of runs, slow and simple: it tries all ways to form runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules read a second time: whole games beside a table that knows them from their text alone."""
+"""Whole games played on the rules and on the second implementation, move by move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import spieltisch
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from tests.games.legendary_inventors.positions import made
+from tests.games.legendary_inventors.positions import position_with
 from tests.games.legendary_inventors.reference_rules import Table, described
 
 GAME = spieltisch.game("legendary-inventors")
@@ -81,9 +81,9 @@ def liked(way: str, moves: Sequence[str], chance: random.Random) -> str:
     if way != "spreading" and moves[0].startswith("place"):
         return max(moves, key=lambda move: sum(map(int, move.split()[1::2])))
     for start in starts:
-        found = [move for move in moves if move.startswith(start)]
-        if found:
-            return chance.choice(found)
+        preferred = [move for move in moves if move.startswith(start)]
+        if preferred:
+            return chance.choice(preferred)
     return chance.choice(moves)
 
 
@@ -101,7 +101,7 @@ def richer(position: Position, table: Table, chance: random.Random) -> Position:
     at both tables.
     """
     state = position.document()["state"]
-    left = Counter({kind: one["count"] - table.drawn[kind] for kind, one in table.kinds.items()})
+    left = Counter({kind: entry["count"] - table.drawn[kind] for kind, entry in table.kinds.items()})
     for _ in range(left.total() - 4 * (len(table.seats) + 3)):
         kind, p = chance.choice(sorted(left.elements())), chance.choice(table.seats)
         left[kind] -= 1
@@ -114,11 +114,11 @@ def richer(position: Position, table: Table, chance: random.Random) -> Position:
     state["tokens_drawn"] = dict(+table.drawn)
     for p, player in zip(table.seats, state["players"], strict=True):
         player["tokens"] = dict(+table.tokens[p])
-    for one in state["inventions"]:
-        one["cubes"] = list(table.cubes[one["invention"]].values())
-    found = Position.of_twin(position.setup, position.setup.game.restore(position.setup, state))
-    found.state.rng = position.state.rng
-    return found
+    for invention in state["inventions"]:
+        invention["cubes"] = list(table.cubes[invention["invention"]].values())
+    changed = Position.of_twin(position.setup, position.setup.game.restore(position.setup, state))
+    changed.state.rng = position.state.rng
+    return changed
 
 
 def compared(game: Game, seed: int) -> Counter[str]:
@@ -159,14 +159,14 @@ def compared(game: Game, seed: int) -> Counter[str]:
 @pytest.mark.fuzz
 @pytest.mark.rule("L14", "L16", "L17", "S1", "S13")
 def test_whole_games_beside_the_second_reading(game: Game) -> None:
-    happened: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for seed in range(FIRST, FIRST + GAMES):
         try:
-            happened += compared(game, seed)
+            totals += compared(game, seed)
         except AssertionError as error:
             error.add_note(f"seed {seed}")
             raise
-    assert set(happened) >= RARE
+    assert set(totals) >= RARE
 
 
 @pytest.mark.rule("L20")
@@ -175,8 +175,8 @@ def test_whole_games_beside_the_second_reading(game: Game) -> None:
 @pytest.mark.parametrize("others", [{}, {2: {"upgrade-2": 1}}])
 def test_a_number_turned_over_last_of_all_leaves_its_run(game: Game, others: dict[int, dict[str, int]]) -> None:
     tokens = {1: {"number": 1}, **others}
-    position = made(game, phase="last upgrades", age=3, ended_by="L17", leonardo=2, table={}, tokens=tokens,
-                    patents={1: ["axe", "wheel"]})  # fmt: skip
+    position = position_with(game, phase="last upgrades", age=3, ended_by="L17", leonardo=2, table={}, tokens=tokens,
+                             patents={1: ["axe", "wheel"]})  # fmt: skip
     before = position.scores[0]
     position.play("turn number for Archimedes in chemistry")
     assert position.scores[0] == before - 1  # 0-1-2 with the token, 0-1 without it

@@ -11,13 +11,13 @@ from spieltisch.core.position import Position
 from tests.games.legendary_inventors.positions import (
     allowed,
     exhausted,
-    made,
     on_table,
+    play_and_log,
     player,
+    position_with,
     refused,
     supply,
     texts,
-    told,
 )
 
 LAST_TWO = {"canoe": ("upgrade-2", "points-1"), "bow": ("genius", "refresh")}
@@ -32,7 +32,7 @@ NOBODY_OF_TWO_FITS = dict.fromkeys(MODERN, (0, 0, 0, 0))
 
 def end_of_age(game: Game, **different: Any) -> Position:
     """Archimedes has completed the last invention but one, and seat 1 has the last reward to take."""
-    position = made(game, table=LAST_TWO, cubes=ALMOST, **different)
+    position = position_with(game, table=LAST_TWO, cubes=ALMOST, **different)
     position.play("send Archimedes to Canoe")
     position.play("take upgrade-2")
     return position
@@ -42,7 +42,7 @@ def end_of_age(game: Game, **different: Any) -> Position:
 def test_the_age_ends_with_the_last_invention_but_one(game: Game) -> None:
     position = end_of_age(game)
     assert (supply(position, 1), supply(position, 2)) == (13, 11)
-    log = told(position, "take patent")
+    log = play_and_log(position, "take patent")
     assert log[1] == "End of age I: only one invention is left."
     assert log[2] == "New inventions are on the table: age II. P2 begins."
     assert (supply(position, 1), supply(position, 2)) == (15, 15)
@@ -53,7 +53,7 @@ def test_the_age_ends_with_the_last_invention_but_one(game: Game) -> None:
 
 @pytest.mark.rule("L15")
 def test_two_open_inventions_are_enough_to_go_on(game: Game) -> None:
-    position = made(game, table=LAST_TWO | {"fire": ("number", "points-2")}, cubes=ALMOST)
+    position = position_with(game, table=LAST_TWO | {"fire": ("number", "points-2")}, cubes=ALMOST)
     position.play("send Archimedes to Canoe")
     position.play("take upgrade-2")
     position.play("take patent")
@@ -70,14 +70,14 @@ def test_the_next_age_is_laid_out_and_inventors_stay_as_they_are(game: Game, age
     ages = {card.id: card.age for card in position.setup.board.inventions}
     assert len(table) == 5
     assert {ages[name] for name in table} == {age + 1}
-    assert all(None not in one["tokens"] and one["cubes"] == [[0] * 4] * 2 for one in table.values())
+    assert all(None not in invention["tokens"] and invention["cubes"] == [[0] * 4] * 2 for invention in table.values())
     assert exhausted(position, 1) == {"hypatia", "archimedes"}
     assert exhausted(position, 2) == {"ada-lovelace"}
 
 
 @pytest.mark.rule("L16")
 def test_the_player_left_of_leonardo_begins(game: Game) -> None:
-    position = made(
+    position = position_with(
         game,
         seats=3,
         seat=3,
@@ -93,16 +93,16 @@ def test_the_player_left_of_leonardo_begins(game: Game) -> None:
 
 @pytest.mark.rule("L17")
 def test_the_game_ends_with_the_last_invention_but_one_of_the_third_age(game: Game) -> None:
-    position = made(game, age=3, table=LATE, cubes=LATE_ALMOST)
-    log = told(position, "send Archimedes to Zeppelin")
+    position = position_with(game, age=3, table=LATE, cubes=LATE_ALMOST)
+    log = play_and_log(position, "send Archimedes to Zeppelin")
     assert "completes Zeppelin" in log[1]
-    assert not position.over
+    assert not position.is_over
     position.play("take patent")
-    log = told(position, "take points-1")
+    log = play_and_log(position, "take points-1")
     assert log[1] == "End of age III: only one invention is left."
     assert position.seat == 1  # P2 may turn the token over (S1)
     position.play("done")
-    assert position.over
+    assert position.is_over
     assert position.outcome is not None
     assert position.outcome.ended_by == "L17"
     assert position.setup.game.position(position.document()).digest() == position.digest()
@@ -119,7 +119,7 @@ def test_nobody_takes_a_turn_after_the_last_age(game: Game) -> None:
 
 def ended(game: Game, **different: Any) -> Position:
     """The last reward of the last age is taken: seat 1 has a patent, seat 2 a point."""
-    position = made(game, age=3, table=LATE, cubes=LATE_ALMOST, **different)
+    position = position_with(game, age=3, table=LATE, cubes=LATE_ALMOST, **different)
     position.play("send Archimedes to Zeppelin")
     position.play("take patent")
     position.play("take points-1")
@@ -137,27 +137,27 @@ def test_everybody_may_upgrade_once_more_before_the_scoring(game: Game) -> None:
     position = ended(game, tokens={1: {"upgrade-2": 2}})
     assert position.seat == 1  # left of Leonardo
     assert len(texts(position, "turn points-1")) == len(position.legal_moves) - 1
-    log = told(position, "turn points-1 for James Watt in physics")
+    log = play_and_log(position, "turn points-1 for James Watt in physics")
     assert log == ["P2 turns a token over (1 victory point) and upgrades James Watt: physics is now 1."]
     assert position.seat == 0  # P2 has no token left and is not asked again
-    assert not position.over
+    assert not position.is_over
     position.play("upgrade Archimedes in physics")
     assert position.seat == 0
-    log = told(position, "done")
+    log = play_and_log(position, "done")
     assert log == ["P1 finishes upgrading.", "The game is over: only one invention of the last age is left."]
-    assert position.over
+    assert position.is_over
     assert player(position, 1)["tokens"] == {"upgrade-2": 1}
 
 
 @pytest.mark.rule("S1")
 def test_who_can_upgrade_nothing_is_not_asked(game: Game) -> None:
     position = ended(game, knowledge=dict.fromkeys(MODERN, (1, 2, 1, 2)))
-    assert position.over
+    assert position.is_over
 
 
 @pytest.mark.rule("S1")
 def test_upgrades_come_before_the_action_of_the_own_turn(game: Game) -> None:
-    position = made(game, tokens={1: {"upgrade-2": 1}, 2: {"upgrade-2": 1}})
+    position = position_with(game, tokens={1: {"upgrade-2": 1}, 2: {"upgrade-2": 1}})
     assert refused(position, "done") == "S1"
     assert refused(position, "upgrade James Watt in mechanics") == "L19"
     position.play("upgrade Archimedes in physics")
@@ -168,11 +168,11 @@ def test_upgrades_come_before_the_action_of_the_own_turn(game: Game) -> None:
 
 @pytest.mark.rule("S2")
 def test_passing_is_for_who_can_do_nothing_without_tokens(game: Game) -> None:
-    position = made(game, knowledge=NOBODY_FITS, tokens={1: {"genius": 1}})
+    position = position_with(game, knowledge=NOBODY_FITS, tokens={1: {"genius": 1}})
     assert allowed(position, "pass")
     assert allowed(position, "send genius with Hypatia to Bow")
-    assert refused(made(game), "pass") == "S2"
-    exhausted_one = made(game, knowledge=NOBODY_FITS, tokens={1: {"genius": 1}}, exhausted=["hypatia"])
+    assert refused(position_with(game), "pass") == "S2"
+    exhausted_one = position_with(game, knowledge=NOBODY_FITS, tokens={1: {"genius": 1}}, exhausted=["hypatia"])
     assert refused(exhausted_one, "pass") == "S2"
     position.play("turn genius for Hypatia in physics")
     assert refused(position, "pass") == "S2"  # now she can work
@@ -180,16 +180,16 @@ def test_passing_is_for_who_can_do_nothing_without_tokens(game: Game) -> None:
 
 @pytest.mark.rule("S2")
 def test_when_everybody_has_passed_in_a_row_the_age_ends(game: Game) -> None:
-    position = made(
+    position = position_with(
         game,
         leonardo=2,
         knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS,
         tokens={1: {"genius": 1}, 2: {"genius": 1}},
         cubes={"bow": {1: (1, 0, 0, 0)}},
     )
-    assert told(position, "pass") == ["P1 passes."]
+    assert play_and_log(position, "pass") == ["P1 passes."]
     assert (position.seat, position.state.passes) == (1, 1)
-    log = told(position, "pass")
+    log = play_and_log(position, "pass")
     assert log[1] == "Everyone has passed: end of age I."
     state = position.document()["state"]
     assert (state["age"], state["seat"], state["passes_in_a_row"]) == (2, 1, 0)  # left of Leonardo, who is with P2
@@ -201,11 +201,11 @@ def test_when_everybody_has_passed_in_a_row_the_age_ends(game: Game) -> None:
 @pytest.mark.rule("S2")
 def test_any_other_action_counts_anew(game: Game) -> None:
     tokens = {1: {"genius": 1}, 2: {"genius": 1}, 3: {"genius": 1}}
-    position = made(game, seats=3, seat=1, passes=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens=tokens)
+    position = position_with(game, seats=3, seat=1, passes=2, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens=tokens)
     position.play("send genius with Hypatia to Bow")
     position.play("place 1 physics 0 chemistry 0 mechanics 0 mathematics")
     assert position.state.passes == 0
-    position = made(
+    position = position_with(
         game,
         seats=3,
         seat=3,
@@ -223,10 +223,10 @@ def test_any_other_action_counts_anew(game: Game) -> None:
 
 @pytest.mark.rule("S2")
 def test_in_the_last_age_the_game_ends(game: Game) -> None:
-    position = made(
+    position = position_with(
         game, age=3, table=LATE, passes=1, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}}
     )
-    log = told(position, "pass")
+    log = play_and_log(position, "pass")
     assert log[1] == "Everyone has passed: end of age III."
     assert position.seat == 0  # the token may still be turned over (S1)
     position.play("done")
@@ -237,8 +237,10 @@ def test_in_the_last_age_the_game_ends(game: Game) -> None:
 
 @pytest.mark.rule("S14")
 def test_who_could_act_with_a_token_is_asked_and_the_others_pass_of_themselves(game: Game) -> None:
-    position = made(game, seats=3, seat=3, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={2: {"genius": 1}})
-    log = told(position, "send Isaac Newton to Bow")
+    position = position_with(
+        game, seats=3, seat=3, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={2: {"genius": 1}}
+    )
+    log = play_and_log(position, "send Isaac Newton to Bow")
     assert log[1:] == ["P1 passes."]
     assert position.seat == 1
     assert allowed(position, "pass")
@@ -248,8 +250,8 @@ def test_who_could_act_with_a_token_is_asked_and_the_others_pass_of_themselves(g
 
 @pytest.mark.rule("S14")
 def test_when_nobody_can_act_the_age_ends_of_itself(game: Game) -> None:
-    position = made(game, passes=0, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}})
-    log = told(position, "pass")
+    position = position_with(game, passes=0, knowledge=NOBODY_FITS | NOBODY_OF_TWO_FITS, tokens={1: {"genius": 1}})
+    log = play_and_log(position, "pass")
     assert log[:3] == ["P1 passes.", "P2 passes.", "Everyone has passed: end of age I."]
 
 
@@ -266,7 +268,9 @@ def test_when_nobody_can_act_the_age_ends_of_itself(game: Game) -> None:
 def test_most_points_then_most_patents_then_a_shared_place(
     game: Game, patents: dict[int, list[str]], points: dict[int, dict[str, int]], winners: tuple[int, ...]
 ) -> None:
-    position = made(game, seat=None, phase="over", ended_by="L17", age=3, table={}, patents=patents, tokens=points)
-    assert position.over
+    position = position_with(
+        game, seat=None, phase="over", ended_by="L17", age=3, table={}, patents=patents, tokens=points
+    )
+    assert position.is_over
     assert position.outcome is not None
     assert position.outcome.winners == winners

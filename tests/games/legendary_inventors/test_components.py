@@ -1,4 +1,4 @@
-"""The components of Legendary Inventors: the set we play with, and files nobody can play with."""
+"""The components of Legendary Inventors: the set we play with, and files that are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOX = board(GAME.components)
 def findings(text: str) -> list[tuple[str, str]]:
     with pytest.raises(ComponentsError) as caught:
         GAME.read_components(text)
-    return [(found.path, str(found.message)) for found in caught.value.findings]
+    return [(finding.path, str(finding.message)) for finding in caught.value.findings]
 
 
 def test_the_box() -> None:
@@ -48,9 +48,9 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
     assert mark("inventors.hypatia.team").mark == "example"
     assert mark("players.4.inventions").mark == "printed"
     for things in (BOX.fields, BOX.teams, BOX.inventors, BOX.inventions, BOX.tokens, BOX.classifications, BOX.ages):
-        for one in things:
-            assert isinstance(one.name, Name)
-            assert all(one.name.text(language) for language in LANGUAGES)
+        for piece in things:
+            assert isinstance(piece.name, Name)
+            assert all(piece.name.text(language) for language in LANGUAGES)
 
 
 @pytest.mark.parametrize(

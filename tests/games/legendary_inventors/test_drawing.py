@@ -1,4 +1,4 @@
-"""What is drawn of Legendary Inventors: marks, inventions, teams and the end, as their templates render."""
+"""The drawings of Legendary Inventors: marks, inventions, teams and the end, as the templates render them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from spieltisch.core.words import LANGUAGES, Words
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.icons import ICONS
 from spieltisch.games.legendary_inventors.state import Phase
+from spieltisch.web.pages.move_tree import add_any, legal_tree
 from tests.games import drawing_helpers
 from tests.games.drawing_helpers import NAMES, go_on, ids, parse, places, render, scene, templates
-from tests.games.legendary_inventors.positions import made
+from tests.games.legendary_inventors.positions import position_with
 
 GAME = spieltisch.game("legendary-inventors")
 
@@ -32,15 +33,18 @@ def game() -> Game:
     return spieltisch.game("legendary-inventors")
 
 
-def shown(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
-    """All that a perspective is shown of a position, and the signs that stand in the page."""
+def rendered(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> str:
+    """Return the drawing of a position for one perspective, with the signs of the page."""
     game = observation.setup.game
     assert game.drawing is not None
     signs = drawing_helpers.static(observation.setup, language)
     context = {**scene(observation, language, last), "rules_page": "/games/legendary-inventors/rules"}
-    wanted = ("panel.html", "end.html") if observation.over else ("panel.html",)
+    wanted = ("panel.html", "end.html") if observation.is_over else ("panel.html",)
     return "".join(
-        [render(game, "icons.svg", signs, language), *(render(game, one, context, language) for one in wanted)]
+        [
+            render(game, "icons.svg", signs, language),
+            *(render(game, template, context, language) for template in wanted),
+        ]
     )
 
 
@@ -73,7 +77,7 @@ def rewarding(game: Game) -> Position:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_is_well_formed_with_ids_of_its_own(middle: Position, finished: Position, language: str) -> None:
     for position in (middle, finished):
-        text = shown(position.observe(1), language)
+        text = rendered(position.observe(1), language)
         parse(text)
         assert [name for name, count in Counter(ids(text)).items() if count > 1] == []
         assert "<b>O'Brien" not in text
@@ -81,7 +85,7 @@ def test_all_is_well_formed_with_ids_of_its_own(middle: Position, finished: Posi
 
 def test_nothing_needs_a_looser_content_policy(middle: Position, finished: Position) -> None:
     for position in (middle, finished):
-        for element in parse(shown(position.observe(1))).iter():
+        for element in parse(rendered(position.observe(1))).iter():
             tag = element.tag.rpartition("}")[2]
             assert tag not in ("script", "style", "foreignObject", "image", "a") or element.get("class") == "rule", tag
             assert "style" not in element.attrib
@@ -90,30 +94,36 @@ def test_nothing_needs_a_looser_content_policy(middle: Position, finished: Posit
 
 def test_what_is_referred_to_is_defined(middle: Position, rewarding: Position, finished: Position) -> None:
     for position in (middle, rewarding, finished):
-        text = shown(position.observe(1))
+        text = rendered(position.observe(1))
         used = set(re.findall(r'<use [^>]*href="#([^"]+)"', text)) | set(re.findall(r"url\(#([^)]+)\)", text))
         assert used - set(ids(text)) == set()
 
 
 def test_every_mark_in_a_sentence_has_its_sign(game: Game, middle: Position) -> None:
     assert game.drawing is not None
-    signs = ids(shown(middle.observe(0)))
+    signs = ids(rendered(middle.observe(0)))
     chip: Any = templates(game).get_template("drawing/icon_macros.html").module
     marks = game.drawing.icons_by_name(middle.setup)
     worded = {word.icon for move in middle.setup.moves for word in middle.setup.words(move) if word.icon}
     for mark in worded | set(marks.values()):
         assert f"sign-{mark}" in signs
         assert f'href="#sign-{mark}"' in chip.chip(mark, "x")
-    named = [[one.name for one in things] for things in (BOX.inventions, BOX.inventors, BOX.tokens)]
+    named = [[piece.name for piece in things] for things in (BOX.inventions, BOX.inventors, BOX.tokens)]
     assert {name for names in named for name in names} <= set(marks)
+
+
+def test_a_symbol_that_many_inventions_share_is_named_by_its_classification(game: Game, middle: Position) -> None:
+    assert game.drawing is not None
+    named = {mark: name for name, mark in game.drawing.icons_by_name(middle.setup).items()}
+    assert {f"class-{one.id}": one.name for one in BOX.classifications}.items() <= named.items()
 
 
 def test_everything_of_the_box_has_a_mark_of_its_own() -> None:
     wanted = {
-        "attribute-": {one.id for one in BOX.inventors},
-        "class-": {one.id for one in BOX.classifications},
-        "token-": {one.kind for one in BOX.tokens},
-        "shape-": {one.shape for one in BOX.fields},
+        "attribute-": {inventor.id for inventor in BOX.inventors},
+        "class-": {classification.id for classification in BOX.classifications},
+        "token-": {token.kind for token in BOX.tokens},
+        "shape-": {field.shape for field in BOX.fields},
     }
     for prefix, wanted_ids in wanted.items():
         drawn = {key.removeprefix(prefix): icon.path for key, icon in ICONS.items() if key.startswith(prefix)}
@@ -149,11 +159,11 @@ def test_everybody_is_shown_the_same_with_the_own_team_first(middle: Position) -
 
 
 def test_every_legal_place_can_be_chosen(game: Game) -> None:
-    """Whatever a legal move names stands in the panel of the seat that decides."""
+    """Every place that a legal move names is in the panel of the seat that decides."""
     for teams in ("random", "choose"):
         position = game.start(seats=2, seed=11, teams=teams)
-        while not position.over:
-            text = places(shown(position.observe(position.seat)))
+        while not position.is_over:
+            text = places(rendered(position.observe(position.seat)))
             for move in position.legal_moves:
                 for word in position.words(move):
                     assert not word.element_id or word.element_id in text, (move, word)
@@ -182,18 +192,20 @@ def test_spaces_are_free_or_taken_by_a_team(middle: Position) -> None:
                 team = BOX.teams[view.players[seat].team].id
                 assert sum(space is not None and space["team"] == team for space in spaces) == slot.cubes[seat][f]
         assert [token["id"] for token in card["tokens"]] == [BOX.tokens[k].id for k in slot.tokens if k >= 0]
-        assert sum(one["cubes"] for one in card["standing"]) == card["taken"]
+        assert sum(standing["cubes"] for standing in card["standing"]) == card["taken"]
 
 
 @pytest.mark.rule("L11")
 def test_most_cubes_come_first_and_equal_cubes_share_a_place(game: Game) -> None:
     position = game.start(seats=4, seed=4)
     shared = 0
-    while not position.over:
+    while not position.is_over:
         for card in scene(position.observe(None))["inventions"]:
-            cubes = [one["cubes"] for one in card["standing"]]
+            cubes = [standing["cubes"] for standing in card["standing"]]
             assert cubes == sorted(cubes, reverse=True)
-            assert [one["place"] for one in card["standing"]] == [1 + sum(n > c for n in cubes) for c in cubes]
+            assert [standing["place"] for standing in card["standing"]] == [
+                1 + sum(n > c for n in cubes) for c in cubes
+            ]
             shared += len(cubes) > len(set(cubes))
         go_on(position)
     assert shared
@@ -205,17 +217,17 @@ def test_rewards_are_shown_in_their_order(rewarding: Position) -> None:
     complete = [card for card in scene(rewarding.observe(None))["inventions"] if card["rewards"]]
     assert [card["id"] for card in complete] == [BOX.inventions[view.slots[view.slot].card].id]
     queue = [seat for seat in view.queue if seat >= 0]
-    assert [one["name"] for one in complete[0]["rewards"]] == [NAMES[seat] for seat in queue]
-    assert [one["state"] for one in complete[0]["rewards"]] == ["now", *["next"] * (len(queue) - 1)]
-    assert "patent" in places(shown(rewarding.observe(rewarding.seat)))
+    assert [reward["name"] for reward in complete[0]["rewards"]] == [NAMES[seat] for seat in queue]
+    assert [reward["state"] for reward in complete[0]["rewards"]] == ["now", *["next"] * (len(queue) - 1)]
+    assert "patent" in places(rendered(rewarding.observe(rewarding.seat)))
 
 
 @pytest.mark.rule("L12")
 def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game) -> None:
     """Before it is confirmed: the preview has the sentence that the log has afterwards."""
     position = game.start(seats=4, seed=4)
-    found = 0
-    while not position.over:
+    count = 0
+    while not position.is_over:
         move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
         before, view = position.copy(), position.observe(None).view
         working = view.phase != Phase.REWARDS
@@ -224,12 +236,12 @@ def test_a_completing_move_says_first_who_is_rewarded_in_which_order(game: Game)
         if working and after.phase == Phase.REWARDS:
             preview = before.preview(move)
             order = [seat for seat in after.queue if seat >= 0]
-            said = next(said for said in preview.messages if "ompletes " in said.text)
-            named = [said.values[name] for name in ("first", "second", "third") if name in said.values]
-            assert [getattr(one, "seat", None) for one in named] == order
+            reward = next(sentence for sentence in preview.messages if "ompletes " in sentence.text)
+            named = [reward.values[name] for name in ("first", "second", "third") if name in reward.values]
+            assert [getattr(value, "seat", None) for value in named] == order
             assert preview.passes or order[0] == before.seat
-            found += 1
-    assert found > 5
+            count += 1
+    assert count > 5
 
 
 def test_the_last_moves_are_marked(game: Game) -> None:
@@ -237,7 +249,7 @@ def test_the_last_moves_are_marked(game: Game) -> None:
     sent = next(move for move in position.legal_moves if move.text.startswith("send "))
     named = [word.element_id for word in position.words(sent) if word.element_id]
     position.play(sent)
-    text = shown(position.observe(0), last=[sent])
+    text = rendered(position.observe(0), last=[sent])
     for place in named:
         assert re.search(rf'id="{place}"[^>]* is-last', text)
 
@@ -251,22 +263,26 @@ def test_knowledge_and_how_far_each_goal_is(middle: Position) -> None:
     for player in scene(middle.observe(None))["players"]:
         seen = view.players[player["seat"]]
         assert (player["cubes"], player["points"]) == (seen.cubes, middle.scores[player["seat"]])
-        for place, (one, number) in enumerate(zip(player["inventors"], BOX.teams[seen.team].inventors, strict=True)):
+        for place, (ledger, number) in enumerate(zip(player["inventors"], BOX.teams[seen.team].inventors, strict=True)):
             inventor = BOX.inventors[number]
             values = list(seen.knowledge[place])
-            assert [field["value"] for field in one["fields"]] == values
-            assert one["missing"] == sum(max(g - v, 0) for g, v in zip(inventor.goal, values, strict=True))
-            assert one["resting"] == bool(seen.exhausted[place])
+            assert [field["value"] for field in ledger["fields"]] == values
+            assert ledger["missing"] == sum(max(g - v, 0) for g, v in zip(inventor.goal, values, strict=True))
+            assert ledger["resting"] == bool(seen.exhausted[place])
 
 
 def test_values_are_pips_and_words(middle: Position) -> None:
-    page = parse(shown(middle.observe(0)))
+    page = parse(rendered(middle.observe(0)))
     drawn = {element.get("id"): element for element in page.iter() if (element.get("id") or "").startswith("inventor-")}
     for player in scene(middle.observe(0))["players"]:
-        for one in player["inventors"]:
-            pips = [use for use in drawn[f"inventor-{one['id']}"].iter() if "pip " in (use.get("class") or "") + " "]
-            assert sum("is-on" in (pip.get("class") or "") for pip in pips) == sum(f["value"] for f in one["fields"])
-            assert sum("is-goal" in (pip.get("class") or "") for pip in pips) == one["missing"]
+        for inventor in player["inventors"]:
+            pips = [
+                use for use in drawn[f"inventor-{inventor['id']}"].iter() if "pip " in (use.get("class") or "") + " "
+            ]
+            assert sum("is-on" in (pip.get("class") or "") for pip in pips) == sum(
+                f["value"] for f in inventor["fields"]
+            )
+            assert sum("is-goal" in (pip.get("class") or "") for pip in pips) == inventor["missing"]
 
 
 # Patents and runs
@@ -277,7 +293,7 @@ def test_the_bar_shows_the_run_its_gap_and_what_it_is_worth(game: Game) -> None:
     looks = Counter[str]()
     for seats in (2, 4):
         position = game.start(seats=seats, seed=4)
-        while not position.over:
+        while not position.is_over:
             go_on(position)
             for player in scene(position.observe(None))["players"]:
                 bar, numbers = player["bar"], [card["number"] for card in player["patents"]]
@@ -287,40 +303,42 @@ def test_the_bar_shows_the_run_its_gap_and_what_it_is_worth(game: Game) -> None:
                 in_run = [space["look"] for space in bar["spaces"] if space["look"] in ("run", "token")]
                 best = player["runs"][0]["cards"] if player["runs"] else []
                 assert in_run == ["run" if card["name"] else "token" for card in best]
-                assert bar["then"] >= bar["worth"] or bar["gap"] >= 6
+                assert bar["next_worth"] >= bar["worth"] or bar["gap"] >= 6
                 looks.update(space["look"] for space in bar["spaces"])
     assert set(looks) == {"run", "token", "held", "gap", "none"}
 
 
 @pytest.mark.rule("L26")
 @pytest.mark.parametrize(
-    ("patents", "gap", "worth", "then"),
+    ("patents", "gap", "worth", "after_next"),
     [(["bow", "wheel"], 2, 1, 2), (["wheel"], 0, 0, 1), ([], 0, 0, 0), (["bow"], 1, 0, 1)],
 )
-def test_what_the_next_patent_would_bring(game: Game, patents: list[str], gap: int, worth: int, then: int) -> None:
-    position = made(game, seats=2, patents={1: patents}, table={})
+def test_what_the_next_patent_would_bring(
+    game: Game, patents: list[str], gap: int, worth: int, after_next: int
+) -> None:
+    position = position_with(game, seats=2, patents={1: patents}, table={})
     bar = next(player["bar"] for player in scene(position.observe(0))["players"] if player["seat"] == 0)
-    assert (bar["gap"], bar["worth"], bar["then"]) == (gap, worth, then)
-    text = shown(position.observe(0))
-    assert (f"with a {gap}: {then}" in text) == (then > worth)
+    assert (bar["gap"], bar["worth"], bar["next_worth"]) == (gap, worth, after_next)
+    text = rendered(position.observe(0))
+    assert (f"with a {gap}: {after_next}" in text) == (after_next > worth)
 
 
 def test_won_patents_lie_as_a_fan_with_what_they_are_for(finished: Position, middle: Position) -> None:
     for position in (middle, finished):
-        page = parse(shown(position.observe(0)))
-        won = [one for one in page.iter() if one.get("class") == "won"]
+        page = parse(rendered(position.observe(0)))
+        won = [element for element in page.iter() if element.get("class") == "won"]
         held = [card for player in scene(position.observe(0))["players"] for card in player["patents"]]
-        assert [one.get("data-group") for one in won] == [f"class-{card['class']}" for card in held]
+        assert [card.get("data-group") for card in won] == [f"class-{card['class']}" for card in held]
         assert len(held) > 2
 
 
 def test_cards_inventors_and_players_light_what_belongs_to_them(middle: Position) -> None:
-    text = shown(middle.observe(0))
-    for one in ("invention", "inventor", "team", "won"):
+    text = rendered(middle.observe(0))
+    for css_class in ("invention", "inventor", "team", "won"):
         lights = {
             name
             for element in parse(text).iter()
-            if one in (element.get("class") or "").split()
+            if css_class in (element.get("class") or "").split()
             for name in (element.get("data-highlights") or "").split()
         }
         drawn = {name for of in re.findall(r'data-group="([^"]+)"', text) for name in of.split()}
@@ -334,8 +352,54 @@ def test_teams_are_there_to_choose_from(game: Game) -> None:
     assert {team["id"] for team in scene(position.observe(0))["choice"]} == {team.id for team in BOX.teams}
     position.play(position.legal_moves[0])
     context = scene(position.observe(0))
-    assert len(context["choice"]) == len(BOX.teams) - 1
+    assert [bool(team["player"]) for team in context["choice"]] == [True, *[False] * (len(BOX.teams) - 1)]
     assert len(context["players"]) == 1
+
+
+def test_a_team_to_choose_shows_portraits_its_character_and_a_bar_for_each_science(game: Game) -> None:
+    position = game.start(seats=3, seed=7, teams="choose")
+    for team, shown_team in zip(BOX.teams, scene(position.observe(0))["choice"], strict=True):
+        members = [BOX.inventors[i] for i in team.inventors]
+        assert shown_team["character"]
+        assert [inventor["id"] for inventor in shown_team["inventors"]] == [inventor.id for inventor in members]
+        for f, bar in enumerate(shown_team["bars"]):
+            assert (bar["value"], bar["goal"]) == (sum(m.start[f] for m in members), sum(m.goal[f] for m in members))
+            best = max(bar["value"] for bar in shown_team["bars"])
+            assert (bar["value"] == best) == (bar["name"] in shown_team["strong"])
+
+
+def test_what_an_inventor_can_place_is_said_with_their_name_and_with_each_invention(game: Game) -> None:
+    position = position_with(game)
+    send = legal_tree(position)["send"].children
+    inventors = {text: branch for text, branch in send.items() if branch.word.element_id.startswith("inventor-")}
+    for branch in inventors.values():
+        assert branch.hint is not None
+        most = 0
+        for leaf in branch.children.values():
+            if leaf.is_blocked:
+                continue
+            after_it = position.copy()
+            after_it.play(leaf.move)
+            placed = position.state.players[0].cubes - after_it.state.players[0].cubes
+            assert leaf.hint is not None
+            assert Words("en").say(leaf.hint).startswith(f"{placed} cube")
+            most = max(most, placed)
+        assert Words("en").say(branch.hint).startswith(f"{most} cube")
+    assert len(inventors) == 4
+
+
+def test_any_team_can_be_taken_and_nothing_that_belongs_to_other_decisions_is_listed(game: Game) -> None:
+    position = game.start(seats=3, seed=7, teams="choose")
+    position.play(position.legal_moves[0])
+    tree = legal_tree(position)
+    assert list(tree) == ["choose"]
+    assert [branch.is_blocked for branch in tree["choose"].children.values()] == [False] * (len(BOX.teams) - 1)
+    taken = set()
+    for number in range(40):
+        tree = legal_tree(position)
+        add_any(tree, position, f"table{number}")
+        taken.add(tree["choose"].children["any"].move)
+    assert taken == {move.text for move in position.legal_moves}
 
 
 def test_a_component_file_with_an_unknown_inventor_is_drawn_without_attribute(game: Game) -> None:
@@ -344,7 +408,7 @@ def test_a_component_file_with_an_unknown_inventor_is_drawn_without_attribute(ga
         "inventors.hypatia.", "inventors.hypatia-of-a."
     )
     position = game.start(seats=5, seed=7, components=game.read_components(source))
-    text = shown(position.observe(0))
+    text = rendered(position.observe(0))
     assert "attribute-hypatia" not in text
     assert 'id="inventor-hypatia-of-a"' in text
 
@@ -375,19 +439,19 @@ def test_the_end_lays_out_the_whole_scoring(game: Game, seats: int) -> None:
     totals = [row["total"] for row in end["rows"]]
     assert totals == sorted(totals, reverse=True)
     assert end["rule"] == outcome.ended_by
-    assert f'href="/games/legendary-inventors/rules#{outcome.ended_by}"' in shown(seen)
+    assert f'href="/games/legendary-inventors/rules#{outcome.ended_by}"' in rendered(seen)
 
 
 @pytest.mark.rule("L29")
 def test_places_are_shown_and_those_that_are_shared(game: Game) -> None:
     last: dict[str, Any] = {"seats": 4, "phase": "last upgrades", "age": 3, "ended_by": "L17", "table": {}}
     patents = {1: ["axe"], 2: ["bow"], 3: [], 4: []}
-    position = made(game, **last, patents=patents, tokens={3: {"points-2": 1}, 4: {"upgrade-2": 1}})
+    position = position_with(game, **last, patents=patents, tokens={3: {"points-2": 1}, 4: {"upgrade-2": 1}})
     position.play("done")
-    while not position.over:
+    while not position.is_over:
         position.play("done")
     rows = {row["seat"]: (row["place"], row["shared"]) for row in scene(position.observe(None))["end"]["rows"]}
     assert rows == {2: (1, False), 0: (2, True), 1: (2, True), 3: (4, False)}
-    text = shown(position.observe(None))
+    text = rendered(position.observe(None))
     assert text.count("rank 2, shared") == 2
     assert text.count("rank 1<") == text.count("rank 4<") == 1

@@ -1,4 +1,4 @@
-"""An engraving for each invention of the box, none like another."""
+"""Each invention of the box has an engraving of its own."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ BOX = spieltisch.game("legendary-inventors").setup(3).board
 
 
 def test_each_invention_of_the_box_has_its_own() -> None:
-    assert {one.id for one in BOX.inventions} == set(PICTURES)
+    assert {invention.id for invention in BOX.inventions} == set(PICTURES)
     assert len(set(PICTURES.values())) == len(BOX.inventions)
 
 
 def test_they_stay_within_their_frame() -> None:
-    for name, one in PICTURES.items():
-        begun = [tuple(map(float, at)) for at in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", one)]
+    for name, drawing in PICTURES.items():
+        begun = [tuple(map(float, at)) for at in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", drawing)]
         assert begun, name
         assert all(max(abs(x), abs(y)) <= 26 for x, y in begun), name

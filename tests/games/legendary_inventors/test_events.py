@@ -1,4 +1,4 @@
-"""Events account for all that moves do: the points by their sources, and what lies where."""
+"""Events account for all effects of moves: points by source, and the location of every piece."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record
 from spieltisch.games.legendary_inventors.log import FROM_GOALS, FROM_PATENTS, FROM_RUNS, FROM_TOKENS
-from spieltisch.games.legendary_inventors.pieces import things
+from spieltisch.games.legendary_inventors.pieces import piece_names
 from spieltisch.games.legendary_inventors.rules.runs import arrangement
 from spieltisch.games.legendary_inventors.state import PATENT
-from tests.games.legendary_inventors.positions import made
+from tests.games.legendary_inventors.positions import position_with
 
 GOLDEN = sorted((Path(__file__).parents[2] / "golden" / "legendary-inventors").glob("*.txt"))
 
@@ -25,38 +25,38 @@ GOLDEN = sorted((Path(__file__).parents[2] / "golden" / "legendary-inventors").g
 def by_source(position: Position) -> Counter[tuple[int, int]]:
     """The points by seat and source, counted from what lies before the players, as at the end of the game."""
     board, state = position.setup.board, position.state
-    found: Counter[tuple[int, int]] = Counter()
-    least = position.setup.options["patents_in_run"]
+    points: Counter[tuple[int, int]] = Counter()
+    least = int(position.setup.options["patents_in_run"])
     for p in range(position.seats):
         me = state.players[p]
         patents = [card for n, card in enumerate(board.inventions) if state.whereabouts[n] == PATENT + p]
         tokens = list(zip(me.tokens, board.tokens, strict=False))
         wild = sum(n for n, token in tokens if token.kind == "number")
         runs = arrangement([(card.classification, n) for n, card in enumerate(patents)], wild, least)
-        found[p, FROM_PATENTS] = sum(card.points for card in patents)
-        found[p, FROM_RUNS] = sum(run.points for run in runs)
-        found[p, FROM_TOKENS] = sum(n * token.value for n, token in tokens if token.kind == "points")
+        points[p, FROM_PATENTS] = sum(card.points for card in patents)
+        points[p, FROM_RUNS] = sum(run.points for run in runs)
+        points[p, FROM_TOKENS] = sum(n * token.value for n, token in tokens if token.kind == "points")
         for i, known in zip(board.teams[me.team].inventors if me.team >= 0 else (), me.knowledge, strict=False):
             if all(value >= goal for value, goal in zip(known, board.inventors[i].goal, strict=True)):
-                found[p, FROM_GOALS] += board.inventors[i].points
-    return +found
+                points[p, FROM_GOALS] += board.inventors[i].points
+    return +points
 
 
 class Account:
-    """What events have told of a game."""
+    """The account of a game, computed from its events."""
 
     def __init__(self, position: Position) -> None:
         self.points = by_source(position)
         self.lying = Counter(position.setup.game.piece_counts(position))
-        self.things = things(position.setup.board)
+        self.names = piece_names(position.setup.board)
         self.totals = self.in_all()
 
     def in_all(self) -> Counter[str]:
-        """How many of each thing there are."""
-        found: Counter[str] = Counter()
+        """Return the total number of each kind of piece."""
+        totals: Counter[str] = Counter()
         for (thing, _), many in self.lying.items():
-            found[self.things[thing]] += many
-        return found
+            totals[self.names[thing]] += many
+        return totals
 
     def follow(self, events: Sequence[GameEvent], position: Position) -> None:
         """Take in what a move did, and look whether that is what the position has come to."""
@@ -86,7 +86,7 @@ def test_events_account_for_the_golden_games(file: Path) -> None:
     account = Account(position)
     for play in record.moves:
         account.follow(position.play(play.move, play.drew or None, collect_events=True).events, position)
-    assert position.over
+    assert position.is_over
 
 
 @pytest.mark.build
@@ -95,7 +95,7 @@ def test_events_account_for_random_games_alike_on_both_engines(game: Game, seats
     position = game.start(seats, seed=seats, teams="choose")
     compiled = spieltisch.game(game.key, compiled=True).start(seats, seed=seats, teams="choose")
     account = Account(position)
-    while not position.over:
+    while not position.is_over:
         move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
         played = position.play(move, collect_events=True)
         assert played.events == compiled.play(move, collect_events=True).events
@@ -116,9 +116,9 @@ def test_things_have_names_of_their_own() -> None:
 @pytest.mark.rule("S4")
 def test_points_that_go_are_told_by_their_source(game: Game) -> None:
     hand = {"points-3": 1, "number": 1}
-    position = made(game, tokens={1: hand}, patents={1: ["axe"]}, knowledge={"hypatia": (0, 0, 0, 3)})
-    told = []
+    position = position_with(game, tokens={1: hand}, patents={1: ["axe"]}, knowledge={"hypatia": (0, 0, 0, 3)})
+    log_lines = []
     for move in ("turn points-3 for Hypatia in physics", "turn number for Hypatia in chemistry"):
         events = position.play(move, collect_events=True).events
-        told.append([event.numbers[:2] for event in events if event.kind == "points"])
-    assert told == [[(-3, FROM_TOKENS), (3, FROM_GOALS)], [(-1, FROM_RUNS)]]
+        log_lines.append([event.numbers[:2] for event in events if event.kind == "points"])
+    assert log_lines == [[(-3, FROM_TOKENS), (3, FROM_GOALS)], [(-1, FROM_RUNS)]]

@@ -1,4 +1,4 @@
-"""What the French catalogue owes its readers."""
+"""French typography in the catalogue."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ CATALOGUE = Path(spieltisch.games.legendary_inventors.__file__).parent / "locale
 
 
 def test_no_line_begins_with_a_sign_that_french_sets_apart() -> None:
-    said = re.findall(r'^(?:msgstr(?:\[\d\])? )?"(.*)"$', CATALOGUE.read_text("utf-8"), re.MULTILINE)
-    assert sum("\u00a0" in line for line in said) > 40
-    assert [line for line in said if re.search("« | [:;!?»]", line)] == []
+    translations = re.findall(r'^(?:msgstr(?:\[\d\])? )?"(.*)"$', CATALOGUE.read_text("utf-8"), re.MULTILINE)
+    assert sum("\u00a0" in line for line in translations) > 40
+    assert [line for line in translations if re.search("« | [:;!?»]", line)] == []

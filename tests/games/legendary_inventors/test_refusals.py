@@ -1,4 +1,4 @@
-"""What is said of moves: why there is none, what is asked, and what a token costs that is turned over."""
+"""Texts about moves: reasons why there is none, the prompt, and the cost of turning over a token."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.words import Message, Words
 from spieltisch.web.pages import move_tree
-from tests.games.legendary_inventors.positions import made, texts
+from tests.games.legendary_inventors.positions import position_with, texts
 
 TEAM = ("hypatia", "archimedes", "aristotle", "hippocrates")
 FULL: Mapping[str, Any] = {
@@ -26,10 +26,10 @@ PAPYRUS = {1: (0, 2, 2, 0)}
 LANGUAGES = ("en", "de", "fr", "nl")
 
 
-def said(position: Position, words: str, place: str = "") -> list[tuple[str, str]]:
-    """What the page answers to a click on words that are off: rules and sentences."""
-    found = move_tree.reasons(position, words.split(), place, position.seat)
-    return [(one.rule, Words("en").say(one.message)) for one in found]
+def refusals_at(position: Position, words: str, place: str = "") -> list[tuple[str, str]]:
+    """Return the rules and sentences that a page shows after a click on disabled words."""
+    refusals = move_tree.reasons(position, words.split(), place, position.seat)
+    return [(refusal.rule, Words("en").say(refusal.message)) for refusal in refusals]
 
 
 def in_all(game: Game, text: Message) -> list[str]:
@@ -42,84 +42,86 @@ def in_all(game: Game, text: Message) -> list[str]:
 
 @pytest.mark.rule("L22")
 def test_without_a_stroke_of_genius(game: Game) -> None:
-    position = made(game)
-    assert said(position, "send genius") == [("L22", "You have no stroke of genius.")]
-    assert said(position, "send genius with James Watt") == [("L22", "You have no stroke of genius.")]
-    position = made(game, exhausted=TEAM, tokens={1: {"points-1": 1}})
-    assert said(position, "send genius") == [("L22", "You have no stroke of genius.")]
+    position = position_with(game)
+    assert refusals_at(position, "send genius") == [("L22", "You have no stroke of genius.")]
+    assert refusals_at(position, "send genius with James Watt") == [("L22", "You have no stroke of genius.")]
+    position = position_with(game, exhausted=TEAM, tokens={1: {"points-1": 1}})
+    assert refusals_at(position, "send genius") == [("L22", "You have no stroke of genius.")]
 
 
 @pytest.mark.rule("L20")
 def test_without_a_token_to_turn_over(game: Game) -> None:
-    position = made(game, tokens={2: {"points-1": 1}})
-    assert said(position, "turn") == [("L20", "You have no token to turn over.")]
-    assert said(position, "turn genius") == [("L20", "You have no token to turn over.")]
-    position = made(game, tokens={1: {"points-1": 1}})
-    assert said(position, "turn") == []
-    assert said(position, "turn genius") == [("L20", "You don’t have this token (stroke of genius).")]
+    position = position_with(game, tokens={2: {"points-1": 1}})
+    assert refusals_at(position, "turn") == [("L20", "You have no token to turn over.")]
+    assert refusals_at(position, "turn genius") == [("L20", "You have no token to turn over.")]
+    position = position_with(game, tokens={1: {"points-1": 1}})
+    assert refusals_at(position, "turn") == []
+    assert refusals_at(position, "turn genius") == [("L20", "You don’t have this token (stroke of genius).")]
 
 
 @pytest.mark.rule("L19")
 def test_without_an_upgrade_token(game: Game) -> None:
-    position = made(game, tokens={1: {"genius": 1}, 2: {"upgrade-2": 1}})
-    assert said(position, "upgrade") == [("L19", "You have no upgrade token.")]
-    position = made(game, tokens={1: {"upgrade-4": 1}})
-    assert said(position, "upgrade") == [
+    position = position_with(game, tokens={1: {"genius": 1}, 2: {"upgrade-2": 1}})
+    assert refusals_at(position, "upgrade") == [("L19", "You have no upgrade token.")]
+    position = position_with(game, tokens={1: {"upgrade-4": 1}})
+    assert refusals_at(position, "upgrade") == [
         ("L19", "None of your upgrade tokens is exactly 1 higher than a value of your inventors.")
     ]
-    assert said(made(game, tokens={1: {"upgrade-2": 1}}), "upgrade") == []
+    assert refusals_at(position_with(game, tokens={1: {"upgrade-2": 1}}), "upgrade") == []
 
 
 @pytest.mark.rule("L6")
 def test_all_inventors_are_exhausted(game: Game) -> None:
-    position = made(game, exhausted=TEAM, tokens={1: {"genius": 1}})
+    position = position_with(game, exhausted=TEAM, tokens={1: {"genius": 1}})
     for words in ("send", "send fewer", "send genius", "send Hypatia"):
-        assert said(position, words) == [("L6", "All your inventors are exhausted; ready them first.")]
+        assert refusals_at(position, words) == [("L6", "All your inventors are exhausted; ready them first.")]
 
 
 @pytest.mark.rule("S6")
 def test_no_cube_is_left(game: Game) -> None:
     cubes = {"bow": {1: (1, 0, 2, 1)}, "canoe": {1: (2, 0, 1, 1)}, "papyrus": {1: (0, 3, 1, 0)}}
-    position = made(game, cubes={**cubes, "sundial": {1: (2, 0, 0, 1)}}, tokens={1: {"refresh": 1}})
-    assert said(position, "send") == [("S6", "You have no cubes left, so no inventor can work.")]
-    assert said(position, "send genius") == [("S6", "You have no cubes left, so no inventor can work.")]
+    position = position_with(game, cubes={**cubes, "sundial": {1: (2, 0, 0, 1)}}, tokens={1: {"refresh": 1}})
+    assert refusals_at(position, "send") == [("S6", "You have no cubes left, so no inventor can work.")]
+    assert refusals_at(position, "send genius") == [("S6", "You have no cubes left, so no inventor can work.")]
 
 
 @pytest.mark.rule("L7")
 def test_no_active_inventor_can_place_a_cube(game: Game) -> None:
     cubes = {**FULL, "papyrus": PAPYRUS}
-    position = made(game, cubes=cubes, exhausted=["hippocrates"], tokens={1: {"genius": 1}})
-    assert said(position, "send") == [("L7", "None of your active inventors can place a cube.")]
-    assert said(position, "send fewer") == [("S9", "None of your active inventors has room for two cubes.")]
-    assert said(position, "send genius") == []
+    position = position_with(game, cubes=cubes, exhausted=["hippocrates"], tokens={1: {"genius": 1}})
+    assert refusals_at(position, "send") == [("L7", "None of your active inventors can place a cube.")]
+    assert refusals_at(position, "send fewer") == [("S9", "None of your active inventors has room for two cubes.")]
+    assert refusals_at(position, "send genius") == []
     full = {**FULL, "fire": {1: (2, 1, 0, 1)}, "papyrus": PAPYRUS}  # one space of physics, and Archimedes knows 1
-    position = made(game, cubes=full, exhausted=TEAM[2:])
-    assert said(position, "send") == []
+    position = position_with(game, cubes=full, exhausted=TEAM[2:])
+    assert refusals_at(position, "send") == []
 
 
 @pytest.mark.rule("L7")
 def test_one_inventor_or_one_invention_that_cannot_be_worked_on(game: Game) -> None:
     cubes = {"bow": {2: (1, 0, 2, 1)}, "papyrus": {2: (0, 3, 0, 0)}, "fire": {2: (0, 1, 0, 0)}}
-    position = made(game, cubes=cubes, exhausted=["hypatia", "aristotle"])
-    assert said(position, "send Hippocrates") == [("L7", "Hippocrates can’t place a cube on any invention.")]
-    assert said(position, "send fewer with Hippocrates") == [
+    position = position_with(game, cubes=cubes, exhausted=["hypatia", "aristotle"])
+    assert refusals_at(position, "send Hippocrates") == [("L7", "Hippocrates can’t place a cube on any invention.")]
+    assert refusals_at(position, "send fewer with Hippocrates") == [
         ("S9", "Hippocrates can’t place two cubes on any invention.")
     ]
-    assert said(position, "send Hypatia") == [("L6", "Hypatia is exhausted.")]
+    assert refusals_at(position, "send Hypatia") == [("L6", "Hypatia is exhausted.")]
     nobody = ("L7", "Bow: none of your active inventors can place a cube there.")
-    assert said(position, "send Archimedes to Bow") == [nobody]
-    assert said(position, "send James Watt to Bow") == [nobody]
-    assert said(position, "send James Watt to Canoe") == [("L6", "James Watt is not in your team.")]
-    assert said(position, "send Archimedes to Wheel") == [("L6", "Wheel is not face up.")]
-    assert said(position, "send", "invention-bow")[0] == nobody
-    position = made(game, exhausted=["hypatia"])  # Bow has room for Archimedes
-    assert said(position, "send Hippocrates to Bow") == [("L7", "Bow: no free space fits Hippocrates’s knowledge.")]
+    assert refusals_at(position, "send Archimedes to Bow") == [nobody]
+    assert refusals_at(position, "send James Watt to Bow") == [nobody]
+    assert refusals_at(position, "send James Watt to Canoe") == [("L6", "James Watt is not in your team.")]
+    assert refusals_at(position, "send Archimedes to Wheel") == [("L6", "Wheel is not face up.")]
+    assert refusals_at(position, "send", "invention-bow")[0] == nobody
+    position = position_with(game, exhausted=["hypatia"])  # Bow has room for Archimedes
+    assert refusals_at(position, "send Hippocrates to Bow") == [
+        ("L7", "Bow: no free space fits Hippocrates’s knowledge.")
+    ]
 
 
 @pytest.mark.rule("S2")
 def test_passing_goes_without_tokens(game: Game) -> None:
     text = "You may pass only if none of your inventors is exhausted and none can place a cube without tokens."
-    assert said(made(game), "pass") == [("S2", text)]
+    assert refusals_at(position_with(game), "pass") == [("S2", text)]
 
 
 # --- What is asked. ---
@@ -127,7 +129,7 @@ def test_passing_goes_without_tokens(game: Game) -> None:
 
 @pytest.mark.rule("S2", "S14")
 @pytest.mark.parametrize(
-    ("there", "first"),
+    ("pieces", "first"),
     [
         ({}, "Your turn: send an inventor to work."),
         ({"exhausted": ["hypatia"]}, "Your turn: send an inventor to work, or ready all inventors."),
@@ -145,12 +147,12 @@ def test_passing_goes_without_tokens(game: Game) -> None:
     ],
     ids=["send", "send or make ready", "make ready", "pass"],
 )
-def test_a_turn_asks_for_what_is_legal(game: Game, there: dict[str, Any], first: str) -> None:
-    position = made(game, **there)
+def test_a_turn_asks_for_what_is_legal(game: Game, pieces: dict[str, Any], first: str) -> None:
+    position = position_with(game, **pieces)
     prompt = game.prompt(position.observe(0))
-    asked = in_all(game, prompt)
-    assert re.fullmatch(rf"{re.escape(first)} \d+ cubes left\.", asked[0])
-    assert len(set(asked)) == len(LANGUAGES)
+    prompts = in_all(game, prompt)
+    assert re.fullmatch(rf"{re.escape(first)} \d+ cubes left\.", prompts[0])
+    assert len(set(prompts)) == len(LANGUAGES)
     moves = [move for move in texts(position) if not move.startswith(("turn ", "upgrade ", "refresh", "send genius"))]
     assert ("send" in first) == any(move.startswith("send ") for move in moves)
     assert ("ready" in first) == ("ready" in moves)
@@ -163,7 +165,7 @@ def test_a_turn_asks_for_what_is_legal(game: Game, there: dict[str, Any], first:
 
 @pytest.mark.rule("L10")
 def test_names_of_inventions_are_not_inflected(game: Game) -> None:
-    position = made(game)
+    position = position_with(game)
     refusal = position.why_not("send Hypatia to Smoke signals")
     assert refusal is not None
     assert in_all(game, refusal.message) == [
@@ -180,10 +182,10 @@ def test_names_of_inventions_are_not_inflected(game: Game) -> None:
 @pytest.mark.rule("S4")
 def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) -> None:
     hand = {"points-3": 1, "number": 1, "refresh": 1}
-    position = made(game, tokens={1: hand}, patents={1: ["axe"]})
+    position = position_with(game, tokens={1: hand}, patents={1: ["axe"]})
     noted = 0
     for move in texts(position, "turn "):
-        after = made(game, tokens={1: hand}, patents={1: ["axe"]})
+        after = position_with(game, tokens={1: hand}, patents={1: ["axe"]})
         before = after.scores[0]
         note = position.hint(move)
         after.play(move)
@@ -193,7 +195,7 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
                 Words("en").say(note) == f"You lose the token’s front side. Your points {before} → {after.scores[0]}."
             )
             assert len(set(in_all(game, note))) == len(LANGUAGES)
-            assert all(re.search(rf"{before} → {after.scores[0]}\.$", one) for one in in_all(game, note))
+            assert all(re.search(rf"{before} → {after.scores[0]}\.$", sentence) for sentence in in_all(game, note))
             noted += 1
         else:
             assert note is None
@@ -203,6 +205,43 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
 
 @pytest.mark.rule("S4")
 def test_a_number_that_is_in_no_run_costs_nothing_yet(game: Game) -> None:
-    position = made(game, tokens={1: {"number": 1}})
+    position = position_with(game, tokens={1: {"number": 1}})
     for move in texts(position, "turn number "):
         assert position.hint(move) is None
+
+
+@pytest.mark.parametrize(
+    ("move", "note"),
+    [
+        ("take patent", "Your points 1 → 3. Number 1 for your runs."),
+        ("take upgrade-3", "One value rises from 2 to 3."),
+        ("take points-1", "Your points 1 → 2."),
+        ("take genius", "Once, up to 2 additional cubes."),
+        ("take number", "Stands for any number in a run."),
+        ("take refresh", "All your inventors become active."),
+    ],
+)
+def test_every_reward_says_what_it_is_good_for(game: Game, move: str, note: str) -> None:
+    """The text of a patent names its number in a run: 0 for the axe, 1 for the canoe."""
+    for tokens in (("upgrade-3", "points-1"), ("genius", "number"), ("refresh", "points-1")):
+        position = position_with(
+            game,
+            phase="rewards",
+            patents={1: ["axe"]},
+            table={"canoe": tokens, "bow": (None, None)},
+            cubes={"canoe": {1: (2, 0, 1, 2)}},
+            rewards={"slot": 1, "order": [1], "chosen": 0},
+        )
+        if move in texts(position):
+            break
+    told = position.hint(position.setup.move(move))
+    assert told is not None
+    assert Words("en").say(told) == note
+    assert len(set(in_all(game, told))) == len(LANGUAGES)
+
+
+def test_a_refresh_token_says_what_it_does(game: Game) -> None:
+    position = position_with(game, tokens={1: {"refresh": 1}}, exhausted=["hypatia"])
+    told = position.hint(position.setup.move("refresh"))
+    assert told is not None
+    assert Words("en").say(told) == "All your inventors become active."

@@ -8,7 +8,16 @@ import pytest
 
 from spieltisch.core.game import Game
 from spieltisch.core.words import Message
-from tests.games.legendary_inventors.positions import allowed, made, on_table, player, refused, supply, texts, told
+from tests.games.legendary_inventors.positions import (
+    allowed,
+    on_table,
+    play_and_log,
+    player,
+    position_with,
+    refused,
+    supply,
+    texts,
+)
 
 # Canoe 2012: what is missing is one space of physics.
 MISSING = {2: (1, 0, 0, 1), 3: (0, 0, 1, 0), 4: (0, 0, 0, 1)}
@@ -16,12 +25,12 @@ MISSING = {2: (1, 0, 0, 1), 3: (0, 0, 1, 0), 4: (0, 0, 0, 1)}
 
 @pytest.mark.rule("L10")
 def test_the_last_space_completes_the_invention_and_gives_leonardo(game: Game) -> None:
-    position = made(game, seats=4, leonardo=3, cubes={"canoe": {2: (1, 0, 0, 1), 3: (0, 0, 1, 0)}})
+    position = position_with(game, seats=4, leonardo=3, cubes={"canoe": {2: (1, 0, 0, 1), 3: (0, 0, 1, 0)}})
     position.play("send fewer with Aristotle to Canoe")  # physics 1, mathematics 1
     position.play("place 1 physics 0 chemistry 0 mechanics 0 mathematics")
     assert (position.state.leonardo, position.seat) == (2, 1)  # one space of mathematics is still free
-    position = made(game, seats=4, leonardo=3, cubes={"canoe": MISSING})
-    log = told(position, "send Aristotle to Canoe")
+    position = position_with(game, seats=4, leonardo=3, cubes={"canoe": MISSING})
+    log = play_and_log(position, "send Aristotle to Canoe")
     assert log[1] == "P1 completes Canoe and takes Leonardo. Rewards go to P2, then P1, then P3."
     assert position.state.leonardo == 0
     assert texts(position) == ["take patent", "take upgrade-3", "take points-1"]
@@ -29,14 +38,14 @@ def test_the_last_space_completes_the_invention_and_gives_leonardo(game: Game) -
 
 @pytest.mark.rule("L10")
 def test_rewards_are_for_complete_inventions(game: Game) -> None:
-    position = made(game)
+    position = position_with(game)
     for move in ("take patent", "take upgrade-2", "take refresh"):
         assert refused(position, move) == "L10"
 
 
 @pytest.mark.rule("L11")
 def test_players_choose_in_the_order_of_cubes(game: Game) -> None:
-    position = made(
+    position = position_with(
         game, seats=4, cubes={"canoe": {3: (0, 0, 1, 2), 2: (0, 0, 0, 0)}}, knowledge={"archimedes": (2, 0, 0, 0)}
     )
     position.play("send Archimedes to Canoe")
@@ -51,7 +60,7 @@ def test_players_choose_in_the_order_of_cubes(game: Game) -> None:
 
 @pytest.mark.rule("L11")
 def test_who_has_no_cube_gets_nothing(game: Game) -> None:
-    position = made(game, seats=5, cubes={"canoe": {2: (1, 0, 1, 2)}})
+    position = position_with(game, seats=5, cubes={"canoe": {2: (1, 0, 1, 2)}})
     position.play("send Archimedes to Canoe")
     assert [p for p in position.state.queue if p >= 0] == [1, 0]
 
@@ -69,7 +78,7 @@ def test_who_has_no_cube_gets_nothing(game: Game) -> None:
 def test_ties_go_to_leonardo_and_then_clockwise(
     game: Game, cubes: dict[int, tuple[int, ...]], order: list[int]
 ) -> None:
-    position = made(game, seats=5, leonardo=3, cubes={"canoe": cubes}, knowledge={"archimedes": (1, 0, 0, 0)})
+    position = position_with(game, seats=5, leonardo=3, cubes={"canoe": cubes}, knowledge={"archimedes": (1, 0, 0, 0)})
     position.play("send Archimedes to Canoe")
     assert list(position.state.queue) == order
 
@@ -77,28 +86,31 @@ def test_ties_go_to_leonardo_and_then_clockwise(
 @pytest.mark.rule("L12")
 def test_a_tie_is_counted_from_who_completed_it(game: Game) -> None:
     cubes = {"canoe": {1: (1, 0, 0, 0), 2: (0, 0, 0, 1), 4: (0, 0, 0, 1), 5: (0, 0, 1, 0)}}
-    position = made(game, seats=5, seat=3, leonardo=1, cubes=cubes, knowledge={"isaac-newton": (1, 0, 0, 0)})
+    position = position_with(game, seats=5, seat=3, leonardo=1, cubes=cubes, knowledge={"isaac-newton": (1, 0, 0, 0)})
     position.play("send Isaac Newton to Canoe")
     assert list(position.state.queue) == [2, 3, 4]
 
 
 @pytest.mark.rule("L13")
 def test_each_takes_one_and_three_at_most_are_rewarded(game: Game) -> None:
-    position = made(game, seats=4, cubes={"canoe": MISSING})
+    position = position_with(game, seats=4, cubes={"canoe": MISSING})
     position.play("send Aristotle to Canoe")
     assert position.seat == 1
-    assert told(position, "take patent") == ["P2 claims the patent for Canoe."]
+    assert play_and_log(position, "take patent") == ["P2 claims the patent for Canoe."]
     assert player(position, 2)["patents"] == ["canoe"]
     assert refused(position, "take patent") == "L13"
     assert refused(position, "take upgrade-4") == "L13"
-    assert told(position, "take upgrade-3") == ["P1 takes a token: upgrade 3.", "P3 takes a token: 1 victory point."]
+    assert play_and_log(position, "take upgrade-3") == [
+        "P1 takes a token: upgrade 3.",
+        "P3 takes a token: 1 victory point.",
+    ]
     assert [player(position, p)["tokens"] for p in (1, 2, 3, 4)] == [{"upgrade-3": 1}, {}, {"points-1": 1}, {}]
     assert "canoe" not in on_table(position)
 
 
 @pytest.mark.rule("L13")
 def test_a_token_that_is_taken_is_gone(game: Game) -> None:
-    position = made(game, seats=4, cubes={"canoe": MISSING})
+    position = position_with(game, seats=4, cubes={"canoe": MISSING})
     position.play("send Aristotle to Canoe")
     position.play("take points-1")
     assert refused(position, "take points-1") == "L13"
@@ -107,7 +119,7 @@ def test_a_token_that_is_taken_is_gone(game: Game) -> None:
 
 @pytest.mark.rule("L13")
 def test_two_equal_tokens_are_one_choice(game: Game) -> None:
-    position = made(
+    position = position_with(
         game,
         cubes={"bow": {2: (1, 0, 1, 1)}, "canoe": {1: (1, 0, 0, 0)}},
         table={"bow": ("points-1", "points-1"), "canoe": ("genius", "refresh"), "fire": ("number", "number")},
@@ -115,20 +127,20 @@ def test_two_equal_tokens_are_one_choice(game: Game) -> None:
     )
     position.play("send Archimedes to Bow")
     assert texts(position) == ["take patent", "take points-1"]
-    log = told(position, "take patent")
+    log = play_and_log(position, "take patent")
     assert log[1] == "P1 takes a token: 1 victory point."
     assert position.document()["state"]["tokens_gone"] == {"points-1": 1}
 
 
 @pytest.mark.rule("L13")
 def test_what_is_left_returns_to_the_box(game: Game) -> None:
-    position = made(game, cubes={"canoe": {2: (1, 0, 0, 2)}})
+    position = position_with(game, cubes={"canoe": {2: (1, 0, 0, 2)}})
     position.play("send Archimedes to Canoe")
     position.play("take upgrade-3")
     position.play("take points-1")
     assert position.document()["state"]["gone"] == ["canoe"]
     assert player(position, 1)["patents"] == player(position, 2)["patents"] == []
-    position = made(game, cubes={"canoe": {2: (1, 0, 0, 2)}})
+    position = position_with(game, cubes={"canoe": {2: (1, 0, 0, 2)}})
     position.play("send Archimedes to Canoe")
     position.play("take patent")
     position.play("take points-1")
@@ -137,7 +149,7 @@ def test_what_is_left_returns_to_the_box(game: Game) -> None:
 
 @pytest.mark.rule("L14")
 def test_everybody_takes_the_cubes_back_and_play_goes_on_left_of_leonardo(game: Game) -> None:
-    position = made(game, seats=4, seat=1, cubes={"canoe": MISSING, "bow": {2: (1, 0, 0, 0)}})
+    position = position_with(game, seats=4, seat=1, cubes={"canoe": MISSING, "bow": {2: (1, 0, 0, 0)}})
     assert [supply(position, p) for p in (1, 2, 3, 4)] == [15, 12, 14, 14]
     position.play("send Aristotle to Canoe")
     assert [supply(position, p) for p in (1, 2, 3, 4)] == [14, 12, 14, 14]
@@ -150,7 +162,7 @@ def test_everybody_takes_the_cubes_back_and_play_goes_on_left_of_leonardo(game: 
 
 @pytest.mark.rule("L14")
 def test_nothing_is_left_over_of_the_rewards(game: Game) -> None:
-    position = made(game, seats=4, cubes={"canoe": MISSING})
+    position = position_with(game, seats=4, cubes={"canoe": MISSING})
     for move in ("send Aristotle to Canoe", "take patent", "take points-1"):
         position.play(move)
     again = position.setup.game.position(position.document())  # a document says nothing of rewards that are taken
@@ -159,8 +171,8 @@ def test_nothing_is_left_over_of_the_rewards(game: Game) -> None:
 
 @pytest.mark.rule("S8")
 def test_a_single_player_takes_one_reward_and_the_others_leave_the_game(game: Game) -> None:
-    position = made(game, cubes={"canoe": {1: (1, 0, 0, 2)}})
-    log = told(position, "send Archimedes to Canoe")
+    position = position_with(game, cubes={"canoe": {1: (1, 0, 0, 2)}})
+    log = play_and_log(position, "send Archimedes to Canoe")
     assert log[1] == "P1 completes Canoe and takes Leonardo. P1 gets a reward."
     assert (position.seat, len(position.legal_moves)) == (0, 3)
     position.play("take points-1")
@@ -172,7 +184,7 @@ def test_a_single_player_takes_one_reward_and_the_others_leave_the_game(game: Ga
 @pytest.mark.rule("S13")
 def test_the_age_changes_after_the_last_reward_and_before_anything_else(game: Game) -> None:
     table = {"canoe": ("upgrade-2", "points-1"), "bow": ("genius", "refresh")}
-    position = made(game, table=table, cubes={"canoe": {2: (1, 0, 0, 2)}, "bow": {2: (1, 0, 0, 0)}})
+    position = position_with(game, table=table, cubes={"canoe": {2: (1, 0, 0, 2)}, "bow": {2: (1, 0, 0, 0)}})
     position.play("send Archimedes to Canoe")
     assert (position.state.age, set(on_table(position))) == (1, {"canoe", "bow"})
     position.play("take upgrade-2")
@@ -188,41 +200,42 @@ def test_the_age_changes_after_the_last_reward_and_before_anything_else(game: Ga
 @pytest.mark.rule("L12")
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_who_would_be_rewarded_is_said_of_every_move_before_it_is_played(game: Game, seats: int) -> None:
-    position, found = game.start(seats, seed=seats), 0
-    while not position.over:
+    position, count = game.start(seats, seed=seats), 0
+    while not position.is_over:
         turn = position.seat
         assert turn is not None
         before = position.observe(turn)
         for move in position.legal_moves if position.number % 5 == 0 else ():
             played = position.copy().play(move, collect_events=True)
-            told = game.log(position.setup, played.events, turn)
-            order = [named(one) for one in told if "completes {invention}" in one.text]
+            lines = game.log(position.setup, played.events, turn)
+            order = [named(message) for message in lines if "completes {invention}" in message.text]
             note = position.hint(move)
             assert game.needs_confirmation(before, move) == bool(order), move
-            if move.text.startswith("turn "):  # what that says is told in test_reasons.py
+            if move.text.startswith(("turn ", "take ", "refresh")):  # what these say has tests of its own
                 assert order == [], move
                 continue
-            assert bool(order) == (note is not None), move
-            assert order == ([named(note)] if note else []), move
-            found += bool(order)
+            told_before = note.values.get("completion", note) if note else None
+            assert isinstance(told_before, Message | None)
+            assert order == ([named(told_before)] if told_before and named(told_before) else []), move
+            count += bool(order)
         position.play(position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)])
-    assert found > 5
+    assert count > 5
 
 
-def named(said: Message) -> list[Any]:
-    """Who is rewarded, in order, in a sentence that says so."""
-    return [said.values[name] for name in ("first", "second", "third") if name in said.values]
+def named(message: Message) -> list[Any]:
+    """Return the rewarded players in the order in which a sentence names them."""
+    return [message.values[name] for name in ("first", "second", "third") if name in message.values]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_what_speaks_for_sending_somebody_is_how_one_then_stands(game: Game, seats: int) -> None:
-    position, found = game.start(seats, seed=seats), 0
-    while not position.over:
+    position, count = game.start(seats, seed=seats), 0
+    while not position.is_over:
         seat = position.seat
         assert seat is not None
-        before, mine = position.observe(seat), position.scores[seat]
+        before, points_before = position.observe(seat), position.scores[seat]
         played = position.play(position.legal_moves[0], collect_events=True)
-        told = [str(said) for said in game.advice_reasons(before, played.events)]
+        lines = [str(sentence) for sentence in game.advice_reasons(before, played.events)]
         worked = [e for e in played.events if e.kind in ("works", "works by genius") and e.seat == seat]
         for event in worked:
             slot = next(slot for slot in before.view.slots if slot.card == event.numbers[1])
@@ -231,8 +244,8 @@ def test_what_speaks_for_sending_somebody_is_how_one_then_stands(game: Game, sea
                 max(sum(slot.cubes[p]) for p in range(seats) if p != seat),
             )
             ending = f" has {most}." if most else "; the others have none."
-            assert any(said.startswith(f"You’ll have {own} cube") and said.endswith(ending) for said in told)
+            assert any(line.startswith(f"You’ll have {own} cube") and line.endswith(ending) for line in lines)
         gained = sum(e.numbers[0] for e in played.events if e.kind == "points" and e.seat == seat)
-        assert (f"Your points {mine} → {mine + gained}." in told) == bool(gained)
-        found += len(worked)
-    assert found > 20
+        assert (f"Your points {points_before} → {points_before + gained}." in lines) == bool(gained)
+        count += len(worked)
+    assert count > 20

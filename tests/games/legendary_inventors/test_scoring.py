@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from spieltisch.core.game import Game
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, arrangement, best_runs
-from spieltisch.games.legendary_inventors.state import MOST_WILD
+from spieltisch.games.legendary_inventors.state import MAX_WILD
 from tests.games.legendary_inventors import reference_runs
-from tests.games.legendary_inventors.positions import made
+from tests.games.legendary_inventors.positions import position_with
 
 CARDS = (
     ("bow", "axe", "crossbow", "pistol", "gatling", "revolver"),
@@ -28,7 +28,7 @@ hands = st.tuples(*[st.integers(0, 4)] * 6), st.integers(0, 5)
 
 
 def runs(numbers: tuple[int, ...], tokens: int, least: int = 1) -> int:
-    return best_runs(list(numbers), tokens, least, [0] * (MOST_WILD + 1))
+    return best_runs(list(numbers), tokens, least, [0] * (MAX_WILD + 1))
 
 
 def patents(*numbers: int) -> list[str]:
@@ -39,7 +39,7 @@ def patents(*numbers: int) -> list[str]:
 
 @pytest.mark.rule("L25")
 def test_patents_are_worth_what_is_printed(game: Game) -> None:
-    position = made(game, patents={1: ["oil-lamp", "windmill", "generator"], 2: ["wheel"]})
+    position = position_with(game, patents={1: ["oil-lamp", "windmill", "generator"], 2: ["wheel"]})
     assert position.scores == [1 + 2 + 3, 1]
 
 
@@ -60,14 +60,16 @@ def test_patents_are_worth_what_is_printed(game: Game) -> None:
 )
 def test_runs_are_worth_their_highest_number(game: Game, numbers: tuple[int, ...], points: int) -> None:
     held = patents(*numbers)
-    position = made(game, table={"telephone": ("refresh", None), "radio": ("genius", None)}, age=3, patents={1: held})
+    position = position_with(
+        game, table={"telephone": ("refresh", None), "radio": ("genius", None)}, age=3, patents={1: held}
+    )
     ages = {card.id: card.age for card in position.setup.board.inventions}
     assert position.scores[0] == sum(ages[name] for name in held) + points
 
 
 @pytest.mark.rule("L26")
 def test_runs_grow_as_patents_are_taken(game: Game) -> None:
-    position = made(game, cubes={"canoe": {1: (1, 0, 0, 2)}}, patents={1: ["axe", "smoke-signals"]})
+    position = position_with(game, cubes={"canoe": {1: (1, 0, 0, 2)}}, patents={1: ["axe", "smoke-signals"]})
     assert position.scores[0] == 2
     position.play("send Archimedes to Canoe")
     position.play("take patent")
@@ -92,7 +94,7 @@ def test_runs_grow_as_patents_are_taken(game: Game) -> None:
 )
 def test_a_token_stands_for_any_one_number(game: Game, numbers: tuple[int, ...], tokens: int, points: int) -> None:
     held = patents(*numbers)
-    position = made(
+    position = position_with(
         game,
         table={"telephone": ("refresh", None), "radio": ("genius", None)},
         age=3,
@@ -105,7 +107,7 @@ def test_a_token_stands_for_any_one_number(game: Game, numbers: tuple[int, ...],
 
 @pytest.mark.rule("L24")
 def test_runs_grow_as_tokens_are_taken(game: Game) -> None:
-    position = made(
+    position = position_with(
         game, cubes={"papyrus": {1: (0, 1, 1, 0)}}, patents={1: ["axe"]}, knowledge={"hippocrates": (0, 2, 1, 0)}
     )
     position.play("send Hippocrates to Papyrus")
@@ -115,20 +117,24 @@ def test_runs_grow_as_tokens_are_taken(game: Game) -> None:
 
 @pytest.mark.rule("S5")
 def test_a_run_needs_a_patent(game: Game) -> None:
-    assert made(game, table={}, tokens={1: {"number": 4}}).scores[0] == 0
-    assert made(game, table={}, tokens={1: {"number": 3}}, patents={1: ["fire"]}).scores[0] == 1
-    assert made(game, table={}, tokens={1: {"number": 4}}, patents={1: ["papyrus"]}).scores[0] == 1 + 4
+    assert position_with(game, table={}, tokens={1: {"number": 4}}).scores[0] == 0
+    assert position_with(game, table={}, tokens={1: {"number": 3}}, patents={1: ["fire"]}).scores[0] == 1
+    assert position_with(game, table={}, tokens={1: {"number": 4}}, patents={1: ["papyrus"]}).scores[0] == 1 + 4
     assert runs((0, 0, 0, 1, 0, 0), 2) == 0
     assert runs((0, 0, 1, 0, 0, 0), 2) == 2
 
 
 @pytest.mark.rule("S5")
 def test_a_run_may_need_two_patents(game: Game) -> None:
-    one: dict[str, Any] = {"table": {}, "tokens": {1: {"number": 2}}, "patents": {1: ["bow"]}}
-    assert made(game, **one).scores[0] == made(game, **one, patents_in_run=1).scores[0] == 1 + 2
-    assert made(game, **one, patents_in_run=2).scores[0] == 1
-    two = one | {"patents": {1: ["bow", "papyrus"]}}  # 0 and 2
-    assert made(game, **two, patents_in_run=1).scores[0] == made(game, **two, patents_in_run=2).scores[0] == 5
+    pieces: dict[str, Any] = {"table": {}, "tokens": {1: {"number": 2}}, "patents": {1: ["bow"]}}
+    assert position_with(game, **pieces).scores[0] == position_with(game, **pieces, patents_in_run=1).scores[0] == 1 + 2
+    assert position_with(game, **pieces, patents_in_run=2).scores[0] == 1
+    two = pieces | {"patents": {1: ["bow", "papyrus"]}}  # 0 and 2
+    assert (
+        position_with(game, **two, patents_in_run=1).scores[0]
+        == position_with(game, **two, patents_in_run=2).scores[0]
+        == 5
+    )
     assert runs((1, 0, 0, 0, 0, 0), 1, 2) == 0
     assert runs((1, 1, 0, 0, 0, 0), 4, 2) == 5
     assert runs((0, 0, 1, 0, 0, 1), 4, 2) == 5
@@ -177,26 +183,26 @@ def test_goals_reached_or_exceeded_in_every_field_named(game: Game) -> None:
         ((0, 0, 0, 3), 0),
         ((2, 0, 1, 4), 3),
     ):
-        assert made(game, knowledge={"hypatia": known}).scores == [points, 0]
+        assert position_with(game, knowledge={"hypatia": known}).scores == [points, 0]
     both = {"archimedes": (3, 0, 3, 0), "aristotle": (2, 0, 0, 3)}
-    assert made(game, knowledge=both).scores == [9 + 6, 0]
+    assert position_with(game, knowledge=both).scores == [9 + 6, 0]
 
 
 @pytest.mark.rule("L28")
 def test_the_last_upgrade_reaches_the_goal(game: Game) -> None:
-    position = made(game, tokens={1: {"upgrade-3": 1}}, knowledge={"hypatia": (1, 0, 0, 2)})
+    position = position_with(game, tokens={1: {"upgrade-3": 1}}, knowledge={"hypatia": (1, 0, 0, 2)})
     position.play("upgrade Hypatia in mathematics")
     assert position.scores == [3, 0]
 
 
 @pytest.mark.rule("L27")
 def test_all_kinds_of_points_are_added(game: Game) -> None:
-    position = made(
+    position = position_with(
         game,
         patents={1: ["axe", "hot-air-balloon", "radio"]},
         tokens={1: {"points-2": 2, "points-3": 1, "upgrade-4": 1}},
         knowledge={"hypatia": (1, 0, 0, 3)},
     )
     assert position.scores == [(1 + 2 + 3) + 2 + (2 + 2 + 3) + 3, 0]
-    position = made(game, tokens={1: {"points-1": 1}, 2: {"points-2": 2}})
+    position = position_with(game, tokens={1: {"points-1": 1}, 2: {"points-2": 2}})
     assert position.scores == [1, 4]

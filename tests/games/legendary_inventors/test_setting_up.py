@@ -7,7 +7,16 @@ import pytest
 from spieltisch import bots
 from spieltisch.core.errors import DrawError, OptionError
 from spieltisch.core.game import Game
-from tests.games.legendary_inventors.positions import allowed, made, on_table, player, refused, supply, texts, told
+from tests.games.legendary_inventors.positions import (
+    allowed,
+    on_table,
+    play_and_log,
+    player,
+    position_with,
+    refused,
+    supply,
+    texts,
+)
 
 KINDS = ("upgrade-2", "upgrade-2", "refresh", "genius", "number", "points-1", "points-2", "points-3", "upgrade-3")
 CARDS = ("fire", "bow", "sundial", "canoe", "papyrus")
@@ -39,11 +48,11 @@ def test_five_teams_of_four(game: Game) -> None:
 def test_inventors_begin_with_their_printed_values(game: Game) -> None:
     position = game.start(5, seed=3, teams="random")
     board = position.setup.board
-    values = {one.id: list(one.start) for one in board.inventors}
-    shown = [one for p in range(1, 6) for one in player(position, p)["inventors"].items()]
+    values = {inventor.id: list(inventor.start) for inventor in board.inventors}
+    shown = [inventor for p in range(1, 6) for inventor in player(position, p)["inventors"].items()]
     assert len(shown) == 20
-    for name, one in shown:
-        assert one == {"knowledge": values[name], "exhausted": False}
+    for name, state in shown:
+        assert state == {"knowledge": values[name], "exhausted": False}
 
 
 @pytest.mark.rule("L3")
@@ -65,7 +74,7 @@ def test_two_tokens_from_the_bag_lie_on_each_invention(game: Game) -> None:
     position = game.start(2, seed=1, drew=DRAWN, teams="random")
     table = on_table(position)
     assert list(table) == ["bow", "canoe", "papyrus", "sundial", "fire"]
-    assert [one["tokens"] for one in table.values()] == [
+    assert [invention["tokens"] for invention in table.values()] == [
         ["upgrade-2", "upgrade-2"],
         ["refresh", "genius"],
         ["number", "points-1"],
@@ -94,7 +103,7 @@ def test_chance_picks_the_start_player_who_has_leonardo(game: Game) -> None:
 
 @pytest.mark.rule("L5")
 def test_play_goes_clockwise(game: Game) -> None:
-    position = made(game, seats=3, seat=2)
+    position = position_with(game, seats=3, seat=2)
     position.play("send James Watt to Bow")
     assert position.seat == 2
     position.play("send Robert Boyle to Papyrus")
@@ -106,8 +115,8 @@ def test_a_table_may_have_chance_give_out_the_teams(game: Game) -> None:
     position = game.start(2, seed=1, drew=DRAWN, teams="random")
     assert [player(position, p)["team"] for p in (1, 2)] == ["renaissance", "antiquity"]
     assert refused(position, "choose Antiquity") == "S7"
-    found = {player(game.start(2, seed=seed, teams="random"), 1)["team"] for seed in range(60)}
-    assert len(found) == 5
+    teams = {player(game.start(2, seed=seed, teams="random"), 1)["team"] for seed in range(60)}
+    assert len(teams) == 5
 
 
 @pytest.mark.rule("S7")
@@ -117,7 +126,7 @@ def test_teams_are_chosen_in_the_order_of_the_seats(game: Game) -> None:
     assert texts(position) == [f"choose {team.name.en}" for team in position.setup.board.teams]
     for move in ("send Archimedes to Bow", "ready", "refresh", "pass", "upgrade Archimedes in physics"):
         assert refused(position, move) == "S7"
-    assert told(position, "choose Renaissance") == ["P1 chooses team Renaissance."]
+    assert play_and_log(position, "choose Renaissance") == ["P1 chooses team Renaissance."]
     assert position.seat == 1
     assert player(position, 1)["inventors"]["blaise-pascal"]["knowledge"] == [0, 0, 1, 1]
     position.play("choose Antiquity")
@@ -131,7 +140,7 @@ def test_the_last_team_is_no_choice(game: Game) -> None:
     position = game.start(5, seed=1)
     for team in ("Antiquity", "Modern era", "Renaissance"):
         position.play(f"choose {team}")
-    log = told(position, "choose Middle Ages")
+    log = play_and_log(position, "choose Middle Ages")
     assert log[:2] == ["P4 chooses team Middle Ages.", "P5 chooses team Contemporary era."]
     assert position.state.age == 1
 

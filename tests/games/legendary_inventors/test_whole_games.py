@@ -15,14 +15,14 @@ from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
 from spieltisch.games.legendary_inventors.state import Phase
 from spieltisch.lab.simulation import Simulation
-from tests.games.legendary_inventors.positions import made
+from tests.games.legendary_inventors.positions import position_with
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> None:
     chance = random.Random(seats)
     position = game.start(seats, seed=seats)
-    while not position.over:
+    while not position.is_over:
         moves = position.legal_moves
         assert len(moves) > 1
         assert str(game.prompt(position.observe(position.seat)))
@@ -33,8 +33,8 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
 @pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
-    made = native_library.load(native_library.build("legendary-inventors", what=native_library.GAMES))
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, made).play(100)
+    library = native_library.load(native_library.build("legendary-inventors", what=native_library.GAMES))
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, library).play(100)
     assert tally.share(0) >= 0.8
 
 
@@ -49,7 +49,7 @@ def test_bots_decide_from_bytes(game: Game, name: str) -> None:
 
 def test_a_greedy_player_takes_what_reaches_a_goal(game: Game) -> None:
     last: dict[str, Any] = {"phase": "last upgrades", "age": 3, "ended_by": "L17", "leonardo": 2, "table": {}}
-    position = made(game, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
+    position = position_with(game, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
     move = bots.choose("greedy", position.observe(0).bytes, seed=1)
     assert move == "upgrade Archimedes in mechanics"
 
@@ -110,7 +110,7 @@ ANTIQUITY: dict[str, Any] = {
 def test_a_document_that_describes_no_position_is_refused(
     game: Game, path: tuple[Any, ...], value: Any, says: str
 ) -> None:
-    document = copy.deepcopy(made(game).document())
+    document = copy.deepcopy(position_with(game).document())
     inside = document["state"]
     for step in path[:-1]:
         inside = inside[step]

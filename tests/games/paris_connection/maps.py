@@ -60,11 +60,11 @@ def cut(
     places = sorted(set(keep), key=lambda place: (place[1], place[0]))
     rows = sorted({row for _, row in places})
     data["rows"] = [{"row": row, "columns": [x for x, y in places if y == row]} for row in rows]
-    ours = data["cities"]
+    our_cities = data["cities"]
     if cities is None:
-        kept = [city for city in ours if (city["column"], city["row"]) in places]
+        kept = [city for city in our_cities if (city["column"], city["row"]) in places]
     else:
-        kept = [city | {"column": x, "row": y} for city, (x, y) in zip(ours, cities, strict=False)]
+        kept = [city | {"column": x, "row": y} for city, (x, y) in zip(our_cities, cities, strict=False)]
     if last is not None:
         for city in kept:
             is_last = (city["column"], city["row"]) == last
@@ -76,7 +76,7 @@ def cut(
     data["turn"] |= turn or {}
     if box is not None:
         data["box"]["locomotives"] = box
-    data["provenance"] = [one for one in data["provenance"] if not one["of"].startswith("cities.")]
+    data["provenance"] = [source for source in data["provenance"] if not source["of"].startswith("cities.")]
     return text(data)
 
 

@@ -12,7 +12,7 @@ GAME = "paris-connection"
 
 
 def traded(position: Position) -> str | None:
-    """Until everybody has traded and somebody has begun to build."""
+    """Choose moves until each player has traded and one has begun to build."""
     view, moves = position.observe(None).view, [str(move) for move in position.legal_moves]
     if "done" in moves and all(any(view.players[seat].taken) for seat in range(position.seats)):
         return None
@@ -24,13 +24,13 @@ def traded(position: Position) -> str | None:
 
 
 def start(position: Position) -> str | None:
-    """Nothing has been played."""
+    """The start of a game."""
     return None
 
 
 def over(position: Position) -> str | None:
     """Played to its end by chance."""
-    if position.over:
+    if position.is_over:
         return None
     assert position.seat is not None
     return choose("random", position.observe(position.seat).bytes, seed=position.number)

@@ -1,14 +1,14 @@
 """Hand-made positions of Paris Connection for the tests of its rules.
 
-`made` puts every company on a station of its own, deals the same portfolios every time and lets a test say what is
-different. Unless it says otherwise:
+`position_with` puts every company on a different station and deals the same portfolios every time; a test names the
+differences. By default:
 
-    purple  Gare du Nord         beside Amiens, Lille SE, Reims
-    brown   Gare de l'Est        beside Reims, Reims SE, Troyes
-    black   Gare de Lyon         beside Troyes, Orléans E, Orléans
-    yellow  Gare d'Austerlitz    beside Orléans, Le Mans E, Le Mans NE
-    blue    Gare Montparnasse    beside Le Mans NE, Caen E, Rouen
-    red     Gare Saint-Lazare    beside Rouen, Amiens W, Amiens
+    purple  Gare du Nord         next to Amiens, Lille SE, Reims
+    brown   Gare de l'Est        next to Reims, Reims SE, Troyes
+    black   Gare de Lyon         next to Troyes, Orléans E, Orléans
+    yellow  Gare d'Austerlitz    next to Orléans, Le Mans E, Le Mans NE
+    blue    Gare Montparnasse    next to Le Mans NE, Caen E, Rouen
+    red     Gare Saint-Lazare    next to Rouen, Amiens W, Amiens
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from spieltisch.core.words import Words
 
 COLOURS = ("purple", "brown", "black", "yellow", "blue", "red")
 DEALT = {3: (2, 2, 2, 2, 1, 1), 4: (2, 2, 1, 1, 1, 1), 5: (1, 1, 1, 1, 1, 1), 6: (1, 1, 1, 1, 1, 0)}
-"""What `made` deals to every seat, by the number of seats: locomotives by company."""
+"""The locomotives that `made` deals to every seat, by the number of seats and by company."""
 BOX = 32
 """Locomotives of a company in depot, portfolios and on the map (P1)."""
 
 Row = dict[str, int]
 
 
-def made(
+def position_with(
     game: Game,
     *,
     seats: int = 3,
@@ -46,7 +46,7 @@ def made(
     components: Components[Any] | None = None,
     **options: Any,
 ) -> Position:
-    """A position in which seat `seat` (from 1) decides.
+    """Return a position in which seat `seat` (from 1) decides.
 
     `track`: hexes of a company besides its station; `shares`: what a seat holds of a company, got or given by trades;
     `depots`: what is left of a company, the others taken by the last seat in trades; `building`: the company being
@@ -93,24 +93,24 @@ def value(position: Position, colour: str) -> int:
 
 
 def depot(position: Position, colour: str) -> int:
-    """How many locomotives are left in a company's depot."""
+    """Return the number of locomotives left in a company's depot."""
     return int(position.observe(None).view.depot[COLOURS.index(colour)])
 
 
 def held(position: Position, seat: int, colour: str) -> int:
-    """How many locomotives of a company a seat (from 1) holds."""
+    """Return the number of locomotives of a company that a seat (from 1) holds."""
     return int(position.state.players[seat - 1].shares[COLOURS.index(colour)])
 
 
 def on_map(position: Position, colour: str) -> set[str]:
-    """Where a company stands."""
+    """Return the hexes of a company."""
     return set(position.document()["state"]["map"][colour])
 
 
 def builds(position: Position, colour: str | None = None) -> set[str]:
     """The hexes in which a company, or any, may be built."""
-    found = [move.text.split(" ", 2) for move in position.legal_moves if move.text.startswith("build ")]
-    return {words[2] for words in found if colour in (None, words[1])}
+    build_moves = [move.text.split(" ", 2) for move in position.legal_moves if move.text.startswith("build ")]
+    return {words[2] for words in build_moves if colour in (None, words[1])}
 
 
 def refused(position: Position, move: str) -> tuple[str, str]:
@@ -127,7 +127,7 @@ def refused(position: Position, move: str) -> tuple[str, str]:
 
 
 def allowed(position: Position, move: str) -> bool:
-    """Whether a move is allowed, asked both ways."""
+    """Return True if a move is legal. Check it by the list of moves and by its refusal."""
     free = position.why_not(move) is None
     assert free == (position.move(move) in position.legal_moves)
     return free

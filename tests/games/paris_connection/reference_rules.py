@@ -1,4 +1,5 @@
-"""Legality once more, straight from the numbered rules: sets, no speed, nothing from the game's own rules.
+"""A second implementation of legality, written from the numbered rules with sets; it is slow and shares nothing with
+the game's rules.
 
 It reads a position's document and the component file's data. Of the game's code it uses only the names of the hexes.
 """
@@ -20,18 +21,22 @@ class Country:
         self.turn = data["turn"]
         self.places = {(column, row["row"]) for row in data["rows"] for column in row["columns"]}
         self.tower = (data["tower"]["column"], data["tower"]["row"])
-        self.stations = set() if open_stations else {(one["column"], one["row"]) for one in data["stations"]}
-        self.cities = {(one["column"], one["row"]) for one in data["cities"]}
-        parted = {frozenset((tuple(a), tuple(b))) for one in data["borders"] for a, b in one["between"]}
+        self.stations = (
+            set() if open_stations else {(station["column"], station["row"]) for station in data["stations"]}
+        )
+        self.cities = {(city["column"], city["row"]) for city in data["cities"]}
+        parted = {frozenset((tuple(a), tuple(b))) for border in data["borders"] for a, b in border["between"]}
         self.beside = {
-            here: {
-                there for there in self.places if touch(here, there) and frozenset((here, there)) not in parted
+            place: {
+                neighbour
+                for neighbour in self.places
+                if touch(place, neighbour) and frozenset((place, neighbour)) not in parted
             }  # P6
-            for here in self.places
+            for place in self.places
         }
 
     def room(self, place: Place) -> int:
-        """How many locomotives a hex holds: P3, P8, P9."""
+        """Return the number of locomotives that fit into a hex: P3, P8, P9."""
         if place == self.tower:
             return 0
         if place in self.stations:
@@ -40,7 +45,7 @@ class Country:
 
 
 def touch(a: Place, b: Place) -> bool:
-    """Whether two hexes share a side: their middles lie one hex apart, in odd rows half a hex to the right."""
+    """Return True if two hexes share a side: their centres are one hex apart, in odd rows half a hex to the right."""
     (ax, ay), (bx, by) = a, b
     across = abs((2 * ax + ay % 2) - (2 * bx + by % 2))  # in half hexes
     return (abs(ay - by), across) in ((0, 2), (1, 1))
@@ -89,14 +94,14 @@ class Slow:
                     place != self.country.tower  # P9
                     and place not in self.country.stations  # P3
                     and place not in net  # P7
-                    and len(self.there(place)) < self.country.room(place)  # P8
+                    and len(self.colours_in(place)) < self.country.room(place)  # P8
                     and self.country.beside[place] & net  # P5, P6
                     and not self.cuts(colour, place)  # P10
                 ):
                     yield colour, place
 
-    def there(self, place: Place) -> list[str]:
-        """Who stands in a hex."""
+    def colours_in(self, place: Place) -> list[str]:
+        """Return the colours in a hex."""
         return [colour for colour, net in self.nets.items() if place in net]
 
     def cuts(self, colour: str, place: Place) -> bool:
@@ -108,7 +113,7 @@ class Slow:
         return any(before[other] and not after[other] for other in self.nets if other != colour)
 
     def way(self, colour: str) -> bool:
-        """Whether a colour has reached a city, or has a way to a free one (strict) or to any hex (weak)."""
+        """Return True if a colour has reached a city, or can reach a free one (strict) or any hex (weak)."""
         net = self.nets[colour]
         if net & self.country.cities:
             return True
@@ -117,7 +122,7 @@ class Slow:
         while ends:
             end = ends.pop()
             for place in self.country.beside[end] - reached - net:
-                if len(self.there(place)) < self.country.room(place):
+                if len(self.colours_in(place)) < self.country.room(place):
                     if self.weak or place in self.country.cities:
                         return True
                     reached.add(place)

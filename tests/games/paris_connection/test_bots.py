@@ -1,4 +1,4 @@
-"""What bots that search leave alone, and what they play for when they are behind."""
+"""Moves that searching bots do not try, and their goal when they are behind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spieltisch.core.position import Position
 from spieltisch.games import game
 from spieltisch.games.paris_connection.evaluate import prunable
 from tests.bots.test_search import played
-from tests.games.paris_connection.positions import made
+from tests.games.paris_connection.positions import position_with
 
 
 def halves(position: Position) -> dict[int, int]:
@@ -21,18 +21,18 @@ def halves(position: Position) -> dict[int, int]:
     where two cost nothing and neither ends the game.
     """
     texts = {move.text: move.number for move in position.legal_moves}
-    found = {}
+    twins = {}
     for text, number in texts.items():
         twin = texts.get(text.replace(" for 1 ", " for 2 ")) if " for 1 " in text else None
         if twin is None or " for 0 " in text:
             continue
-        one, two = position.copy(), position.copy()
-        one.play(number)
-        two.play(twin)
-        gained = two.scores[position.seat or 0], one.scores[position.seat or 0]
-        if not one.over and not two.over and (gained[0] or 0) > (gained[1] or 0):
-            found[number] = twin
-    return found
+        half, whole = position.copy(), position.copy()
+        half.play(number)
+        whole.play(twin)
+        gained = whole.scores[position.seat or 0], half.scores[position.seat or 0]
+        if not half.is_over and not whole.is_over and (gained[0] or 0) > (gained[1] or 0):
+            twins[number] = twin
+    return twins
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -40,10 +40,10 @@ def test_one_for_one_is_a_waste_where_two_can_be_had(seed: int) -> None:
     """It is said of such trades alone, and of all but those that leave their depot empty or nearly."""
     position = played("paris-connection", 4, seed, 12 * seed)
     state, board = position.state, position.setup.plain_params
-    said = {number for number in position.legal_moves.numbers if prunable(state, board, number)}
+    pruned = {number for number in position.legal_moves.numbers if prunable(state, board, number)}
     expected = halves(position)
-    assert said <= set(expected)
-    for number in set(expected) - said:
+    assert pruned <= set(expected)
+    for number in set(expected) - pruned:
         assert state.depot[position.setup.move(number).args[1]] == 2
 
 
@@ -56,10 +56,10 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
     state, board, game = position.state, position.setup.plain_params, position.setup.game
     seen, budget = position.observe(position.seat), Budget(40, report_moves=3, min_visits=10)
     thought = levels.search(seen, seed, budget, levels.search_params_of(game))
-    tried = [one.move for one in thought.candidates if one.visits]
+    tried = [candidate.move for candidate in thought.candidates if candidate.visits]
     assert len(tried) >= 3
     assert not any(prunable(state, board, move) for move in tried)
-    waste = next(one.move for one in thought.candidates if prunable(state, board, one.move))
+    waste = next(candidate.move for candidate in thought.candidates if prunable(state, board, candidate.move))
     named = levels.search(seen, seed, Budget(0, extra_moves=(waste,), min_visits=10), levels.search_params_of(game))
     assert named.of(waste).visits == 10, "who has played it may ask what it was worth"
 
@@ -69,22 +69,22 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
 def test_bots_do_not_go_on_with_a_row_of_one_for_one_trades(seed: int) -> None:
     """Neither search nor the greedy bot plays the trade that would end the game at another table."""
     rules = game("paris-connection")
-    position = made(rules, seats=4, idle=11, standstill="goes on")
+    position = position_with(rules, seats=4, idle=11, standstill="goes on")
     setup, seen = position.setup, position.observe(position.seat)
     row = {move.number for move in position.legal_moves if " for 1 " in move.text}
     assert {n for n in position.legal_moves.numbers if prunable(position.state, setup.plain_params, n)} == row != set()
     params = SearchParams(temperature=1e6, max_playout=0)  # no move is favoured
     thought = Searcher(setup, nodes=2_000).search(seen, seed, Budget(2 * len(position.legal_moves)), params)
-    tried = {one.move for one in thought.candidates if one.visits}
+    tried = {candidate.move for candidate in thought.candidates if candidate.visits}
     assert len(tried) > len(position.legal_moves) - len(row) - 5
     assert not tried & row
     assert position.move(choose("greedy", seen.bytes, seed)).number not in row
-    ending = made(rules, seats=4, idle=11, standstill="ends")
+    ending = position_with(rules, seats=4, idle=11, standstill="ends")
     assert not any(prunable(ending.state, ending.setup.plain_params, number) for number in row)
 
 
 def worth(points: list[float]) -> float:
-    """What a game that ends with these points is worth to the first seat, as the search has it."""
+    """Return the value of a game with these final points to the first seat, as the search computes it."""
     style, shares = levels.search_params_of(game("paris-connection")), [0.0] * len(points)
     settings = SimpleNamespace(scale=style.scale, unit=1.0)
     mcts.softmax(settings, SimpleNamespace(seats=len(points)), points, shares)

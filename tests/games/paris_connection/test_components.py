@@ -1,4 +1,4 @@
-"""The components of Paris Connection: the set we play with, its board, and files nobody can play with."""
+"""The components of Paris Connection: the set we play with, its board, and files that are refused."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def changed(old: str, new: str, text: str = TEXT) -> str:
 def findings(text: str) -> list[tuple[str, str]]:
     with pytest.raises(ComponentsError) as caught:
         GAME.read_components(text)
-    return [(found.path, str(found.message)) for found in caught.value.findings]
+    return [(finding.path, str(finding.message)) for finding in caught.value.findings]
 
 
 def block(table: str, ident: str) -> str:
     """The text of one table in a list, from its id on, up to the next."""
-    found = re.search(rf'^\[\[{table}\]\]\nid = "{ident}"\n(?:.+\n)*', TEXT, re.MULTILINE)
-    assert found
-    return found.group()
+    match = re.search(rf'^\[\[{table}\]\]\nid = "{ident}"\n(?:.+\n)*', TEXT, re.MULTILINE)
+    assert match
+    return match.group()
 
 
 # The set we play with
@@ -79,7 +79,12 @@ def test_hexes_parted_by_a_hatched_border_are_not_adjacent() -> None:
 
 @pytest.mark.rule("P11")
 def test_city_values() -> None:
-    assert {its.id: its.value for its in FRANCE.city_classes} == {"beige": 1, "purple": 2, "red": 3, "blue": 4}
+    assert {city_class.id: city_class.value for city_class in FRANCE.city_classes} == {
+        "beige": 1,
+        "purple": 2,
+        "red": 3,
+        "blue": 4,
+    }
 
 
 @pytest.mark.rule("P15")
@@ -119,8 +124,8 @@ def luminance(ink: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    dark, light = sorted([luminance(one), luminance(other)])
+def contrast(first: str, second: str) -> float:
+    dark, light = sorted([luminance(first), luminance(second)])
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -234,10 +239,10 @@ BROKEN: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("told", BROKEN)
-def test_what_is_wrong_is_told_with_its_key_path(told: str) -> None:
-    old, new, path = BROKEN[told]
-    assert (path, told.strip()) in findings(changed(old, new))
+@pytest.mark.parametrize("damage", BROKEN)
+def test_what_is_wrong_is_told_with_its_key_path(damage: str) -> None:
+    old, new, path = BROKEN[damage]
+    assert (path, damage.strip()) in findings(changed(old, new))
 
 
 def test_more_hexes_than_256() -> None:
@@ -285,25 +290,25 @@ def test_whatever_is_damaged_only_findings_come_of_it(damage: list[tuple[int, st
     try:
         board(GAME.read_components("\n".join(lines)))
     except ComponentsError as error:
-        told = str(error)
+        problem = str(error)
     else:
-        told = "nothing"
-    assert told
+        problem = "nothing"
+    assert problem
 
 
 @pytest.mark.rule("P3", "P6", "P9")
 def test_how_far_it_is_to_marseille() -> None:
-    """The locomotives from a station to Marseille, as the component file has it in a remark."""
+    """The number of locomotives from a station to Marseille agrees with a remark in the component file."""
     closed = {FRANCE.tower, *FRANCE.stations}
-    found = {}
+    distances = {}
     for station in FRANCE.stations:
         reached, ends, steps = {station}, [station], 0
         while FRANCE.named["Marseille"].number not in reached:
             ends = list({other for end in ends for other in FRANCE.adjacent[end]} - reached - closed)
             reached.update(ends)
             steps += 1
-        found[FRANCE.hexes[station].move_name] = steps
-    assert found == {
+        distances[FRANCE.hexes[station].move_name] = steps
+    assert distances == {
         "Gare de Lyon": 9,
         "Gare d'Austerlitz": 9,
         "Gare de l'Est": 10,

@@ -20,7 +20,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.games.paris_connection import portfolio_deals as dealing
 from spieltisch.games.paris_connection.portfolio_deals import Deals
-from tests.games.paris_connection.positions import COLOURS, deal, made
+from tests.games.paris_connection.positions import COLOURS, deal, position_with
 
 Hands = tuple[tuple[int, ...], ...]
 
@@ -28,40 +28,40 @@ Hands = tuple[tuple[int, ...], ...]
 def enumerated(totals: Sequence[int], sizes: Sequence[int], least: Sequence[Sequence[int]]) -> Counter[Hands]:
     """Every way to hand out the locomotives, each a thing of its own, within bounds: how often each deal comes up."""
     things = [k for k, n in enumerate(totals) for _ in range(n)]
-    found: Counter[Hands] = Counter()
+    counts: Counter[Hands] = Counter()
     for owners in itertools.product(range(len(sizes)), repeat=len(things)):
         hands = [[0] * len(totals) for _ in sizes]
         for thing, owner in zip(things, owners, strict=True):
             hands[owner][thing] += 1
         fits = all(sum(hand) == size for hand, size in zip(hands, sizes, strict=True))
         if fits and all(hand[k] >= n for hand, bounds in zip(hands, least, strict=True) for k, n in enumerate(bounds)):
-            found[tuple(map(tuple, hands))] += 1
-    return found
+            counts[tuple(map(tuple, hands))] += 1
+    return counts
 
 
 def chances(deals: Deals) -> dict[Hands, Fraction]:
     """The chance of every deal, followed through every choice that `deal` makes."""
-    found: dict[Hands, Fraction] = {}
+    chances_of_hands: dict[Hands, Fraction] = {}
 
     def follow(taken: list[int]) -> None:
         picks = Picks(taken)
         hands = deals.deal(picks)  # type: ignore[arg-type]  # it picks, which is all that is asked of it
         if picks.next is None:
-            found[tuple(map(tuple, hands))] = picks.chance
+            chances_of_hands[tuple(map(tuple, hands))] = picks.chance
         else:
             for i, weight in enumerate(picks.next):
                 if weight:
                     follow([*taken, i])
 
     follow([])
-    return found
+    return chances_of_hands
 
 
 class Picks:
     """Makes the choices it was told to, then any, noting the weights from which it was to choose next."""
 
-    def __init__(self, told: list[int]) -> None:
-        self._told = told
+    def __init__(self, choices: list[int]) -> None:
+        self._told = choices
         self._at = 0
         self.chance = Fraction(1)
         self.next: Sequence[int] | None = None
@@ -189,7 +189,7 @@ def test_five_others_are_counted_in_few_steps(
 
 
 def imagined(position: Position, viewer: int | None, many: int) -> Counter[Hands]:
-    """What the others hold in many imagined positions."""
+    """Return the hands of the others in many imagined positions."""
     seen = position.observe(viewer)
     seats = range(position.seats)
     return Counter(
@@ -201,7 +201,7 @@ def imagined(position: Position, viewer: int | None, many: int) -> Counter[Hands
 def test_what_a_seat_knows_stays_and_the_rest_is_dealt_anew(game: Game) -> None:
     position = game.start(seats=4, seed=11)
     chance = random.Random(11)
-    while position.number < 60 and not position.over:
+    while position.number < 60 and not position.is_over:
         trades = [move for move in position.legal_moves if move.text.startswith("trade")]
         position.play(chance.choice(trades if trades and chance.random() < 0.5 else position.legal_moves))
     for viewer in (0, 1, 2, 3, None):
@@ -219,7 +219,7 @@ def test_what_a_seat_knows_stays_and_the_rest_is_dealt_anew(game: Game) -> None:
 @pytest.mark.rule("T5")
 def test_bounds_come_from_trades(game: Game) -> None:
     # Seat 2 gives an onyx away twice: it was dealt two at least.
-    position = made(game, seat=2)
+    position = position_with(game, seat=2)
     for move in (
         "trade black for 1 red",
         "trade purple for 1 brown",

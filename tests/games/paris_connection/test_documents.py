@@ -1,20 +1,21 @@
-"""Documents: a whole position comes back from its document, and no other document gets in."""
+"""A whole position is restored from its document; any other document is refused."""
 
 from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import spieltisch
 from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
-from tests.games.paris_connection.positions import COLOURS, made
+from tests.games.paris_connection.positions import COLOURS, position_with
+from tests.tiers import examples
 
 JUNK: list[Any] = [
     None,
@@ -47,27 +48,27 @@ def leaves(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
             yield from leaves(value[key], (*steps, key))
 
 
-def changed(document: dict[str, Any], steps: tuple[Any, ...], new: Any) -> dict[str, Any]:
+def changed(document: Mapping[str, Any], steps: tuple[Any, ...], new: Any) -> dict[str, Any]:
     """The document with one thing replaced."""
-    found = copy.deepcopy(document)
-    inside: Any = found
+    copied = copy.deepcopy(dict(document))
+    inside: Any = copied
     for step in steps[:-1]:
         inside = inside[step]
     inside[steps[-1]] = new
-    return found
+    return copied
 
 
 def played(seats: int, moves: int, seed: int) -> dict[str, Any]:
     """The document of a position in a random game."""
     position = spieltisch.game("paris-connection").start(seats=seats, seed=seed)
     chance = random.Random(seed)
-    while position.number < moves and not position.over:
+    while position.number < moves and not position.is_over:
         position.play(chance.choice(position.legal_moves))
-    return position.document()
+    return dict(position.document())
 
 
 @given(seats=st.integers(3, 6), moves=st.sampled_from([0, 1, 5, 60, 1000]), seed=st.integers(0, 99), data=st.data())
-@settings(max_examples=400, deadline=None)
+@examples(100, 400)
 def test_a_damaged_document_is_refused_or_can_be_played_on(
     seats: int, moves: int, seed: int, data: st.DataObject
 ) -> None:
@@ -79,8 +80,8 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
         position = game.position(damaged)
     except ValueError:
         return
-    assert position.over or len(position.legal_moves) > 0
-    assert position.over == (position.outcome is not None)
+    assert position.is_over or len(position.legal_moves) > 0
+    assert position.is_over == (position.outcome is not None)
     state, given_state = position.document()["state"], damaged["state"]
     assert {k: set(v) for k, v in state.pop("map").items()} == {k: set(given_state["map"][k]) for k in COLOURS}
     assert state.items() <= given_state.items()
@@ -125,11 +126,11 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
 )
 def test_what_is_wrong_is_said(game: Game, steps: tuple[Any, ...], new: Any, says: str) -> None:
     with pytest.raises(DocumentError, match=says):
-        game.position(changed(made(game, standstill="ends").document(), steps, new))
+        game.position(changed(position_with(game, standstill="ends").document(), steps, new))
 
 
 def test_a_game_that_is_over_must_be_over_in_the_document(game: Game) -> None:
-    position = made(game, track={"red": ["Toulon"]})
+    position = position_with(game, track={"red": ["Toulon"]})
     position.play("build red Marseille")
     document = position.document()
     assert game.position(document).outcome == position.outcome
@@ -137,7 +138,9 @@ def test_a_game_that_is_over_must_be_over_in_the_document(game: Game) -> None:
         with pytest.raises(DocumentError, match="it is over by P15"):
             game.position(changed(document, ("state", "ended_by"), ending))
     with pytest.raises(DocumentError, match="it is not over"):
-        game.position(changed(changed(made(game).document(), ("state", "phase"), "over"), ("state", "ended_by"), "P15"))
+        game.position(
+            changed(changed(position_with(game).document(), ("state", "phase"), "over"), ("state", "ended_by"), "P15")
+        )
     with pytest.raises(DocumentError, match="it is over by P14"):
-        made(game, depots=dict.fromkeys(COLOURS, 0) | {"red": 2})
-    assert not made(game, idle=9, standstill="goes on").over
+        position_with(game, depots=dict.fromkeys(COLOURS, 0) | {"red": 2})
+    assert not position_with(game, idle=9, standstill="goes on").is_over

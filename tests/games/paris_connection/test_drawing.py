@@ -1,4 +1,4 @@
-"""What is drawn of Paris Connection: the map, the pieces, the panel and the end, as their templates render."""
+"""The drawings of Paris Connection: the map, the pieces, the panel and the end, as the templates render them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spieltisch.games.paris_connection.drawing import ParisDrawing
 from spieltisch.games.paris_connection.layout import GRID
 from tests.games import drawing_helpers
 from tests.games.drawing_helpers import go_on, ids, parse, render, scene, templates
-from tests.games.paris_connection.positions import made
+from tests.games.paris_connection.positions import position_with
 
 GAME = spieltisch.game("paris-connection")
 
@@ -43,10 +43,10 @@ def static(game: Game, language: str = "en") -> dict[str, Any]:
     return drawing_helpers.static(game.start(seats=4, seed=7).setup, language)
 
 
-def shown(observation: Observation, language: str = "en") -> str:
-    """All that a perspective is shown of a position."""
+def rendered(observation: Observation, language: str = "en") -> str:
+    """Return the drawing of a position for one perspective."""
     context = scene(observation, language)
-    wanted = (*OF_A_SCENE, "end.html") if observation.over else OF_A_SCENE
+    wanted = (*OF_A_SCENE, "end.html") if observation.is_over else OF_A_SCENE
     return "".join(render(observation.setup.game, template, context, language) for template in wanted)
 
 
@@ -115,7 +115,7 @@ def test_the_coast_runs_once_round_the_land() -> None:
 
 def boxes(language: str) -> list[tuple[str, Frame]]:
     """The boxes of all names, values and locomotives, were there one in every city and two in every other hex."""
-    found = []
+    frames = []
     for hexagon in FRANCE.hexes:
         x, y = GRID.centre(hexagon.column, hexagon.row)
         if hexagon.kind == "tower":
@@ -125,19 +125,19 @@ def boxes(language: str) -> list[tuple[str, Frame]]:
             size, wide = layout.NAME_SIZE, line["width"]
             left, top = x + float(line["x"]) - wide / 2, y + float(line["y"]) - 0.7 * size
             high = 0.9 if set(line["text"]) & set("çgjpqy") else 0.72
-            found.append((f"{line['text']}", Frame(left, top, wide, high * size)))
+            frames.append((f"{line['text']}", Frame(left, top, wide, high * size)))
         if hexagon.kind == "city":
-            found.append(
+            frames.append(
                 (f"value of {hexagon.move_name}", Frame(x - 11, y + layout.MEDAL_Y[len(lines) - 1] - 11, 22, 22))
             )
         for dx, dy in layout.spots(hexagon, 2 if hexagon.kind == "rural" else 1):
-            found.append((f"locomotive in {hexagon.move_name}", Frame(x + dx - 19, y + dy - 14.5, 38, 27.5)))
-    return found
+            frames.append((f"locomotive in {hexagon.move_name}", Frame(x + dx - 19, y + dy - 14.5, 38, 27.5)))
+    return frames
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_overlap_neither_each_other_nor_a_locomotive(language: str) -> None:
-    overlapping = [(a, b) for (a, one), (b, two) in combinations(boxes(language), 2) if one.meets(two)]
+    overlapping = [(a, b) for (a, first), (b, second) in combinations(boxes(language), 2) if first.meets(second)]
     assert overlapping == []
 
 
@@ -155,7 +155,7 @@ def test_two_locomotives_in_an_open_station_stand_apart() -> None:
     (_, y1), (_, y2) = layout.spots(station, 2)
     assert layout.spots(station, 1) == [layout.BELOW]
     assert y1 == y2
-    for hexagon in (one for one in FRANCE.hexes if one.kind == "station"):
+    for hexagon in (hexagon for hexagon in FRANCE.hexes if hexagon.kind == "station"):
         large = layout.size(hexagon, 2)
         (left, top), (right, _) = [(x - 19 * large, y - 14.5 * large) for x, y in layout.spots(hexagon, 2)]
         assert right - left >= 38 * large
@@ -190,7 +190,7 @@ def test_every_range_is_named_once_where_no_other_is() -> None:
 
 def every_text(game: Game, finished: Position, language: str) -> str:
     drawn_once = [render(game, name, static(game, language), language) for name in ("icons.svg", "board.svg")]
-    return "".join(drawn_once) + shown(finished.observe(1), language)
+    return "".join(drawn_once) + rendered(finished.observe(1), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -241,7 +241,7 @@ def test_the_mark_of_a_company_is_a_sign(game: Game) -> None:
 def test_every_locomotive_stands_in_its_hex_and_keeps_its_id(game: Game) -> None:
     position = game.start(seats=4, seed=3)
     before: dict[str, Any] = {}
-    while not position.over and position.number < 120:
+    while not position.is_over and position.number < 120:
         pieces = {piece["id"]: piece for piece in scene(position.observe(0))["pieces"]}
         assert pieces.keys() >= before.keys()
         assert len(pieces) == sum(bin(word).count("1") for net in position.observe(0).view.net for word in net)
@@ -267,9 +267,9 @@ def test_pieces_are_one_flat_layer_placed_by_transform_alone(game: Game, middle:
 @pytest.mark.rule("P6")
 def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Game) -> None:
     position, before = game.start(seats=4, seed=3), set[str]()
-    while not position.over:
+    while not position.is_over:
         go_on(position)
-        if position.number % 20 and not position.over:
+        if position.number % 20 and not position.is_over:
             continue
         seen = position.observe(0)
         nets = [set(bit_sets.members(net)) for net in seen.view.net]
@@ -281,13 +281,13 @@ def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Gam
             if m in net
         }
         rails = scene(seen)["rails"]
-        found = set()
+        drawn_tracks = set()
         for rail in rails:
             _, company, *places = rail["id"].split("-")
             a, b, c, d = map(int, places)
-            found.add((company, frozenset((FRANCE.at[a, b].number, FRANCE.at[c, d].number))))
+            drawn_tracks.add((company, frozenset((FRANCE.at[a, b].number, FRANCE.at[c, d].number))))
             assert rail["company"] == company
-        assert found == joined
+        assert drawn_tracks == joined
         assert len(rails) == len({rail["id"] for rail in rails}) == len({rail["way"] for rail in rails}) == len(joined)
         assert {rail["id"] for rail in rails} >= before
         before = {rail["id"] for rail in rails}
@@ -302,17 +302,59 @@ def test_track_joins_neighbouring_locomotives_of_one_company_and_stays(game: Gam
         assert [use.get("stroke") for use in group] == [None, f"url(#ink-{company})"]
 
 
-def test_names_lie_over_the_track_and_under_the_locomotives(finished: Position) -> None:
-    page = parse(render(finished.observe(0).setup.game, "pieces.svg", scene(finished.observe(0))))
+def test_the_track_is_drawn_first_and_the_names_above_all_with_a_halo(game: Game, finished: Position) -> None:
+    page = parse(render(game, "pieces.svg", scene(finished.observe(0))))
     looks = ["names" if part.get("href") == "#names" else part.get("class") for part in page[0]]
-    assert {"rails", "names", "piece"} <= set(looks)
-    assert max(n for n, look in enumerate(looks) if look == "rails") < looks.index("names") < looks.index("piece")
+    layers = [look for look in looks if look in ("rails", "piece", "names")]
+    assert layers == sorted(layers, key=["rails", "piece", "names"].index)
+    assert {"rails", "piece", "names"} == set(layers)
+    assert set(looks[looks.index("names") + 1 :]) <= {"range"}
+    sheet = render(game, "style.css", static(game))
+    assert re.search(r"\.place text, \.range { paint-order: stroke; stroke: [^;]+; stroke-width: \d+; }", sheet)
+
+
+@pytest.mark.rule("P8")
+def test_a_locomotive_is_short_in_a_full_hex_and_keeps_the_size_of_its_letter(game: Game, middle: Position) -> None:
+    seen = middle.observe(0)
+    pieces = scene(seen)["pieces"]
+    counts: Counter[tuple[int, int]] = Counter()
+    for piece in pieces:
+        column, row = map(int, piece["id"].split("-")[2:])
+        counts[column, row] += 1
+    kinds = set()
+    for piece in pieces:
+        column, row = map(int, piece["id"].split("-")[2:])
+        place = FRANCE.at[column, row]
+        full = place.kind == "city" or (place.kind == "rural" and counts[column, row] == 2)
+        assert piece["shape"] == ("short" if full else "loco")
+        assert piece["size"] == 1
+        kinds.add((place.kind, full))
+    assert kinds == {("city", True), ("rural", True), ("rural", False), ("station", False)}
+    drawn = re.findall(r'href="#((?:short|loco)-\w+)" transform', render(game, "pieces.svg", scene(seen)))
+    assert Counter(drawn) == Counter(f"{piece['shape']}-{piece['company']}" for piece in pieces)
+    assert ':is([id^="loco-"], [id^="short-"]) > .letter { font-size: 20.5px; }' in render(
+        game, "style.css", static(game)
+    )
 
 
 def test_black_is_black_at_night_too(game: Game) -> None:
     sheet = render(game, "style.css", static(game))
-    (night,) = (one for one in re.findall(r"\.ink-black \{ fill: .*, (#\w+)\); \}", sheet)[1:])
+    (night,) = (colour for colour in re.findall(r"\.ink-black \{ fill: .*, (#\w+)\); \}", sheet)[1:])
     assert int(night[1:], 16) & 0xF0F0F0 == 0
+    # What is as dark as the map has light veins there, on track, engines, bars and signs: all use its ink.
+    assert re.search(r"\.vein {[^}]*stroke: var\(--light, none\) var\(--dark, #c\w+\)", sheet)
+    inks = re.findall(r'<pattern id="ink-(\w+)"(.*?)</pattern>', render(game, "icons.svg", static(game)), re.DOTALL)
+    assert [name for name, drawn in inks if 'class="vein"' in drawn] == ["black"]
+
+
+def test_the_strip_says_what_the_shares_of_each_company_are_worth(middle: Position) -> None:
+    seen = middle.observe(0)
+    shares = zip(seen.view.players[0].shares, seen.view.value, strict=True)
+    worth = [str(count * value) for count, value in shares]
+    assert set(worth) != {"0"}
+    for language, word in (("en", "worth"), ("de", "wert"), ("fr", "valeur"), ("nl", "waard")):
+        strip = render(seen.setup.game, "own_summary.html", scene(seen, language), language)
+        assert re.findall(rf'<small title="{word} (\d+)">', strip) == worth
 
 
 def test_a_player_lights_the_companies_they_are_known_to_hold(game: Game, middle: Position) -> None:
@@ -352,10 +394,10 @@ def test_the_panel_shows_own_shares_depots_and_values(game: Game, middle: Positi
 
 
 def test_the_map_is_told_in_words_too(game: Game, middle: Position) -> None:
-    told = {company["id"]: company["places"] for company in scene(middle.observe(None), "fr")["companies"]}
+    places_of = {company["id"]: company["places"] for company in scene(middle.observe(None), "fr")["companies"]}
     drawn = Counter(piece["company"] for piece in scene(middle.observe(None))["pieces"])
-    assert {company: len(places) for company, places in told.items()} == drawn
-    assert all(place in shown(middle.observe(None), "fr") for place in told["red"])
+    assert {company: len(places) for company, places in places_of.items()} == drawn
+    assert all(place in rendered(middle.observe(None), "fr") for place in places_of["red"])
 
 
 @pytest.mark.rule("T5")
@@ -364,35 +406,37 @@ def test_nobody_is_shown_what_their_seat_may_not_know(game: Game, middle: Positi
     for seat in range(4):
         seen = middle.observe(seat)
         imagined = [seen.imagine(seed) for seed in range(4)]
-        assert {shown(other.observe(seat)) for other in imagined} == {shown(seen)}
+        assert {rendered(other.observe(seat)) for other in imagined} == {rendered(seen)}
         others = [other.observe((seat + 1) % 4) for other in imagined]
-        assert len({shown(other) for other in others}) > 1
-    assert "panel-screen" not in shown(middle.observe(None))
-    assert len({shown(middle.observe(seat).imagine(1).observe(None)) for seat in range(4)}) == 1
+        assert len({rendered(other) for other in others}) > 1
+    assert "panel-screen" not in rendered(middle.observe(None))
+    assert len({rendered(middle.observe(seat).imagine(1).observe(None)) for seat in range(4)}) == 1
 
 
 @pytest.mark.rule("T5")
 def test_without_the_memory_aid_no_trades_are_added_up(game: Game) -> None:
     with_aid, without = (after(game, 40, memory_aid=aid).observe(0) for aid in (True, False))
-    assert "taken and given back" in render(game, "panel.html", scene(with_aid))
-    assert "taken and given back" not in render(game, "panel.html", scene(without))
+    assert "Taken in trades" in render(game, "panel.html", scene(with_aid))
+    panel = render(game, "panel.html", scene(without))
+    assert "Taken in trades" not in panel
+    assert 'class="holding"' not in panel
     assert all(player["known"] == [] for player in scene(without)["players"])
 
 
 @pytest.mark.rule("T5")
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize(
-    ("standstill", "idle", "said"),
+    ("standstill", "idle", "text"),
     [
         ("ends", 8, "8 one-for-one trades in a row; at 9, the game ends."),
         ("goes on", 8, "8 one-for-one trades in a row."),
         ("goes on", 9, "Three rounds of nothing but one-for-one trades. The game goes on"),
     ],
 )
-def test_trades_to_and_fro_are_counted(game: Game, standstill: str, idle: int, said: str) -> None:
-    panel = shown(made(game, idle=idle, standstill=standstill).observe(0))
-    assert f'<span class="idle">{said}' in panel
-    assert ("ends" in said) == ("the game ends" in panel)
+def test_trades_to_and_fro_are_counted(game: Game, standstill: str, idle: int, text: str) -> None:
+    panel = rendered(position_with(game, idle=idle, standstill=standstill).observe(0))
+    assert f'<span class="idle">{text}' in panel
+    assert ("ends" in text) == ("the game ends" in panel)
 
 
 def test_what_a_player_is_known_to_hold_is_never_too_much(game: Game, middle: Position) -> None:
@@ -400,6 +444,31 @@ def test_what_a_player_is_known_to_hold_is_never_too_much(game: Game, middle: Po
         own = middle.observe(seat).view.players[seat].shares
         for known, count in zip(player["known"], own, strict=True):
             assert 0 <= known["least"] <= count
+
+
+def test_a_bar_is_as_long_as_the_shares_that_a_player_is_known_to_hold(game: Game, middle: Position) -> None:
+    seen = middle.observe(2)
+    context = scene(seen)
+    most = max(known["least"] for player in context["players"] for known in player["known"])
+    assert most > 5
+    page, bars = parse(render(game, "panel.html", context)), 0
+    for player in context["players"]:
+        (row,) = (row for row in page.iter() if row.get("id") == f"player-{player['seat']}")
+        cells = [cell for cell in row if cell.get("class") == "known"]
+        for company, known, cell in zip(context["companies"], player["known"], cells, strict=True):
+            said = " ".join("".join(cell.itertext()).split())
+            if not (known["exact"] or known["taken"] or known["given"]):
+                assert said == "·"
+                continue
+            (bar,) = (one for one in cell.iter() if one.get("fill"))
+            assert bar.get("width") == f"{round(100 * known['least'] / most)}%"
+            assert bar.get("fill") == f"url(#ink-{company['id']})"
+            least = "" if known["exact"] else "at least "
+            assert f"{company['name']}: {least}{known['least']} share" in said
+            trades = f"Taken in trades: {known['taken']}, given back: {known['given']}."
+            assert (trades in said) == bool(known["taken"] or known["given"])
+            bars += 1
+    assert bars > 6
 
 
 # The end

@@ -50,10 +50,10 @@ def test_names_are_unique_in_moves_and_in_every_language() -> None:
     ],
 )
 def test_names_of_hexes(column: int, row: int, move_name: str, en: str, de: str, fr: str, nl: str) -> None:
-    found = FRANCE.at[column, row]
-    assert found.move_name == move_name
-    assert found.name == Name(en, de, fr, nl)
-    assert FRANCE.named[move_name] is found
+    hexagon = FRANCE.at[column, row]
+    assert hexagon.move_name == move_name
+    assert hexagon.name == Name(en, de, fr, nl)
+    assert FRANCE.named[move_name] is hexagon
 
 
 def name(city: str) -> Name:
@@ -92,7 +92,7 @@ def test_straight_up_and_down() -> None:
 
 
 def walk(start: tuple[int, int], legs: tuple[hex_names.Leg, ...]) -> tuple[int, int]:
-    """Where the legs lead, step by step over `neighbours`."""
+    """Return the hex to which the legs lead, step by step over `neighbours`."""
     around = ("E", "SE", "SW", "W", "NW", "NE")
     place = start
     for leg in legs:
@@ -135,7 +135,7 @@ def test_names_are_unique_on_any_map(towns: set[tuple[int, int]]) -> None:
         *cities,
         '[[provenance]]\nof = "*"\nmark = "example"\nevidence = "drawn by chance"\n',
     ]
-    made = board(GAME.read_components("".join(parts)))
-    assert len(made.named) == WIDE * WIDE
+    big_board = board(GAME.read_components("".join(parts)))
+    assert len(big_board.named) == WIDE * WIDE
     for language in LANGUAGES:
-        assert len({hexagon.name.text(language) for hexagon in made.hexes}) == WIDE * WIDE
+        assert len({hexagon.name.text(language) for hexagon in big_board.hexes}) == WIDE * WIDE

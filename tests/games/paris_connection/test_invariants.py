@@ -1,4 +1,4 @@
-"""What holds in every position that can be reached: over random games on our France and on small awkward maps.
+"""Invariants of all reachable positions: over random games on our France and on small awkward maps.
 
 `slow.py` reads the rules a second time; reasons, moves and both engines are compared with it and with each other.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import Literal, TypeAlias
 
 import pytest
 from hypothesis import assume, given, settings
@@ -20,9 +21,11 @@ from spieltisch.core.position import Position
 from tests.games.paris_connection.maps import random_map
 from tests.games.paris_connection.positions import BOX, COLOURS
 from tests.games.paris_connection.reference_rules import Country, Slow
+from tests.tiers import examples
 
 SEEDS = st.integers(0, 1 << 32)
-CUT_OFF = st.sampled_from(["strict", "weak"])
+CutOff: TypeAlias = Literal["strict", "weak"]
+CUT_OFF: st.SearchStrategy[CutOff] = st.sampled_from(["strict", "weak"])
 STATIONS = st.sampled_from(["closed", "open"])
 SEATS = st.integers(3, 6)
 
@@ -30,14 +33,14 @@ SEATS = st.integers(3, 6)
 def random_game(position: Position, chance: random.Random, building: float) -> Iterator[Position]:
     """A game played at random, `building` being the chance that a seat builds if it can: each position once."""
     yield position
-    while not position.over:
+    while not position.is_over:
         moves = list(position.legal_moves)
         builds = [move for move in moves if move.text.startswith("build")]
         position.play(chance.choice(builds if builds and chance.random() < building else moves))
         yield position
 
 
-def small(game: Game, seed: int, seats: int, cut_off: str, stations: str = "closed") -> Position:
+def small(game: Game, seed: int, seats: int, cut_off: CutOff, stations: str = "closed") -> Position:
     """A new game on a small random map, if the seed gives one that can be played."""
     try:
         components = game.read_components(random_map(random.Random(seed)))
@@ -50,8 +53,10 @@ def small(game: Game, seed: int, seats: int, cut_off: str, stations: str = "clos
 @pytest.mark.rule("P10")
 @pytest.mark.rule("T1")
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, stations=STATIONS)
-@settings(max_examples=40, deadline=None)
-def test_the_slow_reading_of_the_rules_agrees_on_small_maps(seed: int, seats: int, cut_off: str, stations: str) -> None:
+@examples(12, 40)
+def test_the_slow_reading_of_the_rules_agrees_on_small_maps(
+    seed: int, seats: int, cut_off: CutOff, stations: str
+) -> None:
     position = small(spieltisch.game("paris-connection"), seed, seats, cut_off, stations)
     country = Country(position.setup.components.data, open_stations=stations == "open")
     for now in random_game(position, random.Random(seed), 0.8):
@@ -62,7 +67,7 @@ def test_the_slow_reading_of_the_rules_agrees_on_small_maps(seed: int, seats: in
 @pytest.mark.rule("T1")
 @pytest.mark.parametrize("cut_off", ["strict", "weak"])
 @pytest.mark.parametrize("seats", [3, 5])
-def test_the_slow_reading_of_the_rules_agrees_on_our_france(game: Game, seats: int, cut_off: str) -> None:
+def test_the_slow_reading_of_the_rules_agrees_on_our_france(game: Game, seats: int, cut_off: CutOff) -> None:
     position = game.start(seats=seats, seed=seats, cut_off=cut_off)
     country = Country(position.setup.components.data)
     for now in random_game(position, random.Random(seats), 0.9):
@@ -82,7 +87,7 @@ def test_the_small_maps_are_awkward(game: Game) -> None:
         maps += 1
         for now in random_game(game.start(seats=3, seed=seed, components=components), random.Random(seed), 0.8):
             setup = now.setup
-            if now.number % 5 == 0 and not now.over:
+            if now.number % 5 == 0 and not now.is_over:
                 codes = [game.rules.refusal(now.state, setup.params, setup.work, m.number) for m in setup.moves]
                 refusals.update(game.reasons[code].rule for code in codes if code)
     assert maps >= 10
@@ -101,52 +106,52 @@ def agree(now: Position) -> None:
 
 
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, at=st.integers(0, 150))
-@settings(max_examples=12, deadline=None)
-def test_moves_and_reasons_agree_over_the_whole_move_space(seed: int, seats: int, cut_off: str, at: int) -> None:
+@examples(6, 12)
+def test_moves_and_reasons_agree_over_the_whole_move_space(seed: int, seats: int, cut_off: CutOff, at: int) -> None:
     position = spieltisch.game("paris-connection").start(seats=seats, seed=seed, cut_off=cut_off)
     for now in random_game(position, random.Random(seed), 0.8):
-        if now.number >= at or now.over:
+        if now.number >= at or now.is_over:
             agree(now)
             break
 
 
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
 @settings(max_examples=6, deadline=None)
-def test_moves_and_reasons_agree_on_small_maps(seed: int, seats: int, cut_off: str) -> None:
+def test_moves_and_reasons_agree_on_small_maps(seed: int, seats: int, cut_off: CutOff) -> None:
     position = small(spieltisch.game("paris-connection"), seed, seats, cut_off)
     for now in random_game(position, random.Random(seed), 0.8):
-        if now.number % 15 == 0 or now.over:
+        if now.number % 15 == 0 or now.is_over:
             agree(now)
 
 
 @pytest.mark.build
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
 @settings(max_examples=8, deadline=None)
-def test_both_engines_play_the_same_game_compiled(seed: int, seats: int, cut_off: str) -> None:
-    one, two = (
+def test_both_engines_play_the_same_game_compiled(seed: int, seats: int, cut_off: CutOff) -> None:
+    plain_position, compiled_position = (
         spieltisch.game("paris-connection", compiled=compiled).start(seats=seats, seed=seed, cut_off=cut_off)
         for compiled in (False, True)
     )
-    assert one.setup_draws == two.setup_draws
+    assert plain_position.setup_draws == compiled_position.setup_draws
     chance = random.Random(seed)
-    while not one.over:
-        assert one.legal_moves.numbers == two.legal_moves.numbers
-        move = chance.choice(one.legal_moves)
-        assert one.play(move) == two.play(move)
-        assert one.digest() == two.digest()
-    assert (one.scores, one.outcome) == (two.scores, two.outcome)
+    while not plain_position.is_over:
+        assert plain_position.legal_moves.numbers == compiled_position.legal_moves.numbers
+        move = chance.choice(plain_position.legal_moves)
+        assert plain_position.play(move) == compiled_position.play(move)
+        assert plain_position.digest() == compiled_position.digest()
+    assert (plain_position.scores, plain_position.outcome) == (compiled_position.scores, compiled_position.outcome)
 
 
 @pytest.mark.rule("T4")
 @given(
     seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, building=st.sampled_from([0.0, 0.3, 0.8, 1.0]), on_france=st.booleans()
 )
-@settings(max_examples=40, deadline=None)
-def test_whoever_decides_has_a_move(seed: int, seats: int, cut_off: str, building: float, on_france: bool) -> None:
+@examples(12, 40)
+def test_whoever_decides_has_a_move(seed: int, seats: int, cut_off: CutOff, building: float, on_france: bool) -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=seats, seed=seed, cut_off=cut_off) if on_france else small(game, seed, seats, cut_off)
     for now in random_game(position, random.Random(seed), building):
-        if now.over:
+        if now.is_over:
             break
         assert len(now.legal_moves) > 0
         assert all(player.held > 0 for player in now.observe(None).view.players[:seats])
@@ -157,7 +162,7 @@ def test_whoever_decides_has_a_move(seed: int, seats: int, cut_off: str, buildin
 
 @pytest.mark.rule("P1")
 @given(seed=SEEDS, seats=SEATS)
-@settings(max_examples=15, deadline=None)
+@examples(6, 15)
 def test_no_locomotive_is_lost(seed: int, seats: int) -> None:
     game = spieltisch.game("paris-connection")
     for now in random_game(game.start(seats=seats, seed=seed), random.Random(seed), 0.5):
@@ -173,23 +178,23 @@ def test_no_locomotive_is_lost(seed: int, seats: int) -> None:
 
 @pytest.mark.rule("P10")
 @given(seed=SEEDS, seats=SEATS)
-@settings(max_examples=20, deadline=None)
+@examples(8, 20)
 def test_nobody_is_ever_cut_off(seed: int, seats: int) -> None:
     position = small(spieltisch.game("paris-connection"), seed, seats, "strict")
     country = Country(position.setup.components.data)
     for now in random_game(position, random.Random(seed), 0.9):
-        if not now.over:
+        if not now.is_over:
             slow = Slow(now, country)
             assert all(slow.way(colour) for colour in COLOURS)
 
 
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, on_france=st.booleans())
-@settings(max_examples=15, deadline=None)
-def test_a_document_is_the_whole_position(seed: int, seats: int, cut_off: str, on_france: bool) -> None:
+@examples(6, 15)
+def test_a_document_is_the_whole_position(seed: int, seats: int, cut_off: CutOff, on_france: bool) -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=seats, seed=seed, cut_off=cut_off) if on_france else small(game, seed, seats, cut_off)
     for now in random_game(position, random.Random(seed), 0.8):
-        if now.number % 7 == 0 or now.over:
+        if now.number % 7 == 0 or now.is_over:
             state = now.document()["state"]
             again = Position.of_twin(now.setup, game.restore(now.setup, state), now.number)
             assert again.digest() == now.digest()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from spieltisch.core.game import Game
-from tests.games.paris_connection.positions import COLOURS, allowed, builds, made, refused
+from tests.games.paris_connection.positions import COLOURS, allowed, builds, position_with, refused
 
 BOTH = pytest.mark.parametrize("cut_off", ["strict", "weak"])
 
@@ -17,7 +17,7 @@ BOTH = pytest.mark.parametrize("cut_off", ["strict", "weak"])
 @BOTH
 def test_the_last_hex_is_not_taken(game: Game, cut_off: str) -> None:
     track = {"blue": ["Rouen"], "purple": ["Amiens", "Amiens W"]}
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     assert builds(position, "red") == {"Amiens W"}
     rule, sentence = refused(position, "build blue Amiens W")
     assert rule == "P10"
@@ -29,14 +29,14 @@ def test_the_last_hex_is_not_taken(game: Game, cut_off: str) -> None:
 @BOTH
 def test_a_city_that_is_the_last_hex_is_not_taken(game: Game, cut_off: str) -> None:
     track = {"blue": ["Caen E"], "purple": ["Amiens", "Amiens W"], "yellow": ["Amiens W"]}
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     assert refused(position, "build blue Rouen")[0] == "P10"
 
 
 @pytest.mark.rule("P10")
 @BOTH
 def test_a_hex_that_keeps_room_may_be_entered(game: Game, cut_off: str) -> None:
-    position = made(game, track={"blue": ["Rouen"], "purple": ["Amiens"]}, cut_off=cut_off)
+    position = position_with(game, track={"blue": ["Rouen"], "purple": ["Amiens"]}, cut_off=cut_off)
     assert allowed(position, "build blue Amiens W")
     assert allowed(position, "build purple Amiens W")
     position.play("build purple Amiens W")
@@ -49,9 +49,9 @@ def test_a_hex_that_keeps_room_may_be_entered(game: Game, cut_off: str) -> None:
 def test_a_colour_that_has_reached_a_city_may_be_cut_off(game: Game, cut_off: str) -> None:
     track = {"blue": ["Rouen"], "purple": ["Amiens", "Amiens W"]}
     for reached in ("Brest", "Calais"):
-        position = made(game, track=track | {"red": [reached]}, cut_off=cut_off)
+        position = position_with(game, track=track | {"red": [reached]}, cut_off=cut_off)
         assert allowed(position, "build blue Amiens W")
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     position.play("build red Amiens W")
     position.play("build red Calais")
     position.play("done")
@@ -63,7 +63,7 @@ def test_a_colour_that_has_reached_a_city_may_be_cut_off(game: Game, cut_off: st
 def test_track_in_the_country_alone_does_not_count_as_a_city(game: Game, cut_off: str) -> None:
     # Ruby stands in the hexes round Amiens W, and has no more than that one way out.
     track = {"blue": ["Rouen"], "purple": ["Amiens", "Lille"], "red": ["Amiens W"]}
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     assert builds(position, "red") == {"Calais"}
     assert refused(position, "build purple Calais")[0] == "P10"
 
@@ -72,7 +72,7 @@ def test_track_in_the_country_alone_does_not_count_as_a_city(game: Game, cut_off
 @BOTH
 def test_only_other_colours_are_protected(game: Game, cut_off: str) -> None:
     track = {"blue": ["Rouen"], "purple": ["Amiens"], "brown": ["Calais"], "yellow": ["Amiens W"]}
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     assert builds(position, "red") == {"Amiens W"}
     assert allowed(position, "build red Amiens W")
     position.play("build red Amiens W")
@@ -84,7 +84,7 @@ def test_only_other_colours_are_protected(game: Game, cut_off: str) -> None:
 @BOTH
 def test_the_stock_is_ignored(game: Game, cut_off: str) -> None:
     track = {"blue": ["Rouen"], "purple": ["Amiens", "Amiens W"]}
-    position = made(game, track=track, depots={"red": 0}, cut_off=cut_off)
+    position = position_with(game, track=track, depots={"red": 0}, cut_off=cut_off)
     assert refused(position, "build red Amiens W")[0] == "P4"
     assert refused(position, "build blue Amiens W")[0] == "P10"
 
@@ -93,7 +93,7 @@ def test_the_stock_is_ignored(game: Game, cut_off: str) -> None:
 def test_strict_asks_for_a_way_to_a_free_city(game: Game) -> None:
     # Ruby may enter Amiens W, and from there only Calais.
     track = {"blue": ["Rouen"], "purple": ["Amiens"]}
-    strict, weak = (made(game, track=track, cut_off=cut_off) for cut_off in ("strict", "weak"))
+    strict, weak = (position_with(game, track=track, cut_off=cut_off) for cut_off in ("strict", "weak"))
     assert refused(strict, "build purple Calais")[0] == "P10"
     assert allowed(weak, "build purple Calais")
     weak.play("build purple Calais")
@@ -107,22 +107,24 @@ def test_strict_is_not_the_next_hex_but_any_distance(game: Game) -> None:
     # Of the cities Ruby may come to, only Saint-Étienne is free, and far off; Marseille lies behind it.
     cities = [
         h.move_name
-        for h in made(game).setup.board.hexes
+        for h in position_with(game).setup.board.hexes
         if h.kind == "city" and h.move_name not in ("Marseille", "Saint-Étienne")
     ]
     track = {colour: cities[i::5] for i, colour in enumerate(COLOURS[:5])} | {"red": ["Le Mans E"]}
     builder = next(colour for colour in COLOURS if "Lyon" in track[colour])
-    assert allowed(made(game, track=track), "build yellow Le Mans NE")
-    assert refused(made(game, track=track), f"build {builder} Saint-Étienne")[0] == "P10"
-    assert allowed(made(game, track=track, cut_off="weak"), f"build {builder} Saint-Étienne")
-    assert allowed(made(game, track=track | {"red": ["Le Mans E", "Marseille NE"]}), f"build {builder} Saint-Étienne")
+    assert allowed(position_with(game, track=track), "build yellow Le Mans NE")
+    assert refused(position_with(game, track=track), f"build {builder} Saint-Étienne")[0] == "P10"
+    assert allowed(position_with(game, track=track, cut_off="weak"), f"build {builder} Saint-Étienne")
+    assert allowed(
+        position_with(game, track=track | {"red": ["Le Mans E", "Marseille NE"]}), f"build {builder} Saint-Étienne"
+    )
 
 
 @pytest.mark.rule("T1")
 @BOTH
 def test_the_check_is_made_after_each_single_placement(game: Game, cut_off: str) -> None:
     track = {"blue": ["Caen E"], "purple": ["Amiens", "Amiens W"], "yellow": ["Le Mans NE"], "brown": ["Calais"]}
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     assert builds(position, "red") == {"Rouen", "Amiens W"}
     if cut_off == "strict":
         assert refused(position, "build blue Rouen")[0] == "P10"
@@ -136,7 +138,7 @@ def test_the_check_is_made_after_each_single_placement(game: Game, cut_off: str)
 
 @pytest.mark.rule("T1")
 def test_the_second_placement_of_a_turn_is_refused_where_it_cuts(game: Game) -> None:
-    position = made(game, track={"blue": ["Rouen"], "purple": ["Amiens"]})
+    position = position_with(game, track={"blue": ["Rouen"], "purple": ["Amiens"]})
     position.play("build purple Amiens W")
     assert refused(position, "build purple Calais")[0] == "P10"
     assert allowed(position, "build purple Lille")
@@ -146,7 +148,7 @@ def test_the_second_placement_of_a_turn_is_refused_where_it_cuts(game: Game) -> 
 @BOTH
 def test_a_colour_that_is_cut_off_already_binds_nobody(game: Game, cut_off: str) -> None:
     track = {"blue": ["Rouen"], "purple": ["Amiens"], "yellow": ["Amiens W"], "black": ["Amiens W"]}
-    position = made(game, track=track, cut_off=cut_off)
+    position = position_with(game, track=track, cut_off=cut_off)
     assert not builds(position, "red")
     assert {"Reims", "Le Mans NE", "Orléans"} <= builds(position)
 
@@ -155,7 +157,7 @@ def test_a_colour_that_is_cut_off_already_binds_nobody(game: Game, cut_off: str)
 def test_a_way_may_pass_hexes_with_room_only(game: Game) -> None:
     # Ruby's one way: Amiens W, then Calais. Half full, Amiens W is a way.
     track = {"blue": ["Rouen"], "purple": ["Amiens", "Lille"], "brown": ["Amiens W"]}
-    position = made(game, track=track)
+    position = position_with(game, track=track)
     assert refused(position, "build purple Amiens W")[0] == "P10"
     assert refused(position, "build purple Calais")[0] == "P10"
     assert allowed(position, "build purple Lille SE")
@@ -165,12 +167,12 @@ def test_a_way_may_pass_hexes_with_room_only(game: Game) -> None:
 @pytest.mark.rule("T1")
 def test_no_way_leads_over_a_border(game: Game) -> None:
     # Grenoble E lies beside Grenoble, Grenoble SE and two hexes behind the Alps; only Grenoble SE is without a border.
-    board = made(game).setup.board
+    board = position_with(game).setup.board
     place = board.named["Grenoble E"]
     near = {board.hexes[h].move_name for h in board.adjacent[place.number]}
     assert near == {"Grenoble SE"}
     sealed = {"blue": ["Rouen"], "purple": ["Amiens", "Amiens W"], "yellow": ["Amiens W"], "red": ["Grenoble E"]}
-    position = made(game, track=sealed | {"brown": ["Grenoble SE"], "black": ["Marseille NE"]})
+    position = position_with(game, track=sealed | {"brown": ["Grenoble SE"], "black": ["Marseille NE"]})
     assert builds(position, "red") == {"Grenoble SE"}
     assert refused(position, "build black Grenoble SE")[0] == "P10"
 
@@ -184,10 +186,10 @@ def test_several_colours_are_protected_at_once(game: Game) -> None:
         "brown": ["Caen E"],
         "black": ["Le Havre"],
     }
-    position = made(game, track=track)
+    position = position_with(game, track=track)
     for colour in ("black", "blue", "red", "purple"):
         assert refused(position, f"build {colour} Rouen")[0] == "P10"
-    alone = made(game, track=track | {"brown": []})
+    alone = position_with(game, track=track | {"brown": []})
     assert allowed(alone, "build red Rouen")  # Sapphire keeps Caen E
     assert refused(alone, "build blue Rouen")[0] == "P10"
 
@@ -195,7 +197,9 @@ def test_several_colours_are_protected_at_once(game: Game) -> None:
 @pytest.mark.rule("T1")
 @BOTH
 def test_who_has_cut_itself_off_binds_nobody(game: Game, cut_off: str) -> None:
-    position = made(game, track={"blue": ["Rouen"], "purple": ["Amiens"], "brown": ["Calais"]}, cut_off=cut_off)
+    position = position_with(
+        game, track={"blue": ["Rouen"], "purple": ["Amiens"], "brown": ["Calais"]}, cut_off=cut_off
+    )
     assert position.play("build red Amiens W").ended_decision  # no hex is left to it
     assert not builds(position, "red")
     assert allowed(position, "build blue Amiens W")

@@ -6,7 +6,7 @@ import pytest
 
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from tests.games.paris_connection.positions import COLOURS, allowed, depot, made, refused, value
+from tests.games.paris_connection.positions import COLOURS, allowed, depot, position_with, refused, value
 
 EMPTY = dict.fromkeys(COLOURS, 0)
 
@@ -18,7 +18,7 @@ def ended_by(position: Position) -> str | None:
 
 @pytest.mark.rule("P14")
 def test_the_game_ends_when_a_building_leaves_one_depot(game: Game) -> None:
-    position = made(game, depots=EMPTY | {"red": 2, "blue": 7})
+    position = position_with(game, depots=EMPTY | {"red": 2, "blue": 7})
     position.play("build red Rouen")
     assert ended_by(position) is None
     position.play("build red Caen E")
@@ -30,7 +30,7 @@ def test_the_game_ends_when_a_building_leaves_one_depot(game: Game) -> None:
 
 @pytest.mark.rule("P14")
 def test_two_depots_are_enough_to_go_on(game: Game) -> None:
-    position = made(game, depots=EMPTY | {"red": 1, "blue": 1, "black": 1})
+    position = position_with(game, depots=EMPTY | {"red": 1, "blue": 1, "black": 1})
     position.play("build red Rouen")
     assert ended_by(position) is None
     assert position.seat == 1  # the depot is empty, so the turn has passed
@@ -41,7 +41,7 @@ def test_two_depots_are_enough_to_go_on(game: Game) -> None:
 @pytest.mark.rule("P14")
 @pytest.mark.parametrize("many", [1, 2])
 def test_the_game_ends_when_a_trade_leaves_one_depot(game: Game, many: int) -> None:
-    position = made(game, depots=EMPTY | {"red": many, "blue": 7})
+    position = position_with(game, depots=EMPTY | {"red": many, "blue": 7})
     position.play(f"trade blue for {many} red")
     assert ended_by(position) == "P14"
     assert (depot(position, "red"), depot(position, "blue")) == (0, 8)
@@ -51,7 +51,7 @@ def test_the_game_ends_when_a_trade_leaves_one_depot(game: Game, many: int) -> N
 @pytest.mark.rule("T3")
 def test_a_trade_that_refills_a_depot_while_it_empties_another_goes_on(game: Game) -> None:
     # Between taking and giving only Sapphire's depot holds locomotives.
-    position = made(game, depots=EMPTY | {"red": 1, "blue": 7})
+    position = position_with(game, depots=EMPTY | {"red": 1, "blue": 7})
     position.play("trade black for 1 red")
     assert ended_by(position) is None
     assert [depot(position, colour) for colour in COLOURS] == [0, 0, 1, 0, 7, 0]
@@ -61,11 +61,11 @@ def test_a_trade_that_refills_a_depot_while_it_empties_another_goes_on(game: Gam
 @pytest.mark.rule("T3")
 def test_p14_is_tested_after_giving_and_taking(game: Game) -> None:
     # Between giving and taking three depots hold locomotives, after the trade one.
-    position = made(game, depots=EMPTY | {"red": 2, "blue": 1})
+    position = position_with(game, depots=EMPTY | {"red": 2, "blue": 1})
     position.play("trade blue for 2 red")
     assert ended_by(position) == "P14"
     # After the trade two do, as before.
-    position = made(game, depots=EMPTY | {"red": 2, "blue": 1})
+    position = position_with(game, depots=EMPTY | {"red": 2, "blue": 1})
     position.play("trade black for 2 red")
     assert ended_by(position) is None
 
@@ -73,7 +73,7 @@ def test_p14_is_tested_after_giving_and_taking(game: Game) -> None:
 @pytest.mark.rule("P15")
 @pytest.mark.parametrize("colour", COLOURS)
 def test_the_game_ends_when_a_locomotive_is_placed_in_marseille(game: Game, colour: str) -> None:
-    position = made(game, seat=3, track={colour: ["Toulon"]})
+    position = position_with(game, seat=3, track={colour: ["Toulon"]})
     position.play(f"build {colour} Marseille")
     assert ended_by(position) == "P15"
     assert position.outcome is not None
@@ -83,14 +83,14 @@ def test_the_game_ends_when_a_locomotive_is_placed_in_marseille(game: Game, colo
 
 @pytest.mark.rule("P15")
 def test_no_other_hex_ends_the_game(game: Game) -> None:
-    board = made(game).setup.board
+    board = position_with(game).setup.board
     for hexagon in board.hexes:
         if hexagon.kind in ("rural", "city") and hexagon.move_name != "Marseille":
             stop = next(
                 board.hexes[h] for h in board.adjacent[hexagon.number] if board.hexes[h].kind in ("rural", "city")
             )
             if stop.move_name != "Marseille":
-                position = made(game, track={"blue": [stop.move_name]})
+                position = position_with(game, track={"blue": [stop.move_name]})
                 position.play(f"build blue {hexagon.move_name}")
                 assert ended_by(position) is None
 
@@ -98,10 +98,10 @@ def test_no_other_hex_ends_the_game(game: Game) -> None:
 @pytest.mark.rule("T3")
 @pytest.mark.parametrize("placed", [0, 1, 4])
 def test_a_building_that_ends_the_game_stops_there(game: Game, placed: int) -> None:
-    position = made(game, track={"red": ["Toulon"]}, building=("red", placed) if placed else None)
+    position = position_with(game, track={"red": ["Toulon"]}, building=("red", placed) if placed else None)
     played = position.play("build red Marseille")
     assert played.ended_decision
-    assert position.over
+    assert position.is_over
     assert position.seat is None
     assert len(position.legal_moves) == 0
     for move in ("build red Marseille NE", "build red Nice W", "done", "trade purple for 1 brown"):
@@ -111,7 +111,7 @@ def test_a_building_that_ends_the_game_stops_there(game: Game, placed: int) -> N
 
 @pytest.mark.rule("T3")
 def test_a_building_that_empties_the_last_but_one_depot_stops_there(game: Game) -> None:
-    position = made(game, depots=EMPTY | {"red": 1, "blue": 1}, building=("red", 2))
+    position = position_with(game, depots=EMPTY | {"red": 1, "blue": 1}, building=("red", 2))
     position.play("build red Rouen")
     assert ended_by(position) == "P14"
     assert len(position.legal_moves) == 0
@@ -130,16 +130,18 @@ def test_cutting_off_is_forbidden_also_where_the_game_would_end(game: Game) -> N
         "brown": ["Toulon", "Nice W", "Grenoble SW", "Grenoble SE"],
         "black": ["Nice W", "Grenoble SW", "Grenoble SE"],
     }
-    position = made(game, track=sealed | south)
+    position = position_with(game, track=sealed | south)
     assert refused(position, "build brown Marseille")[0] == "P10"
     assert refused(position, "build yellow Marseille")[0] in ("P5", "P6", "P10")
     assert allowed(position, "build red Marseille")
-    assert allowed(made(game, track=sealed | south | {"red": ["Marseille NE", "Brest"]}), "build brown Marseille")
+    assert allowed(
+        position_with(game, track=sealed | south | {"red": ["Marseille NE", "Brest"]}), "build brown Marseille"
+    )
 
 
 @pytest.mark.rule("P15")
 def test_marseille_with_the_last_locomotive_but_one_depot_is_still_p15(game: Game) -> None:
-    position = made(game, track={"red": ["Toulon"]}, depots=EMPTY | {"red": 1, "blue": 3})
+    position = position_with(game, track={"red": ["Toulon"]}, depots=EMPTY | {"red": 1, "blue": 3})
     position.play("build red Marseille")
     assert ended_by(position) == "P15"
 
@@ -152,13 +154,13 @@ def test_shares_times_values(game: Game) -> None:
         2: {"purple": 4, "brown": 0, "black": 0, "yellow": 0, "blue": 5, "red": 1},
         3: {"purple": 1, "brown": 0, "black": 4, "yellow": 0, "blue": 1, "red": 0},
     }
-    position = made(game, track=track, shares=shares)
+    position = position_with(game, track=track, shares=shares)
     assert position.scores == [3 + 24, 4 + 10 + 6, 1 + 12 + 2]
 
 
 @pytest.mark.rule("P16")
 def test_the_own_score_is_known_and_the_others_points_are_hidden(game: Game) -> None:
-    position = made(game, track={"red": ["Lyon"]}, shares={2: {"red": 5}})
+    position = position_with(game, track={"red": ["Lyon"]}, shares={2: {"red": 5}})
     assert position.scores == [3, 15, 3]
     assert position.observe(1).scores == [None, 15, None]
     assert position.observe(None).scores == [None, None, None]
@@ -170,13 +172,13 @@ def test_each_locomotive_above_the_limit_costs_20(game: Game, seats: int, limit:
     other = {"purple": 1, "brown": 0, "black": 0, "yellow": 0, "red": 0}
     for over in (-1, 0, 1, 2, 5):
         held = limit + over
-        position = made(game, seats=seats, track={"blue": ["Lyon"]}, shares={1: other | {"blue": held - 1}})
+        position = position_with(game, seats=seats, track={"blue": ["Lyon"]}, shares={1: other | {"blue": held - 1}})
         assert position.scores[0] == 3 * (held - 1) - 20 * max(0, over)
 
 
 @pytest.mark.rule("P17")
 def test_the_penalty_counts_all_colours_together(game: Game) -> None:
-    position = made(game, shares={1: dict.fromkeys(COLOURS, 4)})
+    position = position_with(game, shares={1: dict.fromkeys(COLOURS, 4)})
     assert position.scores[0] == -20 * 4
     position.play("trade purple for 2 brown")
     assert position.scores[0] == -20 * 5
@@ -185,9 +187,9 @@ def test_the_penalty_counts_all_colours_together(game: Game) -> None:
 @pytest.mark.rule("T11")
 def test_a_total_may_be_below_nothing(game: Game) -> None:
     shares = {1: {"red": 12, "blue": 4}, 2: {"red": 10, "blue": 4}}
-    position = made(game, idle=8, shares=shares, standstill="ends")
+    position = position_with(game, idle=8, shares=shares, standstill="ends")
     position.play("trade red for 1 blue")
-    assert position.over
+    assert position.is_over
     assert position.scores == [-80, -40, 0]
     assert position.outcome is not None
     assert position.outcome.winners == (2,)
@@ -201,7 +203,7 @@ def test_a_total_may_be_below_nothing(game: Game) -> None:
 def test_most_points_win_and_tied_players_win_together(
     game: Game, red: tuple[int, ...], winners: tuple[int, ...]
 ) -> None:
-    position = made(game, track={"red": ["Toulon"]}, shares={p: {"red": n} for p, n in enumerate(red, 1)})
+    position = position_with(game, track={"red": ["Toulon"]}, shares={p: {"red": n} for p, n in enumerate(red, 1)})
     position.play("build red Marseille")
     assert position.outcome is not None
     assert position.outcome.winners == winners
@@ -210,7 +212,7 @@ def test_most_points_win_and_tied_players_win_together(
 
 @pytest.mark.rule("P18")
 def test_the_penalty_decides_who_wins(game: Game) -> None:
-    position = made(game, track={"red": ["Toulon"]}, shares={1: {"red": 12}, 2: {"red": 11}, 3: {"red": 0}})
+    position = position_with(game, track={"red": ["Toulon"]}, shares={1: {"red": 12}, 2: {"red": 11}, 3: {"red": 0}})
     position.play("build red Marseille")
     assert position.outcome is not None
     assert position.scores == [12 * 7 - 20, 11 * 7, 0]
@@ -219,7 +221,7 @@ def test_the_penalty_decides_who_wins(game: Game) -> None:
 
 @pytest.mark.rule("P3")
 def test_not_your_turn_whatever_is_asked(game: Game) -> None:
-    position = made(game, seat=2)
+    position = position_with(game, seat=2)
     for move in ("trade purple for 1 brown", "build red Rouen", "build red Lyon", "done"):
         for seat in (0, 2):
             refusal = position.why_not(move, seat=seat)

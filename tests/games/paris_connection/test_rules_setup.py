@@ -19,8 +19,8 @@ from tests.games.paris_connection.positions import (
     deal,
     depot,
     held,
-    made,
     on_map,
+    position_with,
     refused,
     value,
 )
@@ -63,8 +63,8 @@ def test_the_portfolios_come_from_the_bag_seat_by_seat(game: Game, seats: int, s
     position = game.start(seats=seats, seed=1, drew=draws)
     assert position.setup_draws == tuple(draws)
     for p in range(seats):
-        mine = draws[p * size : (p + 1) * size]
-        assert [held(position, p + 1, colour) for colour in COLOURS] == [mine.count(colour) for colour in COLOURS]
+        drawn = draws[p * size : (p + 1) * size]
+        assert [held(position, p + 1, colour) for colour in COLOURS] == [drawn.count(colour) for colour in COLOURS]
         assert position.observe(None).view.players[p].held == size
     assert [depot(position, colour) for colour in COLOURS] == [
         31 - draws[: seats * size].count(colour) for colour in COLOURS
@@ -76,7 +76,7 @@ def test_a_portfolio_is_random_and_drawn_blind(game: Game) -> None:
     dealt = [game.start(seats=3, seed=seed).setup_draws for seed in range(60)]
     assert len({draws[:10] for draws in dealt}) == 60
     share = [sum(draws[i] == colour for draws in dealt for i in range(30)) / 1800 for colour in COLOURS]
-    assert all(0.13 < one < 0.21 for one in share)  # one in six: four standard deviations are 0.035
+    assert all(0.13 < part < 0.21 for part in share)  # one in six: four standard deviations are 0.035
 
 
 @pytest.mark.rule("P2")
@@ -123,7 +123,7 @@ def test_the_start_player_begins_and_play_goes_clockwise(game: Game, seats: int)
 @pytest.mark.rule("P3")
 @pytest.mark.rule("T7")
 def test_a_station_is_closed_to_the_other_companies(game: Game) -> None:
-    position = made(game)
+    position = position_with(game)
     for colour, own in zip(COLOURS, STATIONS, strict=True):
         for station in STATIONS:
             rule, sentence = refused(position, f"build {colour} {station}")
@@ -137,7 +137,7 @@ def test_a_station_is_closed_to_the_other_companies(game: Game) -> None:
 
 @pytest.mark.rule("T5")
 def test_public_are_depots_map_values_numbers_held_and_trades(game: Game) -> None:
-    position = made(game, seat=2, track={"red": ["Rouen"]})
+    position = position_with(game, seat=2, track={"red": ["Rouen"]})
     position.play("trade black for 2 blue")
     for viewer in (0, 1, 2, None):
         seen = position.observe(viewer).view
@@ -153,7 +153,7 @@ def test_public_are_depots_map_values_numbers_held_and_trades(game: Game) -> Non
 
 @pytest.mark.rule("T5")
 def test_a_trade_proves_what_its_player_was_dealt(game: Game) -> None:
-    position = made(game, depots={"black": 9})
+    position = position_with(game, depots={"black": 9})
 
     def owed() -> list[int]:
         return list(position.observe(None).view.players[0].owed)
@@ -166,10 +166,10 @@ def test_a_trade_proves_what_its_player_was_dealt(game: Game) -> None:
     assert owed() == [0, 0, 1, 0, 0, 0]  # the sapphire given back is the one it took before
     for move in ("trade black for 1 red", "trade brown for 1 yellow", "trade brown for 1 yellow"):
         position.play(move)
-    assert owed() == [0, 0, 1, 0, 0, 0]  # one onyx taken more than given: nothing new
+    assert owed() == [0, 0, 1, 0, 0, 0]  # it took one more onyx than it gave: nothing new is known
     for move in ("trade black for 1 red", "trade brown for 1 yellow", "trade brown for 1 yellow"):
         position.play(move)
-    assert owed() == [0, 0, 1, 0, 0, 0]  # this one was the second it took
+    assert owed() == [0, 0, 1, 0, 0, 0]  # it gave the second onyx that it took
     position.play("trade black for 1 red")
     assert owed() == [0, 0, 2, 0, 0, 0]  # dealt 2, given 4, taken 2
 
@@ -186,7 +186,7 @@ def test_the_others_sum_by_colour_is_known_at_the_deal(game: Game) -> None:
 
 @pytest.mark.rule("T5")
 def test_all_is_open_when_the_game_is_over(game: Game) -> None:
-    position = made(game, track={"red": ["Toulon"]})
+    position = position_with(game, track={"red": ["Toulon"]})
     position.play("build red Marseille")
     for viewer in (0, 1, 2, None):
         seen = position.observe(viewer)
@@ -202,7 +202,7 @@ def test_without_the_memory_aid_trades_older_than_one_round_are_forgotten(game: 
     moves = ["trade purple for 1 brown", "build red Rouen", "done"] + ["trade brown for 1 black"] * (seats - 2)
     moves += ["trade brown for 1 purple", "trade brown for 1 yellow", "trade black for 1 blue"]
     for aid in (True, False):
-        position = made(game, seats=seats, memory_aid=aid)
+        position = position_with(game, seats=seats, memory_aid=aid)
         plays, forgotten = [], []
         for text in moves:
             played = position.play(text)
@@ -217,7 +217,7 @@ def test_without_the_memory_aid_trades_older_than_one_round_are_forgotten(game: 
 
 @pytest.mark.rule("T5")
 def test_bots_keep_what_they_have_seen(game: Game) -> None:
-    position = made(game, memory_aid=False)
+    position = position_with(game, memory_aid=False)
     position.play("trade black for 2 blue")
     for _ in range(6):
         position.play(
@@ -230,7 +230,7 @@ def test_bots_keep_what_they_have_seen(game: Game) -> None:
 
 @pytest.mark.rule("T7")
 def test_a_locomotive_beside_a_foreign_station_does_not_open_it(game: Game) -> None:
-    position = made(game, track={"red": ["Amiens", "Reims", "Troyes"]})
+    position = position_with(game, track={"red": ["Amiens", "Reims", "Troyes"]})
     for station in STATIONS[:5]:
         assert refused(position, f"build red {station}")[0] == "P3"
 
@@ -238,8 +238,11 @@ def test_a_locomotive_beside_a_foreign_station_does_not_open_it(game: Game) -> N
 @pytest.mark.rule("P3", "P8")
 @pytest.mark.rule("T7")
 def test_open_stations_are_like_hexes_in_the_country(game: Game) -> None:
-    assert refused(made(game, stations="closed", track={"purple": ["Amiens"]}), "build purple Gare de l'Est")[0] == "P3"
-    position = made(game, stations="open", track={"purple": ["Amiens"]})
+    assert (
+        refused(position_with(game, stations="closed", track={"purple": ["Amiens"]}), "build purple Gare de l'Est")[0]
+        == "P3"
+    )
+    position = position_with(game, stations="open", track={"purple": ["Amiens"]})
     assert refused(position, "build purple Gare du Nord")[0] == "P7"
     assert refused(position, "build purple tour Eiffel")[0] == "P9"
     before = depot(position, "purple")

@@ -1,7 +1,5 @@
 """The memory in which a library plays whole games: states, parameters and working memory as native arrays."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 import numpy as np

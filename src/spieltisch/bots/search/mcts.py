@@ -100,8 +100,8 @@ Settings = np.dtype(
 ALL = u64(MASK)
 """All bits of a generator."""
 
-EXPAND_ROOT, SIMULATE, SAMPLE_MOVE = 0, 1, 2
-"""The commands: expand the root of a new tree; simulate; choose among a sample of the moves."""
+EXPAND_ROOT, SIMULATE, SAMPLE_MOVE, SELECT, PLAY_OUT, BACK_UP = 0, 1, 2, 3, 4, 5
+"""The commands: expand the root of a new tree; simulate; choose among a sample of the moves; parts of a simulation."""
 
 
 @rule
@@ -158,9 +158,9 @@ def evaluate_move(pool: Any, c: Any, w: Any, move: int, luck: Any, seat: int) ->
     """Return the evaluation for a seat after a move of the simulation, tried in a separate slot."""
     copy_slot(pool, PLAYOUT + 1, PLAYOUT)
     pool[PLAYOUT + 1].rng = luck
-    w.draws.many = 0
+    w.draws.count = 0
     play(pool[PLAYOUT + 1], c, w, move)
-    return evaluate(pool[PLAYOUT + 1], c, seat)  # type: ignore[no-any-return]  # a game's own rule
+    return evaluate(pool[PLAYOUT + 1], c, seat)
 
 
 @rule
@@ -169,7 +169,7 @@ def glance(pool: Any, c: Any, w: Any, moves: Any, r: Any, sample: int) -> int:
     s = pool[PLAYOUT]
     count = legal(s, c, w, moves)
     if count == 1:
-        return moves[0]  # type: ignore[no-any-return]  # an element of an array
+        return moves[0]
     luck = next_u64(r)
     best, chosen = 0, moves[0]
     for i in range(min(sample, count)):
@@ -180,19 +180,20 @@ def glance(pool: Any, c: Any, w: Any, moves: Any, r: Any, sample: int) -> int:
         value = evaluate_move(pool, c, w, move, luck, s.seat)
         if i == 0 or value > best:
             best, chosen = value, move
-    return chosen  # type: ignore[no-any-return]  # an element of an array
+    return chosen
 
 
 @rule
-def begin_turn(s: Any, r: Any, base: Any, turn: int) -> None:
-    """Set both generators to values that depend on nothing but `base` and the number of the turn."""
-    r.rng = (base ^ (as_u64(turn) * GAMMA)) & ALL
+def begin_turn(s: Any, r: Any) -> None:
+    """Set both generators to values that depend on nothing but the simulation's base and the number of the turn."""
+    r.turn += 1
+    r.rng = (r.base ^ (as_u64(r.turn) * GAMMA)) & ALL
     r.rng = next_u64(r)
     s.rng = next_u64(r)
 
 
 @rule
-def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any, base: Any, turn: int) -> None:
+def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
     """Continue the simulation by the mixed policy, to the end or until it is cut."""
     s = pool[PLAYOUT]
     length, acting = 0, s.seat
@@ -204,13 +205,12 @@ def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any, base: Any, tu
             move = glance(pool, c, w, moves, r, f.sample_size)
         else:
             move = greedy_move(pool, PLAYOUT, c, w, moves, r)
-        w.draws.many = 0
+        w.draws.count = 0
         play(s, c, w, move)
         length += 1
         if f.paired == 1 and s.seat != acting:
             acting = s.seat
-            turn += 1
-            begin_turn(s, r, base, turn)
+            begin_turn(s, r)
 
 
 @rule
@@ -301,26 +301,19 @@ def choose(tree: Any, at: int, child_nodes: Any, count: int, seat: int, f: Any) 
 
 
 @rule
-def simulate(
-    pool: Any,
-    c: Any,
-    w: Any,
-    moves: Any,
-    child_nodes: Any,
-    r: Any,
-    tree: Any,
-    path: Any,
-    seat_points: Any,
-    seat_results: Any,
-    f: Any,
-    first_child: int,
+def select(
+    pool: Any, c: Any, w: Any, moves: Any, child_nodes: Any, r: Any, tree: Any, path: Any, f: Any, first_child: int
 ) -> None:
-    """Run one simulation, beginning with the root's child `first_child` (-1: the search chooses)."""
+    """Begin a simulation in a world of its own: go down the tree to a leaf, and expand it if it was tried before.
+
+    `path` receives the nodes, and -1 after the last. Each counts as visited at once, as if every seat had lost there:
+    a second simulation that begins before this one is backed up prefers other moves.
+    """
     reshuffle(pool[WORLD], c, r, f.viewer, f.steps)
     copy_slot(pool, PLAYOUT, WORLD)
     s = pool[PLAYOUT]
     s.rng = next_u64(r)
-    base, turn, acting = s.rng, 0, s.seat
+    r.base, r.turn, acting = s.rng, 0, s.seat
     at, depth = 0, 0
     path[0] = 0
     while s.seat >= 0 and depth < f.max_depth:
@@ -336,21 +329,27 @@ def simulate(
             at = child_nodes[choose(tree, at, child_nodes, count, seat, f) if count > 1 else 0]
         depth += 1
         path[depth] = at
-        w.draws.many = 0
+        w.draws.count = 0
         play(s, c, w, tree[at].move)
         if f.paired == 1 and s.seat != acting:
             acting = s.seat
-            turn += 1
-            begin_turn(s, r, base, turn)
-    playout(pool, c, w, moves, r, f, base, turn)
-    result(s, c, f, seat_points, seat_results)
+            begin_turn(s, r)
+    path[depth + 1] = -1
     for d in range(depth + 1):
+        tree[path[d]].visits += 1
+
+
+@rule
+def back_up(s: Any, tree: Any, path: Any, seat_points: Any, seat_results: Any) -> None:
+    """Add the results of a simulation to the nodes of its path."""
+    d = 0
+    while path[d] >= 0:
         node = tree[path[d]]
-        node.visits += 1
         for p in range(s.seats):
             node.value[p] += seat_results[p]
             node.won[p] += seat_results[MAX_SEATS + p]
             node.points[p] += seat_points[p]
+        d += 1
 
 
 @rule
@@ -374,15 +373,22 @@ def search(
 
     `EXPAND_ROOT` starts a new tree for the decision in `pool[WORLD]`: its legal moves become the root's children, with
     their priors. Returns the number of legal moves. `SIMULATE` runs `count` simulations, beginning with the child
-    `first_child` (-1: the search chooses). Returns the number of nodes in use. `SAMPLE_MOVE` returns the best of a
-    random sample of the moves: `count` percent of them, at least two.
+    `first_child` (-1: the search chooses). Returns the number of nodes in use. `SELECT`, `PLAY_OUT` and `BACK_UP` are
+    the parts of one simulation; with `PLAY_OUT` alone the tree is neither read nor changed. `SAMPLE_MOVE` returns the
+    best of a random sample of the moves: `count` percent of them, at least two.
     """
-    w.draws.given = 0
-    w.draws.many = 0
-    if command == SIMULATE:
+    w.draws.forced_count = 0
+    w.draws.count = 0
+    if command in (SIMULATE, SELECT, PLAY_OUT, BACK_UP):
         for _ in range(count):
-            simulate(pool, c, w, moves, child_nodes, r, tree, path, seat_points, seat_results, f, first_child)
-        return f.used  # type: ignore[no-any-return]  # a field of a record
+            if command in (SIMULATE, SELECT):
+                select(pool, c, w, moves, child_nodes, r, tree, path, f, first_child)
+            if command in (SIMULATE, PLAY_OUT):
+                playout(pool, c, w, moves, r, f)
+                result(pool[PLAYOUT], c, f, seat_points, seat_results)
+            if command in (SIMULATE, BACK_UP):
+                back_up(pool[PLAYOUT], tree, path, seat_points, seat_results)
+        return f.used
     copy_slot(pool, PLAYOUT, WORLD)
     legal_count = legal(pool[PLAYOUT], c, w, moves)
     if command == SAMPLE_MOVE:
@@ -390,4 +396,4 @@ def search(
     f.used = 1
     reset_node(tree[0], -1)
     children(pool, c, w, moves, child_nodes, r, tree, 0, legal_count, f)
-    return legal_count  # type: ignore[no-any-return]  # a game's own rule
+    return legal_count

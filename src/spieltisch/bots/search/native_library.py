@@ -7,8 +7,6 @@ contains a digest of the sources of all rules in the library, so that outdated r
 the search runs as plain Python, far slower and otherwise the same.
 """
 
-from __future__ import annotations
-
 import ctypes
 import hashlib
 import platform
@@ -24,19 +22,27 @@ from typing import Any, Final
 from spieltisch.bots.search import mcts
 from spieltisch.bots.search.game_buffers import GameBuffers
 from spieltisch.bots.search.search_buffers import SearchBuffers
-from spieltisch.core.compiled import allow_record_prefixes, cache_root
+from spieltisch.bots.search.vector_buffers import VectorBuffers, rule_names
+from spieltisch.core.compiled import Binding, allow_record_prefixes, cache_root
 from spieltisch.core.file_locks import held
 from spieltisch.core.game import Game
 from spieltisch.core.game_loops import play_games
 from spieltisch.core.lean import lean
 from spieltisch.core.registry import game as known_game
+from spieltisch.core.vector_loops import step_games
 
 ENTRY: Final = "spieltisch_search"
 """The name of the function in every library."""
 
 SEARCH: Final = ""
 GAMES: Final = "games-"
-"""The purposes of a library, as in its name: `mcts.search`, or `play_games` of `spieltisch.core.game_loops`."""
+VECTOR: Final = "vector-"
+"""The purposes of a library, as in its name.
+
+`mcts.search`, `play_games` of `spieltisch.core.game_loops`, or `step_games` of `spieltisch.core.vector_loops`.
+"""
+
+ENTRIES: Final[dict[str, Callable[..., Any]]] = {SEARCH: mcts.search, GAMES: play_games, VECTOR: step_games}
 
 SHIPPED: Final = Path(__file__).parent / "libraries"
 """The folder of the shared libraries in a wheel for one platform."""
@@ -81,7 +87,7 @@ def name(game: Game, what: str = SEARCH) -> str:
     >>> name(spieltisch.game("paris-connection")).startswith("paris-connection-")
     True
     """
-    sources = game.engine.bind_module(_entry(what)).sources
+    sources = _binding(game, what).sources
     return f"{game.key}-{what}{sys.platform}-{platform.machine()}-{sources}{ENDING}"
 
 
@@ -95,7 +101,7 @@ def find(game: Game, what: str = SEARCH) -> Path | None:
 
 
 @cache
-def load(file: Path) -> Library:
+def load(file: Path) -> "Library":
     """Load a library, once in a process."""
     return Library(file)
 
@@ -135,8 +141,9 @@ def build(key: str, folder: Path | None = None, what: str = SEARCH) -> Path:
     return built
 
 
-def _entry(what: str) -> Callable[..., Any]:
-    return play_games if what == GAMES else mcts.search
+def _binding(game: Game, what: str) -> Binding:
+    names = rule_names(game.setup(game.seats.start)) if what == VECTOR else {}
+    return game.engine.bind_module(ENTRIES[what], **names)
 
 
 def _bitcode(game: Game, what: str) -> bytes:
@@ -145,14 +152,15 @@ def _bitcode(game: Game, what: str) -> bytes:
     import numba
 
     typed: Any = numba.typeof  # untyped
-    function: Any = game.engine.bind_module(_entry(what)).uncached_dispatcher(_entry(what))
+    function: Any = _binding(game, what).uncached_dispatcher(ENTRIES[what])
     setup = game.setup(game.seats.start)
-    arguments = (
-        GameBuffers(setup).example()
-        if what == GAMES
-        else SearchBuffers(setup, 1, native=True).arguments(mcts.EXPAND_ROOT, -1, 0)
-    )
-    with allow_record_prefixes(), lean(_entry(what).__name__):
+    if what == VECTOR:
+        arguments = VectorBuffers(setup, 1, [0] * setup.seats, 1, 1).example()
+    elif what == GAMES:
+        arguments = GameBuffers(setup).example()
+    else:
+        arguments = tuple(SearchBuffers(setup, 1, native=True).arguments(mcts.EXPAND_ROOT, -1, 0))
+    with allow_record_prefixes(), lean(ENTRIES[what].__name__):
         function.compile(tuple(typed(argument) for argument in arguments))
     compiled = next(iter(function.overloads.values()))
     module = llvm.parse_assembly(compiled.library.get_llvm_str())
@@ -283,9 +291,9 @@ class Library:
         """
         returned, raised = ctypes.c_int64(), ctypes.c_void_p()
 
-        def games(first: int, count: int, who: Any, most: int, *arrays: Any) -> int:
+        def games(first: int, count: int, bots: Any, max_moves: int, *arrays: Any) -> int:
             arguments = [*_array(memory.pool), memory.BLANK, memory.params.ctypes.data, memory.work.ctypes.data]
-            arguments += [*_array(memory.moves), memory.mind.ctypes.data, first, count, *_array(who), most]
+            arguments += [*_array(memory.moves), memory.mind.ctypes.data, first, count, *_array(bots), max_moves]
             for array in arrays:
                 arguments += _array(array)
             status = self._function(ctypes.byref(returned), ctypes.byref(raised), *map(ctypes.c_int64, arguments))
@@ -294,6 +302,31 @@ class Library:
             return returned.value
 
         return games
+
+    def bind_steps(self, memory: VectorBuffers, thread: int) -> Callable[[int, int, int], None]:
+        """Return `step_games` of `spieltisch.core.vector_loops` bound to this memory, for one thread.
+
+        Its arguments are the command, the first game and the one after the last. It releases the GIL.
+        """
+        numbers: list[int] = []
+        for given in memory.arguments(thread):
+            if isinstance(given, int):
+                numbers.append(given)
+            elif given is memory.params or given is memory.work[thread]:
+                numbers.append(given.ctypes.data)
+            else:
+                numbers += _array(given)
+        fixed = tuple(map(ctypes.c_int64, numbers))
+        returned, raised = ctypes.c_int64(), ctypes.c_void_p()
+        out, failure = ctypes.byref(returned), ctypes.byref(raised)
+        function, number = self._function, ctypes.c_int64
+
+        def steps(command: int, first: int, last: int) -> None:
+            status = function(out, failure, *fixed, number(command), number(first), number(last))
+            if status:
+                raise RuntimeError(f"the compiled steps failed with status {status}")
+
+        return steps
 
 
 def _array(array: Any) -> list[int]:

@@ -1,7 +1,5 @@
 """The memory of a search: states, tree and settings, allocated once and used by every search."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -10,8 +8,8 @@ from spieltisch.bots.search import mcts
 from spieltisch.core import twin
 from spieltisch.core.setup import Setup
 
-Mind = np.dtype([("rng", "u8")])
-"""The random generator of the searcher."""
+Mind = np.dtype([("rng", "u8"), ("base", "u8"), ("turn", "i8")])
+"""The random generator of the searcher; its state when a simulation began, and the number of turns since then."""
 
 MAX_PATH_LENGTH = 4096
 """The maximum number of moves from the root to a leaf."""
@@ -21,10 +19,11 @@ class SearchBuffers:
     """The memory of a search for one setup.
 
     `native` memory has arrays and records, for compiled code; otherwise it has twins and lists, for plain Python.
-    `nodes` is the number of move sequences that the tree can hold.
+    `nodes` is the number of move sequences that the tree can hold. With `host`, tree and settings are those of another
+    memory, for a second thread of the same search.
     """
 
-    def __init__(self, setup: Setup, nodes: int, *, native: bool) -> None:
+    def __init__(self, setup: Setup, nodes: int, *, native: bool, host: "SearchBuffers | None" = None) -> None:
         self.native = native
         self.state = setup.game.State
         self.arrays: list[Any] = []
@@ -36,11 +35,13 @@ class SearchBuffers:
         self.moves = self._numbers(setup.game.moves)
         self.kin = self._numbers(setup.game.moves)
         self.mind = self._records(Mind, 1)[0]
-        self.tree = self._records(mcts.Node, nodes)
+        self.tree: Any = self._records(mcts.Node, nodes) if host is None else self._shared(host.tree)
         self.path = self._numbers(MAX_PATH_LENGTH)
         self.look = self._numbers(mcts.MAX_SEATS, 0.0)
         self.out = self._numbers(2 * mcts.MAX_SEATS, 0.0)
-        self.settings = self._records(mcts.Settings, 1)[0]
+        settings: Any = self._records(mcts.Settings, 1) if host is None else self._shared(host.settings_array)
+        self.settings_array: Any = settings
+        self.settings = settings[0]
 
     def _records(self, dtype: np.dtype[Any], count: int) -> Any:
         if not self.native:
@@ -53,6 +54,11 @@ class SearchBuffers:
             return [zero] * count
         self.arrays.append(np.full(count, zero, np.int64 if isinstance(zero, int) else np.float64))
         return self.arrays[-1]
+
+    def _shared(self, array: Any) -> Any:
+        if self.native:
+            self.arrays.append(array)
+        return array
 
     def load_state(self, state: Any) -> None:
         """Load the state, a twin, from which the search starts."""

@@ -1,11 +1,11 @@
 """The searcher: from the bytes of an observation to rated moves, by the search of `mcts.py`."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from math import ceil, log, log2
+from threading import Semaphore
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -19,10 +19,10 @@ from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
-NODES: Final = 50_000
-"""The number of move sequences that a tree can hold: 8 MB."""
+NODES: Final = 120_000
+"""The number of move sequences that a tree can hold: 27 MB, of which only what is used takes up memory."""
 CLOCK_INTERVAL: Final = 4
-"""The number of simulations between two checks of the clock."""
+"""The largest number of simulations between two checks of the clock."""
 RESHUFFLE_STEPS: Final = 20
 """The steps of reshuffling before each simulation."""
 
@@ -70,7 +70,7 @@ class Budget(msgspec.Struct, frozen=True):
     extra_moves: tuple[int, ...] = ()
     """Further moves, by their numbers, that are tried as often, regardless of how the search rates them."""
     threads: int = 1
-    """The number of threads among which a turn divides its simulations; each has `seconds`, and a tree of its own."""
+    """The number of threads that share the simulations and the tree; each has `seconds`."""
     evaluate_only: bool = False
     """Estimate the position instead of choosing a move.
 
@@ -135,7 +135,7 @@ class Sample(NamedTuple):
 class Searcher:
     """A searcher for one setup. It reuses its memory from one search to the next, but no results.
 
-    With a `library` it runs compiled, otherwise as the setup's game does.
+    With a `library` it runs compiled, otherwise as the setup's game does. Up to `threads` threads may share its tree.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
@@ -145,14 +145,20 @@ class Searcher:
     (True, 8)
     """
 
-    def __init__(self, setup: Setup, nodes: int = NODES, library: Library | None = None) -> None:
+    def __init__(self, setup: Setup, nodes: int = NODES, library: Library | None = None, threads: int = 1) -> None:
         self.setup = setup
-        self.memory = memory = SearchBuffers(setup, nodes, native=library is not None or setup.game.compiled)
+        native = library is not None or setup.game.compiled
+        self.memory = memory = SearchBuffers(setup, nodes, native=native)
+        self._memories = [memory, *(SearchBuffers(setup, 0, native=native, host=memory) for _ in range(1, threads))]
+        self._runs = [self._bound(memory, library) for memory in self._memories]
+        self._run = self._runs[0]
+
+    def _bound(self, memory: SearchBuffers, library: Library | None) -> Callable[[int, int, int], int]:
+        """Return `mcts.search` for one thread's memory; its arguments are the command, the child and the count."""
         if library is not None:
-            self._run = library.bind(memory)
-        else:
-            search = setup.game.engine.bind_module(mcts.search).bind(mcts.search)
-            self._run = lambda command, first_child, count: int(search(*memory.arguments(command, first_child, count)))
+            return library.bind(memory)
+        search = self.setup.game.engine.bind_module(mcts.search).bind(mcts.search)
+        return lambda command, first_child, count: int(search(*memory.arguments(command, first_child, count)))
 
     def search(
         self,
@@ -216,16 +222,49 @@ class Searcher:
                     node.prior *= STYLE_PRIOR_FACTOR
         return count
 
-    def simulate(self, simulations: int | None, seconds: float | None) -> None:
-        """Continue the search that has begun."""
-        self._simulate(_Clock(Budget(simulations, seconds), lambda: False))
+    def simulate(self, budget: Budget) -> None:
+        """Continue the search that has begun, in as many threads as the budget has.
 
-    def _simulate(self, clock: _Clock) -> None:
-        while clock.goes_on():
-            self._run(mcts.SIMULATE, -1, CLOCK_INTERVAL)
-            clock.done += CLOCK_INTERVAL
+        Threads take turns at the tree, and one of them plays a simulation to its end while another begins one. Which
+        simulations begin before which end is therefore always the same, and with it the tree.
+        """
+        if budget.threads == 1:
+            self._simulate(_Clock(budget, lambda: False))
+            return
+        may_go, started, stopped = [Semaphore(0) for _ in range(budget.threads)], 0, False
 
-    def _sequential_halving(self, count: int, clock: _Clock) -> list[int]:
+        def work(number: int) -> None:
+            nonlocal started, stopped
+            run, begun = self._runs[number], False
+            clock = _Clock(Budget(seconds=budget.seconds), lambda: stopped)
+            try:
+                while True:
+                    may_go[number].acquire()
+                    if begun:
+                        run(mcts.BACK_UP, -1, 1)
+                    begun = clock.has_time() and (budget.simulations is None or started < budget.simulations)
+                    if not begun:
+                        break
+                    started += 1
+                    run(mcts.SELECT, -1, 1)
+                    may_go[(number + 1) % budget.threads].release()
+                    run(mcts.PLAY_OUT, -1, 1)
+            finally:
+                stopped = True
+                may_go[(number + 1) % budget.threads].release()
+
+        may_go[0].release()
+        with ThreadPoolExecutor(budget.threads) as threads:
+            for done in [threads.submit(work, number) for number in range(budget.threads)]:
+                done.result()
+
+    def _simulate(self, clock: "_Clock") -> None:
+        while clock.has_time():
+            count = clock.next_count()
+            self._run(mcts.SIMULATE, -1, count)
+            clock.done += count
+
+    def _sequential_halving(self, count: int, clock: "_Clock") -> list[int]:
         """Return the most promising moves, best first, by sequential halving.
 
         Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013: all moves share a part of the
@@ -243,7 +282,7 @@ class Searcher:
         rounds = ceil(log2(len(left)))
         for number in range(1, rounds + 1):
             for at in cycle(left):
-                if not clock.goes_on(number / rounds):
+                if not clock.has_time(number / rounds):
                     break
                 self._run(mcts.SIMULATE, at, 1)
                 clock.done += 1
@@ -283,17 +322,19 @@ class Searcher:
             points, won = self.memory.look[:seats], self.memory.out[mcts.MAX_SEATS : mcts.MAX_SEATS + seats]
             yield Sample(tuple(map(float, points)), tuple(map(float, won)))
 
-    def glance(self, seen: Observation, seed: int, many: int) -> int:
-        """Return the best of a random `many` percent of the moves, one ply ahead. Raise as `search` does."""
+    def glance(self, seen: Observation, seed: int, count: int) -> int:
+        """Return the best of a random `count` percent of the moves, one ply ahead. Raise as `search` does."""
         self._load(seen, seed, SearchParams())
-        return self._run(mcts.SAMPLE_MOVE, -1, many)
+        return self._run(mcts.SAMPLE_MOVE, -1, count)
 
     def _load(self, seen: Observation, seed: int, style: SearchParams, *, evaluate_only: bool = False) -> None:
-        if seen.seat is None or seen.over or (seen.to_decide != seen.seat and not evaluate_only):
+        if seen.seat is None or seen.is_over or (seen.to_decide != seen.seat and not evaluate_only):
             raise ValueError("a bot decides only for the seat whose turn it is")
         game, rng = self.setup.game, Rng(seed)
-        self.memory.load_state(seen.imagine(next_u64(rng) >> 1).state)
-        self.memory.seed(next_u64(rng))
+        state = seen.imagine(next_u64(rng) >> 1).state
+        for memory in self._memories:
+            memory.load_state(state)
+            memory.seed(next_u64(rng))
         settings = self.memory.settings
         settings.unit = float(game.evaluation_per_point)
         for field in set(style.__struct_fields__) - {"halving_moves"}:
@@ -332,7 +373,12 @@ class _Clock:
         self._began = time.thread_time()
         self.done = 0
 
-    def goes_on(self, share: float = 1.0) -> bool:
+    def next_count(self) -> int:
+        """Return the number of simulations before the clock is checked again."""
+        simulations = self._budget.simulations
+        return CLOCK_INTERVAL if simulations is None else min(CLOCK_INTERVAL, simulations - self.done)
+
+    def has_time(self, share: float = 1.0) -> bool:
         """Return True if something is left of this share of the budget."""
         simulations, seconds = self._budget.simulations, self._budget.seconds
         return not (

@@ -10,15 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 
-from spieltisch.core.components import Components
+from spieltisch.core.components import ComponentFile, Components
 from spieltisch.core.documents import Codec
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import Drawing, GameInfo, Option, Rules
+from spieltisch.core.game import Drawing, GameInfo, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
+from spieltisch.core.options import Option
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
@@ -38,6 +39,8 @@ from spieltisch.games.era_of_inventions import (
 from spieltisch.games.era_of_inventions.board import Board, board
 from spieltisch.games.era_of_inventions.component_file import Contents
 from spieltisch.games.era_of_inventions.evaluate import POINT, evaluate, outlook
+from spieltisch.games.era_of_inventions.features import FEATURES
+from spieltisch.games.era_of_inventions.options import SetupOptions, StartOptions
 from spieltisch.games.era_of_inventions.rules import ending, entry_points, setup
 from spieltisch.games.era_of_inventions.state import Action
 
@@ -73,10 +76,7 @@ class Game(Contract):
             "bonus_disc_wait",
             message("Bought bonus discs"),
             message("Decides when you may use a bonus disc bought on the exchange market (R1)."),
-            (
-                ("turn", message("usable from the next action disc")),
-                ("round", message("usable from the next round")),
-            ),
+            (("turn", message("usable from the next action disc")), ("round", message("usable from the next round"))),
             "turn",
             ruling=True,
         ),
@@ -171,6 +171,7 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = refusals.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
+    features = FEATURES
     rules = Rules(
         setup.start, entry_points.refusal, entry_points.play, ending.points, entry_points.legal, evaluate, outlook
     )
@@ -185,6 +186,21 @@ class Game(Contract):
         from spieltisch.games.era_of_inventions.drawing import EraDrawing
 
         return EraDrawing()
+
+    if TYPE_CHECKING:  # the same with the names and values of the options
+
+        def setup(  # type: ignore[override]  # fewer options than any game may have
+            self,
+            seats: SupportsIndex,
+            components: Components[ComponentFile] | None = None,
+            **options: Unpack[SetupOptions],
+        ) -> Setup:
+            """Return the setup; see the method of the base class."""
+
+        def start(  # type: ignore[override]  # as above
+            self, seats: SupportsIndex, **options: Unpack[StartOptions]
+        ) -> Position:
+            """Return a new game; see the method of the base class."""
 
     def board(self, components: Components[Any]) -> Board:
         """Return the board for these components."""
@@ -225,6 +241,11 @@ class Game(Contract):
         """Return the round; the last exchange and the bonuses belong to the last one (E54)."""
         return message("Round {round}", round=observation.view.round_number)
 
+    def stage_heading(self, observation: Observation) -> Message:
+        """Return the round and the number of rounds (E54)."""
+        rounds = observation.setup.plain_params.rounds
+        return message("Round {number} of {all}", number=observation.view.round_number, all=rounds)
+
     def point_source_name(self, setup: Setup, number: int) -> Message:
         """Return the name of a source of influence."""
         return next(source.name for source in end_table.SOURCES if source.number == number)
@@ -232,6 +253,10 @@ class Game(Contract):
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
         """Return what a move would change, or what its action field would offer."""
         return hints.hint(observation, move, events)
+
+    def word_hint(self, observation: Observation, moves: Sequence[Move]) -> Message | None:
+        """Return what a kind of step may bring and cost with a bonus disc."""
+        return hints.word_hint(observation, moves)
 
     def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """Return the costs and gains of a turn."""
@@ -261,16 +286,16 @@ class Game(Contract):
         """Return the twin that a document describes."""
         return document.restore(setup, document_)
 
-    def things(self, setup: Setup) -> Sequence[str]:
+    def piece_names(self, setup: Setup) -> Sequence[str]:
         """Return the names of goods, discs and markers by seat, cards and factories."""
-        return pieces.things(setup.board)
+        return pieces.piece_names(setup.board)
 
-    def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name | None:
+    def amount_text(self, setup: Setup, piece: int, count: int) -> Message | Name | None:
         """Return a number of goods, bonus discs or factories in words.
 
         It is None for discs and markers, which move back and forth as the board shows.
         """
-        return pieces.amount(setup.board, thing, many)
+        return pieces.amount(setup.board, piece, count)
 
     def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Return the pieces of the players, in the supply, on the board and in the piles (R8)."""

@@ -1,7 +1,5 @@
 """The components in a form for rules, moves and drawing: numbered, as rows of numbers, with their words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
@@ -44,7 +42,7 @@ class Card:
 
     @property
     def word(self) -> str:
-        """The text of the card in moves.
+        """The text that names the card in moves.
 
         >>> import spieltisch
         >>> board(spieltisch.game("era-of-inventions").components).cards[12].word

@@ -3,8 +3,6 @@
 They find cards that do not match each other and ids with two meanings.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Final
 

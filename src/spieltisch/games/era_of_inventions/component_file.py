@@ -1,7 +1,5 @@
 """The form of a component file of Era of Inventions; `components.toml` next to this module is the default one."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec

@@ -44,15 +44,15 @@ def form(setup: Setup) -> Codec:
     actions = [action.id for action in contents.actions]
     action = mapping(
         field=field_at(choice(actions), "action"),
-        done=field_at(number(most=99), "many"),
-        stones=field_at(number(most=99), "spent"),
+        done=field_at(number(maximum=99), "done_steps"),
+        stones=field_at(number(maximum=99), "spent"),
         way=choice(Way),
-        boxes=field_at(named_list([box.id for box in contents.market], number(most=99)), "used"),
+        boxes=field_at(named_list([box.id for box in contents.market], number(maximum=99)), "used"),
     )
     turn_limits = setup.plain_params.turn_limits != 0
     acting = (Phase.ACTING, Phase.LAST_EXCHANGE, *([Phase.BONUS] if turn_limits else ()))
     supply = {kind: field_at(number(-9999), "supply", k) for k, kind in enumerate(KIND_WORDS)}
-    supply["bonus disc"] = field_at(number(most=999), "bonus_supply")
+    supply["bonus disc"] = field_at(number(maximum=999), "bonus_supply")
     player = mapping(
         goods=named_list(KIND_WORDS),
         earned=named_list(SOURCES),
@@ -95,7 +95,7 @@ def _if_any(action: Codec) -> Codec:
     return Codec(
         lambda value, at: None if value.action == NONE else action.write(value, at),
         lambda raw, value, at: value if raw is None else action.read(raw, value, at),
-        whole_record=True,
+        is_whole_record=True,
     )
 
 
@@ -135,7 +135,7 @@ def _check_turn(setup: Setup, s: Any) -> None:
     unbegun = s.way == Way.UNDECIDED and s.spent == 0 and not any(s.used)
     fits = {
         Phase.ACTING: s.action != NONE and s.seat in s.discs[s.action],
-        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.many > 0 and unbegun),
+        Phase.BONUS: s.action == NONE or (s.action in (Action.BUILD, Action.DEVELOP) and s.done_steps > 0 and unbegun),
         Phase.LAST_EXCHANGE: s.action == Action.MARKET,
     }
     if not fits.get(s.phase, True):

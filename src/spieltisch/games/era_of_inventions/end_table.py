@@ -9,18 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from spieltisch.core.words import Message, message, messages
+from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.rules.ending import bonus_measure
-from spieltisch.games.era_of_inventions.state import (
-    BUILT,
-    EXCHANGED,
-    INVENTED,
-    MOST_CAPACITY,
-    MOST_INVESTED,
-    MOST_PATENTS,
-    PAID,
-    PATENTED,
-    PRODUCED,
-)
 
 if TYPE_CHECKING:
     from spieltisch.games.era_of_inventions.panel import EraScene
@@ -36,15 +26,15 @@ class Source(NamedTuple):
 
 
 SOURCES: Final = (
-    Source(INVENTED, "invented", message("Developing"), "field-gold"),
-    Source(PATENTED, "patented", message("Patents"), "patent"),
-    Source(PRODUCED, "produced", message("Producing"), "action-produce-inventions"),
-    Source(PAID, "paid", message("Paid by others"), "paid"),
-    Source(BUILT, "built", message("Factories"), "factory"),
-    Source(EXCHANGED, "exchanged", message("Exchange market"), "action-exchange-market"),
-    Source(MOST_PATENTS, "most-patents", message("Highest patent marker"), "patent"),
-    Source(MOST_INVESTED, "most-invested", message("Most stones invested"), "good-stone"),
-    Source(MOST_CAPACITY, "most-capacity", message("Greatest capacity"), "factory"),
+    Source(state.INVENTED, "invented", message("Developing"), "field-gold"),
+    Source(state.PATENTED, "patented", message("Patents"), "patent"),
+    Source(state.PRODUCED, "produced", message("Producing"), "action-produce-inventions"),
+    Source(state.PAID, "paid", message("Paid by others"), "paid"),
+    Source(state.BUILT, "built", message("Factories"), "factory"),
+    Source(state.EXCHANGED, "exchanged", message("Exchange market"), "action-exchange-market"),
+    Source(state.MOST_PATENTS, "most-patents", message("Highest patent marker"), "patent"),
+    Source(state.MOST_INVESTED, "most-invested", message("Most stones invested"), "good-stone"),
+    Source(state.MOST_CAPACITY, "most-capacity", message("Greatest capacity"), "factory"),
 )
 """The sources in the order of the page: first the actions, then the three bonuses at the end (E56)."""
 
@@ -62,9 +52,9 @@ def _capacity(number: int) -> Message:
 
 
 FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {
-    MOST_PATENTS: _steps,
-    MOST_INVESTED: _stones,
-    MOST_CAPACITY: _capacity,
+    state.MOST_PATENTS: _steps,
+    state.MOST_INVESTED: _stones,
+    state.MOST_CAPACITY: _capacity,
 }
 """The sentences about the figures that decide a bonus."""
 
@@ -85,7 +75,7 @@ def earned(scene: EraScene, seat: int) -> dict[str, Any]:
     figures = {}
     for source in SOURCES:
         if source.number in FIGURES:
-            number = int(bonus_measure(scene.view, scene.params, seat, source.number - MOST_PATENTS))
-            figures[source.id] = {"number": number, "said": scene.say(FIGURES[source.number](number))}
+            number = int(bonus_measure(scene.view, scene.params, seat, source.number - state.MOST_PATENTS))
+            figures[source.id] = {"number": number, "text": scene.say(FIGURES[source.number](number))}
     points = scene.view.players[seat].earned
     return {"points": {source.id: points[source.number] for source in SOURCES}, "figures": figures}

@@ -88,7 +88,7 @@ def gained(s: Any, c: Any, gain: Any) -> int:
     for kind in range(GOODS):
         if gain[kind] != 0:
             total += gain[kind] * unit_value(s, c, kind)
-    return total  # type: ignore[no-any-return]  # fields of a record
+    return total
 
 
 @rule
@@ -178,7 +178,7 @@ def production_gain(s: Any, c: Any, p: int, card: int) -> int:
             holder = s.holder[invention][k]
             if holder != p and holder != NOBODY and (card < FIRST_COUNTERFEIT or s.patented[invention][k] == 1):
                 value -= gained(s, c, c.reward[invention][k]) // 2
-    return value  # type: ignore[no-any-return]  # fields of a record
+    return value
 
 
 @rule
@@ -232,7 +232,7 @@ def room_to_produce(s: Any, c: Any, p: int, count: int, ahead: int) -> int:
 @rule
 def field_value(s: Any, c: Any, invention: int, k: int) -> int:
     """Return the value of holding a field from now on, without its influence."""
-    return gained(s, c, c.reward[invention][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[invention][k] * 10  # type: ignore[no-any-return]  # fields
+    return gained(s, c, c.reward[invention][k]) * rounds_left(s, c) * PAID_AHEAD // 100 + c.price[invention][k] * 10
 
 
 @rule
@@ -287,7 +287,7 @@ def action_potential(s: Any, c: Any, p: int, action: int, ahead: int) -> int:
     It is a little higher during the action if another player's disc is on the field, too.
     """
     acting = s.phase == Phase.ACTING and s.seat == p and s.action == action
-    done = s.many if acting else 0
+    done = s.done_steps if acting else 0
     yields = 0 if acting else ahead
     total = 0
     if action == Action.BUILD:
@@ -327,11 +327,11 @@ def scored(s: Any, c: Any, p: int, leading: Any) -> int:
     worth exactly as much as the moment before it.
     """
     if s.phase == Phase.OVER:
-        return s.players[p].influence * POINT  # type: ignore[no-any-return]  # fields of a record
+        return s.players[p].influence * POINT
     total, played = 0, 100 * s.round_number // (2 * c.rounds) if s.phase != Phase.LAST_EXCHANGE else 100
-    for which in range(3):
-        total += share(s, c, p, leading[which])
-    return s.players[p].influence * POINT + total * played * POINT // 100  # type: ignore[no-any-return]  # fields
+    for bonus in range(3):
+        total += share(s, c, p, leading[bonus])
+    return s.players[p].influence * POINT + total * played * POINT // 100
 
 
 @rule
@@ -359,7 +359,7 @@ def promised(s: Any, c: Any, p: int, leading: Any) -> int:
         for i in range(SPACES):
             if s.discs[action][i] == p:
                 total += action_potential(s, c, p, action, ahead)
-    return total  # type: ignore[no-any-return]  # fields of a record
+    return total
 
 
 @rule

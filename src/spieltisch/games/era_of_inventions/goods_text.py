@@ -1,7 +1,5 @@
 """Goods and cards in words: "2 wood, 1 coal", "telephone, card a"."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from spieltisch.core.words import Message, Name, message, messages

@@ -1,7 +1,5 @@
 """Hints about moves before they are played, and summaries of turns, both made from events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +8,25 @@ from spieltisch.core.events import GameEvent
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, Name, SeatName, message, messages
-from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.goods_text import amount, amounts, card_name, listed, plus
-from spieltisch.games.era_of_inventions.moves import DEVELOP_FIELD, EXCHANGE_LINE, EXCHANGE_TWO, SPACE, kind_of, part
+from spieltisch.games.era_of_inventions.board import Board, Card, FactoryTile
+from spieltisch.games.era_of_inventions.goods_text import (
+    amount,
+    amounts,
+    card_label,
+    card_name,
+    factory_label,
+    listed,
+    plus,
+)
+from spieltisch.games.era_of_inventions.moves import (
+    DEVELOP_FIELD,
+    EXCHANGE_LINE,
+    EXCHANGE_TWO,
+    SPACE,
+    TAKE_STONE,
+    kind_of,
+    part,
+)
 from spieltisch.games.era_of_inventions.pieces import PLAYER
 from spieltisch.games.era_of_inventions.rules.entry_points import do, list_steps
 from spieltisch.games.era_of_inventions.rules.goods import available_from_supply
@@ -28,6 +42,7 @@ from spieltisch.games.era_of_inventions.state import (
     MOST_PATENTS,
     STONE,
     Action,
+    Phase,
 )
 
 MAX_NAMED_ITEMS = 4
@@ -58,7 +73,7 @@ class Change:
         return gains
 
     @property
-    def step(self) -> Change:
+    def step(self) -> "Change":
         """The change of the step alone, without the goods from the track and without the bonus disc it used."""
         goods = [number - track for number, track in zip(self.row[:GOODS], self.track, strict=True)]
         return Change([*goods, self.row[INFLUENCE], 0], self.track)
@@ -69,8 +84,8 @@ def _change(events: Sequence[GameEvent], seat: int) -> Change:
     row, track = [0] * (BONUS_DISC + 1), [0] * GOODS
     for event in events:
         if event.kind == "moved" and (event.numbers[0] < GOODS or event.numbers[0] == BONUS_DISC):
-            thing, number, source, target = event.numbers
-            row[thing] += number * ((target == PLAYER + seat) - (source == PLAYER + seat))
+            piece, number, source, target = event.numbers
+            row[piece] += number * ((target == PLAYER + seat) - (source == PLAYER + seat))
         elif event.kind == "points" and event.seat == seat and event.numbers[1] < MOST_PATENTS:
             row[INFLUENCE] += event.numbers[0]
         elif event.kind == "gets symbol" and event.seat == seat:
@@ -85,6 +100,35 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
     if move.kind in ("take back", "done", "keep"):
         return None
     return _joined(list(_step(observation, move, events)))
+
+
+def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
+    """Return what one use of a bonus disc may bring and cost, for the first word that the moves share."""
+    view, board, c = observation.view, observation.setup.board, observation.setup.plain_params
+    verb = moves[0].text.partition(" ")[0]
+    if view.phase != Phase.BONUS or len(moves) < sum(move.text.startswith(verb) for move in observation.legal_moves):
+        return None
+    firsts = sorted({move.args[0] for move in moves if move.args})
+    if verb == "build":
+        return _one_factory([board.works[factory] for factory in firsts], board)
+    if verb == "run":
+        return message("You receive {goods}.", goods=_some([amounts(board, board.works[n].output) for n in firsts]))
+    if verb == "buy":
+        largest: dict[int, int] = {}
+        for store in firsts:
+            largest[c.store_good[store]] = max(largest.get(c.store_good[store], 0), view.load[store])
+        loads = [amount(board, good, load) for good, load in largest.items()]
+        return message("{cost} for {goods}.", cost=amount(board, COIN, c.load_price), goods=_some(loads))
+    if verb == "produce":
+        return _one_card([board.cards[card] for card in firsts], board)
+    if verb == "exchange":
+        return message("For: {things}.", things=_received_goods(board, [move.number for move in moves]))
+    if verb == "patent":
+        step = view.players[view.seat].steps
+        coins, points = amount(board, COIN, c.step_price[step]), amount(board, INFLUENCE, c.step_influence[step])
+        return message("{cost} for {goods}.", cost=coins, goods=points)
+    cost = amount(board, STONE, min(c.price[move.args[0]][move.args[1]] for move in moves))
+    return messages("{count} open field: {cost}.", "{count} open fields, cheapest: {cost}.", len(moves), cost=cost)
 
 
 def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
@@ -121,8 +165,10 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
     elif move.kind in ("exchange", "exchange two", "take stone"):
         goods = plus(observation.view.players[seat].goods, whole.row)
         holdings = [count if number > 0 else 0 for count, number in zip(goods, mine.got[:GOODS], strict=True)]
-        if any(holdings):
-            yield message("You’ll then have {goods}.", goods=amounts(board, holdings))
+        gained = whole.row[BONUS_DISC]
+        discs = observation.view.players[seat].bonus + gained if gained > 0 else 0
+        if any(holdings) or discs:
+            yield message("You’ll then have {goods}.", goods=amounts(board, [*holdings, 0, discs]))
     elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
@@ -207,6 +253,22 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     )
 
 
+def _one_factory(factories: Sequence[FactoryTile], board: Board) -> Message:
+    """Return the number of factories of which one can be built, and the cheapest."""
+    if len(factories) == 1:
+        return factory_label(board, factories[0])
+    cost = amounts(board, min((factory.cost for factory in factories), key=sum))
+    return message("{count} factories, cheapest: {cost}.", count=len(factories), cost=cost)
+
+
+def _one_card(cards: Sequence[Card], board: Board) -> Message:
+    """Return the number of cards of which one can be produced, and the most influence it may bring."""
+    if len(cards) == 1:
+        return card_label(board, cards[0])
+    most = max(card.gain[INFLUENCE] for card in cards)
+    return message("{count} cards, up to {gain}.", count=len(cards), gain=amount(board, INFLUENCE, most))
+
+
 def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
@@ -230,21 +292,27 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
     """
     while steps := _steps(s, c, Action.BUY):
         do(s, c, w, steps[0])
-        s.many += 1
-    if not s.many:
+        s.done_steps += 1
+    if not s.done_steps:
         return message("You can’t buy any loads.")
-    return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.many)
+    return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.done_steps)
 
 
 def _market(board: Board, steps: Sequence[int]) -> Message:
     """Return the goods for which the seat can exchange."""
-    gets = dict.fromkeys(board.exchanges[part(n, 0)].get for n in steps if kind_of(n) == EXCHANGE_LINE)
-    things: list[Message | Name] = [amounts(board, get) for get in gets]
-    if any(kind_of(n) == EXCHANGE_TWO for n in steps):
-        things.append(message("another cube or coin"))
-    if not things:
+    if all(kind_of(number) == TAKE_STONE for number in steps):
         return message("You can take a development stone.")
-    return message("You can take a development stone, or exchange goods for: {things}.", things=listed(things))
+    things = _received_goods(board, steps)
+    return message("You can take a development stone, or exchange goods for: {things}.", things=things)
+
+
+def _received_goods(board: Board, steps: Sequence[int]) -> Message | Name:
+    """Return what exchanges bring, each thing once."""
+    gets = dict.fromkeys(board.exchanges[part(n, 0)].get for n in steps if kind_of(n) == EXCHANGE_LINE)
+    texts: list[Message | Name] = [amounts(board, get) for get in gets]
+    if any(kind_of(n) == EXCHANGE_TWO for n in steps):
+        texts.append(message("another cube or coin"))
+    return listed(texts)
 
 
 def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:

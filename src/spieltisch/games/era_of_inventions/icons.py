@@ -4,8 +4,6 @@
 symbol `sign-<id>` for each icon, `legend.html` lists them, and `icon_macros.html` puts one next to a word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -22,7 +20,9 @@ IconEntries: TypeAlias = Iterator[tuple[str, Message | Name, Icon]]
 """The ids, names and drawings of icons."""
 
 ICONS: Final = read_icons(Path(__file__).parent / "icons.svg")
-"""The drawings of the icons; "inventions" is also that of an invention with an id of a custom component file."""
+"""The drawings of the icons; "inventions" is also that of an invention, and
+"start-card" that of a start card, with an id of a custom component file.
+"""
 
 NAMES: Final[Mapping[str, Message]] = {
     "good-any": message("goods of your choice"),
@@ -88,6 +88,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
             (message("Actions"), _actions),
             (message("Players"), _colours),
             (message("Inventions"), _inventions),
+            (message("Start cards"), _start_cards),
             (message("Cards and pieces"), _pieces),
         )
     ]
@@ -115,7 +116,7 @@ def marks(board: Board) -> dict[Name, str]:
         | {action.name: f"action-{action.id}" for action in contents.actions}
         | {store.name: store.kind for store in contents.stores}
         | {works.name: "factory" for works in board.works}
-        | {card.name: "start-card" for card in contents.start_cards}
+        | {card.name: f"start-card-{card.id}" for card in contents.start_cards}
         | {invention.name: f"invention-{invention.id}" for invention in contents.inventions}
         | {colour.name: f"colour-{colour.id}" for colour in contents.colours}
     )
@@ -139,6 +140,11 @@ def _actions(board: Board) -> IconEntries:
 def _inventions(board: Board) -> IconEntries:
     for invention in board.inventions:
         yield f"invention-{invention.id}", invention.name, ICONS.get(f"invention-{invention.id}", ICONS["inventions"])
+
+
+def _start_cards(board: Board) -> IconEntries:
+    for card in board.contents.start_cards:
+        yield f"start-card-{card.id}", card.name, ICONS.get(f"start-card-{card.id}", ICONS["start-card"])
 
 
 def _pieces(board: Board) -> IconEntries:

@@ -1,7 +1,5 @@
 """The events of Era of Inventions and their sentences in the log, all of which are public."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -60,7 +58,7 @@ def _production_cost(setup: Any, event: GameEvent) -> Message | Name:
     return amounts(setup.board, plus(card.cost, mix_row(metal, technology, tools(card, metal, technology))))
 
 
-FACTORIES_YIELD = EVENTS("factories yield", told=_all_yield)
+FACTORIES_YIELD = EVENTS("factories yield", run_sentence=_all_yield)
 BUILDS = EVENTS(
     "builds",
     sentence("{player} builds {factory} for {cost}."),
@@ -175,8 +173,8 @@ def _new_factories(setup: Any, run: Sequence[GameEvent]) -> Message:
 
 
 ROUND_BEGINS = EVENTS("round begins", sentence("Round {round} begins. Start player: {player}."), round=number_of())
-NEW_CARD = EVENTS("new card", told=_new_cards)
-NEW_FACTORY = EVENTS("new factory", told=_new_factories)
+NEW_CARD = EVENTS("new card", run_sentence=_new_cards)
+NEW_FACTORY = EVENTS("new factory", run_sentence=_new_factories)
 LAST_EXCHANGE_BEGINS = EVENTS(
     "last exchange begins", sentence("The last round is over. All players may use the exchange market once more.")
 )

@@ -6,8 +6,6 @@ tool`, `take stone`, `develop telephone gold`, `patent telephone gold`, `patent 
 any of these as a bonus disc, or `run coal mine 1`, or `keep bonus disc`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import permutations
 
@@ -90,8 +88,12 @@ def _load(setup: Setup, store: int) -> MoveWord | None:
 def _card(setup: Setup, number: int) -> MoveWord:
     board: Board = setup.board
     card = board.cards[number]
-    icon = "start-card" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
-    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=icon)
+    return MoveWord(card.word, card_label(board, card), element_id=card.id, icon=card_icon(board, card))
+
+
+def card_icon(board: Board, card: Card) -> str:
+    """Return the icon of the invention on a card."""
+    return f"start-card-{card.id}" if card.kind == "start" else f"invention-{board.inventions[card.invention].id}"
 
 
 def _invention(setup: Setup, number: int) -> MoveWord:

@@ -4,34 +4,19 @@
 same, with the viewer's own player first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from spieltisch.drawing import Scene
-from spieltisch.games.era_of_inventions import layout
+from spieltisch.games.era_of_inventions import layout, state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.board import Board, Card, FactoryTile
 from spieltisch.games.era_of_inventions.end_table import earned, sources
 from spieltisch.games.era_of_inventions.goods_text import amount, amounts, card_name
-from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, market_place
+from spieltisch.games.era_of_inventions.moves import MARKET_STONE, PATENT_TRACK, card_icon, market_place
 from spieltisch.games.era_of_inventions.player_rows import holdings
 from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
-from spieltisch.games.era_of_inventions.state import (
-    BONUS_DISC,
-    COIN,
-    GOLD,
-    INFLUENCE,
-    NOBODY,
-    NONE,
-    ROW,
-    START_CARDS,
-    STONE,
-    Action,
-    Phase,
-)
 
 SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
 """The icon of each kind of goods, of influence and of bonus discs, by number."""
@@ -42,7 +27,7 @@ FIELDS = ("gold", "silver")
 
 def symbols_of(params: Any) -> list[str]:
     """Return the icon on each space of the influence track (E46), "" for a space without one."""
-    return [SIGNS[kind] if kind != NONE else "" for kind in params.symbol[: params.spaces]]
+    return [SIGNS[kind] if kind != state.NONE else "" for kind in params.symbol[: params.spaces]]
 
 
 class EraScene(Scene):
@@ -54,7 +39,7 @@ class EraScene(Scene):
         """Return the context of the templates."""
         return super().context() | {
             "round": self.round(),
-            "tracks": self.tracks(),
+            "track": self.track(),
             "actions": self.actions(),
             "row": self.row(),
             "piles": self.piles(),
@@ -89,7 +74,7 @@ class EraScene(Scene):
 
     def person(self, seat: int) -> dict[str, Any] | None:
         """Return a player's plate, the seat and the name; None for no player."""
-        if seat == NOBODY:
+        if seat == state.NOBODY:
             return None
         return {"seat": seat, "name": self.name(seat)}
 
@@ -112,7 +97,7 @@ class EraScene(Scene):
         """Return a cost and the influence gained for it in words."""
         return {
             "cost": self.say(amount(self.board, kind, number)),
-            "influence": self.say(amount(self.board, INFLUENCE, influence)),
+            "influence": self.say(amount(self.board, state.INFLUENCE, influence)),
         }
 
     # --- The round, the fields, the influence track. ---
@@ -124,7 +109,7 @@ class EraScene(Scene):
 
     def actions(self) -> list[dict[str, Any]]:
         """Return the six action fields with the discs on them (E12 to E14)."""
-        under_way = self.view.action if self.view.phase not in (Phase.BONUS, Phase.OVER) else NONE
+        under_way = self.view.action if self.view.phase not in (state.Phase.BONUS, state.Phase.OVER) else state.NONE
         return [
             {
                 "id": action.id,
@@ -136,10 +121,14 @@ class EraScene(Scene):
             for n, action in enumerate(self.board.contents.actions)
         ]
 
-    def tracks(self) -> list[dict[str, Any]]:
-        """Return the influence track with the pawns on it (R36), in the wide and the narrow layout."""
+    def track(self) -> dict[str, Any]:
+        """Return the influence track with the pawns on it (R36), in rows and as a frame."""
         places = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
-        return [layout.track(self.params.spaces, places, look) for look in layout.ROWS]
+        track = {**layout.track(self.params.spaces, places), "sides": layout.framed(self.params.spaces, places)}
+        points = [
+            self.say(amount(self.board, state.INFLUENCE, self.view.players[seat].influence)) for seat in self.seats
+        ]
+        return {**track, "names": [f"{self.name(seat)}: {points[seat]}" for seat in self.seats]}
 
     def symbol_after(self, influence: int) -> dict[str, Any] | None:
         """Return the next space with a symbol: its distance, and what it gives.
@@ -147,34 +136,34 @@ class EraScene(Scene):
         It is None once symbols have no effect (R10).
         """
         phase = self.view.phase
-        if phase == Phase.OVER or (phase == Phase.LAST_EXCHANGE and not self.params.last_symbols):
+        if phase == state.Phase.OVER or (phase == state.Phase.LAST_EXCHANGE and not self.params.last_symbols):
             return None
         for distance in range(1, self.params.spaces + 1):
             kind = self.params.symbol[(influence + distance) % self.params.spaces]
-            if kind != NONE:
+            if kind != state.NONE:
                 return {"far": distance, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
         return None
 
     # --- The two rows. ---
 
     @property
-    def last_round(self) -> bool:
+    def is_last_round(self) -> bool:
         """True in the last round and after it, when E47 to E53 no longer apply (E54)."""
         return bool(self.view.round_number == self.params.rounds)
 
     def arrows(self, spaces: int, leave: int) -> range:
         """Return the spaces of a row from which cards leave at the end of the round."""
-        return range(0) if self.last_round else range(spaces - leave, spaces)
+        return range(0) if self.is_last_round else range(spaces - leave, spaces)
 
     def row(self) -> list[dict[str, Any]]:
         """Return the invention row along its path (E8), marking what leaves at the end of the round (E47, E48)."""
-        arrows = self.arrows(ROW, self.params.cards_leave)
+        arrows = self.arrows(state.ROW, self.params.cards_leave)
         return [
             {
                 "space": n,
                 "arrow": n in arrows,
-                "leaves": n in arrows or (not self.last_round and NONE < number < START_CARDS),
-                "card": self.card(self.board.cards[number]) if number != NONE else None,
+                "leaves": n in arrows or (not self.is_last_round and state.NONE < number < state.START_CARDS),
+                "card": self.card(self.board.cards[number]) if number != state.NONE else None,
             }
             for n, number in enumerate(self.view.row)
         ]
@@ -187,7 +176,7 @@ class EraScene(Scene):
             "name": self.say(card.name),
             "title": self.say(card_name(card)),
             "letter": card.letter,
-            "sign": f"invention-{self.board.inventions[card.invention].id}" if card.invention >= 0 else "start-card",
+            "sign": card_icon(self.board, card),
             "cost": self.goods(card.cost, card.any),
             "gain": self.goods(card.gain),
             "pays": self.pays(card),
@@ -200,7 +189,7 @@ class EraScene(Scene):
         return [
             {**(self.person(seat) or {}), "what": self.goods(self.params.reward[card.invention][k])}
             for k, seat in paid
-            if seat != NOBODY
+            if seat != state.NOBODY
         ]
 
     def factory_row(self) -> list[dict[str, Any]]:
@@ -211,7 +200,7 @@ class EraScene(Scene):
                 "space": n,
                 "arrow": n in arrows,
                 "leaves": n in arrows,
-                "factory": self.factory(self.board.works[number]) if number != NONE else None,
+                "factory": self.factory(self.board.works[number]) if number != state.NONE else None,
             }
             for n, number in enumerate(self.view.factory_row)
         ]
@@ -236,7 +225,7 @@ class EraScene(Scene):
         return {
             "pile": sum(view.pile),
             "discards": sum(view.discards),
-            "fresh": 0 if self.last_round else sum(view.fresh),
+            "fresh": 0 if self.is_last_round else sum(view.fresh),
             "factory_pile": sum(view.factory_pile),
             "factory_discards": sum(view.factory_discards),
         }
@@ -259,7 +248,7 @@ class EraScene(Scene):
                 "load": int(self.view.load[n]),
                 "cargo": layout.cargo(int(self.view.load[n])),
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),
-                "refill": None if self.last_round else refilled.load[n],
+                "refill": None if self.is_last_round else refilled.load[n],
                 "last": store.id in self.marked_elements,
             }
             for n, store in enumerate(self.board.contents.stores)
@@ -276,11 +265,11 @@ class EraScene(Scene):
                         "kind": FIELDS[k],
                         "stones": field.stones,
                         "influence": field.influence,
-                        "said": self.give_and_gain(STONE, field.stones, field.influence),
+                        "labels": self.give_and_gain(state.STONE, field.stones, field.influence),
                         "pays": self.goods(self.params.reward[n][k]),
                         "holder": self.person(self.view.holder[n][k]),
                         "patented": bool(self.view.patented[n][k]),
-                        "closed": k != GOLD and self.view.holder[n][GOLD] == NOBODY,
+                        "closed": k != state.GOLD and self.view.holder[n][state.GOLD] == state.NOBODY,
                     }
                     for k, field in enumerate((invention.gold, invention.silver))
                 ],
@@ -301,7 +290,7 @@ class EraScene(Scene):
                 "markers": markers.get(n, []),
                 "coins": coins,
                 "influence": influence,
-                "said": self.give_and_gain(COIN, coins, influence),
+                "labels": self.give_and_gain(state.COIN, coins, influence),
             }
             for n, (coins, influence) in enumerate([(0, 0), *printed])
         ]
@@ -310,7 +299,7 @@ class EraScene(Scene):
     def market(self) -> dict[str, Any]:
         """Return the boxes of the market with their lines and their uses in the current action (E29 to E33)."""
         view, params = self.view, self.params
-        open_now = view.phase == Phase.LAST_EXCHANGE or view.action == Action.MARKET
+        open_now = view.phase == state.Phase.LAST_EXCHANGE or view.action == state.Action.MARKET
         boxes = [
             {
                 "id": market_place(self.board, b),
@@ -331,14 +320,14 @@ class EraScene(Scene):
             "stone_place": MARKET_STONE,
             "used": sum(box["used"] for box in boxes),
             "most": params.most_exchanges,
-            "open": open_now and not self.observation.over,
+            "open": open_now and not self.observation.is_over,
             "supply": self.supply(view.supply) if params.boxed else None,
             "bonus_discs": view.bonus_supply,
-            "bonus_disc": self.say(amount(self.board, BONUS_DISC, 1)),
-            "influence": self.say(amount(self.board, INFLUENCE, 1)),
+            "bonus_disc": self.say(amount(self.board, state.BONUS_DISC, 1)),
+            "influence": self.say(amount(self.board, state.INFLUENCE, 1)),
         }
 
     def stones(self) -> dict[str, Any]:
         """Return the development stones spent by the current action, and their limit (E34)."""
-        developing = self.view.action == Action.DEVELOP and self.view.phase == Phase.ACTING
+        developing = self.view.action == state.Action.DEVELOP and self.view.phase == state.Phase.ACTING
         return {"spent": self.view.spent if developing else 0, "most": self.params.most_stones, "open": developing}

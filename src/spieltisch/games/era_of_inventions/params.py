@@ -5,21 +5,8 @@ from typing import Any
 import numpy as np
 
 from spieltisch.core import twin
+from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import Board, row
-from spieltisch.games.era_of_inventions.state import (
-    BOXES,
-    CARDS,
-    CUBES,
-    FACTORIES,
-    GOODS,
-    INVENTIONS,
-    MAX_LINES,
-    MAX_SEATS,
-    MAX_SPACES,
-    MAX_STEPS,
-    MAX_STORES,
-    NONE,
-)
 
 Params = np.dtype(
     [
@@ -37,8 +24,8 @@ Params = np.dtype(
         ("bonus_total", "i2"),
         ("rounds", "i2"),
         ("markers", "i2"),
-        ("start", "i2", GOODS),
-        ("total", "i2", GOODS),
+        ("start", "i2", state.GOODS),
+        ("total", "i2", state.GOODS),
         ("most_factories", "i2"),
         ("most_loads", "i2"),
         ("load_price", "i2"),
@@ -46,34 +33,34 @@ Params = np.dtype(
         ("most_exchanges", "i2"),
         ("most_stones", "i2"),
         ("most_patents", "i2"),
-        ("most_in_box", "i2", BOXES),
+        ("most_in_box", "i2", state.BOXES),
         ("cards_leave", "i2"),
         ("factories_leave", "i2"),
-        ("cost", "i2", (CARDS, GOODS)),
-        ("wild", "i2", CARDS),
-        ("gain", "i2", (CARDS, GOODS + 1)),
-        ("invention", "i2", CARDS),
-        ("price", "i2", (INVENTIONS, 2)),
-        ("field_influence", "i2", (INVENTIONS, 2)),
-        ("reward", "i2", (INVENTIONS, 2, GOODS + 1)),
-        ("factory_cost", "i2", (FACTORIES, GOODS)),
-        ("factory_output", "i2", (FACTORIES, GOODS)),
-        ("factory_influence", "i2", FACTORIES),
+        ("cost", "i2", (state.CARDS, state.GOODS)),
+        ("wild", "i2", state.CARDS),
+        ("gain", "i2", (state.CARDS, state.GOODS + 1)),
+        ("invention", "i2", state.CARDS),
+        ("price", "i2", (state.INVENTIONS, 2)),
+        ("field_influence", "i2", (state.INVENTIONS, 2)),
+        ("reward", "i2", (state.INVENTIONS, 2, state.GOODS + 1)),
+        ("factory_cost", "i2", (state.FACTORIES, state.GOODS)),
+        ("factory_output", "i2", (state.FACTORIES, state.GOODS)),
+        ("factory_influence", "i2", state.FACTORIES),
         ("lines", "i2"),
-        ("line_box", "i2", MAX_LINES),
-        ("line_give", "i2", (MAX_LINES, GOODS)),
-        ("line_get", "i2", (MAX_LINES, GOODS + 2)),
+        ("line_box", "i2", state.MAX_LINES),
+        ("line_give", "i2", (state.MAX_LINES, state.GOODS)),
+        ("line_get", "i2", (state.MAX_LINES, state.GOODS + 2)),
         ("free_box", "i2"),
         ("patent_steps", "i2"),
-        ("step_price", "i2", MAX_STEPS),
-        ("step_influence", "i2", MAX_STEPS),
+        ("step_price", "i2", state.MAX_STEPS),
+        ("step_influence", "i2", state.MAX_STEPS),
         ("spaces", "i2"),
-        ("symbol", "i2", MAX_SPACES),
+        ("symbol", "i2", state.MAX_SPACES),
         ("stores", "i2"),
-        ("store_good", "i2", MAX_STORES),
-        ("store_fill", "i2", MAX_STORES),
-        ("store_add", "i2", MAX_STORES),
-        ("bonus_points", "i2", MAX_SEATS + 1),
+        ("store_good", "i2", state.MAX_STORES),
+        ("store_fill", "i2", state.MAX_STORES),
+        ("store_add", "i2", state.MAX_STORES),
+        ("bonus_points", "i2", state.MAX_SEATS + 1),
     ],
     align=True,
 )
@@ -103,7 +90,7 @@ def params(
     t = twin.new(Params)
     player_count = next(p for p in contents.players if p.players == seats)
     t.seats, t.any_gain, t.wait_round = seats, int(any_gain), int(wait_round)
-    t.counted = CUBES if cubes_only else GOODS
+    t.counted = state.CUBES if cubes_only else state.GOODS
     t.turn_limits, t.last_symbols, t.after_action = int(turn_limits), int(last_symbols), int(after_action)
     t.turn_at_once, t.boxed = int(turn_at_once), int(boxed)
     t.action_discs, t.bonus_discs, t.rounds = player_count.action_discs, player_count.bonus_discs, player_count.rounds
@@ -123,7 +110,7 @@ def params(
     for n, step in enumerate(contents.patent_steps):
         t.step_price[n], t.step_influence[n] = step.coins, step.influence
     t.spaces = contents.track.spaces
-    t.symbol[:] = [NONE] * MAX_SPACES
+    t.symbol[:] = [state.NONE] * state.MAX_SPACES
     for symbol in contents.symbols:
         t.symbol[symbol.space] = kinds.index(symbol.good)
     t.stores = len(contents.stores)

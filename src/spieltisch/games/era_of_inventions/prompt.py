@@ -1,7 +1,5 @@
 """The request to the seat to move."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spieltisch.core.observation import Observation
@@ -14,7 +12,7 @@ from spieltisch.games.era_of_inventions.state import COIN, Action, Phase, Way
 def prompt(observation: Observation) -> Message:
     """Return the request to the seat to move."""
     view, board = observation.view, observation.setup.board
-    limits, done = board.contents.limits, view.many
+    limits, done = board.contents.limits, view.done_steps
     if view.phase == Phase.PLACING:
         return message("Place a disc on an action field.")
     if view.phase == Phase.CHOOSING:
@@ -31,7 +29,7 @@ def prompt(observation: Observation) -> Message:
 
 
 def _prompt_action(board: Board, view: Any) -> Message:
-    limits, done = board.contents.limits, view.many
+    limits, done = board.contents.limits, view.done_steps
     action, way = view.action, view.way
     if action == Action.BUILD:
         return messages("Build: {count} more factory.", "Build: up to {count} more factories.", limits.factories - done)
@@ -57,8 +55,6 @@ def _prompt_action(board: Board, view: Any) -> Message:
     stones = limits.stones - view.spent
     if way == Way.DEVELOPING:
         return messages(
-            "Develop: up to {count} more development stone.",
-            "Develop: up to {count} more development stones.",
-            stones,
+            "Develop: up to {count} more development stone.", "Develop: up to {count} more development stones.", stones
         )
     return message("Develop inventions, or register patents.")

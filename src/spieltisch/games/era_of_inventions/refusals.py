@@ -1,7 +1,5 @@
 """The reasons for which the rules of Era of Inventions forbid a move, each with its rule and its sentence."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spieltisch.core.compiled import Lookup

@@ -89,7 +89,7 @@ State = np.dtype(
         ("round_number", "i2"),
         ("first", "i2"),
         ("action", "i2"),
-        ("many", "i2"),
+        ("done_steps", "i2"),
         ("spent", "i2"),
         ("way", "i2"),
         ("used", "i2", BOXES),
@@ -117,9 +117,10 @@ State = np.dtype(
 """The complete state.
 
 `rng` is the generator; `seat` the seat to move (-1 when over); `ended_by` the rule that ended the game; `round_number`
-counts from 1; `first` is the start player. Of the current action: `action` (-1: none), `many` steps done in it, `spent`
+counts from 1; `first` is the start player. Of the current action: `action` (-1: none), `done_steps` in it, `spent`
 development stones, `way` the use of F, `used` exchanges by box; while the seat decides on a bonus disc, `action` and
-`many` are those that still count for the turn (R24). `new_original` is 1 if a gold field was taken in this round (E49).
+`done_steps` are those that still count for the turn (R24). `new_original` is 1 if a gold field was taken in this round
+(E49).
 
 `discs` are the seats on the spaces of the action fields; `holder` and `patented` belong to gold and silver fields.
 Cards: `row`; `pile`, `discards`, `fresh` (next to the pile, E37), `aside` (not in play yet, E9), `gone` (out of the

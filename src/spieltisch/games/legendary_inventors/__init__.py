@@ -11,15 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 
-from spieltisch.core.components import Components
+from spieltisch.core.components import ComponentFile, Components
 from spieltisch.core.documents import Codec
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import Drawing, GameInfo, Option, Rules
+from spieltisch.core.game import Drawing, GameInfo, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
+from spieltisch.core.options import Option
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
@@ -37,6 +38,8 @@ from spieltisch.games.legendary_inventors import (
 from spieltisch.games.legendary_inventors.board import Board, board
 from spieltisch.games.legendary_inventors.component_file import Contents
 from spieltisch.games.legendary_inventors.evaluate import POINT, evaluate, expected_points
+from spieltisch.games.legendary_inventors.features import FEATURES
+from spieltisch.games.legendary_inventors.options import SetupOptions, StartOptions
 from spieltisch.games.legendary_inventors.rules import entry_points, legal, scoring
 
 
@@ -53,7 +56,7 @@ class Game(Contract):
         minutes=(40, 60),
         weight=2,
     )
-    seats = range(2, state.MOST_SEATS + 1)
+    seats = range(2, state.MAX_SEATS + 1)
     first_hand_location = pieces.PLAYER
     styles = MappingProxyType(
         {
@@ -81,10 +84,7 @@ class Game(Contract):
                 "How many cubes each player has in a two-player game (S6). The rulebook gives no number; with one"
                 " colour, many games stall and end early."
             ),
-            (
-                ("enough", message("two colours, so cubes don’t run out")),
-                ("box", message("one colour, as in the box")),
-            ),
+            (("enough", message("two colours, so cubes don’t run out")), ("box", message("one colour, as in the box"))),
             "enough",
             legacy_default="box",
             ruling=True,
@@ -102,6 +102,7 @@ class Game(Contract):
         ),
     )
     folder = Path(__file__).parent
+    features = FEATURES
     rules = Rules(
         entry_points.start,
         legal.refusal,
@@ -125,6 +126,21 @@ class Game(Contract):
         from spieltisch.games.legendary_inventors.drawing import InventorsDrawing
 
         return InventorsDrawing()
+
+    if TYPE_CHECKING:  # the same with the names and values of the options
+
+        def setup(  # type: ignore[override]  # fewer options than any game may have
+            self,
+            seats: SupportsIndex,
+            components: Components[ComponentFile] | None = None,
+            **options: Unpack[SetupOptions],
+        ) -> Setup:
+            """Return the setup; see the method of the base class."""
+
+        def start(  # type: ignore[override]  # as above
+            self, seats: SupportsIndex, **options: Unpack[StartOptions]
+        ) -> Position:
+            """Return a new game; see the method of the base class."""
 
     def board(self, components: Components[Any]) -> Board:
         """Return the board of the components."""
@@ -164,6 +180,11 @@ class Game(Contract):
         ages = observation.setup.board.ages
         return message("{age}", age=ages[max(int(observation.view.age), 1) - 1].name)
 
+    def stage_heading(self, observation: Observation) -> Message:
+        """Return the name of the age, its number and the number of ages (L3)."""
+        number, ages = max(int(observation.view.age), 1), observation.setup.board.ages
+        return message("{age} ({number} of {all})", age=ages[number - 1].name, number=number, all=len(ages))
+
     def point_source_name(self, setup: Setup, number: int) -> Message:
         """Return the name of a source of points: patents, runs, tokens or goals."""
         return log.SOURCES[number]
@@ -191,8 +212,16 @@ class Game(Contract):
         return tuple(p for p, standing in enumerate(zip(points, patents, strict=True)) if standing == best)
 
     def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-        """Return the order of the rewards of a completed invention, or the points that a token loses."""
+        """Return the cubes that are placed, the rewards of a completed invention, or the use or loss of a token."""
         return hints.hint(observation, move, events)
+
+    def word_hint(self, observation: Observation, moves: Sequence[Move]) -> Message | None:
+        """Return the number of cubes that an inventor can place, and their fields."""
+        return hints.inventor_hint(observation, moves)
+
+    def any_choice(self, observation: Observation) -> Message | None:
+        """Return the label of a button that takes any team (S7)."""
+        return message("Take any") if observation.view.phase == state.Phase.TEAMS else None
 
     def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
         """Return the reasons for a move: its effects on cubes, inventors and points; see `hints.gains`."""
@@ -206,10 +235,10 @@ class Game(Contract):
         """Yield the pieces by location: with players, in the bag and the piles, on the table, out of the game (L14)."""
         return pieces.lying(position.state, position.setup.plain_params)
 
-    def things(self, setup: Setup) -> Sequence[str]:
+    def piece_names(self, setup: Setup) -> Sequence[str]:
         """Return the ids of the pieces: Leonardo, cubes by seat, tokens by kind, inventions."""
-        return pieces.things(setup.board)
+        return pieces.piece_names(setup.board)
 
-    def amount_text(self, setup: Setup, thing: int, many: int) -> Message | Name:
+    def amount_text(self, setup: Setup, piece: int, count: int) -> Message | Name:
         """Return a number of pieces of a kind in words."""
-        return pieces.amount(setup.board, thing, many)
+        return pieces.amount(setup.board, piece, count)

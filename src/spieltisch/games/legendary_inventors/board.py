@@ -1,24 +1,11 @@
 """The board of a component file for rules, moves and drawing: all components by number."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 
 from spieltisch.core.components import Components
 from spieltisch.core.words import Name
-from spieltisch.games.legendary_inventors.component_file import (
-    Age,
-    Box,
-    Classification,
-    Contents,
-    Field,
-    Invention,
-    Inventor,
-    Players,
-    Token,
-    Turn,
-)
+from spieltisch.games.legendary_inventors import component_file
 
 
 @dataclass(frozen=True)
@@ -41,16 +28,16 @@ class Board:
     Numbers count from 0 in the file's order; inventions are sorted by age.
     """
 
-    box: Box
-    turn: Turn
-    players: tuple[Players, ...]
-    fields: tuple[Field, ...]
-    classifications: tuple[Classification, ...]
-    ages: tuple[Age, ...]
+    box: component_file.Box
+    turn: component_file.Turn
+    players: tuple[component_file.Players, ...]
+    fields: tuple[component_file.Field, ...]
+    classifications: tuple[component_file.Classification, ...]
+    ages: tuple[component_file.Age, ...]
     teams: tuple[Team, ...]
-    inventors: tuple[Inventor, ...]
-    inventions: tuple[Invention, ...]
-    tokens: tuple[Token, ...]
+    inventors: tuple[component_file.Inventor, ...]
+    inventions: tuple[component_file.Invention, ...]
+    tokens: tuple[component_file.Token, ...]
 
     @cached_property
     def team_of(self) -> tuple[int, ...]:
@@ -59,7 +46,7 @@ class Board:
         return tuple(ids.index(inventor.team) for inventor in self.inventors)
 
 
-def board(components: Components[Contents]) -> Board:
+def board(components: Components[component_file.Contents]) -> Board:
     """Return the board of components that `components.read` has checked."""
     contents = components.contents
     return Board(

@@ -1,13 +1,11 @@
 """Checks of a component file of Legendary Inventors beyond its form."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from spieltisch.core.component_checks import Problems, check_distinct, check_player_counts, check_range
 from spieltisch.core.words import message
 from spieltisch.games.legendary_inventors.component_file import SEATS, Contents
-from spieltisch.games.legendary_inventors.state import AGES, MOST_KNOWLEDGE, MOST_WILD, TEAM_SIZE, TOKENS
+from spieltisch.games.legendary_inventors.state import AGES, MAX_KNOWLEDGE, MAX_WILD, TEAM_SIZE, TOKENS
 
 
 def _classifications(contents: Contents) -> Problems:
@@ -65,11 +63,11 @@ def _tokens(contents: Contents) -> Problems:
     seen: set[tuple[str, int]] = set()
     for i, token in enumerate(contents.tokens):
         if token.kind in ("upgrade", "points"):
-            maximum = MOST_KNOWLEDGE if token.kind == "upgrade" else 99
+            maximum = MAX_KNOWLEDGE if token.kind == "upgrade" else 99
             yield from check_range(("tokens", i, "value"), token.value, 1, maximum)
         elif token.value != 0:
             yield ("tokens", i, "value"), message("Tokens of this kind can’t have a value.")
-        yield from check_range(("tokens", i, "count"), token.count, 0, MOST_WILD if token.kind == "number" else 99)
+        yield from check_range(("tokens", i, "count"), token.count, 0, MAX_WILD if token.kind == "number" else 99)
         if (token.kind, token.value) in seen:
             yield ("tokens", i), message("Two kinds of tokens are identical.")
         seen.add((token.kind, token.value))

@@ -1,7 +1,5 @@
 """The form of a component file of Legendary Inventors; `components.toml` in this folder is the default."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
@@ -12,13 +10,13 @@ from spieltisch.core.component_checks import HexColour, Id, Letter, Pattern
 from spieltisch.core.words import Name
 from spieltisch.games.legendary_inventors import state
 
-SEATS: Final = range(2, state.MOST_SEATS + 1)
+SEATS: Final = range(2, state.MAX_SEATS + 1)
 
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
-Value: TypeAlias = Annotated[int, Meta(ge=0, le=state.MOST_KNOWLEDGE)]
+Value: TypeAlias = Annotated[int, Meta(ge=0, le=state.MAX_KNOWLEDGE)]
 Values: TypeAlias = tuple[Value, Value, Value, Value]
 """Knowledge of each field, in the order of the file's fields."""
-Space: TypeAlias = Annotated[int, Meta(ge=0, le=state.MOST_SPACES)]
+Space: TypeAlias = Annotated[int, Meta(ge=0, le=state.MAX_SPACES)]
 Spaces: TypeAlias = tuple[Space, Space, Space, Space]
 """Spaces of each field, in the order of the file's fields."""
 
@@ -39,7 +37,7 @@ class Players(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """For one number of players: inventions laid out in each age (L3)."""
 
     players: Annotated[int, Meta(ge=SEATS[0], le=SEATS[-1])]
-    inventions: Annotated[int, Meta(ge=2, le=state.MOST_OPEN)]
+    inventions: Annotated[int, Meta(ge=2, le=state.MAX_OPEN)]
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

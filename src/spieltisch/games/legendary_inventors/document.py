@@ -33,11 +33,11 @@ MODES = {state.ALL: "all", state.FEWER: "fewer", state.GENIUS: "genius"}
 
 def form(setup: Setup) -> Codec:
     """Return the codec of a state with these components."""
-    board, seats, seat, slot = setup.board, setup.seats, one_based(setup.seats), one_based(state.MOST_OPEN)
+    board, seats, seat, slot = setup.board, setup.seats, one_based(setup.seats), one_based(state.MAX_OPEN)
     kinds, cards = [token.id for token in board.tokens], [card.id for card in board.inventions]
     members = [[board.inventors[i].id for i in team.inventors] for team in board.teams]
     tokens = named_list(kinds, number(1, 99), sparse=True)
-    fields = list_of(number(0, state.MOST_KNOWLEDGE), state.FIELDS)
+    fields = list_of(number(0, state.MAX_KNOWLEDGE), state.FIELDS)
     placing = mapping(
         how=field_at(choice(MODES), "mode"),
         inventor=field_at(deferred(lambda at: choice(members[at.state.players[at.state.seat].team])), "inventor"),
@@ -45,7 +45,7 @@ def form(setup: Setup) -> Codec:
     )
     rewards = mapping(
         slot=slot,
-        order=field_at(list_of(seat, state.REWARDED, least=1), "queue"),
+        order=field_at(list_of(seat, state.REWARDED, minimum=1), "queue"),
         chosen=field_at(deferred(lambda at: number(0, sum(p != NOBODY for p in at.state.queue) - 1)), "given"),
     )
     invention = mapping(
@@ -90,7 +90,7 @@ def form(setup: Setup) -> Codec:
 
 def _in_slots(invention: Codec) -> Codec:
     """Return the codec of the open inventions, each with the number of its slot."""
-    number = one_based(state.MOST_OPEN)
+    number = one_based(state.MAX_OPEN)
 
     def write(slots: Any, at: Context) -> list[dict[str, Any]]:
         return [{"slot": k + 1, **invention.write(slot, at)} for k, slot in enumerate(slots) if slot.card != NOBODY]
@@ -156,7 +156,7 @@ def _set_derived(setup: Setup, s: Any, p: int) -> None:
             player.printed += c.points_of[card]
             player.numbers[c.number_of[card]] += 1
     wild = player.tokens[c.number] if c.number != NOBODY else 0
-    player.runs = best_runs(player.numbers, wild, c.patents_in_run, [0] * (state.MOST_WILD + 1))
+    player.runs = best_runs(player.numbers, wild, c.patents_in_run, [0] * (state.MAX_WILD + 1))
     if player.team != NOBODY and any(other.team == player.team for other in s.players[:p]):
         raise DocumentError(f"players.{p + 1}.team: {setup.board.teams[player.team].id} is there twice")
 
@@ -164,7 +164,7 @@ def _set_derived(setup: Setup, s: Any, p: int) -> None:
 def _check_tokens(setup: Setup, s: Any) -> None:
     """Raise DocumentError unless every drawn token is on an invention, with a player, or out of the game."""
     for kind, token in enumerate(setup.board.tokens):
-        lying = sum(there == kind for slot in s.slots for there in slot.tokens)
+        lying = sum(number == kind for slot in s.slots for number in slot.tokens)
         seen = lying + s.gone[kind] + sum(player.tokens[kind] for player in s.players)
         if seen != s.drawn[kind]:
             raise DocumentError(f"tokens_drawn.{token.id}: {s.drawn[kind]} drawn, {seen} to be seen")

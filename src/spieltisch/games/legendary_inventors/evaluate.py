@@ -19,7 +19,7 @@ from spieltisch.games.legendary_inventors.state import (
     IS_POINTS,
     IS_REFRESH,
     IS_UPGRADE,
-    MOST_OPEN,
+    MAX_OPEN,
     NOBODY,
     NUMBERS,
     OPEN,
@@ -106,11 +106,11 @@ def patent_worth(me: Any, c: Any, card: int) -> int:
     number = c.number_of[card]
     n = POINT * c.points_of[card]
     if me.numbers[number] > 0:
-        return n + 15  # type: ignore[no-any-return]  # fields of records
+        return n + 15
     for i in range(number):
         if me.numbers[i] == 0:
-            return n + 45  # type: ignore[no-any-return]  # fields of records
-    return n + (110 if number > 0 else 60)  # type: ignore[no-any-return]  # fields of records
+            return n + 45
+    return n + (110 if number > 0 else 60)
 
 
 @rule
@@ -184,7 +184,7 @@ def expected_points(s: Any, c: Any, p: int) -> int:
                 joined = False
             elif number == 0 or not joined:
                 n += 40
-    for k in range(MOST_OPEN):
+    for k in range(MAX_OPEN):
         if s.slots[k].card != NOBODY and not (s.phase == Phase.REWARDS and k == s.slot):
             more = 0
             if s.phase == Phase.PLACING and k == s.slot and p == s.seat:
@@ -194,7 +194,7 @@ def expected_points(s: Any, c: Any, p: int) -> int:
         for r in range(s.given, TOKENS + 1):
             if s.queue[r] == p:
                 n += reward_worth(s, c, token_use_value, p, s.slot, r - s.given)
-    return n  # type: ignore[no-any-return]  # fields of records
+    return n
 
 
 @rule
@@ -203,13 +203,13 @@ def about_to_place(s: Any, c: Any, p: int) -> int:
     me, slot = s.players[p], s.slots[s.slot]
     n = min(me.cubes, fit(me.knowledge[s.inventor], slot.free))
     if s.mode == FEWER:
-        return n - 1  # type: ignore[no-any-return]  # fields of records
+        return n - 1
     if s.mode == GENIUS:
         free = 0
         for f in range(FIELDS):
             free += slot.free[f]
-        return min(me.cubes, min(free, n + c.genius_cubes))  # type: ignore[no-any-return]  # fields of records
-    return n  # type: ignore[no-any-return]  # fields of records
+        return min(me.cubes, min(free, n + c.genius_cubes))
+    return n
 
 
 @rule
@@ -230,4 +230,4 @@ def evaluate(s: Any, c: Any, p: int) -> int:
             own -= token_worth(s, c, knowledge(s, me, c), c.genius)
     if s.phase == Phase.TURN and s.seat == p:
         own += TEMPO
-    return own - OTHERS * others // (100 * (s.seats - 1))  # type: ignore[no-any-return]  # fields of records
+    return own - OTHERS * others // (100 * (s.seats - 1))

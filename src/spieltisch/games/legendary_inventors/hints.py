@@ -1,6 +1,4 @@
-"""Messages for the seat to move: the prompt, the order of rewards, and the points that a turned token loses."""
-
-from __future__ import annotations
+"""Messages for the seat to move: the prompt, the cubes placed, the order of rewards, and the use or loss of a token."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,14 +6,25 @@ from typing import Any
 from spieltisch.core.events import GameEvent
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.words import Message, SeatName, message, messages, sentence
+from spieltisch.core.words import Message, SeatName, message, messages, sentence, sentences
 from spieltisch.games.legendary_inventors.log import rewarded
+from spieltisch.games.legendary_inventors.pieces import FIELD
 from spieltisch.games.legendary_inventors.rules.queries import exhausted
 from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
-from spieltisch.games.legendary_inventors.state import ALL, GENIUS, Phase
+from spieltisch.games.legendary_inventors.state import ALL, FIELDS, GENIUS, NOBODY, Phase
 
 SILENT_KINDS = ("points", "moved")
 """The events that the log does not mention; they belong to the event before them."""
+
+CUBES = (
+    sentences("{count} cube: {field}", "{count} cubes: {field}"),
+    sentences("{count} cube: {field}, {second_field}", "{count} cubes: {field}, {second_field}"),
+    sentences(
+        "{count} cube: {field}, {second_field}, {third_field}", "{count} cubes: {field}, {second_field}, {third_field}"
+    ),
+    sentences("{count} cube: all fields", "{count} cubes: all fields"),
+)
+"""Sentences with the number of placed cubes and their fields, by the number of fields."""
 
 COMPLETES_IT = (
     sentence("This completes the invention: {first} gets a reward."),
@@ -23,34 +32,103 @@ COMPLETES_IT = (
     sentence("This completes the invention: rewards go to {first}, then {second}, then {third}."),
 )
 
+USES = {
+    "upgrade": sentence("One value rises from {before} to {value}."),
+    "refresh": sentence("All your inventors become active."),
+    "genius": sentences("Once, up to {count} additional cube.", "Once, up to {count} additional cubes."),
+    "number": sentence("Stands for any number in a run."),
+}
+"""Sentences with the use of each kind of token; one that is worth points says so itself."""
+
 
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-    """Return the order of rewards if the move completes an invention, or the points that a turned token loses.
+    """Return the cubes that are placed and the order of rewards, the use of a token, or the points that it loses.
 
     Return None for other moves. Effects of moves that follow automatically are not mentioned.
     """
     if move.kind == "turn":
         return _front_loss(observation, events)
+    if move.kind == "refresh":
+        return USES["refresh"].fill({})
+    if move.kind.startswith("take "):
+        return _use(observation, move, events)
     visible_events = [event for event in events if event.kind not in SILENT_KINDS]
+    placed = _placed(observation, events) if move.kind.startswith("send") else None
     if len(visible_events) < 2 or visible_events[1].kind != "completes":
-        return None
+        return placed
     seats = rewarded(visible_events[1])
-    return COMPLETES_IT[len(seats) - 1].fill(seats)
+    completion = COMPLETES_IT[len(seats) - 1].fill(seats)
+    return message("{cubes}. {completion}", cubes=placed, completion=completion) if placed else completion
+
+
+def inventor_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
+    """Return how many cubes an inventor can place on one of the inventions of these moves, and in which fields."""
+    inventors = {move.args[0] for move in moves if move.kind == "send"}
+    if len(inventors) != 1 or any(move.kind != "send" for move in moves):
+        return None
+    view, board = observation.view, observation.setup.board
+    me = view.players[view.seat]
+    known = me.knowledge[board.teams[me.team].inventors.index(inventors.pop())]
+    slots = {slot.card: slot for slot in view.slots if slot.card != NOBODY}
+    room = [[min(known[f], slots[move.args[1]].free[f]) for f in range(FIELDS)] for move in moves]
+    most = min(max(map(sum, room)), me.cubes)
+    return _cubes(observation, most, [f for f in range(FIELDS) if any(cubes[f] for cubes in room)])
+
+
+def _placed(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
+    """Return the cubes that these events place, and their fields; None if they place none yet."""
+    placed: dict[int, int] = {}
+    for event in events:
+        if event.kind == "completes":
+            break
+        if event.kind == "moved" and event.numbers[3] >= FIELD:
+            placed[(event.numbers[3] - FIELD) % FIELDS] = event.numbers[1]
+    return _cubes(observation, sum(placed.values()), list(placed)) if placed else None
+
+
+def _cubes(observation: Observation, count: int, fields: Sequence[int]) -> Message:
+    names = [observation.setup.board.fields[f].name for f in fields]
+    return CUBES[len(names) - 1].fill(
+        {"count": count} | dict(zip(("field", "second_field", "third_field"), names, strict=False))
+    )
+
+
+def _use(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
+    """Return the use of a reward: the points and number of a patent (L25, L26), or what a token does (L19 to L24)."""
+    view, board = observation.view, observation.setup.board
+    before, after = _points(observation, events)
+    if move.kind == "take patent":
+        card = board.inventions[view.slots[view.slot].card]
+        return message(
+            "Your points {before} → {after}. Number {number} for your runs.",
+            before=before,
+            after=after,
+            number=card.classification,
+        )
+    token = board.tokens[move.args[0]]
+    if token.kind in USES:
+        return USES[token.kind].fill(
+            {"before": token.value - 1, "value": token.value, "count": board.turn.genius_cubes}
+        )
+    return message("Your points {before} → {after}.", before=before, after=after)
 
 
 def _front_loss(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
     """Return the points before and after a token is turned over that counted as points or in a run (S4)."""
-    gained = 0
+    before, after = _points(observation, events)
+    if after >= before:
+        return None
+    return message("You lose the token’s front side. Your points {before} → {after}.", before=before, after=after)
+
+
+def _points(observation: Observation, events: Sequence[GameEvent]) -> tuple[int, int]:
+    """Return the points of the seat to move before and after the first of these events."""
+    before = after = observation.scores[observation.view.seat] or 0
     for event in events[1:]:
         if event.kind not in SILENT_KINDS:
             break
-        gained += event.numbers[0] if event.kind == "points" else 0
-    if gained >= 0:
-        return None
-    before = observation.scores[observation.view.seat] or 0
-    return message(
-        "You lose the token’s front side. Your points {before} → {after}.", before=before, after=before + gained
-    )
+        after += event.numbers[0] if event.kind == "points" else 0
+    return before, after
 
 
 def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message]:

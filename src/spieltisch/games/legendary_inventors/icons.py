@@ -1,16 +1,12 @@
 """The icons of Legendary Inventors, and the icon next to each name. `icons.svg` has the drawings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from spieltisch.core.words import Message, Name, Words, message
 from spieltisch.drawing.icon_file import read_icons
-
-if TYPE_CHECKING:
-    from spieltisch.games.legendary_inventors.board import Board
+from spieltisch.games.legendary_inventors.board import Board
 
 ICONS: Final = read_icons(Path(__file__).parent / "icons.svg")
 """The drawings of the icons. A component with an id of a custom component file may have none, only its letters."""
@@ -48,10 +44,11 @@ def written(board: Board, words: Words) -> list[tuple[str, str]]:
 
 
 def marks(board: Board) -> dict[Name, str]:
-    """Return the CSS class of the icon that is next to each of these names in a sentence."""
+    """Return the CSS class of the icon next to each name in a sentence; the last name of an icon is its own."""
     classes = {classification.number: classification.id for classification in board.classifications}
     return (
         {card.name: f"class-{classes[card.classification]}" for card in board.inventions}
+        | {classification.name: f"class-{classification.id}" for classification in board.classifications}
         | {inventor.name: f"team-{inventor.team}" for inventor in board.inventors}
         | {team.name: f"team-{team.id}" for team in board.teams}
         | {field.name: f"field-{field.id}" for field in board.fields}

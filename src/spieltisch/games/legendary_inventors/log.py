@@ -72,7 +72,7 @@ WORKS_BY_GENIUS = EVENTS(
     genius=number_of(3),
 )
 """Inventor, invention, number of cubes, number of strokes of genius."""
-COMPLETES = EVENTS("completes", told=_completed)
+COMPLETES = EVENTS("completes", run_sentence=_completed)
 """Invention, and up to three seats that are rewarded."""
 TAKES_PATENT = EVENTS("takes patent", sentence("{player} claims the patent for {invention}."))
 TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=name_of("tokens"))

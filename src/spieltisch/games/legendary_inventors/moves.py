@@ -21,8 +21,8 @@ from spieltisch.games.legendary_inventors.state import (
     INVENTIONS,
     INVENTORS,
     KINDS,
-    MOST_SEATS,
-    MOST_SPACES,
+    MAX_SEATS,
+    MAX_SPACES,
     NOBODY,
     TEAMS,
 )
@@ -116,7 +116,7 @@ SPACE = MoveSpace(
         Parameter("token", KINDS, _token, message("What will you take?")),
     ),
     MoveKind("choose", message("Choose a team"), Parameter("team", TEAMS, _team, message("Which team?"))),
-    MoveKind("place", None, *[Parameter(f"cubes {f}", MOST_SPACES + 1) for f in range(FIELDS)], words=_placing),
+    MoveKind("place", None, *[Parameter(f"cubes {f}", MAX_SPACES + 1) for f in range(FIELDS)], words=_placing),
 )
 """The move space.
 
@@ -155,7 +155,7 @@ def mode_of(kind: int) -> int:
 # The codes of draws: a team, a seat, an invention, a kind of token.
 DRAWN_TEAM = 0
 DRAWN_SEAT = DRAWN_TEAM + TEAMS
-DRAWN_INVENTION = DRAWN_SEAT + MOST_SEATS
+DRAWN_INVENTION = DRAWN_SEAT + MAX_SEATS
 DRAWN_TOKEN = DRAWN_INVENTION + INVENTIONS
 
 
@@ -169,7 +169,7 @@ def draw_words(setup: Setup) -> Sequence[str]:
     kinds = [token.id for token in board.tokens]
     return [
         *(f"team {team.id}" for team in board.teams),
-        *(f"seat {p + 1}" for p in range(MOST_SEATS)),
+        *(f"seat {p + 1}" for p in range(MAX_SEATS)),
         *cards,
         *(f"- {n}" for n in range(len(cards), INVENTIONS)),
         *(f"token {kind}" for kind in kinds),

@@ -3,18 +3,24 @@
 All information is public (S12), so every viewer sees the same, with their own team first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
+from spieltisch.core.words import Message, message
 from spieltisch.drawing import Scene
+from spieltisch.games.legendary_inventors.board import Board, Team
 from spieltisch.games.legendary_inventors.icons import ICONS, LETTER_DROP
 from spieltisch.games.legendary_inventors.rules.runs import TOKEN, Run, arrangement
 from spieltisch.games.legendary_inventors.state import NOBODY, NUMBERS, PATENT, Phase
 
-if TYPE_CHECKING:
-    from spieltisch.games.legendary_inventors.board import Board, Team
+CHARACTERS: Final[Mapping[str, Message]] = {
+    "antiquity": message("Thinkers and healers."),
+    "middle-ages": message("Scholars, a nun and a printer."),
+    "renaissance": message("Founders of the experiment."),
+    "modern-era": message("Steam, lightning and the first program."),
+    "contemporary-era": message("Light, current and radiation."),
+}
+"""The character of each team. A team of a custom component file may have none."""
 
 
 class InventorsScene(Scene):
@@ -31,8 +37,8 @@ class InventorsScene(Scene):
                 {
                     "id": age.id,
                     "name": self.say(age.name),
-                    "now": n == view.age and not self.over,
-                    "past": n < view.age or self.over,
+                    "now": n == view.age and not self.is_over,
+                    "past": n < view.age or self.is_over,
                 }
                 for n, age in enumerate(board.ages, 1)
             ],
@@ -135,17 +141,41 @@ class InventorsScene(Scene):
     # --- The teams. ---
 
     def choice(self) -> list[dict[str, Any]]:
-        """Return the teams that no seat has chosen yet (S7)."""
-        taken = {self.view.players[seat].team for seat in self.seats}
+        """Return all teams, each with the seat that has chosen it, if any (S7)."""
+        seats = {self.view.players[seat].team: seat for seat in self.seats}
+        most = max(sum(goals) for team in self.board.teams for goals in self._by_field(team, "goal"))
         return [
             {
                 "id": team.id,
                 "name": self.say(team.name),
+                "character": self.say(CHARACTERS[team.id]) if team.id in CHARACTERS else "",
+                "strong": self.say(self._strong_in(team)),
+                "seat": seats.get(number),
+                "player": self.name(seats[number]) if number in seats else "",
                 "inventors": [self.inventor(i, self.board.inventors[i].start, resting=False) for i in team.inventors],
+                "bars": [
+                    {**self.field(f), "value": sum(start), "goal": sum(goal), "most": most}
+                    for f, (start, goal) in enumerate(
+                        zip(self._by_field(team, "start"), self._by_field(team, "goal"), strict=True)
+                    )
+                ],
             }
             for number, team in enumerate(self.board.teams)
-            if number not in taken
         ]
+
+    def _by_field(self, team: Team, values: str) -> list[tuple[int, ...]]:
+        """Return the start values or the goals of a team's inventors, by field."""
+        return list(zip(*(getattr(self.board.inventors[i], values) for i in team.inventors), strict=True))
+
+    def _strong_in(self, team: Team) -> Message:
+        """Return the fields in which a team knows most at the start."""
+        known = [sum(start) for start in self._by_field(team, "start")]
+        best = [field.name for field, value in zip(self.board.fields, known, strict=True) if value == max(known)]
+        if len(best) == 1:
+            return message("Strong in {field}.", field=best[0])
+        if len(best) == 2:
+            return message("Strong in {first} and {second}.", first=best[0], second=best[1])
+        return message("At home in many fields.")
 
     def player(self, seat: int) -> dict[str, Any]:
         """Return a player: team, cubes, inventors, tokens, patents and runs."""
@@ -207,12 +237,12 @@ class InventorsScene(Scene):
         held = [number for number, whereabouts in enumerate(self.view.whereabouts) if whereabouts == PATENT + seat]
         return sorted(held, key=lambda number: self.board.inventions[number].classification)
 
-    def runs(self, seat: int, also: int | None = None) -> tuple[Run, ...]:
-        """Return the best runs a seat can make now (L26), or could with a patent of the number `also`."""
+    def runs(self, seat: int, extra: int | None = None) -> tuple[Run, ...]:
+        """Return the best runs a seat can make now (L26), or could with a patent of the number `extra`."""
         tokens = self.view.players[seat].tokens
         wild = sum(tokens[kind] for kind, token in enumerate(self.board.tokens) if token.kind == "number")
         held = [(self.board.inventions[n].classification, n) for n in self.patents(seat)]
-        return arrangement(held if also is None else [*held, (also, TOKEN - 1)], wild, self.params.patents_in_run)
+        return arrangement(held if extra is None else [*held, (extra, TOKEN - 1)], wild, self.params.patents_in_run)
 
     def run(self, run: Run) -> dict[str, Any]:
         """Return a run: its points and its cards."""
@@ -249,8 +279,8 @@ class InventorsScene(Scene):
             }
             for n in range(max(NUMBERS, len(best)))
         ]
-        next_worth = sum(run.points for run in self.runs(seat, also=gap)) if gap < NUMBERS else 0
-        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "then": next_worth}
+        next_worth = sum(run.points for run in self.runs(seat, extra=gap)) if gap < NUMBERS else 0
+        return {"spaces": spaces, "worth": sum(run.points for run in runs), "gap": gap, "next_worth": next_worth}
 
     # --- The end. ---
 

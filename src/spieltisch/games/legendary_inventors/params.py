@@ -5,18 +5,8 @@ from typing import Any
 import numpy as np
 
 from spieltisch.core import twin
+from spieltisch.games.legendary_inventors import state
 from spieltisch.games.legendary_inventors.board import Board
-from spieltisch.games.legendary_inventors.state import (
-    FIELDS,
-    FRONTS,
-    INVENTIONS,
-    INVENTORS,
-    KINDS,
-    MOST_KNOWLEDGE,
-    NOBODY,
-    TEAM_SIZE,
-    TEAMS,
-)
 
 Params = np.dtype(
     [
@@ -28,23 +18,23 @@ Params = np.dtype(
         ("patents_in_run", "i2"),
         ("inventions", "i2"),
         ("kinds", "i2"),
-        ("front", "i2", KINDS),
-        ("value", "i2", KINDS),
-        ("box", "i2", KINDS),
-        ("upgrade", "i2", MOST_KNOWLEDGE + 1),
+        ("front", "i2", state.KINDS),
+        ("value", "i2", state.KINDS),
+        ("box", "i2", state.KINDS),
+        ("upgrade", "i2", state.MAX_KNOWLEDGE + 1),
         ("refresh", "i2"),
         ("genius", "i2"),
         ("number", "i2"),
-        ("members", "i2", (TEAMS, TEAM_SIZE)),
-        ("team_of", "i2", INVENTORS),
-        ("place_of", "i2", INVENTORS),
-        ("begins", "i2", (INVENTORS, FIELDS)),
-        ("goal", "i2", (INVENTORS, FIELDS)),
-        ("goal_points", "i2", INVENTORS),
-        ("age_of", "i2", INVENTIONS),
-        ("number_of", "i2", INVENTIONS),
-        ("points_of", "i2", INVENTIONS),
-        ("spaces", "i2", (INVENTIONS, FIELDS)),
+        ("members", "i2", (state.TEAMS, state.TEAM_SIZE)),
+        ("team_of", "i2", state.INVENTORS),
+        ("place_of", "i2", state.INVENTORS),
+        ("begins", "i2", (state.INVENTORS, state.FIELDS)),
+        ("goal", "i2", (state.INVENTORS, state.FIELDS)),
+        ("goal_points", "i2", state.INVENTORS),
+        ("age_of", "i2", state.INVENTIONS),
+        ("number_of", "i2", state.INVENTIONS),
+        ("points_of", "i2", state.INVENTIONS),
+        ("spaces", "i2", (state.INVENTIONS, state.FIELDS)),
     ],
     align=True,
 )
@@ -68,10 +58,10 @@ def params(board: Board, seats: int, *, choosing: bool, enough_cubes: bool, pate
     t.cubes, t.genius_cubes = board.box.cubes * (2 if enough_cubes and seats == 2 else 1), board.turn.genius_cubes
     t.patents_in_run = patents_in_run
     t.inventions, t.kinds = len(board.inventions), len(board.tokens)
-    t.upgrade[:] = [NOBODY] * (MOST_KNOWLEDGE + 1)
-    t.refresh = t.genius = t.number = NOBODY
+    t.upgrade[:] = [state.NOBODY] * (state.MAX_KNOWLEDGE + 1)
+    t.refresh = t.genius = t.number = state.NOBODY
     for k, token in enumerate(board.tokens):
-        t.front[k], t.value[k], t.box[k] = FRONTS.index(token.kind), token.value, token.count
+        t.front[k], t.value[k], t.box[k] = state.FRONTS.index(token.kind), token.value, token.count
         if token.kind == "upgrade":
             t.upgrade[token.value] = k
         elif token.kind != "points":

@@ -13,29 +13,29 @@ REASONS = Reasons(
     invention=name_of("inventions", -1),
     field=name_of("fields", -1),
     token=name_of("tokens"),
-    value=lambda seen, move: _knowledge(seen, move) + 1,
-    count=lambda seen, move: seen.view.players[seen.view.seat].cubes,
+    value=lambda observation, move: _knowledge(observation, move) + 1,
+    count=lambda observation, move: observation.view.players[observation.view.seat].cubes,
 )
 
 
-def _knowledge(seen: Observation, move: Move) -> int:
+def _knowledge(observation: Observation, move: Move) -> int:
     """Return the value of the player's inventor in the field that the move names."""
     inventor, field = move.args[-2:]
-    place = seen.setup.plain_params.place_of[inventor]
-    return int(seen.view.players[seen.view.seat].knowledge[place][field])
+    place = observation.setup.plain_params.place_of[inventor]
+    return int(observation.view.players[observation.view.seat].knowledge[place][field])
 
 
-def _completed(seen: Observation, move: Move) -> Name:
+def _completed(observation: Observation, move: Move) -> Name:
     """Return the invention whose rewards are being chosen."""
-    name: Name = seen.setup.board.inventions[seen.view.slots[seen.view.slot].card].name
+    name: Name = observation.setup.board.inventions[observation.view.slots[observation.view.slot].card].name
     return name
 
 
-def _working(seen: Observation, move: Move) -> Name:
+def _working(observation: Observation, move: Move) -> Name:
     """Return the inventor whose cubes are being placed."""
-    view: Any = seen.view
-    team = seen.setup.board.teams[view.players[view.seat].team]
-    name: Name = seen.setup.board.inventors[team.inventors[view.inventor]].name
+    view: Any = observation.view
+    team = observation.setup.board.teams[view.players[view.seat].team]
+    name: Name = observation.setup.board.inventors[team.inventors[view.inventor]].name
     return name
 
 

@@ -21,11 +21,11 @@ AGES = 3
 INVENTIONS = 36
 NUMBERS = 6
 KINDS = 12
-MOST_SEATS = 5
-MOST_OPEN = 8
-MOST_SPACES = 5
-MOST_KNOWLEDGE = 4
-MOST_WILD = 15
+MAX_SEATS = 5
+MAX_OPEN = 8
+MAX_SPACES = 5
+MAX_KNOWLEDGE = 4
+MAX_WILD = 15
 TOKENS = 2
 """The number of tokens on an invention (L4)."""
 REWARDED = 1 + TOKENS
@@ -64,7 +64,7 @@ L17, S2 = 17, 102
 """The possible values of `ended_by`."""
 
 Slot = np.dtype(
-    [("card", "i2"), ("tokens", "i2", TOKENS), ("free", "i2", FIELDS), ("cubes", "i2", (MOST_SEATS, FIELDS))]
+    [("card", "i2"), ("tokens", "i2", TOKENS), ("free", "i2", FIELDS), ("cubes", "i2", (MAX_SEATS, FIELDS))]
 )
 """A slot for an open invention.
 
@@ -109,8 +109,8 @@ State = np.dtype(
         ("drawn", "i2", KINDS),
         ("gone", "i2", KINDS),
         ("whereabouts", "i2", INVENTIONS),
-        ("slots", Slot, MOST_OPEN),
-        ("players", Player, MOST_SEATS),
+        ("slots", Slot, MAX_OPEN),
+        ("players", Player, MAX_SEATS),
     ],
     align=True,
 )
@@ -140,7 +140,7 @@ Work = np.dtype(
         ("pile", "i2", INVENTIONS),
         ("cubes", "i2", FIELDS),
         ("two", "i8", 4),
-        ("best", "i4", MOST_WILD + 1),
+        ("best", "i4", MAX_WILD + 1),
     ]
 )
 """Working memory.

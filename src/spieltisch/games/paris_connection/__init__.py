@@ -10,17 +10,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 
 from spieltisch.core import bit_sets
 from spieltisch.core.chance import Rng
-from spieltisch.core.components import Components
+from spieltisch.core.components import ComponentFile, Components
 from spieltisch.core.documents import Codec
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import Drawing, GameInfo, Option, Rules
+from spieltisch.core.game import Drawing, GameInfo, Rules
 from spieltisch.core.game import Game as Contract
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import ALL_SEATS, Observation
+from spieltisch.core.options import Option
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
@@ -39,6 +40,8 @@ from spieltisch.games.paris_connection import (
 from spieltisch.games.paris_connection.board import Board, board
 from spieltisch.games.paris_connection.component_file import Contents
 from spieltisch.games.paris_connection.evaluate import evaluate, outlook, prunable
+from spieltisch.games.paris_connection.features import FEATURES
+from spieltisch.games.paris_connection.options import SetupOptions, StartOptions
 
 
 class Game(Contract):
@@ -54,7 +57,10 @@ class Game(Contract):
     seats = range(3, 7)
     first_hand_location = log.PORTFOLIO
     styles = MappingProxyType(
-        {"builder": lambda move: move.kind == "build", "trader": lambda move: move.kind == "trade"}
+        {
+            "builder": lambda move: move.kind == "build",
+            "trader": lambda move: move.kind == "trade" and move.args[2] == 2,
+        }
     )
     options = (
         Option(
@@ -100,6 +106,7 @@ class Game(Contract):
     folder = Path(__file__).parent
     rule_names = rules.RULES
     space, reasons, events = moves.SPACE, refusals.REASONS, log.EVENTS
+    features = FEATURES
     rules = Rules(
         rules.start,
         rules.refusal,
@@ -123,6 +130,21 @@ class Game(Contract):
         from spieltisch.games.paris_connection.drawing import ParisDrawing
 
         return ParisDrawing()
+
+    if TYPE_CHECKING:  # the same with the names and values of the options
+
+        def setup(  # type: ignore[override]  # fewer options than any game may have
+            self,
+            seats: SupportsIndex,
+            components: Components[ComponentFile] | None = None,
+            **options: Unpack[SetupOptions],
+        ) -> Setup:
+            """Return the setup; see the method of the base class."""
+
+        def start(  # type: ignore[override]  # as above
+            self, seats: SupportsIndex, **options: Unpack[StartOptions]
+        ) -> Position:
+            """Return a new game; see the method of the base class."""
 
     def board(self, components: Components[Any]) -> Board:
         """Return the board of the components."""
@@ -196,7 +218,7 @@ class Game(Contract):
 
         Points come from portfolios: a seat knows its own portfolio, and all of them at the end (P2, P16).
         """
-        return observation.over or observation.view.viewer in (seat, ALL_SEATS)
+        return observation.is_over or observation.view.viewer in (seat, ALL_SEATS)
 
     def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """Return True for a trade older than one round if the memory aid is off (T5)."""
@@ -217,13 +239,13 @@ class Game(Contract):
         """Return the twin that a document describes."""
         return document.restore(setup, document_)
 
-    def things(self, setup: Setup) -> Sequence[str]:
+    def piece_names(self, setup: Setup) -> Sequence[str]:
         """Return the ids of the pieces: locomotives, by company."""
         return [company.id for company in setup.board.companies]
 
-    def amount_text(self, setup: Setup, thing: int, many: int) -> Message:
+    def amount_text(self, setup: Setup, piece: int, count: int) -> Message:
         """Return the number of locomotives of a company in words."""
-        return message("{count} {company}", count=many, company=setup.board.companies[thing].name)
+        return message("{count} {company}", count=count, company=setup.board.companies[piece].name)
 
     def piece_locations(self, position: Position) -> Iterator[tuple[int, int, int]]:
         """Yield the locomotives of each company by location: in the depot, on the map, in portfolios (P1).

@@ -1,7 +1,5 @@
 """The board of a component file for rules, drawing and moves: numbered and named hexes, and their adjacency."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Checks of a component file of Paris Connection beyond its form."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,7 +9,7 @@ from spieltisch.core.words import LANGUAGES, Name, message
 from spieltisch.games.paris_connection import hex_names
 from spieltisch.games.paris_connection.board import Place, hexes, neighbours, numbered
 from spieltisch.games.paris_connection.component_file import SEATS, Contents
-from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
+from spieltisch.games.paris_connection.state import COMPANIES, MAX_HEXES
 
 MAX_DEALT: Final = MAX_DRAWS - COMPANIES - 1
 """The highest number of locomotives dealt to all players.
@@ -52,10 +50,10 @@ def _elements(contents: Contents) -> Iterator[tuple[Steps, Place]]:
 
 def _map(contents: Contents) -> Problems:
     places = set(numbered(contents))
-    if len(places) > MOST_HEXES:
+    if len(places) > MAX_HEXES:
         yield (
             ("rows",),
-            message("There are {number} hexes; at most {most} are allowed.", number=len(places), most=MOST_HEXES),
+            message("There are {number} hexes; at most {most} are allowed.", number=len(places), most=MAX_HEXES),
         )
     for index, line in enumerate(contents.rows):
         for position, column in enumerate(line.columns):
@@ -70,10 +68,7 @@ def _map(contents: Contents) -> Problems:
                 message("The rows list no hex in column {column}, row {row}.", column=column, row=row),
             )
         elif place in taken:
-            yield (
-                (*steps, "column"),
-                message("Column {column}, row {row} is already taken.", column=column, row=row),
-            )
+            yield ((*steps, "column"), message("Column {column}, row {row} is already taken.", column=column, row=row))
         taken.add(place)
     adjacent = neighbours(contents.tower.column, contents.tower.row)
     for index, station in enumerate(contents.stations):

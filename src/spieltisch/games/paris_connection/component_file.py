@@ -1,7 +1,5 @@
 """The form of a component file of Paris Connection; `components.toml` in this folder is the default."""
 
-from __future__ import annotations
-
 from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec

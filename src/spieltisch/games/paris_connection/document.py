@@ -29,7 +29,7 @@ ENDINGS = {rule: rules.RULES[rule] for rule in (rules.P14, rules.P15, rules.T6)}
 def form(setup: Setup) -> Codec:
     """Return the codec of a state with these components."""
     c, companies = setup.plain_params, [company.id for company in setup.board.companies]
-    locomotives = named_list(companies, number(most=999))
+    locomotives = named_list(companies, number(maximum=999))
     building = mapping(company=choice(companies), placed=field_at(number(1, c.most_built - 1), "built"))
     player = mapping(portfolio=field_at(locomotives, "shares"), taken=locomotives, given=locomotives, owed=locomotives)
     return mapping(

@@ -6,21 +6,19 @@ same frame; `panel.html` has the companies, the viewer's own screen and the play
 (`panel.py` makes the contexts of all three).
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import Any, ClassVar
 
+from spieltisch.core.observation import Observation
+from spieltisch.core.setup import Setup
+from spieltisch.core.words import Message, Name, Words, message
 from spieltisch.drawing import Drawing
 from spieltisch.games.paris_connection import icons, layout
 from spieltisch.games.paris_connection.icons import NIGHT, PATTERNS, mark
 from spieltisch.games.paris_connection.log import DEPOT, PORTFOLIO
 from spieltisch.games.paris_connection.panel import ParisScene
-
-if TYPE_CHECKING:
-    from spieltisch.core.observation import Observation
-    from spieltisch.core.setup import Setup
-    from spieltisch.core.words import Name, Words
 
 
 class ParisDrawing(Drawing):
@@ -28,6 +26,9 @@ class ParisDrawing(Drawing):
 
     templates = Path(__file__).parent / "templates"
     scenes = ParisScene
+    grid_moves: ClassVar[Mapping[str, tuple[Message, Message]]] = MappingProxyType(
+        {"trade": (message("give"), message("take"))}
+    )
     fitted = "(min-width: 62.5rem) and (min-height: 35rem)"
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:
@@ -41,16 +42,16 @@ class ParisDrawing(Drawing):
         """Return the letters and symbols on map and panel with their meanings."""
         return icons.written(setup.board, words)
 
-    def icon(self, seen: Observation, thing: int) -> str:
+    def icon(self, observation: Observation, piece: int) -> str:
         """Return the icon of a company."""
-        return mark(seen.setup.board.companies[thing])
+        return mark(observation.setup.board.companies[piece])
 
-    def element_id(self, seen: Observation, thing: int, place: int) -> str:
+    def element_id(self, observation: Observation, piece: int, location: int) -> str:
         """Return the id of a company's depot, a share on the viewer's screen, or a player's row; "" for the map."""
-        company = seen.setup.board.companies[thing].id
-        if place < PORTFOLIO:
-            return f"company-{company}" if place == DEPOT else ""
-        return f"share-{company}" if place - PORTFOLIO == seen.seat else f"player-{place - PORTFOLIO}"
+        company = observation.setup.board.companies[piece].id
+        if location < PORTFOLIO:
+            return f"company-{company}" if location == DEPOT else ""
+        return f"share-{company}" if location - PORTFOLIO == observation.seat else f"player-{location - PORTFOLIO}"
 
     def icons_by_name(self, setup: Setup) -> dict[Name, str]:
         """Return the icons of the companies by their names."""

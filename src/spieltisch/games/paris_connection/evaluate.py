@@ -32,7 +32,7 @@ def unproven(c: Any, q: Any) -> int:
 @rule
 def proven(q: Any, company: int) -> int:
     """Return the locomotives of a company that another player certainly holds, as trades prove."""
-    return q.taken[company] - q.given[company] + q.owed[company]  # type: ignore[no-any-return]  # fields of a record
+    return q.taken[company] - q.given[company] + q.owed[company]
 
 
 @rule
@@ -117,7 +117,7 @@ def prunable(s: Any, c: Any, move: int) -> bool:
     if kind_of(move) != TRADE or part(move, 2) != 1:
         return False
     if s.idle + 1 >= c.idle_limit:
-        return c.goes_on == 1  # type: ignore[no-any-return]  # a field of a record
+        return c.goes_on == 1
     take = part(move, 1)
     room = s.players[s.seat].held < c.limit
-    return s.depot[take] > 2 and s.value[take] > 0 and room  # type: ignore[no-any-return]  # likewise
+    return s.depot[take] > 2 and s.value[take] > 0 and room

@@ -6,8 +6,6 @@ turn: "Dijon E2 SE". Two paths from one city never end on the same hex, so the n
 cities.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple

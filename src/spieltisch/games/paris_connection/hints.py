@@ -1,7 +1,5 @@
 """Messages for the seat to move: the prompt, the effect of a move on values and points, and the summary of a turn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from spieltisch.core.events import GameEvent

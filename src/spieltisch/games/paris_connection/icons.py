@@ -1,15 +1,11 @@
 """The icons of Paris Connection: a company's letter on its patterned ground."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from spieltisch.core.words import Message, Words, message
-
-if TYPE_CHECKING:
-    from spieltisch.games.paris_connection.board import Board
-    from spieltisch.games.paris_connection.component_file import Company
+from spieltisch.games.paris_connection.board import Board
+from spieltisch.games.paris_connection.component_file import Company
 
 PATTERNS: Final = {
     "solid": (12, 12, 0),
@@ -22,9 +18,9 @@ PATTERNS: Final = {
 """Width and height of the tile of a company's pattern, and the angle of its rotation."""
 
 NIGHT: Final = {"black": "#050505"}
-"""Colours that are as dark in the dark theme as on paper, between light edges.
+"""Colours that are as dark in the dark theme as on paper, with light edges and veins.
 
-On the dark map, an ink for the dark theme is visible without an edge.
+On the dark map, an ink for the dark theme is visible without them.
 """
 
 
@@ -34,8 +30,6 @@ def mark(company: Company) -> str:
 
 
 SYMBOLS: Final[Mapping[str, Message]] = {
-    "+": message("taken in trades"),
-    "−": message("given back in trades"),
     "↑": message("over the limit"),
     "×": message("value of one share"),
     "=": message("value of all shares in a company"),

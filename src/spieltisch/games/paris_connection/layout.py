@@ -1,20 +1,15 @@
 """Positions on the map of Paris Connection, for `board.svg`. One unit is about one kilometre."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from spieltisch.core.words import Message, Name, Words, message, messages
 from spieltisch.drawing.hex_grid import Frame, Grid, Side
 from spieltisch.drawing.svg_paths import around, number
 from spieltisch.drawing.text_fitting import break_name, text_width
-from spieltisch.games.paris_connection.board import Place, neighbours
-
-if TYPE_CHECKING:
-    from spieltisch.games.paris_connection.board import Board, Border, Hex
+from spieltisch.games.paris_connection.board import Board, Border, Hex, Place, neighbours
 
 GRID: Final = Grid(radius=40)
 MARGIN: Final = 26.0
@@ -30,7 +25,7 @@ To the edge if the next hex has a name, across a hatched border, to the position
 the tower.
 """
 SQUEEZE: Final = 1.12
-"""The factor by which a name may exceed its room, by its estimated width, before it is broken."""
+"""The factor by which the estimated width of a name may exceed its room before the name is broken into lines."""
 OUR_MAP: Final = "france-1"
 """The set of components on whose map France's neighbours are drawn; another map may have another scale."""
 FAR: Final = 115.0

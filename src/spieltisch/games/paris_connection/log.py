@@ -15,7 +15,7 @@ PENALTY = COMPANIES
 
 
 EVENTS = EventKinds(company=name_of("companies"), place=name_of("hexes", 1))
-EVENTS("points", sees=lambda setup, event, viewer: viewer == event.seat)
+EVENTS("points", visible_to=lambda setup, event, viewer: viewer == event.seat)
 
 BUILT = EVENTS("built", sentence("{player} builds for {company}: {place}."))
 BUILT_CITY = EVENTS(

@@ -10,7 +10,7 @@ from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter
 from spieltisch.core.moves import MoveWord
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import message
-from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES
+from spieltisch.games.paris_connection.state import COMPANIES, MAX_HEXES
 
 
 def _company(place: str, setup: Setup, company: int) -> MoveWord:
@@ -41,7 +41,7 @@ SPACE = MoveSpace(
         "build",
         message("Build track"),
         Parameter("company", COMPANIES, company_word, message("Which company will you build for?")),
-        Parameter("hex", MOST_HEXES, hex_word, message("Where will you build?")),
+        Parameter("hex", MAX_HEXES, hex_word, message("Where will you build?")),
     ),
     MoveKind("done", message("Stop building")),
     MoveKind(

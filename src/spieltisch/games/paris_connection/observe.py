@@ -1,7 +1,5 @@
 """The view of a state that a seat has (P2, T5), and states that fit a view."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

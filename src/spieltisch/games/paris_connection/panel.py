@@ -3,20 +3,16 @@
 Each viewer sees only what their seat knows.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from spieltisch.core import bit_sets
 from spieltisch.core.observation import ALL_SEATS
 from spieltisch.drawing import Scene, format_number
+from spieltisch.games.paris_connection.board import Board
 from spieltisch.games.paris_connection.icons import mark
 from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, size, spots, track
-
-if TYPE_CHECKING:
-    from spieltisch.games.paris_connection.board import Board
 
 
 class ParisScene(Scene):
@@ -43,7 +39,7 @@ class ParisScene(Scene):
             "idle": {"count": self.view.idle, "limit": self.params.idle_limit, "goes_on": self.params.goes_on},
             "limit": self.params.limit,
             "penalty": self.params.penalty,
-            "memory_aid": self.setup.options["memory_aid"] or self.over,
+            "memory_aid": self.setup.options["memory_aid"] or self.is_over,
             "players": [self.player(seat) for seat in self.seats],
             "mine": self.own_portfolio() if self.viewer >= 0 else None,
         }
@@ -63,7 +59,8 @@ class ParisScene(Scene):
     def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
         """Return every locomotive on the map.
 
-        A company has at most one in a hex (P7), so company and hex are its permanent id.
+        A company has at most one in a hex (P7), so company and hex are its permanent id. In a full hex it is short, but
+        not in the station where it started.
         """
         offsets = self.locomotive_offsets(nets)
         counts = Counter(n for n, _ in offsets)
@@ -73,6 +70,7 @@ class ParisScene(Scene):
                 "company": self.board.companies[k].id,
                 **at(hexagon, spot),
                 "size": size(hexagon, counts[n]),
+                "shape": "short" if hexagon.kind != "station" and counts[n] >= self.params.capacity[n] else "loco",
             }
             for (n, k), spot in offsets.items()
             for hexagon in [self.board.hexes[n]]
@@ -136,9 +134,9 @@ class ParisScene(Scene):
 
     def known_shares(self, seat: int) -> list[dict[str, Any]]:
         """Return for each company the least number of a player's shares known to the viewer, and the trades (T5)."""
-        if not self.setup.options["memory_aid"] and not self.over:
+        if not self.setup.options["memory_aid"] and not self.is_over:
             return []
-        player, exact = self.view.players[seat], self.over or self.viewer in (seat, ALL_SEATS)
+        player, exact = self.view.players[seat], self.is_over or self.viewer in (seat, ALL_SEATS)
         return [
             {"least": shares if exact else owed + taken - given, "exact": exact, "taken": taken, "given": given}
             for shares, owed, taken, given in zip(player.shares, player.owed, player.taken, player.given, strict=True)

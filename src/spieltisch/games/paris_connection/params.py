@@ -6,7 +6,7 @@ import numpy as np
 
 from spieltisch.core import bit_sets, twin
 from spieltisch.games.paris_connection.board import Board
-from spieltisch.games.paris_connection.state import COMPANIES, MOST_HEXES, NOBODY
+from spieltisch.games.paris_connection.state import COMPANIES, MAX_HEXES, NOBODY
 
 Params = np.dtype(
     [
@@ -25,13 +25,13 @@ Params = np.dtype(
         ("station", "i2", COMPANIES),
         ("stations", "u8", bit_sets.WORDS),
         ("cities", "u8", bit_sets.WORDS),
-        ("capacity", "i2", MOST_HEXES),
-        ("value", "i2", MOST_HEXES),
-        ("value_beside", "i2", MOST_HEXES),
-        ("ends", "i2", MOST_HEXES),
-        ("beside", "u8", (MOST_HEXES, bit_sets.WORDS)),
-        ("across", "u8", (MOST_HEXES, bit_sets.WORDS)),
-        ("around", "i2", (MOST_HEXES, 6)),
+        ("capacity", "i2", MAX_HEXES),
+        ("value", "i2", MAX_HEXES),
+        ("value_beside", "i2", MAX_HEXES),
+        ("ends", "i2", MAX_HEXES),
+        ("beside", "u8", (MAX_HEXES, bit_sets.WORDS)),
+        ("across", "u8", (MAX_HEXES, bit_sets.WORDS)),
+        ("around", "i2", (MAX_HEXES, 6)),
     ],
     align=True,
 )
@@ -58,7 +58,7 @@ def params(board: Board, seats: int, *, weak: bool, open_stations: bool, goes_on
     t.idle_limit, t.goes_on = 3 * seats, int(goes_on)  # T6
     t.tower = board.tower
     t.station[:] = list(board.stations)
-    for h in range(MOST_HEXES):
+    for h in range(MAX_HEXES):
         t.around[h][:] = [NOBODY] * 6
     for h, hexagon in enumerate(board.hexes):
         t.capacity[h] = {

@@ -30,9 +30,9 @@ class Deals:
     2
     """
 
-    def __init__(self, totals: Sequence[int], sizes: Sequence[int], least: Sequence[Sequence[int]]) -> None:
+    def __init__(self, totals: Sequence[int], sizes: Sequence[int], minimum: Sequence[Sequence[int]]) -> None:
         self._totals = tuple(totals)
-        self._hands: list[Hand] = [(size, tuple(row)) for size, row in zip(sizes, least, strict=True)]
+        self._hands: list[Hand] = [(size, tuple(row)) for size, row in zip(sizes, minimum, strict=True)]
         self._ways = cache(self._count)
         self._weights = cache(self._weigh)
 
@@ -52,10 +52,10 @@ class Deals:
 
     def _weigh(self, k: int, left: int, waiting: tuple[Hand, ...], served: tuple[Hand, ...]) -> dict[int, int]:
         """Return the number of deals for each number of locomotives that the first player waiting may get."""
-        room, least = waiting[0]
+        room, minimum = waiting[0]
         return {
             n: comb(left, n) * self._ways(k, left - n, waiting[1:], _served(served, waiting[0], n))
-            for n in range(least[0], min(left, room - sum(least[1:])) + 1)
+            for n in range(minimum[0], min(left, room - sum(minimum[1:])) + 1)
         }
 
     def deal(self, chance: Rng) -> list[list[int]]:
@@ -78,15 +78,15 @@ class Deals:
 
 
 @lru_cache(maxsize=128)
-def deals(totals: Row, sizes: Row, least: tuple[Row, ...]) -> Deals:
+def deals(totals: Row, sizes: Row, minimum: tuple[Row, ...]) -> Deals:
     """Return cached deals, because a seat imagines many times from one observation."""
-    return Deals(totals, sizes, least)
+    return Deals(totals, sizes, minimum)
 
 
 def _after(hand: Hand, n: int) -> Hand:
     """Return a hand after it has got n locomotives of the current company."""
-    room, least = hand
-    return room - n, least[1:]
+    room, minimum = hand
+    return room - n, minimum[1:]
 
 
 def _served(served: tuple[Hand, ...], hand: Hand, n: int) -> tuple[Hand, ...]:

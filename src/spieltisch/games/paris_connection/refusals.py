@@ -6,8 +6,8 @@ from spieltisch.core.reasons import Reasons, name_of
 from spieltisch.core.words import Name, sentence, sentences
 
 
-def _being_built(seen: Observation, move: Move) -> Name:
-    name: Name = seen.setup.board.companies[seen.view.company].name
+def _being_built(observation: Observation, move: Move) -> Name:
+    name: Name = observation.setup.board.companies[observation.view.company].name
     return name
 
 
@@ -32,7 +32,7 @@ FULL_CITY = REASONS(
         "This city is full: it holds {count} locomotive ({place}).",
         "This city is full: it holds {count} locomotives ({place}).",
     ),
-    count=lambda seen, move: seen.setup.board.turn.city_capacity,
+    count=lambda observation, move: observation.setup.board.turn.city_capacity,
 )
 FULL_COUNTRY = REASONS(
     "P8",
@@ -40,7 +40,7 @@ FULL_COUNTRY = REASONS(
         "This rural hex is full: it holds {count} locomotive ({place}).",
         "This rural hex is full: it holds {count} locomotives ({place}).",
     ),
-    count=lambda seen, move: seen.setup.board.turn.rural_capacity,
+    count=lambda observation, move: observation.setup.board.turn.rural_capacity,
 )
 CUT_OFF = REASONS("P10", sentence("Building here ({place}) would cut off a company that hasn’t reached a city yet."))
 

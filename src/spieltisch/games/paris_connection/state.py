@@ -13,8 +13,8 @@ from spieltisch.core.chance import Draws
 from spieltisch.core.events import Events
 
 COMPANIES = 6
-MOST_SEATS = 6
-MOST_HEXES = 256
+MAX_SEATS = 6
+MAX_HEXES = 256
 NOBODY = -1
 
 
@@ -53,7 +53,7 @@ _PUBLIC = [
     ("value", "i2", COMPANIES),
     ("net", "u8", (COMPANIES, bit_sets.WORDS)),
     ("full", "u8", bit_sets.WORDS),
-    ("players", Player, MOST_SEATS),
+    ("players", Player, MAX_SEATS),
 ]
 
 State = np.dtype(
@@ -87,8 +87,8 @@ Work = np.dtype(
         ("draws", Draws),
         ("events", Events),
         ("bag", "i2", COMPANIES),
-        ("queue", "i2", MOST_HEXES),
-        ("parent", "i2", MOST_HEXES),
+        ("queue", "i2", MAX_HEXES),
+        ("parent", "i2", MAX_HEXES),
         ("seen", "u8", bit_sets.WORDS),
     ]
 )

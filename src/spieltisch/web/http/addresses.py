@@ -1,7 +1,5 @@
 """Addresses of the server, and how the terminal shows them."""
 
-from __future__ import annotations
-
 import socket
 import sys
 from collections.abc import Iterable, Iterator
@@ -96,20 +94,20 @@ def is_loopback(name: str) -> bool:
     return ((address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address).is_loopback
 
 
-def startup_lines(here: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
+def startup_lines(local: str, network: str, public: str, *, wide: bool) -> tuple[list[str], str]:
     """Return the lines with the server's addresses, and the URL to share with others, "" if there is none.
 
     `wide`: the server was started for the network. The given URLs have no trailing slash.
     """
     if public:
-        return [f"Spieltisch is at {public}/", f"It listens on {here}/"], f"{public}/"
-    lines = [f"Spieltisch is at {here}/"]
+        return [f"Spieltisch is at {public}/", f"It listens on {local}/"], f"{public}/"
+    lines = [f"Spieltisch is at {local}/"]
     if network:
         return [*lines, f"In the same network: {network}/"], f"{network}/"
     if wide:
         return [*lines, "This machine has no address in a network: nobody else can reach it now."], ""
-    if not is_loopback(urlsplit(here).hostname or ""):
-        return lines, f"{here}/"
+    if not is_loopback(urlsplit(local).hostname or ""):
+        return lines, f"{local}/"
     return [*lines, "Friends on your network: start with spieltisch serve --network"], ""
 
 
@@ -123,7 +121,7 @@ def print_addresses(lines: Iterable[str], shared: str = "", out: TextIO = sys.st
 
 def terminal_qr_code(address: str) -> Iterator[str]:
     """Yield the lines of a QR code of half blocks, to show light on dark; none if the terminal cannot show them."""
-    # Imported here because a server in the background shows no code.
+    # Imported only when needed: a server without a terminal prints no QR code.
     from io import StringIO
 
     import segno

@@ -1,7 +1,5 @@
 """Work that waits until the request that caused it has been answered."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -10,7 +8,7 @@ from typing import Final
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_WAIT_SECONDS: Final = 0.1
-"""The longest wait, for a request that takes its time or a client that does not read its response."""
+"""The longest wait, in case a request is slow or its client does not read the response."""
 
 
 class _Response:
@@ -39,7 +37,7 @@ _RESPONSE: ContextVar[_Response | None] = ContextVar("response", default=None)
 
 
 def call_after_response(job: Callable[[], None]) -> None:
-    """Call `job` when the present request has been answered; at once outside of a request."""
+    """Call `job` when the present request has been answered; immediately outside of a request."""
     response = _RESPONSE.get()
     if response is None:
         job()

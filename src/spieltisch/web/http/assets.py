@@ -3,8 +3,6 @@
 An address contains a hash of the content, so browsers cache it permanently and an upgrade uses new addresses.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The parser (httptools) buffers a header field of any length until it is complete
 the rest of a request. Both are bounded here, on the bytes as they arrive.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections import Counter
@@ -133,7 +131,7 @@ class _Connection(HttpToolsProtocol):
                 status = HTTPStatus.BAD_REQUEST if self._in_body else HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
                 self._refuse(status)
                 return
-        if self._deadline is None and (self._in_request or self._idle):
+        if self._deadline is None and (self._in_request or self._is_idle):
             self._set_deadline(BODY_SECONDS if self._in_body else HEADER_SECONDS)
 
     def on_message_begin(self) -> None:
@@ -181,7 +179,7 @@ class _Connection(HttpToolsProtocol):
             self._cycle.message_event.set()
 
     @property
-    def _idle(self) -> bool:
+    def _is_idle(self) -> bool:
         return self.cycle is None or (self.cycle.response_complete and not self.pipeline)
 
     def _set_deadline(self, seconds: float) -> None:
@@ -204,7 +202,7 @@ class _Connection(HttpToolsProtocol):
             return
         is_unused = status is HTTPStatus.REQUEST_TIMEOUT and not self._in_request and not self._pending
         is_awaiting_body = self._in_body and not self.pipeline and not self.cycle.response_started
-        if is_awaiting_body or (self._idle and not is_unused):
+        if is_awaiting_body or (self._is_idle and not is_unused):
             body = status.phrase.encode()
             length = str(len(body)).encode()
             self.transport.write(

@@ -1,7 +1,5 @@
 """Differences between two texts, line by line: pages send and receive only the lines that are new."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
@@ -22,7 +20,7 @@ def trace_of(lines: Sequence[str]) -> Trace:
 def changed_lines(lines: Sequence[str], hashes: Trace, trace: Trace) -> Iterator[str]:
     """Yield the instructions that make `lines`, with the digests `hashes`, of a text with this trace.
 
-    Each new line stands after a "+", and known ones as a run: "0 4" are four lines from the first.
+    Each new line follows a "+", and known ones are written as a run: "0 4" are four lines from the first.
 
     >>> before, now = ["<p>", "1", "</p>"], ["<p>", "2", "</p>"]
     >>> list(changed_lines(now, trace_of(now), trace_of(before)))

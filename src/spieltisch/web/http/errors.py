@@ -1,7 +1,5 @@
 """Responses to errors: a page, a line in the notice of the table page, or JSON, with the proper status."""
 
-from __future__ import annotations
-
 import traceback
 from http import HTTPStatus
 from typing import Any, Final, cast

@@ -1,7 +1,5 @@
 """File descriptors: each connection, file and pipe needs one, and the system limits their number."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -35,12 +33,12 @@ class Descriptors:
         except OSError as error:
             if time.monotonic() - self._logged_at >= LOG_INTERVAL_SECONDS:
                 self._logged_at = time.monotonic()
-                _logger.error("no more file descriptors: whoever comes is hung up on", problem=str(error))
+                _logger.error("no more file descriptors: new connections are closed", problem=str(error))
             return False
         return True
 
 
-def have_descriptors(connections: int) -> int:
+def raise_descriptor_limit(connections: int) -> int:
     """Raise the limit of this process for that many open connections (0: as many as possible); return how many fit."""
     if sys.platform == "win32":  # sockets do not count as descriptors there
         return connections

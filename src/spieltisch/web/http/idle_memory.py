@@ -1,7 +1,5 @@
 """Return of memory to the system by a server that has dropped what no one asks for."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys
@@ -21,9 +19,9 @@ class IdleMemory:
         kind = type(
             lru_cache(str)
         )  # compared, for `isinstance` asks the object behind a weak reference, which may be gone
-        found = [cached for cached in gc.get_objects() if type(cached) is kind]
+        caches = [cached for cached in gc.get_objects() if type(cached) is kind]
         self.caches: list[Any] = [
-            cached for cached in found if getattr(cached, "__module__", "").partition(".")[0] == "litestar"
+            cached for cached in caches if getattr(cached, "__module__", "").partition(".")[0] == "litestar"
         ]
 
     def give_back(self) -> None:

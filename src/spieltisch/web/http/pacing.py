@@ -1,7 +1,5 @@
 """Pushes for many changes, limited to one per interval."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Set
 from typing import Generic, TypeVar
@@ -40,11 +38,11 @@ class Pacer(Generic[T]):
         """Add items to the next push."""
         self._waiting.update(items)
         if not self._is_resting:
-            self._go()
+            self._run_now()
 
-    def _go(self) -> None:
+    def _run_now(self) -> None:
         items, self._waiting = self._waiting, set()
         self._is_resting = bool(items)
         if items:
-            self._later(self._seconds, self._go)
+            self._later(self._seconds, self._run_now)
             self._push(items)

@@ -3,8 +3,6 @@
 Numbers must be written as this site writes them: ASCII digits, no sign, no leading zeros.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from spieltisch.core.words import message

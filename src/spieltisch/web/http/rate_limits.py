@@ -4,8 +4,6 @@ Counts are kept in memory; a restart resets them. An address is an IPv4 address 
 of one household's. Behind a proxy it is the address that the proxy reports, see `--public-url`.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections import OrderedDict
@@ -33,8 +31,8 @@ class RateLimit:
     [0, 0, 60]
     """
 
-    def __init__(self, most: int, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self.most = most
+    def __init__(self, maximum: int, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.maximum = maximum
         self._seconds = seconds
         self._clock = clock
         self._counts: OrderedDict[str, tuple[int, int, int]] = OrderedDict()  # window, count in it, count before it
@@ -44,21 +42,21 @@ class RateLimit:
 
         A request over the limit is not counted.
         """
-        if not self.most:
+        if not self.maximum:
             return 0
         window, within = divmod(self._clock(), self._seconds)
         last_window, count, before = self._counts.pop(address, (int(window), 0, 0))
         if last_window != window:
             count, before = 0, count if last_window == window - 1 else 0
         fraction = within / self._seconds
-        allowed = before * (1 - fraction) + count < self.most
+        allowed = before * (1 - fraction) + count < self.maximum
         self._counts[address] = (int(window), count + allowed, before)
         if len(self._counts) > MAX_ADDRESSES:
             self._counts.popitem(last=False)
         if allowed:
             return 0
-        if count < self.most:  # wait until enough of the previous window has passed
-            return max(1, math.ceil(((before - self.most + count) / before - fraction) * self._seconds))
+        if count < self.maximum:  # wait until enough of the previous window has passed
+            return max(1, math.ceil(((before - self.maximum + count) / before - fraction) * self._seconds))
         return max(1, math.ceil(self._seconds - within))
 
 
@@ -121,10 +119,7 @@ class RateLimits:
     def stream(self, open_now: int) -> None:
         """Raise PageRefusal 429 for an address with this many streams open."""
         if 0 < self._streams <= open_now:
-            words = message(
-                "Too many table pages open from your network ({count}). Close one.",
-                count=open_now,
-            )
+            words = message("Too many table pages open from your network ({count}). Close one.", count=open_now)
             raise PageRefusal(429, "too-many-streams", words, 60)
 
 

@@ -1,7 +1,5 @@
 """Errors raised by pages: a status, a short code for programs, a sentence for people."""
 
-from __future__ import annotations
-
 from spieltisch.core.words import Message, message
 
 

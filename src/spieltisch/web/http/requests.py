@@ -1,7 +1,5 @@
 """Requests: the form, the expected kind of response, and the table in the URL."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote, urlencode

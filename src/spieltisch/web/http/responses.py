@@ -1,7 +1,5 @@
 """Responses: pages, notices for the table page, redirects. Everything rendered for a visitor passes through here."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
@@ -47,7 +45,7 @@ def page(
         back=page_path(request) if back is None else back,
         tells_of_devices=request.url.path == "/devices",
         devices=devices_version(visitor.sessions),
-        joined=_another_device(request, visitor.sessions),
+        joined=_is_on_another_device(request, visitor.sessions),
         others=len(visitor.sessions) - 1,
         once=pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,
         **context,
@@ -112,7 +110,7 @@ def _pages(request: Request) -> Renderer:
     return cast(Renderer, request.app.state.pages)
 
 
-def _another_device(request: Request, sessions: Sequence[float]) -> bool:
+def _is_on_another_device(request: Request, sessions: Sequence[float]) -> bool:
     """Return True if another device has signed in since this browser last showed the device list."""
     site = cast(Site, request.app.state.site)
     seen_version = request.cookies.get(site.cookie("devices"), "0")

@@ -5,8 +5,6 @@ form contains the token of the session. A guard of the whole app checks both, so
 start.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, cast
 
 from litestar import Request

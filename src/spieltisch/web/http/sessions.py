@@ -1,14 +1,13 @@
 """The visitor of a request: person and session, language and theme, form token."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from ipaddress import ip_address
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, Self, cast
 from urllib.parse import urlsplit
 
 from babel import negotiate_locale
@@ -18,7 +17,7 @@ from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
 from spieltisch.bots import BEGINNER
-from spieltisch.core.words import LANGUAGES, language_tag, message
+from spieltisch.core.words import LANGUAGES, Words, language_tag, message
 from spieltisch.live import Live, People
 from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
@@ -38,12 +37,12 @@ class ShareAddress(NamedTuple):
     """The address for links that a visitor shares.
 
     `address` is the one that others can reach; `base` is its prefix for a path, empty if the visitor's own address will
-    do. `local_only`: no other machine can reach it.
+    do. `is_local_only`: no other machine can reach it.
     """
 
     address: str
     base: str = ""
-    local_only: bool = False
+    is_local_only: bool = False
 
 
 NO_SHARE_ADDRESS: Final = ShareAddress("")
@@ -80,16 +79,16 @@ class Site:
             return ShareAddress(self.public, self.public)
         try:
             name = urlsplit(origin).hostname or ""
-        except ValueError:  # no browser's `Host`
+        except ValueError:  # a `Host` header that no browser sends
             name = ""
         if not name or len(origin) > MAX_ORIGIN_LENGTH:
             origin, name = self.local, self.host
         if name in self.addresses or not is_loopback(name):
             return ShareAddress(origin)
-        return ShareAddress(self.network, self.network) if self.network else ShareAddress(origin, local_only=True)
+        return ShareAddress(self.network, self.network) if self.network else ShareAddress(origin, is_local_only=True)
 
     @property
-    def https(self) -> bool:
+    def is_https(self) -> bool:
         """True if the public address uses https."""
         return self.public.startswith("https:")
 
@@ -98,7 +97,7 @@ class Site:
 
         Over https it has a prefix with which no other host and no plain http response can set it.
         """
-        return f"__Host-{name}" if self.https else name
+        return f"__Host-{name}" if self.is_https else name
 
     def origin(self, connection: Connection) -> str:
         """Return the origin of this site's forms, as the browser sends it in `Origin`."""
@@ -107,6 +106,11 @@ class Site:
             if self.public
             else f"{connection.url.scheme}://{connection.headers.get('host', '')}"
         )
+
+
+@cache
+def _guest_names() -> frozenset[str]:
+    return frozenset(Words(language).say(message("Guest")) for language in LANGUAGES)
 
 
 @dataclass(frozen=True)
@@ -133,6 +137,11 @@ class Visitor:
         return self.person.id if self.person else None
 
     @property
+    def is_unnamed(self) -> bool:
+        """True if a form should ask for a name: there is no person, or one called "Guest" for want of a name."""
+        return self.person is None or self.person.name in _guest_names()
+
+    @property
     def share_address(self) -> ShareAddress:
         """The address for this visitor's invitations."""
         return self.site.share_address(self.origin)
@@ -157,7 +166,7 @@ class Visitor:
         """
         return hashlib.sha256(f"{self.session_key} {self.language}".encode()).hexdigest()[:16]
 
-    def signed_out(self) -> Visitor:
+    def signed_out(self) -> Self:
         """Return the same browser without its person."""
         return replace(self, person=None, sessions=())
 
@@ -169,9 +178,9 @@ class Visitor:
         """
         try:
             name = urlsplit(self.origin).hostname or ""
-        except ValueError:  # no browser's `Host`
+        except ValueError:  # a `Host` header that no browser sends
             return None
-        secure = name == "localhost" or (self.site.https and not _is_number(name))
+        secure = name == "localhost" or (self.site.is_https and not _is_number(name))
         return RelyingParty(name, self.origin) if secure else None
 
     def cookies(self) -> list[Cookie]:
@@ -225,7 +234,7 @@ def devices_version(sessions: Sequence[float]) -> int:
 
 def _cookie(site: Site, name: str, value: str) -> Cookie:
     return Cookie(
-        key=site.cookie(name), value=value, path="/", secure=site.https, httponly=True, samesite="lax", max_age=YEAR
+        key=site.cookie(name), value=value, path="/", secure=site.is_https, httponly=True, samesite="lax", max_age=YEAR
     )
 
 

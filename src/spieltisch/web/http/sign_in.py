@@ -1,7 +1,5 @@
 """Sign-in: a visitor becomes a person by giving a name, without account or password."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import cast
@@ -33,13 +31,16 @@ async def person_or_newcomer(
 ) -> tuple[Person, list[Cookie]]:
     """Return the person who sent the form; create one from the form's `name` if needed, with a session cookie.
 
-    `check` raises if the request of the newcomer must be refused. Raise that refusal, TableRefusal for an invalid name,
-    and PageRefusal 429 if too many new names came from this address.
+    A guest without a name of their own gets the form's. `check` raises if the request of the newcomer must be refused.
+    Raise that refusal, TableRefusal for an invalid name, and PageRefusal 429 if too many new names came from this
+    address.
     """
     visitor = visitor_of(request)
-    if visitor.person is not None:
-        return visitor.person, []
     live, limits = cast(Live, request.app.state.live), cast(RateLimits, request.app.state.rate_limits)
+    if visitor.person is not None:
+        if visitor.is_unnamed and form.get("name"):
+            return await live.people.update(visitor.person.id, name=form["name"]), []
+        return visitor.person, []
     name = live.quotas.clean_name(form.get("name", ""))
     await check(Newcomer(name))
     limits.name(address_of(request))

@@ -1,7 +1,5 @@
 """The HTTP status of each refusal of a table."""
 
-from __future__ import annotations
-
 from http import HTTPStatus
 from typing import assert_never
 

@@ -5,8 +5,6 @@ then, to clients that can apply it, only the difference from the state last sent
 each state once per perspective and language, and all streams share it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import zlib
 from collections import Counter
@@ -67,7 +65,7 @@ class StreamEvent:
 
     @property
     def size(self) -> int:
-        """The memory that it takes, in its forms made so far."""
+        """The memory in bytes that its encodings made so far take."""
         made = self.__dict__
         return len(self._content) + len(made.get("plain", b"")) + len(made.get("gzipped", b""))
 
@@ -76,7 +74,7 @@ class StreamEvent:
         """Digests of its lines, for the difference to the next event; empty if that must be sent in full."""
         return ()
 
-    def delta_from(self, trace: Trace) -> StreamEvent:
+    def delta_from(self, trace: Trace) -> "StreamEvent":
         """Return the event for a reader who has the lines of this trace."""
         return self
 
@@ -104,11 +102,11 @@ class StateEvent(StreamEvent):
         return self._content.decode()
 
     def _wire(self) -> bytes:
-        return _wired("state", self._event_id, self.html.splitlines())
+        return _encode_event("state", self._event_id, self.html.splitlines())
 
     @property
     def size(self) -> int:
-        """The memory that it takes, in its forms made so far."""
+        """The memory in bytes that its encodings made so far take."""
         traces = sum(map(len, (*self._since, self.__dict__.get("line_hashes", ()))))
         return super().size + traces * HASH_BYTES + sum(event.size for event in self._since.values())
 
@@ -125,11 +123,11 @@ class StateEvent(StreamEvent):
             return self
         if trace not in self._since:
             changes = changed_lines(self.html.splitlines(), self.line_hashes, trace)
-            self._since[trace] = StreamEvent(_wired("change", self._event_id, changes), level=self._level)
+            self._since[trace] = StreamEvent(_encode_event("change", self._event_id, changes), level=self._level)
         return self._since[trace]
 
 
-def _wired(kind: str, event_id: str, lines: Iterable[str]) -> bytes:
+def _encode_event(kind: str, event_id: str, lines: Iterable[str]) -> bytes:
     data = "".join(f"data: {line}\n" for line in lines)
     return f"event: {kind}\nid: {event_id}\n{data}\n".encode()
 
@@ -165,8 +163,9 @@ def topic_subject(topic: str) -> str:
 class StreamClient:
     """One open stream: the topics it follows, and those that have changed since it last sent them."""
 
-    def __init__(self, known: dict[str, int], build: str = "") -> None:
+    def __init__(self, known: dict[str, int], build: str = "", person: str | None = None) -> None:
         self.known = known
+        self.person = person
         self._build = build
         self._changed = dict.fromkeys(known)
         self._waiting: asyncio.Future[None] | None = None
@@ -236,18 +235,25 @@ class Streams:
         self._all: set[StreamClient] = set()
         self._addresses: Counter[str] = Counter()
         self._ended = False
+        self.followers_changed: Callable[[str], None] = lambda subject: None
+        """Called with each subject of a stream that has been opened or closed."""
 
     def __len__(self) -> int:
         return len(self._all)
 
     @property
-    def ended(self) -> bool:
+    def have_ended(self) -> bool:
         """True if the server is stopping."""
         return self._ended
 
     def count_of(self, address: str) -> int:
         """Return the number of streams open to an address."""
         return self._addresses[address]
+
+    def viewers(self, subject: str) -> list[tuple[str | None, str]]:
+        """Return the person (None: without a name) and a topic of each stream that follows this subject."""
+        followers = self._by_subject.get((subject, None), {})
+        return [(client.person, min(topics)) for client, topics in followers.items()]
 
     def publish(self, about: str, person: str | None = None) -> None:
         """Send the new state to all followers of topics about this subject, or only to this person.
@@ -281,43 +287,49 @@ class Streams:
         pressed: bool = False,
         changes: bool = False,
         person: str | None = None,
-        meanwhile: AbstractContextManager[None] | None = None,
+        while_open: AbstractContextManager[None] | None = None,
         build: str = "",
     ) -> AsyncGenerator[bytes, None]:
         """Yield the bytes of a stream over the topics in `known`, which maps each to the version that the browser has.
 
         `pressed`: as gzip; `changes`: send differences from states sent before on this stream; `person`: the owner of
-        the stream; `meanwhile`: a context manager to hold while the stream is open; `build`: the build
+        the stream; `while_open`: a context manager to hold while the stream is open; `build`: the build
         named in the first heartbeat, so that pages of another build reload. The caller must close the generator.
         """
-        client = StreamClient(known, build)
-        self._add(client, person)
+        client = StreamClient(known, build, person)
+        self._add(client)
         self._addresses[address] += 1
         try:
             if self._ended:
                 client.end()
-            with meanwhile or nullcontext():
+            with while_open or nullcontext():
                 if pressed:
                     yield GZIP
                 async for event in client.send(fragment, changes=changes):
                     yield event.gzipped if pressed else event.plain
         finally:
-            self._drop(client, person)
+            self._drop(client)
             self._addresses[address] -= 1
             if not self._addresses[address]:
                 del self._addresses[address]
 
-    def _add(self, client: StreamClient, person: str | None) -> None:
+    def _add(self, client: StreamClient) -> None:
         self._all.add(client)
         for topic in client.known:
-            for key in {(topic_subject(topic), None), (topic_subject(topic), person)}:
+            for key in {(topic_subject(topic), None), (topic_subject(topic), client.person)}:
                 self._by_subject.setdefault(key, {}).setdefault(client, set()).add(topic)
+        self._tell_subjects(client)
 
-    def _drop(self, client: StreamClient, person: str | None) -> None:
+    def _drop(self, client: StreamClient) -> None:
         self._all.discard(client)
         for topic in client.known:
-            for key in {(topic_subject(topic), None), (topic_subject(topic), person)}:
+            for key in {(topic_subject(topic), None), (topic_subject(topic), client.person)}:
                 clients = self._by_subject.get(key, {})
                 clients.pop(client, None)
                 if not clients:
                     self._by_subject.pop(key, None)
+        self._tell_subjects(client)
+
+    def _tell_subjects(self, client: StreamClient) -> None:
+        for subject in {topic_subject(topic) for topic in client.known}:
+            self.followers_changed(subject)

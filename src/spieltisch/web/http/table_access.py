@@ -1,7 +1,5 @@
 """The check whether a visitor may know of a table."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 from litestar import Request

@@ -1,7 +1,5 @@
 """The boards of an observation, as the game draws them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +16,7 @@ def render_boards(
     pages: Renderer,
     game: Game,
     names: Sequence[str],
-    seen: Observation,
+    observation: Observation,
     words: Words,
     last: Sequence[Move],
     *,
@@ -28,9 +26,9 @@ def render_boards(
     drawing = game.drawing
     if drawing is None:
         return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
-    scene = drawing.scene_context(seen, words, names, last)
+    scene = drawing.scene_context(observation, words, names, last)
     return {
-        "board": pages.static_drawing(seen.setup, words.language).board,
+        "board": pages.static_drawing(observation.setup, words.language).board,
         "pieces": _draw(pages, game, "pieces.svg", words, names, scene),
         "panel": _draw(pages, game, "panel.html", words, names, scene),
         "strip": _draw(pages, game, "own_summary.html", words, names, scene),
@@ -39,12 +37,12 @@ def render_boards(
 
 
 def render_account(
-    pages: Renderer, game: Game, names: Sequence[str], seen: Observation, words: Words
+    pages: Renderer, game: Game, names: Sequence[str], observation: Observation, words: Words
 ) -> tuple[Markup, Mapping[int, int]]:
     """Return the final account as the game draws it, and the ranks by seat; both empty if the game draws nothing."""
     if game.drawing is None:
         return Markup(), {}
-    scene = game.drawing.scene_context(seen, words, names, ())
+    scene = game.drawing.scene_context(observation, words, names, ())
     places = {row["seat"]: row["place"] for row in scene["end"]["rows"]}
     return _draw(pages, game, "end.html", words, names, scene), places
 

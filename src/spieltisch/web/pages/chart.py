@@ -4,8 +4,6 @@ Lines differ in dashes and markers, defined in `chart.css` by seat number, and h
 colour comes third.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -56,15 +54,16 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
     }
 
 
-def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
+def chance_chart(analysis: Analysis, own: int | None = None, at: int | None = None) -> dict[str, Any] | None:
     """Return the chart of win chances in percent for `chart.html`, a point for each turn; None for a game without one.
 
     The chances after a turn are computed from what its seat knew; the last ones are the result. For a game in progress
-    only those of the seat that views it are drawn.
+    only those of the seat that views it are drawn. `own` is the seat whose line is thick, `at` the number of moves at
+    the point that is marked.
     """
-    numbers = [one.last for one in analysis.decisions]
+    numbers = [decision.last for decision in analysis.decisions]
     names = [message("Move {number}", number=number) if number else message("Set-up") for number in numbers]
-    shares, seats = [one.won for one in analysis.decisions], range(len(analysis.won))
+    shares, seats = [decision.won for decision in analysis.decisions], range(len(analysis.won))
     if analysis.seat is None:
         numbers, names, shares = [*numbers, analysis.moves], [*names, message("End")], [*shares, analysis.won]
     else:
@@ -72,8 +71,12 @@ def chance_chart(analysis: Analysis) -> dict[str, Any] | None:
     if len(numbers) < 2:  # a line has two ends
         return None
     percent = [tuple(round(100 * won[seat]) for seat in seats) for won in shares]
+    drawn = _drawn(percent, numbers, seats, [(decision.seat, decision.mark) for decision in analysis.decisions])
     return {
-        **_drawn(percent, numbers, seats, [(one.seat, one.mark) for one in analysis.decisions]),
+        **drawn,
+        "own": analysis.seat if own is None else own,
+        "places": list(zip(numbers, names, strict=True)),
+        "cursor": next((x for number, x in zip(numbers, drawn["across"], strict=True) if number == at), None),
         "title": message("Win chance"),
         "below": (names[0], names[-1]),
         "figures": message("Win chances as a table"),
@@ -125,6 +128,10 @@ def _drawn(
             for n, (seat, mark) in enumerate(judged)
             if mark
         ],
+        "own": None,
+        "places": (),
+        "cursor": None,
+        "across": [x(n) for n in range(last + 1)],
         "heights": [(y(points), points) for points in heights],
         "ticks": [(x(n), labels[n]) for n in range(1, last + 1) if n % tick_step == 0],
         "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
@@ -148,22 +155,24 @@ def axis_ticks(low: int, high: int) -> list[int]:
     return list(range(low // step * step, -(-high // step) * step + 1, step))
 
 
-def spread_labels(places: Sequence[float], least: float = LABEL_HEIGHT) -> list[float]:
-    """Return the positions moved apart to a distance of at least `least`, in order and within the area of the lines.
+def spread_labels(places: Sequence[float], min_distance: float = LABEL_HEIGHT) -> list[float]:
+    """Return the positions moved apart to at least `min_distance`, in order and within the area of the lines.
 
     >>> spread_labels([100, 100, 30])
     [93.2, 106.8, 30.0]
     """
 
     def middle(group: list[int]) -> float:
-        half = least * (len(group) - 1) / 2
+        half = min_distance * (len(group) - 1) / 2
         return min(max(sum(places[n] for n in group) / len(group), TOP + half), BOTTOM - half)
 
     groups: list[list[int]] = []
     for n in sorted(range(len(places)), key=lambda n: places[n]):
         group = [n]
-        while groups and middle(group) - middle(groups[-1]) < least * (len(groups[-1]) + len(group)) / 2:
+        while groups and middle(group) - middle(groups[-1]) < min_distance * (len(groups[-1]) + len(group)) / 2:
             group = groups.pop() + group
         groups.append(group)
-    moved = {n: middle(group) + least * (i - (len(group) - 1) / 2) for group in groups for i, n in enumerate(group)}
+    moved = {
+        n: middle(group) + min_distance * (i - (len(group) - 1) / 2) for group in groups for i, n in enumerate(group)
+    }
     return [round(moved[n], 1) for n in range(len(places))]

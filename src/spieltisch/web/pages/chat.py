@@ -1,16 +1,16 @@
 """The chat of a table, as one person may read it."""
 
-from __future__ import annotations
-
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from operator import attrgetter
 from typing import Final
 
 import msgspec
 
 from spieltisch.core.words import Words
 from spieltisch.store.chat import ChatMessage
-from spieltisch.tables import Table
+from spieltisch.tables import LogLine, Table
 from spieltisch.tables.chat import REACTIONS, ChatReader, has_played, mention_pattern
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
@@ -28,21 +28,25 @@ class TextPart(msgspec.Struct, frozen=True):
 
 
 class MessageRow(msgspec.Struct, frozen=True):
-    """A message as shown. `signs`: name, symbol, number of people, and whether the reader is one, for each reaction."""
+    """A message as shown. `signs`: name, symbol, number of people, and whether the reader is one, for each reaction.
+
+    `after` is the version of the last log entry before the message that the reader sees, 0 without one.
+    """
 
     word: ChatMessage
-    own: bool
-    muted: bool
-    removable: bool
+    is_own: bool
+    is_muted: bool
+    is_removable: bool
     pieces: tuple[TextPart, ...]
     signs: tuple[tuple[str, str, int, bool], ...]
+    after: int
 
 
 def chat_reader(table: Table, perspective: Perspective, person_id: str | None) -> ChatReader:
     """Return the reader and writer with this perspective; on a shared page, no one."""
     seat = None if perspective.is_shared_page else perspective.seat
     own = table.seats[seat].person if seat is not None else "" if perspective.device_seats else person_id or ""
-    return ChatReader(own, seat, perspective.host and bool(own), has_played(table, person_id))
+    return ChatReader(own, seat, perspective.is_host and bool(own), has_played(table, person_id))
 
 
 def fragment(
@@ -57,7 +61,8 @@ def fragment(
     """Render the list of messages, the newest last."""
     game = table.setup.game if table.setup is not None else None
     words = pages.words(language, game)
-    rows = [_message_row(table, perspective, reader, words, chat_message, muted) for chat_message in messages]
+    log = table.log(perspective.seat)
+    rows = [_message_row(table, perspective, reader, words, chat_message, muted, log) for chat_message in messages]
     return pages.render(
         "chat_messages.html",
         language,
@@ -78,19 +83,22 @@ def _message_row(
     words: Words,
     chat_message: ChatMessage,
     muted: Collection[str],
+    log: Sequence[LogLine],
 ) -> MessageRow:
     own, reactions = bool(reader.id) and chat_message.person == reader.id, chat_message.reactions
     signs = tuple(
         (name, sign, sum(reaction == name for _, reaction in reactions), (reader.id, name) in reactions)
         for name, sign in REACTIONS.items()
     )
+    earlier = bisect_right(log, chat_message.at, key=attrgetter("at"))
     return MessageRow(
         chat_message,
         own,
         chat_message.person in muted,
-        chat_message.text is not None and (own or reader.host),
+        chat_message.text is not None and (own or reader.is_host),
         tuple(_text_parts(table, perspective, words, chat_message.text or "")),
         signs,
+        log[earlier - 1].version if earlier else 0,
     )
 
 

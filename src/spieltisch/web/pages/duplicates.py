@@ -1,7 +1,5 @@
 """Duplicate tables: their progress, and, when all are over, their comparison."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -36,7 +34,7 @@ class SeatResult(NamedTuple):
     number: int
     player: ResultPlayer
     difference: float
-    best: bool
+    is_best: bool
 
 
 class SeatComparison(NamedTuple):
@@ -67,7 +65,7 @@ def row(table: Table, person: str | None, invitations: Invitations) -> TableRow:
         may_watch = True
     except TableRefusal:
         may_watch = bool(table.seats_on_device(person))
-    is_host = person is not None and person == table.host and not table.over
+    is_host = person is not None and person == table.host and not table.is_over
     free_seats = [seat.number for seat in table.seats if is_host and seat.kind in FREE_KINDS]
     may_reclaim = is_host and table.status == "running" and not table.seats_on_device(person)
     may_close = is_host and (table.status == "open" or not table.people)

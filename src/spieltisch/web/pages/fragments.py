@@ -1,9 +1,8 @@
 """The fragments sent by streams, each rendered once and shared by everyone who may see the same."""
 
-from __future__ import annotations
-
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from sys import getsizeof
 from typing import Final, NamedTuple
@@ -12,13 +11,16 @@ from spieltisch.core.game import Game
 from spieltisch.live import Live
 from spieltisch.live.byte_cache import ByteCache
 from spieltisch.live.chat import SHOWN_MESSAGES
+from spieltisch.live.invitations import ANY_SEAT
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.bot_levels import suggested_step
 from spieltisch.tables.chat import ChatReader
 from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.tables.seating import OFFERED_KINDS
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, refresh_visitor
 from spieltisch.web.http.stream import COMPRESSION_LEVEL, DUPLICATE, END, FINAL_VERSION, StateEvent, StreamEvent
 from spieltisch.web.pages import chat, duplicates, planning, result, table_page, unplayable
+from spieltisch.web.pages.board_pictures import BoardPictures
 from spieltisch.web.pages.chat import chat_reader
 from spieltisch.web.pages.lobby import LOBBY, LobbyPages
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
@@ -43,6 +45,9 @@ NEW_DEVICE: Final = "devices~new"
 CHAT: Final = "words:"
 """Prefix of the topic of a table's chat; the topic of the table follows."""
 
+SPECTATORS: Final = "spectators:"
+"""Prefix of the topic of the number of spectators at a table, for its players; the topic of the table follows."""
+
 PLANS: Final = "plans:"
 """Prefix of the topic of a person's plans at a table; the topic of the table follows."""
 
@@ -50,14 +55,15 @@ PLANS: Final = "plans:"
 class DuplicatePage(NamedTuple):
     """The page of a duplicate for one visitor.
 
-    `hosts`: it contains links to seats. `closed`: all of its tables are over, but it has not been revealed yet.
+    `has_seat_links`: it contains links to seats. `is_closed`: all of its tables are over, but it is not
+    revealed yet.
     """
 
     version: int
     html: str
     game: Game | None
-    hosts: bool
-    closed: bool
+    has_seat_links: bool
+    is_closed: bool
 
 
 class _Rendered(NamedTuple):
@@ -69,6 +75,17 @@ class _Rendered(NamedTuple):
     event: StateEvent
 
 
+def _topic_parts(topic_of_table: str) -> tuple[str, str, str]:
+    """Return the table's id, the spectator's link and the hot-seat player of a topic.
+
+    >>> _topic_parts("k3J~a.link"), _topic_parts("k3J!2")
+    (('k3J', 'a.link', ''), ('k3J', '', '2'))
+    """
+    rest, _, me = topic_of_table.partition("!")
+    table_id, _, link = rest.partition("~")
+    return table_id, link, me
+
+
 class Fragments:
     """Renders the live parts of pages, once per version, perspective and language; the newest version is cached."""
 
@@ -76,11 +93,16 @@ class Fragments:
         self._live = live
         self._pages = pages
         self.lobby = LobbyPages(live, pages)
+        self.pictures = BoardPictures(pages)
         self.changes = time.time_ns() // 1_000_000
         """A number that grows with every change at any table, also across restarts of the server."""
         self._tables: ByteCache[tuple[str, Perspective, str], _Rendered] = ByteCache(
             MAX_FRAGMENT_BYTES, lambda rendered: rendered.event.size
         )
+        self.viewers: Callable[[str], Sequence[tuple[str | None, str]]] = lambda table_id: ()
+        """Returns the person and the topic of each open page of a table."""
+        self._audiences: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        """The number of spectators of a table, and the version since which it has been valid."""
         self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
         """For each viewer of a duplicate a digest of the content, and the version since which it has been valid."""
 
@@ -90,7 +112,7 @@ class Fragments:
 
     def release(self) -> bool:
         """Drop the fragments that no one has asked for in some minutes; return True if there were any."""
-        return any([self._tables.release(), self._chats.release()])
+        return any([self._tables.release(), self._chats.release(), self.pictures.release()])
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of the table page."""
@@ -116,11 +138,12 @@ class Fragments:
             except TableRefusal:
                 return None
             return deal.version, StateEvent(
-                f"{about}@{deal.version}", deal.html, level=0 if deal.hosts else COMPRESSION_LEVEL
+                f"{about}@{deal.version}", deal.html, level=0 if deal.has_seat_links else COMPRESSION_LEVEL
             )
         talks, plans = about.startswith(CHAT), about.startswith(PLANS)
-        rest, _, me = about.removeprefix(CHAT).removeprefix(PLANS).removeprefix(END).partition("!")
-        table_id, _, link = rest.partition("~")
+        audience = about.startswith(SPECTATORS)
+        topic_of_table = about.removeprefix(CHAT).removeprefix(PLANS).removeprefix(SPECTATORS).removeprefix(END)
+        table_id, link, me = _topic_parts(topic_of_table)
         try:
             table = await self._live.tables.get(table_id)
             perspective = await perspective_of(self._live, table, visitor.person_id, link, me)
@@ -128,9 +151,9 @@ class Fragments:
             if refusal.code not in (RefusalCode.NO_LINK, RefusalCode.WITHHELD):
                 return None
             notice = self._pages.render("stream_refused.html", visitor.language, refused=refusal, version=FINAL_VERSION)
-            return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans else notice)
+            return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans or audience else notice)
         if talks:
-            version = self._live.chat.version(table.id)  # before it is read: what is said meanwhile comes next
+            version = self._live.chat.version(table.id)  # before reading, so that later messages are sent next
             if version <= known:
                 return None
             html, private = await self.chat(table, perspective, visitor)
@@ -138,11 +161,44 @@ class Fragments:
         if plans:
             shown = await self.plans(table, perspective, visitor, known)
             return None if shown is None else (shown[0], StateEvent(f"{about}@{shown[0]}", shown[1] or "\n", level=0))
+        if audience:
+            return await self._audience(about, table, perspective, visitor, known)
         if table.version <= known:
             return None
         if about.startswith(END):
             return table.version, StateEvent(f"{about}@{table.version}", await self.end(table, perspective, visitor))
         return table.version, self._rendered(table, perspective, visitor)
+
+    async def _audience(
+        self, about: str, table: Table, perspective: Perspective, visitor: Visitor, known: int
+    ) -> tuple[int, StreamEvent] | None:
+        """Return version and event of the number of spectators, for those who play here or host the table."""
+        if perspective.seat is None and not perspective.device_seats and not perspective.is_host:
+            return None
+        count = await self._count_spectators(table)
+        number, version = self._audiences.pop(table.id, (-1, 0))
+        if number != count:
+            version = max(time.time_ns() // 1_000_000, version + 1)
+        self._audiences[table.id] = count, version
+        if len(self._audiences) > MAX_VIEWERS:
+            self._audiences.popitem(last=False)
+        html = self._pages.render("spectators.html", visitor.language, count=count)
+        return None if version <= known else (version, StateEvent(f"{about}@{version}", html or "\n"))
+
+    async def _count_spectators(self, table: Table) -> int:
+        """Return the number of people without a seat who may see the table; one for each page of an unnamed visitor."""
+        people: set[str | None] = set()
+        unnamed = 0
+        for person, topic_of_table in self.viewers(table.id):
+            _, link, me = _topic_parts(topic_of_table.removeprefix(END))
+            try:
+                perspective = await perspective_of(self._live, table, person, link, me)
+            except TableRefusal:
+                continue
+            if perspective.seat is None and not perspective.device_seats and not perspective.is_host:
+                people.add(person)
+                unnamed += person is None
+        return len(people - {None}) + unnamed
 
     async def end(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of a table's result page, which changes when a rematch is requested."""
@@ -153,8 +209,8 @@ class Fragments:
         return result.result_fragment(self._pages, table, perspective, visitor.language, step)
 
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> StateEvent:
-        language, share = visitor.language, visitor.share_address if perspective.host else NO_SHARE_ADDRESS
-        plays = perspective.seat is not None or perspective.device_seats or perspective.host
+        language, share = visitor.language, visitor.share_address if perspective.is_host else NO_SHARE_ADDRESS
+        plays = perspective.seat is not None or perspective.device_seats or perspective.is_host
         others = len(visitor.sessions) - 1 if plays else None
         key = (table.id, perspective, language)
         cached = self._tables.get(key)
@@ -172,29 +228,31 @@ class Fragments:
         return event
 
     def _links(self, table: Table, perspective: Perspective) -> dict[int | None, str]:
-        """Return the links that the host may share: one for each free seat, and one for spectators (under None)."""
+        """Return the links that the host may share: for each free seat, for spectators (None) and for any open seat."""
         links: dict[int | None, str] = {}
-        if perspective.host and table.status in ("open", "running"):
+        if perspective.is_host and table.status in ("open", "running"):
             for seat in table.seats:
                 if seat.kind in ("open", "link", "kept", "left"):
                     links[seat.number] = self._live.invitations.seat_link(table, seat.number)
+            if table.status == "open" and any(seat.kind in OFFERED_KINDS for seat in table.seats):
+                links[ANY_SEAT] = self._live.invitations.seat_link(table, None)
             if table.opened.spectators != "off":
                 links[None] = self._live.invitations.spectator_link(table)
         return links
 
     async def chat(
-        self, table: Table, perspective: Perspective, visitor: Visitor, most: int = SHOWN_MESSAGES
+        self, table: Table, perspective: Perspective, visitor: Visitor, maximum: int = SHOWN_MESSAGES
     ) -> tuple[str, bool]:
         """Return the chat as far as this visitor may read it, and True if it contains their notes.
 
         A visitor without a name has no notes and mutes no one, so all of them share one rendering.
         """
         reader, version = chat_reader(table, perspective, visitor.person_id), self._live.chat.version(table.id)
-        key, shared = (table.id, perspective, reader, visitor.language), not reader.id and most == SHOWN_MESSAGES
+        key, shared = (table.id, perspective, reader, visitor.language), not reader.id and maximum == SHOWN_MESSAGES
         cached = self._chats.get(key) if shared else None
         if cached is not None and cached[0] == version:
             return cached[1], False
-        messages = await self._live.chat.messages(table, reader, most)
+        messages = await self._live.chat.messages(table, reader, maximum)
         muted = await self._live.chat.muted(table, reader)
         html = chat.fragment(self._pages, table, perspective, reader, visitor.language, messages, muted)
         if shared:
@@ -226,7 +284,7 @@ class Fragments:
         duplicate_tables = await live.tables.duplicate_tables(deal_id)
         if not duplicates.may_see(duplicate_tables, visitor.person_id):
             raise refusals.no_table()
-        game, kept_back = unplayable.game_of(duplicate_tables[0]), any(table.withheld for table in duplicate_tables)
+        game, kept_back = unplayable.game_of(duplicate_tables[0]), any(table.is_withheld for table in duplicate_tables)
         results = {} if kept_back else await live.game_history.of_tables(duplicate_tables)
         rows = [duplicates.row(table, visitor.person_id, live.invitations) for table in duplicate_tables]
         content = self._pages.render_part(
@@ -247,9 +305,9 @@ class Fragments:
             topic=f"{DUPLICATE}{deal_id}",
             version=version,
             kept_back=kept_back,
-            told=content,
+            content=content,
         )
-        closed = kept_back and all(table.over for table in duplicate_tables)
+        closed = kept_back and all(table.is_over for table in duplicate_tables)
         return DuplicatePage(version, html, game, any(row.links for row in rows), closed)
 
     def _deal_version(self, viewer: tuple[str, str | None, str, ShareAddress], content: str) -> int:

@@ -1,11 +1,10 @@
 """A person's finished games: opponents, sources of points, ratings. Bars are numbers for an SVG."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from markupsafe import Markup
@@ -19,6 +18,8 @@ from spieltisch.tables.person_totals import GameTotals, PersonTotals
 from spieltisch.tables.ratings import START_RATING, Rating, bot_ratings
 from spieltisch.web.pages.renderer import Renderer
 
+FILTERS: Final = ("", "turn", "running", "finished")
+"""The filters of the list of games, by the value of `show` in the address."""
 PAGE_SIZE: Final = 20
 """Games on one page of the list."""
 MAX_OPPONENTS: Final = 50
@@ -58,9 +59,14 @@ def opponents(totals: PersonTotals) -> list[Opponent]:
     frequent = sorted(totals.opponents.items(), key=lambda item: (-item[1].games, -item[1].at, item[0]))
     return [
         Opponent(
-            one.name, key.partition(" ")[2] if key.startswith("bot ") else "", one.games, one.wins, one.ties, one.losses
+            opponent.name,
+            key.partition(" ")[2] if key.startswith("bot ") else "",
+            opponent.games,
+            opponent.wins,
+            opponent.ties,
+            opponent.losses,
         )
-        for key, one in frequent[:MAX_OPPONENTS]
+        for key, opponent in frequent[:MAX_OPPONENTS]
     ]
 
 
@@ -70,14 +76,21 @@ def _seat(person: str, result: GameResult) -> int:
     return seat
 
 
-def rows(pages: Renderer, language: str, person: str, games: Results, titles: Mapping[str, Value]) -> list[Markup]:
-    """Return the rows of the list of games. Results never change, so each is rendered once."""
+def rows(
+    pages: Renderer,
+    language: str,
+    person: str,
+    games: Results,
+    titles: Mapping[str, Value],
+    plates: Mapping[str, str] = MappingProxyType({}),
+) -> list[Markup]:
+    """Return the cards of finished games, with their covers. Results never change, so each is rendered once."""
     entries = []
     for table_id, result in games:
         seat = _seat(person, result)
         others = tuple(player.name for number, player in enumerate(result.players) if number != seat)
         row = Row(table_id, result.game, result.at, result.players[seat], len(result.players), others)
-        context = {"row": row, "title": titles.get(result.game)}
+        context = {"row": row, "title": titles.get(result.game), "plate": plates.get(result.game, "")}
         entries.append(pages.render_row("history_row.html", language, row, partial(dict, context)))
     return entries
 
@@ -98,7 +111,7 @@ def _scale(game: str, own_ratings: Sequence[tuple[str, int, Rating]]) -> dict[st
         for _, seats, rating in own_ratings
     ]
     lines += [
-        {"bot": bot, "points": rating.rating, "doubt": rating.doubt, "measured": rating.measured}
+        {"bot": bot, "points": rating.rating, "doubt": rating.doubt, "measured": rating.is_measured}
         for bot, rating in bot_ratings(game).items()
     ]
     low = min(line["points"] - line["doubt"] for line in lines)
@@ -137,7 +150,7 @@ def _bars(setup: Setup, averages: Sequence[Mapping[int, float]], words: Words) -
     """Return a line for each named source: the average of each group, with a bar that starts at zero."""
     names = {
         source: words.say(name)
-        for source in sorted({one for amounts in averages for one in amounts})
+        for source in sorted(set().union(*averages))
         if (name := setup.game.point_source_name(setup, source)) is not None
     }
     amounts = [average.get(source, 0.0) for average in averages for source in names]

@@ -3,8 +3,6 @@
 The URL of a first round contains the step and the numbers of the learner's own moves so far: `2-1536-77`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -31,7 +29,7 @@ class LessonLinks:
     of the last step, the most important last. A first round ends with a button that starts a game, in addition.
     """
 
-    here: str
+    current: str
     moment: str
     back: str
     on: str
@@ -91,17 +89,17 @@ def guide_links(lesson: Lesson) -> LessonLinks:
         return f"/games/{game}/first-round/{place(step, moves[:move_count])}"
 
     moves_before = script.moves_before(number)
-    here = step_url(number, len(moves))
+    current_url = step_url(number, len(moves))
     return LessonLinks(
-        here=here,
-        moment=f"{here}?after=",
+        current=current_url,
+        moment=f"{current_url}?after=",
         back=step_url(number, moves_before)
         if lesson.tasks_done
         else step_url(number - 1, moves_before)
         if number > 1
         else "",
-        on=step_url(number + 1, len(moves)) if lesson.is_complete and not lesson.last else "",
-        show="" if lesson.is_complete else f"{here}-{lesson.accepted[0].number}",
+        on=step_url(number + 1, len(moves)) if lesson.is_complete and not lesson.is_last else "",
+        show="" if lesson.is_complete else f"{current_url}-{lesson.accepted[0].number}",
         steps=tuple(step_url(step, script.moves_before(step)) for step in range(1, number + 1)),
         end=((f"/games/{game}/rules", message("Rules")), (f"/new/{game}", message("With friends"))),
     )
@@ -115,10 +113,10 @@ def example_links(game: Game, name: str, lesson: Lesson) -> LessonLinks:
     steps = tuple(f"{root}/{name}?at={step}" for step in range(1, len(lesson.script.steps) + 1))
     end = (f"{root}/{following[0]}", examples(game)[following[0]].title) if following else None
     return LessonLinks(
-        here=steps[number - 1],
+        current=steps[number - 1],
         moment=f"{steps[number - 1]}&after=",
         back=steps[number - 2] if number > 1 else "",
-        on="" if lesson.last else steps[number],
+        on="" if lesson.is_last else steps[number],
         show="",
         steps=steps,
         end=(end or (f"/games/{game.key}/rules#the-rules", message("See the numbered rules")),),
@@ -129,21 +127,21 @@ def step(pages: Renderer, game: Game, lesson: Lesson, links: LessonLinks, langua
     """Render a lesson as a fragment: text, board, words of the legal moves, and preceding moves."""
     words = pages.words(language, game)
     script, position = lesson.script, lesson.position
-    seen = position.observe(script.seat - 1)
-    last = [scripted_move.move for scripted_move in lesson.scripted_moves[lesson.fresh :] if scripted_move.shown]
+    observation = position.observe(script.seat - 1)
+    last = [scripted_move.move for scripted_move in lesson.scripted_moves[lesson.fresh :] if scripted_move.is_shown]
     context: dict[str, Any] = {
         "script": script,
-        "told": lesson.scripted_moves,
+        "log_entries": lesson.scripted_moves,
         "fresh": lesson.fresh,
         "lesson": lesson,
         "links": links,
-        "perspective": Perspective(script.seat - 1, host=False),
-        "seen": seen,
-        "prompt": None if lesson.is_complete else game.prompt(seen),
+        "perspective": Perspective(script.seat - 1, is_host=False),
+        "seen": observation,
+        "prompt": None if lesson.is_complete else game.prompt(observation),
         "tree": {} if lesson.is_complete else legal_tree(position),
         "rules_page": f"/games/{game.key}/rules",
         **labels(pages, game, words, script.players),
-        **render_boards(pages, game, script.players, seen, words, last, ended=position.over),
+        **render_boards(pages, game, script.players, observation, words, last, ended=position.is_over),
     }
     marks = pages.marks(game, position.setup)
     return pages.render("guide_step.html", language, game, script.players, marks=marks, **context)
@@ -159,9 +157,9 @@ def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: st
     script, position = lesson.script, lesson.script.start(game)
     for scripted_move in lesson.scripted_moves[:after]:
         position.play(scripted_move.move)
-    seen = position.observe(script.seat - 1)
+    observation = position.observe(script.seat - 1)
     latest = lesson.scripted_moves[after - 1] if after else None
-    last = [latest.move] if latest and latest.shown else []
+    last = [latest.move] if latest and latest.is_shown else []
     return pages.render(
         "lesson_boards.html",
         language,
@@ -170,8 +168,8 @@ def moment(pages: Renderer, game: Game, lesson: Lesson, after: int, language: st
         marks=pages.marks(game, position.setup),
         happened=latest.messages if latest else (),
         own=bool(latest and latest.seat == script.seat - 1 and isinstance(script, Guide)),
-        moved=move_animation(seen, latest.seat, latest.move if latest.shown else None, latest.events)
+        moved=move_animation(observation, latest.seat, latest.move if latest.is_shown else None, latest.events)
         if latest
         else None,
-        **render_boards(pages, game, script.players, seen, pages.words(language, game), last, ended=False),
+        **render_boards(pages, game, script.players, observation, pages.words(language, game), last, ended=False),
     )

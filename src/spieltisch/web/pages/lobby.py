@@ -1,7 +1,5 @@
 """The lobby: its public part is rendered once for everyone, each person's own tables separately."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -13,17 +11,7 @@ from markupsafe import Markup
 from spieltisch.core.game import Game
 from spieltisch.games import game, game_modules
 from spieltisch.live import Live
-from spieltisch.store import StoredTable
-from spieltisch.store.lobby import (
-    PublicTables,
-    TablePage,
-    finished_tables,
-    imported_tables,
-    open_tables,
-    own_tables,
-    public_tables,
-    unfinished_tables,
-)
+from spieltisch.store import StoredTable, lobby
 from spieltisch.tables import device_owner
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.sessions import Visitor
@@ -34,7 +22,7 @@ LOBBY: Final = "lobby"
 """The topic of the lobby."""
 MAX_PEOPLE: Final = 256
 """Maximum number of people whose rendered tables are cached."""
-MAX_CACHED_DOORS: Final = 64
+MAX_CACHED_GAME_CARDS: Final = 64
 """Maximum number of languages and choices of levels for which the cards of games are cached, of about 20 kB each."""
 LISTS: Final = ("mine", "open", "finished", "imported")
 """The lists of the lobby, each with pages of its own."""
@@ -64,7 +52,7 @@ class OwnRows(NamedTuple):
 class _Public:
     """One version of the public part, read once, with its renderings by language."""
 
-    def __init__(self, version: int, reading: asyncio.Future[PublicTables]) -> None:
+    def __init__(self, version: int, reading: asyncio.Future[lobby.PublicTables]) -> None:
         self.version = version
         self.reading = reading
         self.rows: dict[str, PublicRows] = {}
@@ -89,7 +77,7 @@ class LobbyPages:
         self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
-        self._cached_doors: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Markup] = OrderedDict()
+        self._cached_game_cards: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
         """Return the version of the lobby that this visitor sees."""
@@ -101,7 +89,7 @@ class LobbyPages:
         `levels` are the bots of the visitor's last game of each kind.
         """
         self._own.pop((visitor.person_id or "", visitor.language), None)
-        return await self._html(visitor, self.version(visitor), self._doors(visitor.language, levels))
+        return await self._html(visitor, self.version(visitor), self._game_cards(visitor.language, levels))
 
     async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
         """Return the version and the event for a stream; visitors without a name share one for each language."""
@@ -112,7 +100,7 @@ class LobbyPages:
             states.setdefault(visitor.language, StateEvent(f"{LOBBY}@{version}", html))
         return version, states[visitor.language]
 
-    async def _html(self, visitor: Visitor, version: int, doors: str = "") -> str:
+    async def _html(self, visitor: Visitor, version: int, game_cards: str = "") -> str:
         person = visitor.person_id
         public = await self._public_rows(visitor.language)
         own = OwnRows() if person is None else await self._own_rows(person, visitor.language)
@@ -126,14 +114,14 @@ class LobbyPages:
             imported=public.imported,
             following={**public.following, **own.following},
             version=version,
-            doors=doors,
+            game_cards=game_cards,
         )
 
     async def _read(self) -> _Public:
         version = self._live.tables.lobby.public
         public = self._public
         if public is None or public.version != version or public.has_failed:
-            reading = asyncio.ensure_future(public_tables(self._live.store))
+            reading = asyncio.ensure_future(lobby.public_tables(self._live.store))
             public = self._public = _Public(version, reading)
         await asyncio.shield(public.reading)  # a visitor who disconnects must not cancel it for others
         return public
@@ -153,7 +141,7 @@ class LobbyPages:
         key, version = (person, language), self._live.tables.lobby.own(person)
         known, rows = self._own.get(key, (0, OwnRows()))
         if known != version:
-            tables = await own_tables(self._live.store, person)
+            tables = await lobby.own_tables(self._live.store, person)
             self._live.tables.update_deadlines(tables.unfinished.tables)
             rows = OwnRows(
                 tables.turns,
@@ -170,18 +158,25 @@ class LobbyPages:
         """Return the rows of a list from the `first` on, and the beginning of the page after them, if there is one."""
         store, person = self._live.store, visitor.person_id
         if name == "open":
-            tables = await open_tables(store, first)
+            tables = await lobby.open_tables(store, first)
             shown = [self._row(table, visitor.language) for table in tables.tables if person not in _people(table)]
             return shown, tables.following
         if name == "imported":
-            tables = await imported_tables(store, first)
+            tables = await lobby.imported_tables(store, first)
         elif person is None:
             return (), None
         else:
-            tables = await (unfinished_tables if name == "mine" else finished_tables)(store, person, first)
+            tables = await (lobby.unfinished_tables if name == "mine" else lobby.finished_tables)(store, person, first)
         return self._rows(tables, visitor.language, person or ""), tables.following
 
-    def _rows(self, tables: TablePage, language: str, person: str) -> list[Markup]:
+    async def in_progress(
+        self, person: str, language: str, game_key: str, first: int, *, is_turn: bool
+    ) -> tuple[Sequence[Markup], int | None]:
+        """Return a person's unfinished tables like `further`; see `unfinished_of_game` for the choice of tables."""
+        tables = await lobby.unfinished_of_game(self._live.store, person, game_key, first, is_turn=is_turn)
+        return self._rows(tables, language, person), tables.following
+
+    def _rows(self, tables: lobby.TablePage, language: str, person: str) -> list[Markup]:
         summaries = [stored.summary for stored in tables.tables]
         seated = {summary.deal for summary in summaries if summary.deal and summary.seat_of(person) is not None}
         return [self._row(stored, language, person, stored.summary.deal in seated) for stored in tables.tables]
@@ -189,37 +184,33 @@ class LobbyPages:
     def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
         def context() -> dict[str, Any]:
             game_of_table = self._games.get(table.game)
+            is_pictured = person and table.status in ("open", "running") and person in _people(table)
+            is_drawn = table.status == "running" and not table.summary.is_hidden_duplicate(person)
             return {
                 "row": table,
                 "title": game_of_table.title if game_of_table is not None else None,
-                "plate": self._pages.cover(game_of_table)
-                if game_of_table is not None and table.summary.is_turn_of(person)
-                else "",
+                "plate": self._pages.cover(game_of_table) if game_of_table is not None and is_pictured else "",
+                "has_picture": game_of_table is not None and is_drawn and self._pages.has_picture(game_of_table),
                 "person_id": person,
                 "seated": is_seated,
             }
 
         return self._pages.render_row("lobby_row.html", language, (table, person, is_seated), context)
 
-    def _doors(self, language: str, levels: Mapping[str, str]) -> Markup:
+    def _game_cards(self, language: str, levels: Mapping[str, str]) -> Markup:
         """Return the cards of games, rendered once for each language and choice of levels."""
         plates = {key: self._pages.cover(game) for key, game in self._games.items()}  # keeps the pictures in memory
         key = (language, tuple(sorted(levels.items())))
-        doors = self._cached_doors.pop(key, None)
-        self._cached_doors[key] = doors or self._draw_doors(language, levels, plates)
-        if len(self._cached_doors) > MAX_CACHED_DOORS:
-            self._cached_doors.popitem(last=False)
-        return self._cached_doors[key]
+        game_cards = self._cached_game_cards.pop(key, None)
+        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, plates)
+        if len(self._cached_game_cards) > MAX_CACHED_GAME_CARDS:
+            self._cached_game_cards.popitem(last=False)
+        return self._cached_game_cards[key]
 
-    def _draw_doors(self, language: str, levels: Mapping[str, str], plates: Mapping[str, str]) -> Markup:
+    def _render_game_cards(self, language: str, levels: Mapping[str, str], plates: Mapping[str, str]) -> Markup:
         cards = [
             self._pages.render_part(
-                "game_card.html",
-                language,
-                game,
-                plate=plates[key],
-                opponents=quick_opponents(game),
-                level=levels[key],
+                "game_card.html", language, game, plate=plates[key], opponents=quick_opponents(game), level=levels[key]
             )
             for key, game in self._games.items()
         ]

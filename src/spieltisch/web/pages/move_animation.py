@@ -4,8 +4,6 @@ Also the net changes for each player since the viewer's last turn. All of it com
 viewer may read, and from their events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
@@ -38,15 +36,15 @@ class SeatChanges(NamedTuple):
 
 
 def move_animation(
-    seen: Observation, seat: int | None, move: Move | None, events: Sequence[GameEvent]
+    observation: Observation, seat: int | None, move: Move | None, events: Sequence[GameEvent]
 ) -> MoveAnimation:
     """Return where to animate a move of a seat and its events on the boards of an observation.
 
     Without a move, or with one that is hidden, it has no element.
     """
-    setup, drawing = seen.setup, seen.setup.game.drawing
+    setup, drawing = observation.setup, observation.setup.game.drawing
     places = [word.element_id for word in setup.words(move) if word.element_id] if move is not None else []
-    animations = drawing.animations(seen, events) if drawing is not None else ()
+    animations = drawing.animations(observation, events) if drawing is not None else ()
     return MoveAnimation(
         -1 if seat is None else seat,
         places[-1] if places else "",
@@ -54,12 +52,12 @@ def move_animation(
     )
 
 
-def last_animations(lines: Sequence[LogLine], seen: Observation | None) -> dict[int, MoveAnimation]:
+def last_animations(lines: Sequence[LogLine], observation: Observation | None) -> dict[int, MoveAnimation]:
     """Return the animations of the last moves among these lines, by version."""
-    if seen is None:
+    if observation is None:
         return {}
     moves = [line for line in lines if line.number is not None][-MAX_ANIMATIONS:]
-    return {line.version: move_animation(seen, line.seat, line.move, line.events) for line in moves}
+    return {line.version: move_animation(observation, line.seat, line.move, line.events) for line in moves}
 
 
 def changes_since_turn(table: Table, perspective: Perspective) -> list[SeatChanges]:

@@ -4,19 +4,19 @@ The page walks this tree word by word. Words that some move has at a place in th
 if they are few; a click on one asks for the reason.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
+from zlib import crc32
 
 from markupsafe import Markup
 
 from spieltisch.core.errors import Refusal
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move, MoveWord
+from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Words, message
@@ -35,8 +35,8 @@ MAX_REASONS: Final = 6
 class MoveNode:
     """A word, and the words that may follow it.
 
-    `move` is the text of the move that ends here, "" if none does, `hint` the game's hint on it, and `gain` the points
-    that it is known to bring.
+    `move` is the text of the move that ends here, "" if none does, `hint` the game's hint on it or on the word, `gain`
+    the points that its seat is known to gain, and `moves` those that begin with these words.
     """
 
     word: MoveWord
@@ -44,8 +44,9 @@ class MoveNode:
     move: str = ""
     hint: Message | None = None
     gain: int = 0
-    blocked: bool = False
-    children: dict[str, MoveNode] = field(default_factory=dict)
+    is_blocked: bool = False
+    moves: list[Move] = field(default_factory=list)
+    children: "dict[str, MoveNode]" = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -71,22 +72,51 @@ def tree(setup: Setup, moves: Iterable[Move], position: Position | None = None) 
             nodes = roots
             for index, word in enumerate(words):
                 node = nodes.setdefault(word.text, MoveNode(word, words[: index + 1]))
+                node.moves.append(move)
                 nodes = node.children
             node.move, node.hint, node.gain = move.text, hint, gain
+    if position is not None:
+        _add_word_hints(setup.game, position.observe(position.seat), roots)
     return roots
 
 
+def _add_word_hints(game: Game, observation: Observation, nodes: dict[str, MoveNode]) -> None:
+    for node in nodes.values():
+        if node.children:
+            if not node.move:
+                node.hint = game.word_hint(observation, node.moves)
+            _add_word_hints(game, observation, node.children)
+
+
 def _gain(position: Position, move: Move) -> int:
-    """Return the points that a legal move is known to bring its seat."""
+    """Return the points that the seat is known to gain by a legal move."""
     points = (event for event in position.known_effects(move) if event.kind == "points")
     return sum(event.numbers[0] for event in points if event.seat == position.seat)
 
 
 def legal_tree(position: Position) -> dict[str, MoveNode]:
-    """Return the tree of the legal moves with their hints, together with blocked words."""
+    """Return the tree of the legal moves with their hints, together with blocked words.
+
+    A choice that belongs to no turn has none of these: what cannot be chosen then belongs to other decisions.
+    """
     legal = tree(position.setup, position.legal_moves, position)
-    _add_blocked(legal, _full_tree(position.setup))
+    if not position.setup.game.between_turns(position.observe(None)):
+        _add_blocked(legal, _full_tree(position.setup))
     return legal
+
+
+def add_any(nodes: dict[str, MoveNode], position: Position, table_id: str) -> None:
+    """Add a button for any of the moves, if the game has one: always the same for a decision at a table."""
+    label = position.setup.game.any_choice(position.observe(position.seat))
+    if label is None:
+        return
+    moves = position.legal_moves
+    move = moves[crc32(f"{table_id} {position.number}".encode()) % len(moves)]
+    *before, last = position.words(move)
+    for word in before:
+        nodes = nodes[word.text].children
+    word = MoveWord("any", label, question=last.question)
+    nodes[word.text] = MoveNode(word, (*before, word), move=move.text)
 
 
 @lru_cache(maxsize=32)
@@ -98,12 +128,12 @@ def _add_blocked(legal: dict[str, MoveNode], full: dict[str, MoveNode]) -> None:
     if len(full) <= MAX_BLOCKED:
         for text, node in full.items():
             if text not in legal:
-                legal[text] = MoveNode(node.word, node.path, blocked=True)
+                legal[text] = MoveNode(node.word, node.path, is_blocked=True)
         order = {text: number for number, text in enumerate(full)}
         for text in sorted(legal, key=order.__getitem__):
             legal[text] = legal.pop(text)
     for text, node in legal.items():
-        if not node.blocked:
+        if not node.is_blocked:
             _add_blocked(node.children, full[text].children)
 
 
@@ -173,7 +203,7 @@ def _phrasings(setup: Setup) -> list[tuple[Move, tuple[MoveWord, ...]]]:
 def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
     """Return the context of `tree.html` in addition to the tree.
 
-    `chip` draws a word, `spoken` returns the whole text of a node.
+    `chip` draws a word, `spoken` returns the whole text of a node, `grid_moves` are the kinds chosen in a grid.
     """
 
     def chip(word: MoveWord) -> Markup:
@@ -182,4 +212,4 @@ def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> d
     def spoken(node: MoveNode) -> str:
         return " ".join(words.say(word.label, names) for word in node.path)
 
-    return {"chip": chip, "spoken": spoken}
+    return {"chip": chip, "spoken": spoken, "grid_moves": game.drawing.grid_moves if game.drawing else {}}

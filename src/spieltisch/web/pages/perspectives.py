@@ -1,7 +1,5 @@
 """The perspective from which a visitor views a table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -15,16 +13,16 @@ class Perspective:
     """The perspective on a table: a seat or none, as its host or not.
 
     `link` is the link of a spectator, "" without one. For a hot seat `device_seats` are the seats on this device and
-    `hot_seat` is the player who is viewing, as in a URL; with `handoff` no one is, until a player identifies
+    `hot_seat` is the player who is viewing, as in a URL; with `needs_handoff` no one is, until a player identifies
     themselves.
     """
 
     seat: int | None
-    host: bool
+    is_host: bool
     link: str = ""
     hot_seat: str = ""
     device_seats: tuple[int, ...] = ()
-    handoff: bool = False
+    needs_handoff: bool = False
 
     @property
     def is_shared_page(self) -> bool:
@@ -64,7 +62,7 @@ async def perspective_of(live: Live, table: Table, person_id: str | None, link: 
             if not device_seats and not live.invitations.is_for(link, table):
                 tables.seat_of_viewer(table, person_id)
             raise
-        is_invited = invitation.spectator and invitation.table.id == table.id
+        is_invited = invitation.is_for_spectator and invitation.table.id == table.id
     if device_seats and (len(device_seats) > 1 or table.seat_of(person_id) is None):
         return _on_one_device(table, person_id or "", me, device_seats, host=host)
     seat = tables.seat_of_viewer(table, person_id, by_link=is_invited)
@@ -84,7 +82,7 @@ def _on_one_device(table: Table, person_id: str, me: str, device_seats: tuple[in
         if seat in device_seats:
             return Perspective(seat, host, hot_seat=me, device_seats=device_seats)
     if table.status in ("running", "frozen") and table.setup is not None and table.game.has_hidden_information:
-        return Perspective(None, host, device_seats=device_seats, handoff=True)
+        return Perspective(None, host, device_seats=device_seats, needs_handoff=True)
     return Perspective(
         table.to_decide if table.to_decide in device_seats else device_seats[0], host, device_seats=device_seats
     )

@@ -1,7 +1,5 @@
 """The page on which a person plans their next turn, and their plans on the table page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -89,11 +87,11 @@ def context(pages: Renderer, table: Table, seat: int, language: str, state: Draf
     words = pages.words(language, table.game)
     position = state.draft.position if state.draft is not None else table.position
     assert position is not None  # noqa: S101  # only running games are planned
-    seen = position.observe(seat)
+    observation = position.observe(seat)
     steps = state.draft.steps if state.draft is not None else ()
-    is_open = state.draft is not None and not state.draft.over
+    is_open = state.draft is not None and not state.draft.is_over
     return {
-        "seen": seen,
+        "seen": observation,
         "names": table.names,
         "marks": pages.marks(table.game, table.setup),
         "draft": state.draft,
@@ -101,13 +99,13 @@ def context(pages: Renderer, table: Table, seat: int, language: str, state: Draf
         "steps": [(position.words(step.move), step) for step in steps],
         "moves": "\n".join(step.move.text for step in steps),
         "shorter": "\n".join(step.move.text for step in steps[:-1]),
-        "prompt": table.game.prompt(seen) if is_open else None,
+        "prompt": table.game.prompt(observation) if is_open else None,
         "tree": legal_tree(position) if is_open else {},
         "other_seats": [other for other in table.seats if other.number != seat],
         "deeds": [(word.text, words.say(word.label, table.names)) for word in _words(position.setup)[0]],
         "things": _named(words, table, _words(position.setup)[1]),
         **labels(pages, table.game, words, table.names),
-        **render_boards(pages, table.game, table.names, seen, words, (), ended=False),
+        **render_boards(pages, table.game, table.names, observation, words, (), ended=False),
     }
 
 
@@ -139,7 +137,7 @@ def _words(setup: Setup) -> tuple[tuple[MoveWord, ...], tuple[MoveWord, ...]]:
 
 
 def _named(words: Words, table: Table, pieces: Sequence[MoveWord]) -> list[tuple[str, str]]:
-    """Return each piece once, by its label; all of its texts contain the shortest one."""
+    """Return pairs of a text and a label, one for each label: the shortest of its texts, which the others contain."""
     text_by_label: dict[str, str] = {}
     for piece in sorted(pieces, key=lambda word: -len(word.text)):
         text_by_label[words.say(piece.label, table.names)] = piece.text

@@ -1,10 +1,10 @@
 """Puzzles on a page.
 
 The URL alone contains the puzzle, the chosen move and the step of its line: `/puzzles/GAME/DAY` shows the question,
-`/puzzles/GAME/DAY/answer/MOVE/STEP` the answer. Nothing of the answer is sent before that.
+`/puzzles/GAME/DAY/hint` a hint, `/puzzles/GAME/DAY/attempt/MOVE` that a move is not the best, and
+`/puzzles/GAME/DAY/answer/MOVE/STEP` the answer. Nothing of the answer is sent before the hint. Instead of a day, a URL
+may have the id of a puzzle: such links are shared, and stay the same when more puzzles are made.
 """
-
-from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -13,10 +13,11 @@ from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, message
 from spieltisch.games import game as game_by_key
-from spieltisch.live.advice import ExplainedAdvice
+from spieltisch.live.advice import ExplainedAdvice, ExplainedMove
 from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress
 from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.move_animation import move_animation
 from spieltisch.web.pages.move_tree import labels, legal_tree
@@ -25,6 +26,8 @@ from spieltisch.web.pages.renderer import Renderer
 
 MAX_DAYS: Final = 31
 """Maximum number of days with puzzles, including today; fewer if the set is smaller, so that none repeats."""
+HINTED_MOVES: Final = 3
+"""The number of moves that a hint names; one of them is best."""
 PLAYERS: Final = tuple(character.name for character in BOT_CHARACTERS["greedy"])
 
 
@@ -46,44 +49,91 @@ def puzzle_at(key: str, day: str) -> PosedPuzzle:
     """Return the puzzle at a URL, with its position reached. Raise PageRefusal 404."""
     try:
         puzzle_set = puzzles_of(game_by_key(key))
-        date_of_puzzle = next(
-            (date_shown for date_shown in days(len(puzzle_set or ())) if date_shown.isoformat() == day), None
-        )
-        if puzzle_set is None or date_of_puzzle is None:
+        posed = None
+        if puzzle_set is not None:
+            shown = next((shown for shown in days(len(puzzle_set)) if shown.isoformat() == day), None)
+            posed = puzzle_set.puzzle_by_id(day) if shown is None else puzzle_set.puzzle_of_day(shown)
+        if posed is None:
             raise PageRefusal(404, "no-puzzle", message("No puzzle for this day."))
-        posed = puzzle_set.puzzle_of_day(date_of_puzzle)
         _ = posed.seen
     except PuzzleError as error:
         raise PageRefusal(404, "no-puzzle", message("This puzzle is no longer available.")) from error
     return posed
 
 
-def _context(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> dict[str, Any]:
+def reason(explained: ExplainedMove) -> tuple[Message, ...]:
+    """Return the reason for a move in at most two sentences: of more, the first and the last.
+
+    Without one it is the next reply.
+    """
+    why = explained.why or explained.replies[:1]
+    return why if len(why) <= 2 else (why[0], why[-1])
+
+
+def hinted_moves(posed: PosedPuzzle) -> list[Move]:
+    """Return the best move among others that were searched, in the order of their numbers."""
+    solutions = posed.puzzle.solutions
+    others = [result.move for result in posed.puzzle.tried if result.move not in solutions]
+    return [posed.setup.move(number) for number in sorted((solutions[0], *others[: HINTED_MOVES - 1]))]
+
+
+def _next_url(game: Game, day: str) -> str:
+    """Return the URL of the puzzle to try next: that of the day before, or, after a shared one, today's; "" if none."""
+    puzzle_set = puzzles_of(game)
+    shown = [day.isoformat() for day in days(0 if puzzle_set is None else len(puzzle_set))]
+    following = shown[shown.index(day) + 1 :] if day in shown else shown
+    return f"/puzzles/{game.key}/{following[0]}" if following else ""
+
+
+def _context(
+    pages: Renderer, posed: PosedPuzzle, day: str, language: str, share: ShareAddress = NO_SHARE_ADDRESS
+) -> dict[str, Any]:
     game = posed.setup.game
     seat, names = posed.seen.seat or 0, PLAYERS[: posed.setup.seats]
+    today, puzzle_set = days(1)[0], puzzles_of(game)
+    is_today = puzzle_set is not None and puzzle_set.puzzle_of_day(today).id == posed.id
     return {
         "posed": posed,
-        "day": date.fromisoformat(day),
+        "day": None if day == posed.id else date.fromisoformat(day),
+        "today": today.isoformat(),
+        "is_today": is_today,
+        "share": share,
         "root": f"/puzzles/{game.key}/{day}",
+        "next_url": _next_url(game, day),
         "names": names,
         "seat": seat,
-        "perspective": Perspective(seat, host=False),
+        "perspective": Perspective(seat, is_host=False),
         "rules_page": f"/games/{game.key}/rules",
+        "words_of": posed.setup.words,
         **labels(pages, game, pages.words(language, game), names),
     }
 
 
-def question(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> str:
-    """Render the puzzle as a fragment: the board, the preceding moves, and the legal moves."""
+def question(
+    pages: Renderer,
+    posed: PosedPuzzle,
+    day: str,
+    language: str,
+    share: ShareAddress = NO_SHARE_ADDRESS,
+    *,
+    has_hint: bool = False,
+    wrong: Move | None = None,
+) -> str:
+    """Render the puzzle as a fragment: the board, the preceding moves, and the legal moves.
+
+    `has_hint` adds moves of which one is best. After a `wrong` move the legal moves are not shown.
+    """
     game, seen = posed.setup.game, posed.seen
-    context = _context(pages, posed, day, language)
+    context = _context(pages, posed, day, language, share)
     last = [earlier_move.move for earlier_move in posed.before[-1:]]
     return _rendered(
         pages,
         language,
         answered=False,
-        at=context["root"],
+        at=context["root"] if wrong is None else f"{context['root']}/attempt/{wrong.number}",
         seen=seen,
+        chosen=wrong,
+        hinted=hinted_moves(posed) if has_hint else (),
         prompt=game.prompt(seen),
         tree=legal_tree(posed.position),
         **context,
@@ -92,7 +142,14 @@ def question(pages: Renderer, posed: PosedPuzzle, day: str, language: str) -> st
 
 
 def answer(
-    pages: Renderer, posed: PosedPuzzle, day: str, chosen: Move, at: int, hints: ExplainedAdvice, language: str
+    pages: Renderer,
+    posed: PosedPuzzle,
+    day: str,
+    chosen: Move,
+    at: int,
+    hints: ExplainedAdvice,
+    language: str,
+    share: ShareAddress = NO_SHARE_ADDRESS,
 ) -> str:
     """Render the answer to a move: whether it is right, the advice on the moves, and the best line.
 
@@ -103,32 +160,33 @@ def answer(
         raise PageRefusal(404, "no-step", message("This move doesn’t exist in this line."))
     position, happened = posed.position, list[tuple[Message, ...]]()
     moves = [setup.move(number) for number in puzzle.line]
-    seen, animation = position.observe(position.seat), None
+    observation, animation = position.observe(position.seat), None
     for number, move in enumerate(moves, 1):
         played = position.play(move, collect_events=True)
         visible_events = game.events.visible_events(setup, played.events, posed.seen.seat)
         happened.append(tuple(game.log(setup, visible_events, posed.seen.seat)))
         if number == at:
-            seen = position.observe(posed.seen.seat)
-            animation = move_animation(seen, played.seat, move, visible_events)
-    context = _context(pages, posed, day, language)
+            observation = position.observe(posed.seen.seat)
+            animation = move_animation(observation, played.seat, move, visible_events)
+    context = _context(pages, posed, day, language, share)
+    best = setup.move(puzzle.solutions[0])
     return _rendered(
         pages,
         language,
         answered=True,
         at=f"{context['root']}/answer/{chosen.number}/{at}",
-        seen=seen,
+        seen=observation,
         step=at,
         chosen=chosen,
         right=chosen.number in puzzle.solutions,
-        best=setup.move(puzzle.solutions[0]),
+        best=best,
         hints=hints,
+        reasons=[reason(explained) for explained in hints.moves if explained.advised.move == best.text],
         happened=happened,
         moved=animation,
-        words_of=setup.words,
         **context,
         **render_boards(
-            pages, game, context["names"], seen, pages.words(language, game), moves[at - 1 : at], ended=False
+            pages, game, context["names"], observation, pages.words(language, game), moves[at - 1 : at], ended=False
         ),
     )
 

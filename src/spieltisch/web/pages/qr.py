@@ -1,7 +1,5 @@
 """URLs as QR codes."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import segno

@@ -1,7 +1,5 @@
 """Templates: one Jinja environment for all pages, games and languages, with escaping and translation."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -41,7 +39,7 @@ MAX_CHIPS: Final = 10_000
 MAX_CACHED_ROWS: Final = 2000
 """Maximum number of rendered rows of lists that are cached, of about a kilobyte each."""
 NO_MARKS: Final[Mapping[Name, str]] = {}
-_WORDS: Final[ContextVar[TemplateWords]] = ContextVar("words")
+_WORDS: "Final[ContextVar[TemplateWords]]" = ContextVar("words")
 """The words of the page that is being rendered."""
 AMOUNT: Final = ["Name", "int"]
 """The value types of a message that states an amount: no line break between the number and its icon."""
@@ -217,6 +215,10 @@ class Renderer:
         svg = self._plates[game.key]
         return self.drawn.keep(svg, ".svg") if svg else ""
 
+    def has_picture(self, game: Game) -> bool:
+        """Return True if the game draws pictures of its tables, see `board_pictures`."""
+        return game.drawing is not None and (game.drawing.templates / "picture.svg").exists()
+
     def word_html(self, game: Game, language: str, mark: str, label: str) -> Markup:
         """Return a word with its icon, drawn by the game's `icon_macros.html` if it has one."""
         language = base_language(language)
@@ -345,7 +347,8 @@ class Renderer:
             return NO_DRAWING
         words = self.words(language, game)
         names = {mark: words.say(name) for name, mark in drawing.icons_by_name(setup).items()}
-        context = {**drawing.static_context(setup, words), "icon_names": names}
+        meanings = drawing.symbol_meanings(setup, words)
+        context = {**drawing.static_context(setup, words), "icon_names": names, "symbol_meanings": meanings}
         board, style, desk, signs = (
             self.render_drawing(game, name, language, (), context)
             for name in ("board.svg", "style.css", "desk.css", "icons.svg")

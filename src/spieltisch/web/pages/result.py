@@ -1,11 +1,9 @@
 """The result page of a game: the winner, the viewer's rank and margin, the chart, the final account."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from spieltisch.core.words import Message, SeatName, Value, message, messages
-from spieltisch.tables import Table
+from spieltisch.tables import ScoreHistory, Table
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.boards import render_account
 from spieltisch.web.pages.chart import score_chart
@@ -21,9 +19,9 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
     if table.status != "finished" or table.position is None:
         return ""
     words = pages.words(language, table.game)
-    seen = table.position.observe(perspective.seat)
-    end, places = render_account(pages, table.game, table.names, seen, words)
-    scores = [points or 0 for points in seen.scores]
+    observation = table.position.observe(perspective.seat)
+    end, places = render_account(pages, table.game, table.names, observation, words)
+    scores = [points or 0 for points in observation.scores]
     is_player = perspective.seat is not None and not perspective.is_shared_page
     own_sentence = (
         rank_sentence(perspective.seat or 0, scores, places or ranks_by_points(scores)) if is_player else None
@@ -39,8 +37,58 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
         own=own_sentence,
         step=step,
         end=end,
+        highlights=highlights(table.score_history, perspective.seat if is_player else None, winners(table)),
         chart=score_chart(table.score_history),
     )
+
+
+def winners(table: Table) -> tuple[int, ...]:
+    """Return the seats of the winners; empty while the game is in progress, and if it has none."""
+    outcome = table.position.outcome if table.status == "finished" and table.position is not None else None
+    return () if outcome is None else outcome.winners
+
+
+def winners_sentence(table: Table, seat: int | None) -> Message:
+    """Return one sentence that says who won, for a seat or (None) a spectator."""
+    seats = winners(table)
+    if not seats:
+        return message("The game is over.")
+    if seats == (seat,):
+        return message("You won!")
+    return messages("{player} won.", "{player} won.", len(seats), player=name_list(seats))
+
+
+def highlights(history: ScoreHistory | None, seat: int | None, seats: Sequence[int]) -> tuple[Message, ...]:
+    """Return the best stage of a `seat` (None: of no one), and when the winner among `seats` took the lead for good.
+
+    >>> from spieltisch.tables import Stage
+    >>> stages = tuple(Stage(None, points) for points in ((3, 4), (9, 6), (9, 12)))
+    >>> [str(said) for said in highlights(ScoreHistory((0, 0), stages), 0, (1,))]
+    ['Your best stage: Round 2, 6 points.', 'Turning point: Round 3. From then on Player 2 led.']
+    """
+    if history is None or not history.stages:
+        return ()
+    names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
+    points = [history.dealt, *(stage.points for stage in history.stages)]
+    sentences: list[Message] = []
+    if seat is not None and len(names) > 1:
+        gain, best = max((points[n + 1][seat] - points[n][seat], -n) for n in range(len(names)))
+        if gain > 0:
+            sentences.append(
+                messages(
+                    "Your best stage: {stage}, {count} point.",
+                    "Your best stage: {stage}, {count} points.",
+                    gain,
+                    stage=names[-best],
+                )
+            )
+    if len(seats) == 1:
+        led = [all(row[seats[0]] > other for n, other in enumerate(row) if n != seats[0]) for row in points]
+        since = next((n for n in range(len(led), 0, -1) if not led[n - 1]), 0)
+        if 1 < since < len(points):
+            player, stage = SeatName(seats[0]), names[since - 1]
+            sentences.append(message("Turning point: {stage}. From then on {player} led.", player=player, stage=stage))
+    return tuple(sentences)
 
 
 def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:

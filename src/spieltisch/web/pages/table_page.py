@@ -1,7 +1,5 @@
 """The table page from one perspective, gathered for its template, from an observation or public facts only."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from spieltisch.bots.levels import seconds
@@ -10,12 +8,14 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table, moves_by_player, undo_request_text
 from spieltisch.web.http.sessions import ShareAddress
+from spieltisch.web.pages.beats import last_beats
 from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.move_animation import changes_since_turn, last_animations
-from spieltisch.web.pages.move_tree import labels, legal_tree
+from spieltisch.web.pages.move_tree import MoveNode, add_any, labels, legal_tree
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.replay import since_step
+from spieltisch.web.pages.result import winners, winners_sentence
 from spieltisch.web.pages.table_settings import clock_context
 
 LOG_LINES: Final = 40
@@ -41,17 +41,19 @@ def fragment(
     words = pages.words(language, table.game)
     setup = table.position.setup if table.position is not None else None
 
-    seen = table.position.observe(perspective.seat) if table.position is not None else None
+    observation = table.position.observe(perspective.seat) if table.position is not None else None
+    shared = perspective.is_shared_page
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
         "topic": topic(table, perspective),
-        "next_here": perspective.seat is not None and _next_here(table, perspective),
+        "next_here": perspective.seat is not None and _is_next_on_this_device(table, perspective),
         "mine": perspective.seat is not None and table.to_decide == perspective.seat,
-        "seen": seen,
+        "seen": observation,
         "log": _log(table, perspective, LOG_LINES),
         "new_from": _new_from(table, perspective.seat),
-        "moved": last_animations(table.log(perspective.seat), seen),
+        "moved": last_animations(table.log(perspective.seat), observation),
+        "beats": last_beats(table, table.log(perspective.seat), observation, None if shared else perspective.seat),
         "thinks": thinking_seconds(table),
         "has_weak_bots": has_weak_bots(table),
         "here": {perspective.seat, *perspective.device_seats},
@@ -62,19 +64,19 @@ def fragment(
         "other_devices": other_devices,
         "share": share,
         **labels(pages, table.game, words, table.names),
-        **_drawn(pages, table, perspective, words, seen),
+        **_drawn(pages, table, perspective, words, observation),
         **clock_context(table, perspective),
-        **_decision(table, perspective, seen),
+        **_decision(table, perspective, observation),
     }
     status = waiting_sentence(table, perspective)
     context["status"] = status
+    context["winners"] = winners(table)
     context["title"] = _title(table, perspective, words, status)
-    context["said"] = _live_region_text(table, perspective, words, status)
     marks = pages.marks(table.game, setup)
     return pages.render("table_live.html", language, table.game, table.names, marks=marks, **context)
 
 
-def _next_here(table: Table, perspective: Perspective) -> bool:
+def _is_next_on_this_device(table: Table, perspective: Perspective) -> bool:
     """Return True if the decision has passed to another player on this device."""
     return (
         table.status == "running"
@@ -92,7 +94,7 @@ def waiting_sentence(table: Table, perspective: Perspective) -> Message:
     if table.status == "aborted":
         return message("The game was aborted.")
     if table.status == "finished" or table.to_decide is None:
-        return message("The game is over.")
+        return winners_sentence(table, None if perspective.is_shared_page else perspective.seat)
     between = table.between_turns(len(table.moves))
     if table.to_decide == perspective.seat and not perspective.is_shared_page:
         return message("Your choice.") if between else message("It’s your turn.")
@@ -127,17 +129,10 @@ def _title(table: Table, perspective: Perspective, words: Words, status: Message
     return f"{mark}{words.say(status, table.names)} – {words.say(table.game.title)}"
 
 
-def _live_region_text(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
-    """Return the text of the live region: the last event, and whose turn it is."""
-    lines = table.log(perspective.seat)[-1:]
-    happened = [words.say(sentence, line.names) for line in lines for sentence in line.messages]
-    return " ".join([*happened, words.say(status, table.names)])
-
-
-def _log(table: Table, perspective: Perspective, most: int | None) -> tuple[LogLine, ...]:
+def _log(table: Table, perspective: Perspective, maximum: int | None) -> tuple[LogLine, ...]:
     """Return the log, newest line first."""
     lines = table.log(perspective.seat)
-    return tuple(reversed(lines if most is None else lines[-most:]))
+    return tuple(reversed(lines if maximum is None else lines[-maximum:]))
 
 
 def full_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
@@ -151,27 +146,31 @@ def _new_from(table: Table, seat: int | None) -> int:
     return since[0].version if since else table.version + 1
 
 
-def _decision(table: Table, perspective: Perspective, seen: Observation | None) -> dict[str, Any]:
+def _decision(table: Table, perspective: Perspective, observation: Observation | None) -> dict[str, Any]:
     """Return prompt, move tree and other options of the seat now."""
     seat = perspective.seat
     person = table.seats[seat].person if seat is not None else ""
     deciding = table.status == "running" and seat is not None and table.to_decide == seat and table.position is not None
+    tree: dict[str, MoveNode] = {}
+    if deciding and table.position is not None:
+        tree = legal_tree(table.position)
+        add_any(tree, table.position, table.id)
     return {
-        "prompt": table.game.prompt(seen) if deciding and seen is not None else None,
-        "tree": legal_tree(table.position) if deciding and table.position is not None else {},
-        **_turn(table, seat if deciding else None, seen),
+        "prompt": table.game.prompt(observation) if deciding and observation is not None else None,
+        "tree": tree,
+        **_turn(table, seat if deciding else None, observation),
         "between": table.between_turns(len(table.moves)),
         "can_ask_undo": seat is not None and table.can_ask_undo(person),
         "has_hints": table.allows_hints(person),
         "advice": deciding and table.allows_advice(person),
-        "look_back": _look_back(table, perspective),
+        "look_back": _analysis_url(table, perspective),
         "alone": table.needs_no_consent(person),
         "asked_back": _undo_request(table),
         "tells_of_loss": table.shows_loss_notice(seat),
     }
 
 
-def _look_back(table: Table, perspective: Perspective) -> str:
+def _analysis_url(table: Table, perspective: Perspective) -> str:
     """Return the URL of the analysis of the game so far, if it may be requested."""
     seat = table.seats[perspective.seat] if perspective.seat is not None else None
     if seat is None or not table.moves or not table.allows_hints(seat.person) or table.hides_any_move():
@@ -200,25 +199,25 @@ def turn_log(table: Table, seat: int | None) -> tuple[LogLine, ...]:
     return tuple(line for line in table.log(seat) if line.number is not None and line.number >= first)
 
 
-def _turn(table: Table, seat: int | None, seen: Observation | None) -> dict[str, Any]:
+def _turn(table: Table, seat: int | None, observation: Observation | None) -> dict[str, Any]:
     """Return the moves of the deciding `seat` in its turn, and their summary.
 
     `seat` is None if this perspective does not decide.
     """
     turn_start = table.turn_start() if seat is not None else None
-    if turn_start is None or seen is None or seat is None:
+    if turn_start is None or observation is None or seat is None:
         return {"undoable": 0, "steps": (), "total": []}
     total = table.game.turn_summary(turn_start, table.turn_events())
     return {"undoable": table.undoable, "steps": turn_log(table, seat), "total": total}
 
 
 def _drawn(
-    pages: Renderer, table: Table, perspective: Perspective, words: Words, seen: Observation | None
+    pages: Renderer, table: Table, perspective: Perspective, words: Words, observation: Observation | None
 ) -> dict[str, Any]:
     """Return the boards as the game draws the table now."""
-    if table.position is None or seen is None:
+    if table.position is None or observation is None:
         return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
     last = table.last_moves(perspective.seat)
     return render_boards(
-        pages, table.game, table.names, seen, words, last, ended=False
+        pages, table.game, table.names, observation, words, last, ended=False
     )  # the end has a page of its own

@@ -1,7 +1,5 @@
 """The settings of a table in words, and the state of its clock."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from spieltisch.core.words import Message, message, messages

@@ -1,7 +1,5 @@
 """The page of a table whose game is no longer available: why, the players, and the log as it was written."""
 
-from __future__ import annotations
-
 from spieltisch.core.errors import UnknownGame
 from spieltisch.core.game import Game
 from spieltisch.core.words import message

@@ -1,7 +1,5 @@
 """The page with a person's alert subscriptions and settings."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, Final
 
@@ -86,7 +84,7 @@ async def add_subscription(
         raise PageRefusal(400, "kind", message("Invalid request. Reload the page and try again."))
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
     stored_kind, address = live.subscriptions.normalize(kind, fields)
-    if stored_kind in (MAIL, WEBHOOK):  # it is asked for consent immediately
+    if stored_kind in (MAIL, WEBHOOK):  # the recipient must consent first
         rate_limits.attempt(address_of(request), person.id)
     if stored_kind == MAIL:
         rate_limits.confirmation(recipient(address["address"]))
@@ -147,15 +145,3 @@ def _minute(text: str) -> int:
     if match is None:
         raise PageRefusal(400, "time", message("Enter a time like 22:30."))
     return 60 * int(match[1]) + int(match[2])
-
-
-ROUTES: list[Any] = [
-    show,
-    save_settings,
-    add_subscription,
-    send_test,
-    remove_subscription,
-    confirm_page,
-    confirm,
-    mark_active,
-]

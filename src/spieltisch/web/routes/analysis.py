@@ -1,7 +1,5 @@
 """Analysis of a finished game, or of the person's own game so far, computed in the background."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 
@@ -19,7 +17,7 @@ from spieltisch.web.http.requests import Form, Request, is_htmx
 from spieltisch.web.http.responses import fragment, page, redirect, step_fragment
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import better_line
-from spieltisch.web.pages.analysis import analysis_context
+from spieltisch.web.pages.analysis import analysis_context, views_context
 from spieltisch.web.pages.boards import render_account
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
@@ -28,10 +26,15 @@ from spieltisch.web.routes.table import table_view
 
 @get("/table/{table_id:str}/analysis")
 async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
-    """Show the analysis, or its progress, or how to start it; for htmx without the surrounding page."""
+    """Show the analysis, or its progress, or how to start it; for htmx without the surrounding page.
+
+    `at` is the number of moves after which the position is shown; for htmx it asks for that and the chart alone.
+    """
     table, perspective = await table_view(request, live, visitor, table_id)
     person = _player(table, perspective)
-    result = await _load_analysis(live, table, person)
+    result, at = await _load_analysis(live, table, person), QueryParams(request).number("at")
+    if result is None and at is not None:
+        raise no_page()
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
@@ -42,13 +45,15 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
         "end": _scored(pages, table, visitor.language) if result is not None and person is None else "",
         "progress": live.analysis.progress(table, person),
         "cannot": None if await live.analysis.is_available(table) else refusals.no_analysis_yet().message,
-        **(await asyncio.to_thread(analysis_context, table, result) if result is not None else {}),
     }
+    if result is not None:
+        views = (pages, table, perspective, result, at, visitor.language)
+        context = await asyncio.to_thread(views_context, *views) | context
+    if result is not None and not (at is not None and is_htmx(request)):
+        context |= await asyncio.to_thread(analysis_context, table, result)
     if is_htmx(request):
-        text = pages.render(
-            "analysis_result.html", visitor.language, table.game, table.names, visitor=visitor, **context
-        )
-        return fragment(text)
+        template = "analysis_result.html" if at is None else "analysis_views.html"
+        return fragment(pages.render(template, visitor.language, table.game, table.names, visitor=visitor, **context))
     return page(request, "analysis.html", game=table.game, names=table.names, **context)
 
 
@@ -114,6 +119,3 @@ async def begin(request: Request, live: Live, visitor: Visitor, form: Form, tabl
     else:
         await live.analysis.start_partial(table.id, person, address_of(request))
     return redirect(perspective.url(f"/table/{table.id}/analysis"))
-
-
-ROUTES: list[Any] = [show, line, begin]

@@ -1,7 +1,5 @@
 """Files that never change at their address."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from litestar import Response, get
@@ -24,6 +22,3 @@ async def drawn(pages: Renderer, name: str) -> Response[bytes]:
     """Return a drawing of a game."""
     content, kind = pages.drawn.read(name)
     return Response(content, media_type=kind, headers=HEADERS)
-
-
-ROUTES = [static, drawn]

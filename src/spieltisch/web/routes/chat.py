@@ -1,7 +1,5 @@
 """The chat of a table: read, write, remove, mute and react."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post
@@ -102,6 +100,3 @@ def _done(request: Request, table: Table, perspective: Perspective) -> Response[
     if is_htmx(request):
         return notice(request, "empty_notice.html")
     return redirect(perspective.url(f"/table/{table.id}/chat"))
-
-
-ROUTES: list[Any] = [show, post_message, act_on_message]

@@ -1,9 +1,5 @@
 """The clock of a table: its settings, holidays, and coming back."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from litestar import Response, get, post
 from litestar.response import Redirect
 
@@ -52,6 +48,3 @@ async def resume(live: Live, visitor: Visitor, form: Form, table_id: str) -> Red
     actor = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
     await live.tables.run(table_id, tables.resume_play, actor.id_at(await live.tables.get(table_id)))
     return redirect(f"/table/{table_id}" + (f"?me={actor.hot_seat}" if actor.hot_seat else ""))
-
-
-ROUTES: list[Any] = [show, take_holiday, resume]

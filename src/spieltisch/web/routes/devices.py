@@ -1,9 +1,5 @@
 """Log in on another device with a code typed there, which is valid once and for ten minutes; and log out."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
@@ -133,16 +129,3 @@ async def _authenticate(live: Live, form: Form, visitor: Visitor, address: str) 
             answer, require_relying_party(visitor), visitor=visitor.session_key, address=address
         )
     return await live.people.by_code(form.get("code", "")[:60], visitor=visitor.session_key, address=address)
-
-
-ROUTES: list[Any] = [
-    show,
-    issue_code,
-    log_out_others,
-    sign_in_page,
-    passkey_challenge,
-    log_in,
-    ask_log_out,
-    show_code,
-    log_out,
-]

@@ -1,9 +1,5 @@
 """Duplicate tables: the list of tables, links to share, and the comparison at the end."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
@@ -26,7 +22,7 @@ async def show(request: Request, live: Live, visitor: Visitor, fragments: Fragme
     Raise TableRefusal no-table for a visitor who may not know of it.
     """
     content = await fragments.duplicate(deal_id, visitor)
-    if content.closed:  # an earlier attempt to reveal it has failed
+    if content.is_closed:  # an earlier attempt to reveal it has failed
         await live.tables.reveal_duplicate(deal_id)
         content = await fragments.duplicate(deal_id, visitor)
     html = Markup(content.html)  # noqa: S704 (escaped where it was rendered)
@@ -71,6 +67,3 @@ async def replace(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str
         table.id, tables.replace_with_bot, require_person(visitor).id, number("seat", seat), bot, live.tables.bots
     )
     return redirect(f"/duplicate/{deal_id}")
-
-
-ROUTES: list[Any] = [show, close, hand_out, replace]

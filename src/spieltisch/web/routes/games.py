@@ -1,7 +1,5 @@
 """Pages of a game: rules in four languages, worked examples, components and the sources of their values."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import lru_cache
 from pathlib import Path
@@ -149,9 +147,6 @@ async def add_components(request: Request, live: Live, visitor: Visitor, form: F
         raise PageRefusal(403, "no-name", words)
     digest = await live.components.add(visitor.person.id, key, form.get("text", ""), address_of(request))
     return redirect(f"/games/{key}/components?set={digest}")
-
-
-ROUTES = [rules, card, components, components_file]
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:

@@ -1,7 +1,5 @@
 """Health and readiness of the server, for monitoring."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get
@@ -26,8 +24,5 @@ async def health(live: Live, streams: Streams) -> Response[dict[str, Any]]:
 @get("/ready")
 async def ready(live: Live, streams: Streams) -> Response[dict[str, Any]]:
     """Return 200 if no table must be replayed because of new rules and the server is not stopping; else 503."""
-    why = "stopping" if streams.ended else "" if live.tables.replaying.done() else "starting"
+    why = "stopping" if streams.have_ended else "" if live.tables.replaying.done() else "starting"
     return Response({"ready": not why, "why": why}, status_code=503 if why else 200)
-
-
-ROUTES = [health, ready]

@@ -1,11 +1,10 @@
 """A person's finished games, shown to that person alone."""
 
-from __future__ import annotations
-
 import asyncio
-from typing import Any
+from collections.abc import Sequence
 
 from litestar import Response, get
+from markupsafe import Markup
 
 from spieltisch.core.registry import game_modules
 from spieltisch.core.words import message
@@ -14,16 +13,17 @@ from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.tables import refusals
 from spieltisch.web.http.query_params import QueryParams
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import history
 from spieltisch.web.pages.chart import score_chart
+from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
 
-def oneself(visitor: Visitor) -> Person:
+def require_own_person(visitor: Visitor) -> Person:
     """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name, who has no data."""
     if visitor.person is None:
         raise PageRefusal(403, "nobody", message("Nothing here yet. Join a table first."))
@@ -31,26 +31,52 @@ def oneself(visitor: Visitor) -> Person:
 
 
 @get("/me/history")
-async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) -> Response[str]:
-    """Show the person's finished games, opponents, sources of points and ratings."""
-    person = oneself(visitor)
-    first = QueryParams(request).number("from") or 0
-    past = await live.game_history.of(person.id, first, history.PAGE_SIZE)
-    games = {key: game_by_key(key) for key in game_modules()}
+async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments) -> Response[str]:
+    """Show the person's games, opponents, sources of points and ratings.
+
+    `show` (see `FILTERS`) and `game` choose the games; `from` is the number of the first one on the page.
+    """
+    person = require_own_person(visitor)
+    params, games = QueryParams(request), {key: game_by_key(key) for key in game_modules()}
+    first, shown, chosen = params.number("from") or 0, params.text("show"), params.text("game")
+    if shown not in history.FILTERS or (chosen and chosen not in games):
+        raise no_page()
+    if first and not shown:
+        shown = "finished"
+    has_finished = shown in ("", "finished")
+    past = await live.game_history.of(person.id, first if has_finished else 0, history.PAGE_SIZE, chosen)
+    in_progress: tuple[Sequence[Markup], int | None] = ((), None)
+    if shown != "finished":
+        in_progress = await fragments.lobby.in_progress(
+            person.id, visitor.language, chosen, first, is_turn=shown == "turn"
+        )
     kinds = {key: kind for key, kind in sorted(past.totals.kinds.items()) if key in games}
-    rated = [one for one in history.rated_games(past.totals) if one[0] in games] if person.preferences.ratings else []
+    rated = (
+        [group for group in history.rated_games(past.totals) if group[0] in games] if person.preferences.ratings else []
+    )
     ratings = await live.game_history.ratings(person.id, rated)
     following = first + history.PAGE_SIZE
+    finished = past.totals.kinds[chosen].games if chosen in past.totals.kinds else 0 if chosen else past.totals.games
     return page(
         request,
         "history.html",
         games=games,
         past=past,
         first=first,
+        shown=shown,
+        chosen=chosen,
+        in_progress=in_progress,
         rows=history.rows(
-            pages, visitor.language, person.id, past.games, {key: game.title for key, game in games.items()}
-        ),
-        following=following if following < past.totals.games else None,
+            pages,
+            visitor.language,
+            person.id,
+            past.games,
+            {key: game.title for key, game in games.items()},
+            {key: pages.cover(game) for key, game in games.items()},
+        )
+        if has_finished
+        else [],
+        following=following if has_finished and following < finished else None,
         rivals=history.opponents(past.totals),
         scales=history.rating_scales((*kind, rating) for kind, rating in zip(rated, ratings, strict=True)),
         averages=[
@@ -63,7 +89,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer) 
 @get("/me/history/{table_id:str}")
 async def show_game(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
     """Show one of the person's games: the sources of each player's points, and their course."""
-    person = oneself(visitor)
+    person = require_own_person(visitor)
     result = await live.game_history.find_result(person.id, table_id)
     if result is None:
         raise refusals.no_table()
@@ -80,6 +106,3 @@ async def show_game(request: Request, live: Live, visitor: Visitor, pages: Rende
         chart=score_chart(await asyncio.to_thread(lambda: table.score_history)),
         sources=history.points_by_source(table.setup, result.players, pages.words(visitor.language, table.game)),
     )
-
-
-ROUTES: list[Any] = [show, show_game]

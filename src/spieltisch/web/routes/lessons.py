@@ -1,7 +1,5 @@
 """Guided first rounds and worked examples. Each step has a URL, and the server stores nothing."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get
@@ -111,8 +109,5 @@ def _answer(
     }
     if is_htmx(request):
         return notice(request, "first_round_notice.html", status=status, **context)
-    back = guide_links(lesson).here
+    back = guide_links(lesson).current
     return page(request, "first_round_answer.html", status=status, back=back, **context)
-
-
-ROUTES = [begin, show, play, why, example]

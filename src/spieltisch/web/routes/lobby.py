@@ -1,10 +1,7 @@
 """The lobby, and new tables."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.response import Redirect
@@ -161,6 +158,3 @@ def _check_names(live: Live, number: int, text: str) -> str:
     except TableRefusal as refusal:
         words = message("Seat {number}: {problem}", number=number + 1, problem=refusal.message)
         raise TableRefusal(RefusalCode.NAME, words) from refusal
-
-
-ROUTES: list[Any] = [lobby, further_tables, choose_game, table_form, open_table, play_now]

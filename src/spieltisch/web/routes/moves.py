@@ -1,7 +1,5 @@
 """Moves, undo, hints, and questions that need consent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, post
@@ -32,11 +30,11 @@ async def play(
         raise PageRefusal(422, "unknown-move", message("Choose a move first."))
     # A confirmation refers to the previewed version, even if the page has received a newer one since.
     confirmed = _confirmed_version(request)
-    seen = _seen_version(form) if confirmed is None else confirmed
+    seen_version = _seen_version(form) if confirmed is None else confirmed
     is_confirmed = confirmed is not None or wants_json(request)
-    outcome = await player_commands.play(live.tables, table_id, actor, move, seen, confirmed=is_confirmed)
+    outcome = await player_commands.play(live.tables, table_id, actor, move, seen_version, confirmed=is_confirmed)
     if isinstance(outcome, MoveToConfirm):
-        return _preview(request, pages, outcome, move, seen, actor.hot_seat)
+        return _preview(request, pages, outcome, move, seen_version, actor.hot_seat)
     return _done(request, visitor, outcome, actor.hot_seat)
 
 
@@ -45,10 +43,7 @@ async def undo(request: Request, live: Live, visitor: Visitor, form: Form, table
     """Undo the last move, as long as it was not final."""
     actor = _actor(visitor, form)
     return _done(
-        request,
-        visitor,
-        await player_commands.undo(live.tables, table_id, actor, _seen_version(form)),
-        actor.hot_seat,
+        request, visitor, await player_commands.undo(live.tables, table_id, actor, _seen_version(form)), actor.hot_seat
     )
 
 
@@ -66,10 +61,10 @@ async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table
 
     Against the bots of the beginner's level they have reasons without chances.
     """
-    actor, seen = _actor(visitor, form), _seen_version(form)
-    table, hints = await live.advice.hints(table_id, actor, seen, address_of(request))
+    actor, seen_version = _actor(visitor, form), _seen_version(form)
+    table, hints = await live.advice.hints(table_id, actor, seen_version, address_of(request))
     for_learner = {seat.bot for seat in table.seats if seat.bot} == {"apprentice"}
-    context = {"table": table, "hints": hints, "seen": seen, "me": actor.hot_seat, "for_learner": for_learner}
+    context = {"table": table, "hints": hints, "seen": seen_version, "me": actor.hot_seat, "for_learner": for_learner}
     return to_confirm(request, ("advice.html", "advice_page.html"), table, context)
 
 
@@ -107,7 +102,7 @@ def _confirmed_version(request: Request) -> int | None:
 
 
 def _preview(
-    request: Request, pages: Renderer, confirmation: MoveToConfirm, move: str, seen: int, me: str
+    request: Request, pages: Renderer, confirmation: MoveToConfirm, move: str, seen_version: int, me: str
 ) -> Response[Any]:
     """Show the effects of a move."""
     table = confirmation.table
@@ -119,7 +114,7 @@ def _preview(
         "steps": table_page.turn_log(table, table.to_decide),
         "between": table.between_turns(len(table.moves)),
         "marks": pages.marks(table.game, table.setup),
-        "seen": seen,
+        "seen": seen_version,
         "me": me,
     }
     return to_confirm(request, ("move_preview.html", "move_confirm_page.html"), table, context)
@@ -137,6 +132,3 @@ def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response
     seat_numbers = {seat.hot_seat: seat.number for seat in table.seats_on_device(visitor.person_id)}
     stays = me in seat_numbers and (table.to_decide == seat_numbers[me] or table.to_decide not in seat_numbers.values())
     return redirect(f"/table/{table.id}?me={me}" if stays else f"/table/{table.id}")
-
-
-ROUTES: list[Any] = [play, undo, undo_turn, hint, consent]

@@ -1,7 +1,5 @@
 """Planning the next turn while others play. No other player sees any of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post
@@ -153,6 +151,3 @@ def _done(request: Request, table: Table, perspective: Perspective) -> Response[
     if wants_json(request):
         return Response({"status": 200}, media_type="application/json")
     return redirect(perspective.url(f"/table/{table.id}/plan"))
-
-
-ROUTES: list[Any] = [show, step, save, act_on_plan, why]

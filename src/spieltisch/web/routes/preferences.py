@@ -1,7 +1,5 @@
 """Language, theme and preferences: stored with the person, or in cookies for visitors without a name."""
 
-from __future__ import annotations
-
 import msgspec
 from litestar import Response, get, post
 from litestar.response import Redirect
@@ -49,6 +47,3 @@ def _checkbox(form: Form, name: str, current: bool) -> bool:
 async def show(request: Request) -> Response[str]:
     """Show the preferences."""
     return page(request, "preferences.html", kept=QueryParams(request).has("kept"))
-
-
-ROUTES = [save, show]

@@ -1,6 +1,4 @@
-"""Puzzles: find the best move, one a day for each game. The server stores nothing."""
-
-from __future__ import annotations
+"""Puzzles: find the best move, one a day for each game. The server stores nothing; the browser knows what is solved."""
 
 import asyncio
 from typing import Any
@@ -36,7 +34,7 @@ async def index(request: Request, pages: Renderer) -> Response[str]:
         if puzzle_set is not None
     ]
     plates = {puzzle_set.rules.key: pages.cover(puzzle_set.rules) for puzzle_set in puzzle_sets}
-    return page(request, "puzzles.html", stocks=puzzle_sets, days=puzzles.days(), plates=plates)
+    return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=puzzles.days(), plates=plates)
 
 
 @get("/puzzles/{key:str}", status_code=303)
@@ -49,7 +47,30 @@ async def today(key: str) -> Redirect:
 async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[str]:
     """Show a puzzle."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
-    return _shown(request, posed, puzzles.question(pages, posed, day, visitor.language))
+    return _shown(request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address))
+
+
+@get("/puzzles/{key:str}/{day:str}/hint")
+async def hint(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[str]:
+    """Show a puzzle with a few moves of which one is best."""
+    posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
+    return _shown(
+        request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address, has_hint=True)
+    )
+
+
+@get("/puzzles/{key:str}/{day:str}/attempt/{chosen:str}")
+async def attempt(
+    request: Request, pages: Renderer, visitor: Visitor, key: str, day: str, chosen: str
+) -> Response[str] | Redirect:
+    """Show that a move is not the best, without the solution; redirect to the answer if it is right."""
+    posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
+    move = _legal_move(posed, chosen)
+    if move.number in posed.puzzle.solutions:
+        return redirect(f"/puzzles/{key}/{day}/answer/{move.number}/1")
+    return _shown(
+        request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address, wrong=move)
+    )
 
 
 @get("/puzzles/{key:str}/{day:str}/play")
@@ -66,7 +87,8 @@ async def play(request: Request, pages: Renderer, visitor: Visitor, key: str, da
     must_confirm = visitor.person is None or visitor.person.preferences.confirm_moves
     if must_confirm and QueryParams(request).number("confirmed") is None:
         return await _to_confirm(request, pages, posed, day, move)
-    return Redirect(f"/puzzles/{key}/{day}/answer/{move.number}/1", status_code=303)
+    step = f"answer/{move.number}/1" if move.number in posed.puzzle.solutions else f"attempt/{move.number}"
+    return redirect(f"/puzzles/{key}/{day}/{step}")
 
 
 @get("/puzzles/{key:str}/{day:str}/why")
@@ -83,14 +105,22 @@ async def answer(
 ) -> Response[str]:
     """Show whether a move is right and why, with the best line on the board after `at` of its moves."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
+    move = _legal_move(posed, chosen)
+    hints = await asyncio.to_thread(lambda: explain(posed.position, posed.advice))
+    language, share = visitor.language, visitor.share_address
+    step = puzzles.answer(pages, posed, day, move, number("at", at), hints, language, share)
+    return _shown(request, posed, step)
+
+
+def _legal_move(posed: PosedPuzzle, chosen: str) -> Move:
+    """Return the move with the number in a URL. Raise PageRefusal 404."""
     try:
         move = posed.position.move(number("move", chosen))
     except UnknownMove as error:
         raise PageRefusal(404, "unknown-move", message("This move doesn’t exist in this game.")) from error
     if posed.position.why_not(move) is not None:
         raise PageRefusal(404, "unknown-move", message("That move is not possible in this puzzle."))
-    hints = await asyncio.to_thread(lambda: explain(posed.position, posed.advice))
-    return _shown(request, posed, puzzles.answer(pages, posed, day, move, number("at", at), hints, visitor.language))
+    return move
 
 
 def _shown(request: Request, posed: PosedPuzzle, html: str) -> Response[str]:
@@ -132,6 +162,3 @@ def _forbidden(
     if is_htmx(request):
         return notice(request, "refusal.html", status=status, **context)
     return page(request, "puzzle_refusal.html", status=status, back=f"/puzzles/{game.key}/{day}", **context)
-
-
-ROUTES = [index, today, show, play, why, answer]

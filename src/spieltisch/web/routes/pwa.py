@@ -1,7 +1,5 @@
 """The parts of an installed app: manifest, service worker, and the page shown without a connection."""
 
-from __future__ import annotations
-
 import json
 
 from litestar import Response, get
@@ -69,6 +67,3 @@ async def offline(request: Request, live: Live, visitor: Visitor) -> Response[st
     unfinished = (await unfinished_tables(live.store, person, rows=MAX_OFFLINE_ROWS)).tables if person else ()
     titles = {game.key: game.title for game in games()}
     return page(request, "offline.html", tables=unfinished, titles=titles, person_id=person or "", now=live.now())
-
-
-ROUTES = [manifest, service_worker, offline]

@@ -1,7 +1,5 @@
 """Redirects from earlier URLs, which bookmarks and sent links still contain."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from litestar import get

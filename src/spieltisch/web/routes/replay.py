@@ -1,7 +1,5 @@
 """Replay: each step of a game has its own URL."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get
@@ -23,8 +21,8 @@ from spieltisch.web.routes.table import table_view
 async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
     """Show a step.
 
-    `at` is the number of moves played before it (by default all); `as` is a seat from 1, or, once the game is over,
-    "all". `since` marks the moves from there on; `what-if=1` unfolds the form that plays on.
+    `at` is the number of moves played before it (by default the least that may be shown); `as` is a seat from 1, or,
+    once the game is over, "all". `since` marks the moves from there on; `what-if=1` unfolds the form that plays on.
     """
     table, perspective = await table_view(request, live, visitor, table_id)
     if table.position is None:
@@ -44,7 +42,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
         since,
         visitor.language,
         visitor.share_address.base,
-        {one.marked: one.mark for one in analysis.decisions if one.mark} if analysis is not None else {},
+        analysis,
         opens_what_if=params.number("what-if") == 1,
     )
     if is_htmx(request):
@@ -61,6 +59,3 @@ async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -
         raise not_begun()
     at = replay.since_step(table, perspective.seat)
     return redirect(perspective.url(f"/table/{table.id}/replay", at=at, since=at, play=1))
-
-
-ROUTES = [show, since]

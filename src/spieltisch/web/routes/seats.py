@@ -1,7 +1,5 @@
 """Seats: join and leave a table, bots for empty seats, rematch."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post
@@ -43,13 +41,14 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
     """
     target = await live.invitations.read(link)
     table = target.table
-    if target.spectator:
+    if target.is_for_spectator:
         return redirect(f"/table/{table.id}?link={link}")
     if visitor.person_id is not None and table.seat_of(visitor.person_id) is not None:
         return redirect(f"/table/{table.id}")
     if visitor.person_id is not None:
         await live.tables.require_first_time(table, visitor.person_id)
-    tables.sit(table, visitor.person or Newcomer(""), target.seat, by_link=True)
+    person = visitor.person if visitor.person is not None and not visitor.is_unnamed else None
+    tables.sit(table, person or Newcomer("", visitor.person_id or "newcomer"), target.seat, by_link=True)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=target.seat)
 
 
@@ -65,7 +64,7 @@ async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
     """Take a seat by a link."""
     target = await live.invitations.read(link)
     table, seat = target.table, target.seat
-    if target.spectator:
+    if target.is_for_spectator:
         raise PageRefusal(422, "seat", message("This link is for spectators."))
     person, cookies = await person_or_newcomer(
         request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=True)
@@ -137,6 +136,13 @@ async def renew_seat_link(live: Live, visitor: Visitor, table_id: str, seat: str
     return redirect(f"/table/{table_id}")
 
 
+@post("/table/{table_id:str}/renew-table-link")
+async def renew_table_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
+    """Revoke the links to the table and create a new one."""
+    await live.tables.run(table_id, tables.renew_table_links, require_person(visitor).id)
+    return redirect(f"/table/{table_id}")
+
+
 @post(["/table/{table_id:str}/renew-spectators", "/table/{table_id:str}/renew-watching"])
 async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
     """Revoke the links for spectators and create a new one."""
@@ -162,18 +168,3 @@ def _seat(form: Form) -> int:
     if not is_number(text):
         raise refusals.no_seat()
     return int(text)
-
-
-ROUTES: list[Any] = [
-    sit,
-    invitation,
-    invitation_qr,
-    join,
-    leave,
-    seat_bot,
-    reclaim,
-    cancel_reclaim,
-    renew_seat_link,
-    renew_spectator_link,
-    rematch,
-]

@@ -1,7 +1,5 @@
 """The single stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 
@@ -20,7 +18,7 @@ from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
-MAX_TOPICS: Final = 32
+MAX_TOPICS: Final = 48
 
 
 @get("/stream")
@@ -59,7 +57,7 @@ async def stream(
         pressed=is_gzipped,
         changes=changes,
         person=visitor.person_id,
-        meanwhile=connected,
+        while_open=connected,
         build=pages.build,
     )
     # If the connection is cut during a send, the generator stays suspended, so it must be closed explicitly.
@@ -78,6 +76,3 @@ def _accepts_gzip(accepted: str) -> bool:
         if name.strip() == "gzip":
             return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
     return False
-
-
-ROUTES = [stream]

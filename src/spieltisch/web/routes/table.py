@@ -1,7 +1,5 @@
 """The table page and its subpages: result, reasons, log, record, fairness."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get
@@ -45,6 +43,9 @@ async def show(
     if wants_json(request):
         return Response(_state(pages, visitor.language, table, perspective), media_type="application/json")
     html = Markup(fragments.html(table, perspective, visitor))  # noqa: S704 (escaped where it was rendered)
+    seat = perspective.seat
+    if table.position is not None and seat is not None and table.allows_hints(table.seats[seat].person):
+        live.advice.prepare(table.position)
     if table.setup is None:
         return page(request, "unplayable.html", game=game_of(table), live=html)
     plans = await fragments.plans(table, perspective, visitor)
@@ -82,7 +83,7 @@ def _state(pages: Renderer, language: str, table: Table, perspective: Perspectiv
             {
                 "version": line.version,
                 "seat": line.seat,
-                "text": [words.say(said, line.names) for said in line.messages],
+                "text": [words.say(sentence, line.names) for sentence in line.messages],
             }
             for line in table.log(perspective.seat)
         ],
@@ -120,7 +121,7 @@ async def why_not(request: Request, live: Live, visitor: Visitor, pages: Rendere
     ]
     if wants_json(request):
         words = pages.words(visitor.language, table.game)
-        return Response([{"rule": rule, "message": words.say(said, table.names)} for rule, said in refusals])
+        return Response([{"rule": rule, "message": words.say(sentence, table.names)} for rule, sentence in refusals])
     context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
     if is_htmx(request):
         return notice(request, "refusal.html", **context)
@@ -133,12 +134,40 @@ async def preview_boards(
 ) -> Response[Any]:
     """Show the boards as they would be after a move, to the seat to decide; nothing if that cannot be known."""
     table, perspective = await table_view(request, live, visitor, table_id)
-    seen = tables.observation_after(table, perspective.seat, QueryParams(request).text("move"))
-    if seen is None:
+    observation = tables.observation_after(table, perspective.seat, QueryParams(request).text("move"))
+    if observation is None:
         return notice(request, "empty_notice.html")
     words, last = pages.words(visitor.language, table.game), table.last_moves(perspective.seat)
-    boards = render_boards(pages, table.game, table.names, seen, words, last, ended=False)
+    boards = render_boards(pages, table.game, table.names, observation, words, last, ended=False)
     return notice(request, "preview_boards.html", **boards)
+
+
+@get("/table/{table_id:str}/picture")
+async def board_picture(
+    request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
+) -> Response[bytes]:
+    """Return the boards in small, as spectators see them; `v` is the version of the table, so that it can be cached.
+
+    Who logs in or out has another cookie, and asks again.
+    """
+    table, _ = await table_view(request, live, visitor, table_id)
+    tag = f'"{pages.build}-{table.version}"'
+    is_newest = QueryParams(request).number("v") == table.version
+    headers = {
+        "Cache-Control": "private, max-age=31536000, immutable" if is_newest else "private, no-cache",
+        "ETag": tag,
+        "Vary": "Cookie",
+    }
+    if table.position is not None and tag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers)
+    drawn = await fragments.pictures.of(table)
+    if drawn is None:
+        raise not_begun()
+    return Response(
+        drawn.svg,
+        media_type="image/svg+xml",
+        headers={**headers, "Content-Security-Policy": drawn.policy},
+    )
 
 
 @get("/table/{table_id:str}/log")
@@ -172,6 +201,3 @@ async def fairness(request: Request, live: Live, visitor: Visitor, table_id: str
     """Show the commitment made before the first move, after the game the secret, and how to verify them."""
     table, perspective = await table_view(request, live, visitor, table_id)
     return page(request, "fairness.html", game=game_of(table), table=table, perspective=perspective)
-
-
-ROUTES: list[Any] = [show, end, why_not, preview_boards, log, record, fairness]

@@ -1,7 +1,5 @@
 """Upload of the record of a game played elsewhere, to replay and analyse it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post
@@ -26,9 +24,6 @@ async def upload(request: Request, live: Live, rate_limits: RateLimits, visitor:
     address = address_of(request)
     rate_limits.new_table(address)
     return redirect(f"/table/{await live.uploads.add(form.get('text', ''), address, visitor.person_id)}")
-
-
-ROUTES = [show]
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:

@@ -1,10 +1,7 @@
 """What-if games: continue against bots from a step of a finished game."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
-from typing import Any
 
 from litestar import post
 from litestar.response import Redirect
@@ -43,6 +40,3 @@ async def start_what_if(
     )
     opened = await live.tables.open(person, new_table, address, what_if)
     return redirect(f"/table/{opened.id}", cookies)
-
-
-ROUTES: list[Any] = [start_what_if]

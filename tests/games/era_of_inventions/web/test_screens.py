@@ -1,5 +1,5 @@
-"""Era of Inventions on all screens: the whole table however far the game is, three to five players with names as long
-as they may be.
+"""Era of Inventions on all screens: the whole table at every stage of the game, with three to five players whose names
+are as long as allowed.
 """
 
 from __future__ import annotations
@@ -50,13 +50,14 @@ LONG = {
     "5 boxed": 3529,
     "5 over": 3217,
 }
-"""How long the page was on a phone before it folded, see `Screens.long`."""
+"""The height of the page on a phone before it folded, see `Screens.long`."""
 
 
 class TestScreens(Screens):
     game = "era-of-inventions"
     desk = tuple(LAID)
     high = ("3 over", "4 over", "5 over")
+    fits_small = True
     looked_at = ("5 late",)
     longest = "5 late"
     small = ("3 start", "5 late")
@@ -66,7 +67,7 @@ class TestScreens(Screens):
     over = "5 over"
     axe = ("5 start", "4 exchanging", "5 over")
 
-    def seen(self, page: Page, name: str) -> None:
+    def wait_for_boards(self, page: Page, name: str) -> None:
         expect(page.locator("#panel .line-of")).to_have_count(int(name[0]))
 
     def unfold(self, page: Page) -> None:
@@ -80,15 +81,31 @@ class TestScreens(Screens):
     @pytest.mark.screens
     def test_on_a_phone_each_good_fits_its_field_of_the_tray(self, device: Open, laid: Laid) -> None:
         laid.speak("de")
-        page, found = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de"), []
+        page, faults = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de"), []
         for name in ("3 late", "4 producing"):
             page.set_viewport_size(PHONES[0])
-            self.there(page, laid, name, "de")
+            self.open_table(page, laid, name, "de")
             Screens.unfold(self, page)
             expect(page.locator(".line-of.is-own .have").first).to_be_visible()
             for screen in on_screens(page, *PHONES):
-                found += [f"{name}, {screen}: {fault}" for fault in page.evaluate(TRAY)]
-        assert found == []
+                faults += [f"{name}, {screen}: {fault}" for fault in page.evaluate(TRAY)]
+        assert faults == []
+
+    @pytest.mark.screens
+    def test_each_use_of_a_bonus_disc_says_what_it_brings_on_a_phone_and_all_fit_a_low_window(
+        self, device: Open, laid: Laid
+    ) -> None:
+        laid.speak("de")
+        page = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de")
+        self.open_table(page, laid, "4 bonus", "de")
+        choices = page.locator("#choices .choice:not(.blocked, .placeless)")
+        expect(choices.nth(3)).to_be_attached()
+        for choice in choices.all():
+            expect(choice.locator(".note")).to_be_visible()
+        desk = device(viewport={"width": 1366, "height": 625}, locale="de")
+        self.open_table(desk, laid, "4 bonus", "de")
+        for choice in desk.locator("#choices .choice:not(.blocked)").all():
+            expect(choice).to_be_in_viewport(ratio=1)
 
     @pytest.mark.screens
     def test_at_200_percent_all_of_it_is_there(self, device: Open, laid: Laid) -> None:
@@ -97,14 +114,14 @@ class TestScreens(Screens):
         doubled = device(viewport={"width": 720, "height": 450}, device_scale_factor=2, locale="de")
         places = "[...document.querySelectorAll('#panel [data-place]')].map((one) => one.dataset.place)"
         for name in ("5 late", "4 exchanging"):
-            found = []
+            snapshots = []
             for page in (desk, doubled):
-                self.there(page, laid, name, "de")
+                self.open_table(page, laid, name, "de")
                 Screens.unfold(self, page)
                 hidden = page.locator("#panel [data-place]").filter(visible=False)
                 expect(hidden).to_have_count(0)
-                found.append(page.evaluate(places))
-            assert found[0] == found[1]
+                snapshots.append(page.evaluate(places))
+            assert snapshots[0] == snapshots[1]
             assert self.faults(doubled) == []
 
 
@@ -113,4 +130,4 @@ TRAY = """() => [...document.querySelectorAll(".line-of.is-own .have")].filter((
   return [...field.querySelectorAll(":scope > :not(.visually-hidden)")].map((one) => one.getBoundingClientRect())
     .some(({ left, right }) => left < box.left || right > box.right);
 }).map((field) => `runs out: ${field.innerText}`)"""
-"""Which fields of the own tray hold more than they are wide."""
+"""A script that returns the fields of the viewer's tray whose content is wider than they are."""

@@ -63,11 +63,11 @@ def decide_or_hurry(page: Page, chance: random.Random) -> str:
 
 def ended(pages: list[Page], seats: int) -> None:
     """Every page lays the scoring out, and the record agrees with it."""
-    record = Record.parse(httpx.get(f"{pages[0].url}/record").text)
+    record = Record.parse(httpx.get(f"{pages[0].url.partition('/end')[0]}/record").text)
     scores = record.verify().scores
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached()
-        page.locator("#to-end").click()
+        page.wait_for_url("**/end")
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
         for seat in range(seats):
             expect(page.locator(f"#total-{seat}")).to_have_text(str(scores[seat]))
@@ -85,8 +85,8 @@ def test_two_people_and_a_bot_in_english_and_german(quick_server: Server, person
         expect(page.locator("#era-ledger .line-of")).to_have_count(3)
         expect(page.locator("#era-row-title")).to_have_text(TITLES[language])
     chance = random.Random(1889)
-    said = whole_games.play([ada, grete], lambda page: decide_or_hurry(page, chance))
-    assert any(said.values())
+    sentences = whole_games.play([ada, grete], lambda page: decide_or_hurry(page, chance))
+    assert any(sentences.values())
     ended([ada, grete], 3)
 
 

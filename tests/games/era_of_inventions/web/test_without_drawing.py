@@ -7,12 +7,15 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 import spieltisch
 from tests.web.conftest import Server, Visitor
 
 GAME = "era-of-inventions"
 
 
+@pytest.mark.whole_game
 def test_a_whole_game_by_words(quick_server: Server) -> None:
     with Visitor(quick_server) as ada:
         play_by_words(ada)
@@ -40,5 +43,5 @@ def play_by_words(ada: Visitor) -> None:
         decisions += 1
     assert decisions > 30
     record = spieltisch.Record.parse(ada.get(f"{path}/record").text)
-    assert record.verify().over
+    assert record.verify().is_over
     assert ada.get(path).status_code == 200

@@ -1,4 +1,4 @@
-"""Legendary Inventors on all screens: the whole table whoever sits there, however far the game is."""
+"""Legendary Inventors on all screens: the whole table, for any number of players, at any stage of the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAID = {
     "5 start": layout(5, 3, beginning),
     "3 choosing": layout(3, 3, lambda view: True, teams="choose"),
     "3 choosing on": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
-    "5 choosing": layout(5, 3, lambda view: sum(one.team >= 0 for one in view.players) == 2, teams="choose"),
+    "5 choosing": layout(5, 3, lambda view: sum(player.team >= 0 for player in view.players) == 2, teams="choose"),
     "3 rested": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
     "3 over": layout(3, 2, over),
     "4 over": layout(4, 3, over),
@@ -50,7 +50,7 @@ LONG = {
     "4 over": 2304,
     "5 over": 2575,
 }
-"""How long the page was on a phone before it folded, see `Screens.long`."""
+"""The height of the page on a phone before it folded, see `Screens.long`."""
 
 
 class TestScreens(Screens):
@@ -66,5 +66,5 @@ class TestScreens(Screens):
     axe = phone
     parts = "section, .invention, .team"
 
-    def seen(self, page: Page, name: str) -> None:
+    def wait_for_boards(self, page: Page, name: str) -> None:
         expect(page.locator("#panel .team")).to_have_count(5 if "choosing" in name else int(name[0]))

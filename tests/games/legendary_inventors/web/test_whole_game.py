@@ -28,10 +28,10 @@ TABLET = {"locale": "fr", "viewport": {"width": 1024, "height": 768}}
 NIGHT = {"locale": "nl", "viewport": {"width": 1440, "height": 900}, "color_scheme": "dark"}
 NAMES = {"en": "Ada", "de": "Grete", "fr": "Marie", "nl": "Wil"}
 SHOWN = {
-    "en": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Teams", "#story-title": "Log"},
-    "de": {"#panel-inventions-title": "Erfindungen", "#panel-teams-title": "Teams", "#story-title": "Verlauf"},
-    "fr": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Équipes", "#story-title": "Journal"},
-    "nl": {"#panel-inventions-title": "Uitvindingen", "#panel-teams-title": "Teams", "#story-title": "Logboek"},
+    "en": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Teams", "#story-title": "Chat & log"},
+    "de": {"#panel-inventions-title": "Erfindungen", "#panel-teams-title": "Teams", "#story-title": "Chat & Verlauf"},
+    "fr": {"#panel-inventions-title": "Inventions", "#panel-teams-title": "Équipes", "#story-title": "Chat et journal"},
+    "nl": {"#panel-inventions-title": "Uitvindingen", "#panel-teams-title": "Teams", "#story-title": "Chat en logboek"},
 }
 SCORED = {
     "en": ("Player", "Points", "Patents", "Runs", "Tokens", "Goals"),
@@ -39,16 +39,10 @@ SCORED = {
     "fr": ("Joueur", "Points", "Brevets", "Suites", "Jetons", "Objectifs"),
     "nl": ("Speler", "Punten", "Patenten", "Reeksen", "Fiches", "Doelen"),
 }
-OVER = {
-    "en": "The game is over.",
-    "de": "Die Partie ist zu Ende.",
-    "fr": "La partie est terminée.",
-    "nl": "De partij is afgelopen.",
-}
 
 
 def spoken(page: Page) -> str:
-    """The language of who has this browser, also before a page is opened there."""
+    """Return the language of the player with this browser, also before a page is open in it."""
     return str(page.evaluate("navigator.language"))[:2]
 
 
@@ -56,8 +50,8 @@ def language(page: Page) -> str:
     return (page.locator("html").get_attribute("lang") or "")[:2]
 
 
-def shown(page: Page) -> None:
-    """The titles of all that is on the page, in its language."""
+def check_titles(page: Page) -> None:
+    """Return all titles on the page."""
     for place, title in SHOWN[language(page)].items():
         expect(page.locator(place)).to_have_text(title)
 
@@ -102,21 +96,20 @@ def play(pages: list[Page], seats: int, chance: random.Random) -> dict[int, str]
     """
     before = 2 + seats  # the table was opened, all sat down, the game began
 
-    def one(page: Page) -> str:
+    def choose_and_play(page: Page) -> str:
         return decide(page, chance) if chance.random() < 0.5 else by_form(page, chance)
 
-    return {seen - before: said for seen, said in whole_games.play(pages, one).items()}
+    return {seen - before: sentence for seen, sentence in whole_games.play(pages, choose_and_play).items()}
 
 
 def ended(pages: list[Page], seats: int) -> Record:
     """Every page lays the scoring out in its language, and the record agrees with it."""
-    record = Record.parse(httpx.get(f"{pages[0].url}/record").text)
+    record = Record.parse(httpx.get(f"{pages[0].url.partition('/end')[0]}/record").text)
     record.verify()
     scores = record.replay().scores
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached(timeout=SECONDS)
-        expect(page.locator("#prompt-title")).to_have_text(OVER[language(page)])
-        page.locator("#to-end").click()
+        page.wait_for_url("**/end")
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
         assert tuple(page.locator("#panel-end thead th").all_text_contents()) == SCORED[language(page)]
         for seat in range(seats):
@@ -126,21 +119,21 @@ def ended(pages: list[Page], seats: int) -> Record:
     return record
 
 
-def foretold(record: Record, said: Mapping[int, str], seats: Mapping[int, str]) -> int:
+def foretold(record: Record, sentences: Mapping[int, str], seats: Mapping[int, str]) -> int:
     """Before each move by which one of the seats completed an invention, they were told the order of rewards, in their
     language. Answers how many of these there were.
     """
-    game, found = spieltisch.game(record.game), 0
+    game, count = spieltisch.game(record.game), 0
     position = next(record.positions())
     for number, move in enumerate(record.moves):
-        told = game.log(position.setup, position.play(move.move, move.drew, collect_events=True).events, None)
-        own = told[1:2]  # what follows of itself may complete another
+        log_lines = game.log(position.setup, position.play(move.move, move.drew, collect_events=True).events, None)
+        own = log_lines[1:2]  # what follows of itself may complete another
         if move.seat in seats and own and "completes {invention}" in own[0].text:
             words = Words(seats[move.seat], game.folder / "locale")
             order = " ".join(words.say(own[0], record.players or ()).split())
-            assert order in " ".join(said[number].split()), number
-            found += 1
-    return found
+            assert order in " ".join(sentences[number].split()), number
+            count += 1
+    return count
 
 
 def joined(pages: list[Page], server: Server, *bots: str) -> None:
@@ -156,17 +149,17 @@ def joined(pages: list[Page], server: Server, *bots: str) -> None:
         choose_team(page, random.Random(1643))
     for page in pages:
         expect(page.locator("#panel-own .team, #panel-teams .team")).to_have_count(len(seats))
-        shown(page)
+        check_titles(page)
 
 
 def looks_on(page: Page, address: str) -> Page:
-    """Somebody at this table who plays not, in the language of the browser."""
+    """Yield the page of a spectator of this table, in the language of the browser."""
     page.goto(address)
     switch = page.locator(f'.switches button[value="{spoken(page)}"]')
     switch.dispatch_event("click")  # workers tell no language of the test's; a phone shows it among the preferences
     expect(switch).to_have_attribute("aria-pressed", "true")
     expect(page.locator("#panel-teams .inventor")).to_have_count(8)
-    shown(page)
+    check_titles(page)
     return page
 
 
@@ -179,8 +172,8 @@ def test_two_people_in_english_and_dutch_and_two_look_on(quick_server: Server, p
         expect(page.locator("#panel-own .inventor, #panel-teams .inventor")).to_have_count(8)
         assert not page.locator("#map").count()
     others = [looks_on(person(**settings), pages[0].url) for settings in (PHONE, TABLET)]
-    said = play(pages, 2, random.Random(1519))
-    assert foretold(ended([*pages, *others], 2), said, {0: "nl", 1: "en"}) > 3
+    sentences = play(pages, 2, random.Random(1519))
+    assert foretold(ended([*pages, *others], 2), sentences, {0: "nl", 1: "en"}) > 3
 
 
 @pytest.mark.whole_game
@@ -188,17 +181,17 @@ def test_two_people_in_german_and_french_and_three_bots(quick_server: Server, pe
     """One game, and another where the server's chance let these two complete fewer than four: so it does in one of
     eight.
     """
-    chance, found = random.Random(1452), 0
+    chance, count = random.Random(1452), 0
     for _ in range(4):
         pages = [person(**settings) for settings in (PHONE, TABLET)]
         joined(pages, quick_server, "bot:greedy", "bot:random", "bot:greedy")
         for page in pages:
             expect(page.locator("#panel .invention")).to_have_count(8)
-        said = play(pages, 5, chance)
-        found += foretold(ended(pages, 5), said, {0: "de", 1: "fr"})
-        if found > 3:
+        sentences = play(pages, 5, chance)
+        count += foretold(ended(pages, 5), sentences, {0: "de", 1: "fr"})
+        if count > 3:
             break
-    assert found > 3
+    assert count > 3
 
 
 def test_a_card_that_is_off_says_why(server: Server, person: Person) -> None:

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from tests.games.paris_connection.moments import over, start, table, traded
+from tests.tiers import first_alone
 from tests.web.conftest import Laid
 from tests.web.game_screens import Open, Screens
 from tests.web.layout_checks import DESK, PHONES, cut, on_screens
@@ -32,7 +33,7 @@ LONG = {
     "4 over": 2073,
     "6 over": 2160,
 }
-"""How long the page was on a phone before it folded, see `Screens.long`."""
+"""The height of the page on a phone before it folded, see `Screens.long`."""
 
 
 class TestScreens(Screens):
@@ -47,7 +48,7 @@ class TestScreens(Screens):
     axe = ("6 traded",)
     board = "#map-frame"
 
-    def seen(self, page: Page, name: str) -> None:
+    def wait_for_boards(self, page: Page, name: str) -> None:
         expect(page.locator("#panel-screen .share")).to_have_count(6)
         expect(page.locator("#panel-players tbody tr")).to_have_count(int(name[0]))
         expect(page.locator("#map-static svg")).to_be_visible()
@@ -58,7 +59,7 @@ class TestScreens(Screens):
     ) -> None:
         laid.speak("de")
         page = device(viewport=PHONES[1], has_touch=True, is_mobile=True, locale="de")
-        self.there(page, laid, "3 traded", "de")
+        self.open_table(page, laid, "3 traded", "de")
         stop = page.get_by_role("button", name="Bau beenden", exact=True)
         expect(stop).to_be_in_viewport(ratio=1)
         assert (
@@ -67,14 +68,13 @@ class TestScreens(Screens):
 
 
 FULLEST = """() => {
-  for (const small of document.querySelectorAll("#panel-players .known small")) small.textContent = "+12−14";
   for (const least of document.querySelectorAll("#panel-players .known b")) least.textContent = "20";
+  document.querySelector("#panel-players .unfold[aria-expanded=false]")?.click();
   document.getElementById("panel-players").scrollIntoView();
-  return [...document.querySelectorAll("#panel-players td.known")].filter((cell) => {
-    const range = document.createRange();
-    range.selectNodeContents(cell);
-    const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
-    return text.left < box.left - 0.5 || text.right > box.right + 0.5;
+  return [...document.querySelectorAll("#panel-players td.known .holding")].filter((one) => {
+    const box = one.parentElement.getBoundingClientRect();
+    const [bar, text] = [".bar", "b"].map((part) => one.querySelector(part).getBoundingClientRect());
+    return bar.width < 9 || bar.left < box.left - 1 || bar.right > text.left + 1 || text.right > box.right + 0.5;
   }).length;
 }"""
 """Writes into the players' table what may stand there at the end, in every column; how many cells are too small."""
@@ -104,7 +104,7 @@ HIDDEN = """() => {
     ...out.map((one) => `out of the legend: ${one.textContent}`),
   ];
 }"""
-"""What of the map cannot be seen."""
+"""A script that returns the parts of the map that are not visible."""
 
 
 @pytest.mark.parametrize("screen", [DESK, *PHONES], ids=["desk", "phone", "narrow"])
@@ -119,14 +119,39 @@ def test_the_columns_of_the_memory_aid_hold_what_may_stand_there_at_the_end(
     assert cut(page) == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_laptop_the_last_of_six_players_is_whole_and_a_bar_is_named(device: Open, laid: Laid) -> None:
+    laid.speak("de")
+    page = device(viewport={"width": 1366, "height": 650}, locale="de")
+    page.goto(f"{laid.addresses['6 traded']}?me=0")
+    last = page.locator("#panel-players tbody tr").last
+    expect(last).to_be_visible()
+    seen = """(row) => {
+      const room = document.getElementById("panel").getBoundingClientRect();
+      return [row, ...row.children].every((one) => one.getBoundingClientRect().bottom <= room.bottom + 0.5);
+    }"""
+    assert last.evaluate(seen)
+    tip, holding = page.locator("#symbol-tip"), page.locator("#panel-players .is-own .holding").first
+    named = " ".join(holding.locator(".visually-hidden").inner_text().split())
+    holding.locator(".bar").hover()
+    expect(tip).to_have_text(named)
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+    page.keyboard.press("Shift")  # what has the focus is named for keys
+    page.locator("#panel-players .is-own").focus()
+    expect(tip).to_contain_text(named)
+    expect(tip).to_contain_text(" · ")
+    page.locator("#panel-players .is-own").blur()
+    expect(tip).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
 def test_the_labels_of_the_map_are_whole_and_nothing_lies_under_its_buttons(
     device: Open, laid: Laid, language: str
 ) -> None:
     laid.speak(language)
-    page, found = device(locale=language), []
+    page, faults = device(locale=language), []
     page.goto(f"{laid.addresses['4 over']}/replay?at=0")
     expect(page.locator("#map-static svg")).to_be_visible()
     for seen in on_screens(page, DESK, *PHONES):
-        found += [f"{seen}: {fault}" for fault in page.evaluate(HIDDEN)]
-    assert found == []
+        faults += [f"{seen}: {fault}" for fault in page.evaluate(HIDDEN)]
+    assert faults == []

@@ -63,32 +63,32 @@ def capacity(s: Any, c: Any, p: int) -> int:
 
 
 @rule
-def bonus_measure(s: Any, c: Any, p: int, which: int) -> int:
+def bonus_measure(s: Any, c: Any, p: int, bonus: int) -> int:
     """Return a player's figure for one of the three bonuses (E56).
 
     The bonuses are, in this order: steps on the patent track, stones invested, capacity.
     """
-    if which == 0:
-        return s.players[p].steps  # type: ignore[no-any-return]  # a field of a record
-    if which == 1:
+    if bonus == 0:
+        return s.players[p].steps
+    if bonus == 1:
         return invested(s, c, p)
     return capacity(s, c, p)
 
 
 @rule
-def leaders(s: Any, c: Any, which: int) -> int:
+def leaders(s: Any, c: Any, bonus: int) -> int:
     """Return the seats with the highest figure for one of the three bonuses, as bits (E56).
 
     No bit is set if every figure is 0.
     """
-    most, found = 0, 0
+    highest, leading = 0, 0
     for p in range(s.seats):
-        its = bonus_measure(s, c, p, which)
-        if its > most:
-            most, found = its, 1 << p
-        elif its == most and its > 0:
-            found |= 1 << p
-    return found
+        figure = bonus_measure(s, c, p, bonus)
+        if figure > highest:
+            highest, leading = figure, 1 << p
+        elif figure == highest and figure > 0:
+            leading |= 1 << p
+    return leading
 
 
 @rule
@@ -96,16 +96,16 @@ def share(s: Any, c: Any, p: int, leading: int) -> int:
     """Return the influence that a player gains from a bonus with these leaders (E57, R11)."""
     if leading >> p & 1 == 0:
         return 0
-    many = 0
+    leader_count = 0
     for q in range(s.seats):
-        many += leading >> q & 1
-    return c.bonus_points[many]  # type: ignore[no-any-return]  # a field of a record
+        leader_count += leading >> q & 1
+    return c.bonus_points[leader_count]
 
 
 @rule
-def bonus_for(s: Any, c: Any, p: int, which: int) -> int:
+def bonus_for(s: Any, c: Any, p: int, bonus: int) -> int:
     """Return the influence that a player would gain from one of the three bonuses now (E56, E57, R11)."""
-    return share(s, c, p, leaders(s, c, which))
+    return share(s, c, p, leaders(s, c, bonus))
 
 
 @rule
@@ -117,15 +117,15 @@ def finish_game(s: Any, c: Any, w: Any) -> None:
     s.seat = NOBODY
     s.ended_by = refusals.E54
     for p in range(s.seats):
-        for which in range(len(BONUSES)):
-            gained = bonus_for(s, c, p, which)
+        for bonus in range(len(BONUSES)):
+            gained = bonus_for(s, c, p, bonus)
             if gained > 0:
-                emit(w, BONUSES[which], p, gained)
-            advance(s, c, w, p, gained, MOST_PATENTS + which)
+                emit(w, BONUSES[bonus], p, gained)
+            advance(s, c, w, p, gained, MOST_PATENTS + bonus)
     emit(w, log.GAME_ENDS, NOBODY, s.round_number)
 
 
 @rule
 def points(s: Any, c: Any, p: int) -> int:
     """Return a player's influence (E58)."""
-    return s.players[p].influence  # type: ignore[no-any-return]  # a field of a record
+    return s.players[p].influence

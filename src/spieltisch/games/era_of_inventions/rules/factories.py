@@ -75,7 +75,7 @@ def own_factory(s: Any, c: Any, p: int, factory: int) -> None:
 @rule
 def can_build(s: Any, c: Any) -> bool:
     """Return True if the seat may build a factory of the row."""
-    for i in range(FACTORY_ROW):  # noqa: SIM110 - compiled code knows no generators
+    for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
             return True
     return False
@@ -94,7 +94,7 @@ def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
 @rule
 def has_output(s: Any, c: Any) -> bool:
     """Return True if the supply has any goods that the seat's factories yield."""
-    for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
+    for kind in range(GOODS):
         if available_from_supply(s, c, kind, s.players[s.seat].output[kind]) > 0:
             return True
     return False
@@ -121,14 +121,14 @@ def check_yield_in_supply(s: Any, c: Any, factory: int) -> int:
     """Check that the supply has some of the goods that the factory yields (R8)."""
     if c.boxed == 0:
         return 0
-    found = 0
+    reason = 0
     for kind in range(GOODS):
         number = c.factory_output[factory][kind]
         if available_from_supply(s, c, kind, number) > 0:
             return 0
         if number > 0:
-            found = refusals.SUPPLY_EMPTY
-    return found
+            reason = refusals.SUPPLY_EMPTY
+    return reason
 
 
 @rule

@@ -28,7 +28,7 @@ def receive(s: Any, w: Any, p: int, kind: int, number: int) -> None:
 def has_all(s: Any, p: int, cost: Any) -> bool:
     """Return True if a player has the goods of a cost."""
     goods = s.players[p].goods
-    for kind in range(GOODS):  # noqa: SIM110 - compiled code knows no generators
+    for kind in range(GOODS):
         if goods[kind] < cost[kind]:
             return False
     return True
@@ -50,7 +50,7 @@ def available_from_supply(s: Any, c: Any, kind: int, number: int) -> int:
     """
     if c.boxed == 0:
         return number
-    return max(0, min(number, s.supply[kind]))  # type: ignore[no-any-return]  # a field of a record
+    return max(0, min(number, s.supply[kind]))
 
 
 @rule
@@ -79,7 +79,7 @@ def receive_all(s: Any, c: Any, w: Any, p: int, gain: Any) -> None:
 @rule
 def last_symbols(s: Any, c: Any) -> bool:
     """Return True if symbols have an effect in this last exchange (R10)."""
-    return s.phase == Phase.LAST_EXCHANGE and c.last_symbols != 0  # type: ignore[no-any-return]  # fields of records
+    return s.phase == Phase.LAST_EXCHANGE and c.last_symbols != 0
 
 
 @rule
@@ -117,7 +117,7 @@ def reward(s: Any, c: Any, w: Any, p: int, gain: Any, source: int) -> None:
 @rule
 def reset_action(s: Any) -> None:
     """Clear the counters of the action."""
-    s.many = 0
+    s.done_steps = 0
     s.spent = 0
     s.way = 0
     for box in range(BOXES):
@@ -130,7 +130,7 @@ def steps_done(s: Any, action: int) -> int:
 
     Where limits apply to the whole turn, the steps of the action disc also count for its bonus disc (R24).
     """
-    return s.many if s.action == action else 0
+    return s.done_steps if s.action == action else 0
 
 
 @rule

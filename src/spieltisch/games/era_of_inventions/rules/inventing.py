@@ -31,27 +31,27 @@ def check_not_patenting(s: Any) -> int:
 
 
 @rule
-def check_field_free(s: Any, its: int, k: int) -> int:
+def check_field_free(s: Any, invention: int, k: int) -> int:
     """Check that no player holds the field (E36)."""
-    return 0 if s.holder[its][k] == NOBODY else refusals.FIELD_TAKEN
+    return 0 if s.holder[invention][k] == NOBODY else refusals.FIELD_TAKEN
 
 
 @rule
-def check_gold_first(s: Any, its: int, k: int) -> int:
+def check_gold_first(s: Any, invention: int, k: int) -> int:
     """Check that the gold field is taken before the silver one, even in the same action (E35, R28)."""
-    return refusals.GOLD_FIRST if k == SILVER and s.holder[its][GOLD] == NOBODY else 0
+    return refusals.GOLD_FIRST if k == SILVER and s.holder[invention][GOLD] == NOBODY else 0
 
 
 @rule
-def check_stone_limit(s: Any, c: Any, its: int, k: int) -> int:
+def check_stone_limit(s: Any, c: Any, invention: int, k: int) -> int:
     """Check the limit of 7 development stones for one action (E34)."""
-    return refusals.MANY_STONES if s.spent + c.price[its][k] > c.most_stones else 0
+    return refusals.MANY_STONES if s.spent + c.price[invention][k] > c.most_stones else 0
 
 
 @rule
-def check_stone_payment(s: Any, c: Any, its: int, k: int) -> int:
+def check_stone_payment(s: Any, c: Any, invention: int, k: int) -> int:
     """Check that the seat can pay the development stones (E36)."""
-    return refusals.FIELD_UNPAID if s.players[s.seat].goods[STONE] < c.price[its][k] else 0
+    return refusals.FIELD_UNPAID if s.players[s.seat].goods[STONE] < c.price[invention][k] else 0
 
 
 @rule
@@ -61,45 +61,45 @@ def check_marker_left(s: Any) -> int:
 
 
 @rule
-def refusal_to_develop(s: Any, c: Any, its: int, k: int) -> int:
+def refusal_to_develop(s: Any, c: Any, invention: int, k: int) -> int:
     """Return the reason that forbids taking the gold (0) or silver (1) field, or 0."""
     return (
         check_not_patenting(s)
-        or check_field_free(s, its, k)
-        or check_gold_first(s, its, k)
+        or check_field_free(s, invention, k)
+        or check_gold_first(s, invention, k)
         or check_marker_left(s)
-        or check_stone_payment(s, c, its, k)
-        or check_stone_limit(s, c, its, k)
+        or check_stone_payment(s, c, invention, k)
+        or check_stone_limit(s, c, invention, k)
     )
 
 
 @rule
-def develop(s: Any, c: Any, w: Any, its: int, k: int) -> None:
+def develop(s: Any, c: Any, w: Any, invention: int, k: int) -> None:
     """Place a marker, pay stones and gain influence (E36, E37).
 
     A gold field also puts its three cards next to the draw pile.
     """
-    emit(w, log.DEVELOPS, s.seat, its, k)
-    s.holder[its][k] = s.seat
-    use_marker(s, w, its, k)
-    receive(s, w, s.seat, STONE, -c.price[its][k])
-    s.spent += c.price[its][k]
+    emit(w, log.DEVELOPS, s.seat, invention, k)
+    s.holder[invention][k] = s.seat
+    use_marker(s, w, invention, k)
+    receive(s, w, s.seat, STONE, -c.price[invention][k])
+    s.spent += c.price[invention][k]
     s.way = Way.DEVELOPING
     if k == GOLD:
         s.new_original = 1
         for card in range(CARDS):
-            if c.invention[card] == its:
+            if c.invention[card] == invention:
                 s.aside[card] = 0
                 s.fresh[card] = 1
                 emit(w, MOVED, NOBODY, CARD + card, 1, ASIDE, FRESH)
-    advance(s, c, w, s.seat, c.field_influence[its][k], INVENTED)
+    advance(s, c, w, s.seat, c.field_influence[invention][k], INVENTED)
 
 
 @rule
-def use_marker(s: Any, w: Any, its: int, k: int) -> None:
+def use_marker(s: Any, w: Any, invention: int, k: int) -> None:
     """Move an invention marker of the seat to a field (E36, E39)."""
     s.players[s.seat].markers -= 1
-    emit(w, MOVED, s.seat, MARKER + s.seat, 1, PLAYER + s.seat, FIELD + 2 * its + k)
+    emit(w, MOVED, s.seat, MARKER + s.seat, 1, PLAYER + s.seat, FIELD + 2 * invention + k)
 
 
 @rule
@@ -130,9 +130,9 @@ def check_step_payment(s: Any, c: Any) -> int:
 
 
 @rule
-def check_own_unpatented(s: Any, its: int, k: int) -> int:
+def check_own_unpatented(s: Any, invention: int, k: int) -> int:
     """Check that the seat holds the field and that it has no patent yet (E39)."""
-    return 0 if s.holder[its][k] == s.seat and s.patented[its][k] == 0 else refusals.NOT_TO_PATENT
+    return 0 if s.holder[invention][k] == s.seat and s.patented[invention][k] == 0 else refusals.NOT_TO_PATENT
 
 
 @rule
@@ -140,9 +140,9 @@ def something_to_patent(s: Any) -> bool:
     """Return True if the seat has a marker and an unpatented field to place it on."""
     if check_marker_left(s) != 0:
         return False
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if check_own_unpatented(s, its, k) == 0:
+            if check_own_unpatented(s, invention, k) == 0:
                 return True
     return False
 
@@ -163,9 +163,9 @@ def refusal_to_step(s: Any, c: Any) -> int:
 
 
 @rule
-def refusal_to_patent(s: Any, c: Any, its: int, k: int) -> int:
+def refusal_to_patent(s: Any, c: Any, invention: int, k: int) -> int:
     """Return the reason that forbids a patent on the gold (0) or silver (1) field, or 0."""
-    return refusal_to_step(s, c) or check_own_unpatented(s, its, k) or check_marker_left(s)
+    return refusal_to_step(s, c) or check_own_unpatented(s, invention, k) or check_marker_left(s)
 
 
 @rule
@@ -185,12 +185,12 @@ def step_up(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def patent(s: Any, c: Any, w: Any, its: int, k: int) -> None:
+def patent(s: Any, c: Any, w: Any, invention: int, k: int) -> None:
     """Take a step, then place the marker (E38, E39, R22)."""
-    emit(w, log.PATENTS, s.seat, s.players[s.seat].steps, its, k)
+    emit(w, log.PATENTS, s.seat, s.players[s.seat].steps, invention, k)
     step_up(s, c, w)
-    s.patented[its][k] = 1
-    use_marker(s, w, its, k)
+    s.patented[invention][k] = 1
+    use_marker(s, w, invention, k)
 
 
 @rule
@@ -203,9 +203,9 @@ def patent_nothing(s: Any, c: Any, w: Any) -> None:
 @rule
 def can_develop(s: Any, c: Any) -> bool:
     """Return True if the seat may develop a field."""
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if refusal_to_develop(s, c, its, k) == 0:
+            if refusal_to_develop(s, c, invention, k) == 0:
                 return True
     return False
 
@@ -213,17 +213,17 @@ def can_develop(s: Any, c: Any) -> bool:
 @rule
 def list_developments(s: Any, c: Any, out: Any, n: int) -> int:
     """Append the fields that the seat may develop and patent to `out` and return the new count."""
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if refusal_to_develop(s, c, its, k) == 0:
-                out[n] = number(moves.DEVELOP_FIELD, its, k)
+            if refusal_to_develop(s, c, invention, k) == 0:
+                out[n] = number(moves.DEVELOP_FIELD, invention, k)
                 n += 1
     if refusal_to_step(s, c) != 0:
         return n
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            if refusal_to_patent(s, c, its, k) == 0:
-                out[n] = number(moves.PATENT_FIELD, its, k)
+            if refusal_to_patent(s, c, invention, k) == 0:
+                out[n] = number(moves.PATENT_FIELD, invention, k)
                 n += 1
     if refusal_to_patent_nothing(s, c) == 0:
         out[n] = number(moves.PATENT_NOTHING)

@@ -84,18 +84,18 @@ def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
 
 
 @rule
-def check_other_kind(one: int, two: int, got: int) -> int:
+def check_other_kind(first: int, second: int, got: int) -> int:
     """Check that the piece received is of neither kind given (R9)."""
-    return refusals.OTHER_KIND if got in (one, two) else 0
+    return refusals.OTHER_KIND if got in (first, second) else 0
 
 
 @rule
-def check_pair_payment(s: Any, one: int, two: int) -> int:
+def check_pair_payment(s: Any, first: int, second: int) -> int:
     """Check that the seat has the two cubes or coins to give (E33); one of each is allowed."""
     goods = s.players[s.seat].goods
-    if one == two:
-        return refusals.LOWER_UNPAID if goods[one] < 2 else 0
-    return refusals.LOWER_UNPAID if goods[one] < 1 or goods[two] < 1 else 0
+    if first == second:
+        return refusals.LOWER_UNPAID if goods[first] < 2 else 0
+    return refusals.LOWER_UNPAID if goods[first] < 1 or goods[second] < 1 else 0
 
 
 @rule
@@ -105,12 +105,12 @@ def check_free_box(s: Any, c: Any) -> int:
 
 
 @rule
-def refusal_to_exchange_two(s: Any, c: Any, one: int, two: int, got: int) -> int:
-    """Return the reason that forbids exchanging pieces `one` and `two` for `got`, or 0."""
+def refusal_to_exchange_two(s: Any, c: Any, first: int, second: int, got: int) -> int:
+    """Return the reason that forbids exchanging pieces `first` and `second` for `got`, or 0."""
     return (
         check_free_box(s, c)
-        or check_other_kind(one, two, got)
-        or check_pair_payment(s, one, two)
+        or check_other_kind(first, second, got)
+        or check_pair_payment(s, first, second)
         or in_supply(s, c, got, 1)
     )
 
@@ -121,7 +121,7 @@ def check_stone_allowed(s: Any) -> int:
 
     It may not after an exchange, nor with a bonus disc.
     """
-    return refusals.STONE_OR_EXCHANGES if s.many > 0 or s.phase == Phase.BONUS else 0
+    return refusals.STONE_OR_EXCHANGES if s.done_steps > 0 or s.phase == Phase.BONUS else 0
 
 
 @rule
@@ -146,14 +146,14 @@ def can_exchange(s: Any, c: Any) -> bool:
             return True
     if check_free_box(s, c) != 0:
         return False
-    for one in range(EXCHANGEABLE):
-        if s.players[s.seat].goods[one] == 0:
+    for first in range(EXCHANGEABLE):
+        if s.players[s.seat].goods[first] == 0:
             continue
-        for two in range(one, EXCHANGEABLE):
-            if check_pair_payment(s, one, two) != 0:
+        for second in range(first, EXCHANGEABLE):
+            if check_pair_payment(s, first, second) != 0:
                 continue
             for got in range(EXCHANGEABLE):
-                if check_other_kind(one, two, got) == 0 and in_supply(s, c, got, 1) == 0:
+                if check_other_kind(first, second, got) == 0 and in_supply(s, c, got, 1) == 0:
                     return True
     return False
 
@@ -165,15 +165,15 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
         if refusal_to_use_line(s, c, line) == 0:
             out[n] = number(moves.EXCHANGE_LINE, line)
             n += 1
-    for one in range(EXCHANGEABLE if check_free_box(s, c) == 0 else 0):
-        if s.players[s.seat].goods[one] == 0:
+    for first in range(EXCHANGEABLE if check_free_box(s, c) == 0 else 0):
+        if s.players[s.seat].goods[first] == 0:
             continue
-        for two in range(one, EXCHANGEABLE):
-            if check_pair_payment(s, one, two) != 0:
+        for second in range(first, EXCHANGEABLE):
+            if check_pair_payment(s, first, second) != 0:
                 continue
             for got in range(EXCHANGEABLE):
-                if check_other_kind(one, two, got) == 0 and in_supply(s, c, got, 1) == 0:
-                    out[n] = number(moves.EXCHANGE_TWO, one, two, got)
+                if check_other_kind(first, second, got) == 0 and in_supply(s, c, got, 1) == 0:
+                    out[n] = number(moves.EXCHANGE_TWO, first, second, got)
                     n += 1
     if refusal_to_take_stone(s, c) == 0:
         out[n] = number(moves.TAKE_STONE)
@@ -198,11 +198,11 @@ def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
 
 
 @rule
-def exchange_two(s: Any, c: Any, w: Any, one: int, two: int, got: int) -> None:
+def exchange_two(s: Any, c: Any, w: Any, first: int, second: int, got: int) -> None:
     """Exchange any two pieces for another one (E33)."""
-    emit(w, log.EXCHANGES_TWO, s.seat, one, two, got)
-    receive(s, w, s.seat, one, -1)
-    receive(s, w, s.seat, two, -1)
+    emit(w, log.EXCHANGES_TWO, s.seat, first, second, got)
+    receive(s, w, s.seat, first, -1)
+    receive(s, w, s.seat, second, -1)
     receive(s, w, s.seat, got, 1)
     s.used[c.free_box] += 1
 

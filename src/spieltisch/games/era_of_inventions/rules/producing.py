@@ -53,8 +53,10 @@ def check_counterfeit(s: Any, c: Any, card: int) -> int:
     """Check that the seat holds no field of the invention if the card is its counterfeit (E28)."""
     if card < FIRST_COUNTERFEIT:
         return 0
-    its = c.invention[card]
-    return refusals.OWN_COUNTERFEIT if s.holder[its][GOLD] == s.seat or s.holder[its][SILVER] == s.seat else 0
+    invention = c.invention[card]
+    return (
+        refusals.OWN_COUNTERFEIT if s.holder[invention][GOLD] == s.seat or s.holder[invention][SILVER] == s.seat else 0
+    )
 
 
 @rule
@@ -104,7 +106,7 @@ def can_produce_card(s: Any, c: Any, card: int) -> bool:
 @rule
 def can_produce(s: Any, c: Any) -> bool:
     """Return True if the seat may produce a card of the row."""
-    for i in range(ROW):  # noqa: SIM110 - compiled code knows no generators
+    for i in range(ROW):
         if s.row[i] != NONE and can_produce_card(s, c, s.row[i]):
             return True
     return False
@@ -162,12 +164,12 @@ def holder_to_pay(s: Any, c: Any, card: int, k: int) -> int:
 
     It is -1 if no one is paid. The producing player is not considered.
     """
-    its = c.invention[card]
-    if its < 0:
+    invention = c.invention[card]
+    if invention < 0:
         return NOBODY
-    if card >= FIRST_COUNTERFEIT and s.patented[its][k] == 0:
+    if card >= FIRST_COUNTERFEIT and s.patented[invention][k] == 0:
         return NOBODY
-    return s.holder[its][k]  # type: ignore[no-any-return]  # a field of a record
+    return s.holder[invention][k]
 
 
 @rule

@@ -37,23 +37,23 @@ from spieltisch.games.era_of_inventions.state import (
 @rule
 def some(cards: Any, number: int) -> bool:
     """Return True if a set of cards is not empty."""
-    for card in range(number):  # noqa: SIM110 - compiled code knows no generators
+    for card in range(number):
         if cards[card] != 0:
             return True
     return False
 
 
 @rule
-def turn_over(w: Any, discards: Any, pile: Any, number: int, thing: int, source: int, target: int) -> None:
+def turn_over(w: Any, discards: Any, pile: Any, number: int, piece: int, source: int, target: int) -> None:
     """Move all cards of one pile into another (R26).
 
-    `thing` is the number of the first card in events; `source` and `target` are those of the piles.
+    `piece` is the number of the first card in events; `source` and `target` are those of the piles.
     """
     for card in range(number):
         if discards[card] != 0:
             pile[card] += discards[card]
             discards[card] = 0
-            emit(w, MOVED, NOBODY, thing + card, 1, source, target)
+            emit(w, MOVED, NOBODY, piece + card, 1, source, target)
 
 
 @rule
@@ -67,19 +67,19 @@ def start_cards_leave(s: Any, w: Any) -> None:
 
 
 @rule
-def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, thing: int, source: int, target: int) -> None:
+def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, piece: int, source: int, target: int) -> None:
     """Discard the cards on the last `leave` spaces of a row and move the others to its far end, in their order."""
     for i in range(spaces - leave, spaces):
         if row[i] != NONE:
             discards[row[i]] = 1
-            emit(w, MOVED, NOBODY, thing + row[i], 1, source, target)
+            emit(w, MOVED, NOBODY, piece + row[i], 1, source, target)
             row[i] = NONE
     to = spaces - 1
     for k in range(spaces):
-        one = row[spaces - 1 - k]
-        if one != NONE:
+        card = row[spaces - 1 - k]
+        if card != NONE:
             row[spaces - 1 - k] = NONE
-            row[to] = one
+            row[to] = card
             to -= 1
 
 

@@ -33,9 +33,9 @@ def start(s: Any, c: Any, w: Any) -> None:
     for action in range(ACTIONS):
         for i in range(SPACES):
             s.discs[action][i] = NOBODY
-    for its in range(INVENTIONS):
+    for invention in range(INVENTIONS):
         for k in range(2):
-            s.holder[its][k] = NOBODY
+            s.holder[invention][k] = NOBODY
     for kind in range(GOODS):
         s.supply[kind] = c.total[kind]
     s.bonus_supply = c.bonus_total

@@ -49,7 +49,7 @@ def buy(s: Any, c: Any, w: Any, store: int) -> None:
 @rule
 def can_buy(s: Any, c: Any) -> bool:
     """Return True if the seat may buy a load."""
-    for store in range(c.stores):  # noqa: SIM110 - compiled code knows no generators
+    for store in range(c.stores):
         if refusal_to_buy(s, c, store) == 0:
             return True
     return False

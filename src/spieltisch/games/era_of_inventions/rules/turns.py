@@ -94,7 +94,7 @@ def offer_bonus(s: Any, c: Any) -> bool:
     s.phase = Phase.BONUS
     if has_output(s, c):
         return True
-    for action in range(ACTIONS):  # noqa: SIM110 - compiled code knows no generators
+    for action in range(ACTIONS):
         if action != Action.YIELD and possible(s, c, action):
             return True
     return False
@@ -199,13 +199,13 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
     It is also offered after a disc that did nothing, unless the table has the other option (R7). Where limits apply to
     the whole turn, the count of factories and patents continues (R24).
     """
-    waived = s.many == 0
+    waived = s.done_steps == 0
     take_off(s, w, action)
     counts = c.turn_limits != 0 and (action == Action.BUILD or s.way == Way.PATENTING)
-    many = s.many if counts else 0
+    steps = s.done_steps if counts else 0
     reset_action(s)
-    s.many = many
-    s.action = action if many > 0 else NONE
+    s.done_steps = steps
+    s.action = action if steps > 0 else NONE
     if (waived and c.after_action != 0) or not offer_bonus(s, c):
         end_turn(s, c, w)
 
@@ -268,7 +268,7 @@ def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
         emit(w, MOVED, s.seat, BONUS_DISC, 1, PLAYER + s.seat, SUPPLY)
         end_turn(s, c, w)
         return
-    s.many += 1
+    s.done_steps += 1
     if s.phase == Phase.LAST_EXCHANGE:
         if not can_exchange(s, c):
             end_last_exchange(s, c, w)

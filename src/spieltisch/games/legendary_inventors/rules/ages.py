@@ -17,8 +17,8 @@ from spieltisch.games.legendary_inventors.state import (
     GONE,
     INVENTIONS,
     KINDS,
-    MOST_OPEN,
-    MOST_SEATS,
+    MAX_OPEN,
+    MAX_SEATS,
     NOBODY,
     OPEN,
     REWARDED,
@@ -37,11 +37,11 @@ def lay_empty(s: Any, c: Any) -> None:
     s.leonardo = NOBODY
     for r in range(REWARDED):
         s.queue[r] = NOBODY
-    for k in range(MOST_OPEN):
+    for k in range(MAX_OPEN):
         s.slots[k].card = NOBODY
         for t in range(TOKENS):
             s.slots[k].tokens[t] = NOBODY
-    for p in range(MOST_SEATS):
+    for p in range(MAX_SEATS):
         s.players[p].team = NOBODY
         if p < c.seats:
             s.players[p].cubes = c.cubes
@@ -120,7 +120,7 @@ def end_age(s: Any, c: Any, w: Any, why: int) -> None:
     The next age is laid out, or the last upgrades begin (S1). In both cases the seat left of Leonardo begins (L16).
     """
     emit(w, log.AGE_PASSED if why == S2 else log.AGE_COMPLETE, NOBODY, s.age)
-    for k in range(MOST_OPEN):
+    for k in range(MAX_OPEN):
         if s.slots[k].card != NOBODY:
             clear(s, w, k)
     s.passes = 0

@@ -5,21 +5,36 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.games.legendary_inventors import moves
 from spieltisch.games.legendary_inventors.moves import kind_of, mode_of, number, part
+from spieltisch.games.legendary_inventors.rules.queries import fit
 from spieltisch.games.legendary_inventors.rules.rewards import refusal_to_take_patent, refusal_to_take_token
 from spieltisch.games.legendary_inventors.rules.send_inventor import (
     can_work,
     cubes_of,
+    most_placed,
     refusal_to_place,
     refusal_to_send,
 )
 from spieltisch.games.legendary_inventors.rules.teams import check_team_free, refusal_to_choose
 from spieltisch.games.legendary_inventors.rules.tokens import (
+    check_empty,
+    check_one_higher,
+    check_upgrade_held,
     refusal_to_refresh,
     refusal_to_turn_over,
     refusal_to_upgrade,
 )
 from spieltisch.games.legendary_inventors.rules.turns import refusal_to_be_done, refusal_to_make_ready, refusal_to_pass
-from spieltisch.games.legendary_inventors.state import FIELDS, IS_UPGRADE, MOST_OPEN, NOBODY, TEAM_SIZE, TEAMS, Phase
+from spieltisch.games.legendary_inventors.state import (
+    ALL,
+    FEWER,
+    FIELDS,
+    GENIUS,
+    MAX_OPEN,
+    NOBODY,
+    TEAM_SIZE,
+    TEAMS,
+    Phase,
+)
 
 
 @rule
@@ -61,133 +76,160 @@ def legal(s: Any, c: Any, w: Any, out: Any) -> int:
 
 
 @rule
-def list_moves(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
-    """Write the numbers of the legal moves into `out`, ascending, at most `most` of them, and return their count."""
+def list_moves(s: Any, c: Any, w: Any, out: Any, maximum: int) -> int:
+    """Write the numbers of the legal moves into `out`, ascending, at most `maximum` of them, and return their count."""
     if s.phase == Phase.TURN:
-        return list_turn(s, c, out, most)
+        return list_turn(s, c, out, maximum)
     if s.phase == Phase.PLACING:
-        return list_placings(s, c, w, out, most)
+        return list_placings(s, c, w, out, maximum)
     if s.phase == Phase.REWARDS:
-        return list_rewards(s, c, out, most)
+        return list_rewards(s, c, out, maximum)
     if s.phase == Phase.LAST_UPGRADES:
-        n = list_upgrades(s, c, out, 0, most)
-        if n < most:
+        n = list_upgrades(s, c, out, 0, maximum)
+        if n < maximum:
             out[n] = number(moves.DONE)
             n += 1
         return n
-    return list_teams(s, out, most) if s.phase == Phase.TEAMS else 0
+    return list_teams(s, out, maximum) if s.phase == Phase.TEAMS else 0
 
 
 @rule
-def list_turn(s: Any, c: Any, out: Any, most: int) -> int:
-    """Write the moves of a turn; stop when there are `most`."""
-    n = list_sendings(s, c, moves.SEND, out, 0, most)
-    if n < most:
-        n = list_sendings(s, c, moves.SEND_FEWER, out, n, most)
-    if n < most and c.genius != NOBODY and s.players[s.seat].tokens[c.genius] > 0:
-        n = list_sendings(s, c, moves.SEND_GENIUS, out, n, most)
-    if n < most:
-        n = list_upgrades(s, c, out, n, most)
-    if n < most and refusal_to_make_ready(s) == 0:
+def list_turn(s: Any, c: Any, out: Any, maximum: int) -> int:
+    """Write the moves of a turn; stop when there are `maximum`."""
+    n = list_sendings(s, c, out, maximum)
+    if n < maximum and c.genius != NOBODY and s.players[s.seat].tokens[c.genius] > 0:
+        n = list_strokes_of_genius(s, c, out, n, maximum)
+    if n < maximum:
+        n = list_upgrades(s, c, out, n, maximum)
+    if n < maximum and refusal_to_make_ready(s) == 0:
         out[n] = number(moves.READY)
         n += 1
-    if n < most and refusal_to_refresh(s, c) == 0:
+    if n < maximum and refusal_to_refresh(s, c) == 0:
         out[n] = number(moves.REFRESH)
         n += 1
-    if n < most and refusal_to_pass(s, c) == 0:
+    if n < maximum and refusal_to_pass(s, c) == 0:
         out[n] = number(moves.PASS)
         n += 1
     return n
 
 
 @rule
-def list_sendings(s: Any, c: Any, kind: int, out: Any, n: int, most: int) -> int:
-    """Write the moves of this kind, which send an inventor; stop when there are `most` moves."""
-    me, mode = s.players[s.seat], mode_of(kind)
+def list_sendings(s: Any, c: Any, out: Any, maximum: int) -> int:
+    """Write the moves that send an inventor with all cubes, then with fewer; stop when there are `maximum`.
+
+    They are those of `can_work`, but what fits is counted once for both.
+    """
+    me, n, several = s.players[s.seat], 0, 0
     if me.cubes == 0:
         return n
     for i in range(TEAM_SIZE):
         if me.exhausted[i] == 1:
             continue
-        for k in range(MOST_OPEN):
-            if s.slots[k].card != NOBODY and can_work(s, c, mode, i, k):
-                out[n] = number(kind, c.members[me.team][i], s.slots[k].card)
+        for k in range(MAX_OPEN):
+            if s.slots[k].card == NOBODY:
+                continue
+            cubes = fit(me.knowledge[i], s.slots[k].free)
+            if cubes > 0:
+                several |= (1 if cubes > 1 else 0) << n
+                out[n] = number(moves.SEND, c.members[me.team][i], s.slots[k].card)
                 n += 1
-                if n == most:
+                if n == maximum:
+                    return n
+    if me.cubes == 1:
+        return n
+    for sent in range(n):
+        if several >> sent & 1 == 1:
+            out[n] = number(moves.SEND_FEWER, part(out[sent], 0), part(out[sent], 1))
+            n += 1
+            if n == maximum:
+                return n
+    return n
+
+
+@rule
+def list_strokes_of_genius(s: Any, c: Any, out: Any, n: int, maximum: int) -> int:
+    """Write the moves that send an inventor with a stroke of genius; stop when there are `maximum` moves."""
+    for i in range(TEAM_SIZE):
+        for k in range(MAX_OPEN):
+            if s.slots[k].card != NOBODY and can_work(s, c, GENIUS, i, k):
+                out[n] = number(moves.SEND_GENIUS, c.members[s.players[s.seat].team][i], s.slots[k].card)
+                n += 1
+                if n == maximum:
                     return n
     return n
 
 
 @rule
-def list_upgrades(s: Any, c: Any, out: Any, n: int, most: int) -> int:
-    """Write the moves that upgrade an inventor; stop when there are `most` moves."""
+def list_upgrades(s: Any, c: Any, out: Any, n: int, maximum: int) -> int:
+    """Write the moves that upgrade an inventor; stop when there are `maximum` moves."""
     me = s.players[s.seat]
-    upgrades = 0
-    for kind in range(c.kinds):
-        if c.front[kind] == IS_UPGRADE:
-            upgrades += me.tokens[kind]
-    for i in range(TEAM_SIZE):
-        if upgrades == 0:
-            break
-        inventor = c.members[me.team][i]
-        for f in range(FIELDS):
-            if refusal_to_upgrade(s, c, inventor, f) == 0:
-                out[n] = number(moves.UPGRADE, inventor, f)
-                n += 1
-                if n == most:
-                    return n
+    if check_upgrade_held(me, c) == 0:
+        for i in range(TEAM_SIZE):
+            for f in range(FIELDS):
+                if check_one_higher(me, c, i, f) == 0:
+                    out[n] = number(moves.UPGRADE, c.members[me.team][i], f)
+                    n += 1
+                    if n == maximum:
+                        return n
     for kind in range(c.kinds):
         if me.tokens[kind] == 0 or kind == c.upgrade[1]:
             continue  # an upgrade token of value 1 is a 1 without being turned over
         for i in range(TEAM_SIZE):
-            inventor = c.members[me.team][i]
             for f in range(FIELDS):
-                if refusal_to_turn_over(s, c, kind, inventor, f) == 0:
-                    out[n] = number(moves.TURN_OVER, kind, inventor, f)
+                if check_empty(me, i, f) == 0:
+                    out[n] = number(moves.TURN_OVER, kind, c.members[me.team][i], f)
                     n += 1
-                    if n == most:
+                    if n == maximum:
                         return n
     return n
 
 
 @rule
-def list_placings(s: Any, c: Any, w: Any, out: Any, most: int) -> int:
-    """Write the moves that place the cubes of the inventor who is sent; stop when there are `most`."""
-    n = 0
-    free, cubes = s.slots[s.slot].free, w.cubes
-    for a in range(free[0] + 1):
-        for b in range(free[1] + 1):
-            for d in range(free[2] + 1):
-                for e in range(free[3] + 1):
+def list_placings(s: Any, c: Any, w: Any, out: Any, maximum: int) -> int:
+    """Write the moves that place the cubes of the inventor who is sent; stop when there are `maximum`.
+
+    Only numbers of cubes up to `most_placed` and in all from `least` to `most` are tried; without a stroke of genius,
+    all of them are legal.
+    """
+    n, cubes, left = 0, w.cubes, s.players[s.seat].cubes
+    most_a, most_b, most_d, most_e = most_placed(s, 0), most_placed(s, 1), most_placed(s, 2), most_placed(s, 3)
+    least, most = (left if s.mode == ALL else 1), left
+    if s.mode == FEWER:
+        most = min(left, most_a + most_b + most_d + most_e) - 1
+    for a in range(min(most_a, most) + 1):
+        for b in range(min(most_b, most - a) + 1):
+            for d in range(min(most_d, most - a - b) + 1):
+                placed = a + b + d
+                for e in range(max(0, least - placed), min(most_e, most - placed) + 1):
                     cubes[0], cubes[1], cubes[2], cubes[3] = a, b, d, e
-                    if refusal_to_place(s, c, cubes) == 0:
+                    if s.mode != GENIUS or refusal_to_place(s, c, cubes) == 0:
                         out[n] = number(moves.PLACE, a, b, d, e)
                         n += 1
-                        if n == most:
+                        if n == maximum:
                             return n
     return n
 
 
 @rule
-def list_rewards(s: Any, c: Any, out: Any, most: int) -> int:
-    """Write the moves that take a remaining reward; stop when there are `most`."""
+def list_rewards(s: Any, c: Any, out: Any, maximum: int) -> int:
+    """Write the moves that take a remaining reward; stop when there are `maximum`."""
     n = 0
     if refusal_to_take_patent(s) == 0:
         out[n] = number(moves.TAKE_PATENT)
         n += 1
     for kind in range(c.kinds):
-        if n < most and refusal_to_take_token(s, kind) == 0:
+        if n < maximum and refusal_to_take_token(s, kind) == 0:
             out[n] = number(moves.TAKE_TOKEN, kind)
             n += 1
     return n
 
 
 @rule
-def list_teams(s: Any, out: Any, most: int) -> int:
-    """Write the moves that choose a free team; stop when there are `most`."""
+def list_teams(s: Any, out: Any, maximum: int) -> int:
+    """Write the moves that choose a free team; stop when there are `maximum`."""
     n = 0
     for team in range(TEAMS):
-        if n < most and check_team_free(s, team) == 0:
+        if n < maximum and check_team_free(s, team) == 0:
             out[n] = number(moves.CHOOSE_TEAM, team)
             n += 1
     return n

@@ -3,7 +3,7 @@
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.state import FIELDS, MOST_OPEN, NOBODY, TEAM_SIZE
+from spieltisch.games.legendary_inventors.state import FIELDS, MAX_OPEN, NOBODY, TEAM_SIZE
 
 
 @rule
@@ -11,7 +11,7 @@ def fit(know: Any, free: Any) -> int:
     """Return the number of cubes that find a matching free space: in each field at most the knowledge (L6, L8)."""
     n = 0
     for f in range(FIELDS):
-        n += min(know[f], free[f])
+        n += know[f] if know[f] < free[f] else free[f]
     return n
 
 
@@ -27,7 +27,7 @@ def total(cubes: Any) -> int:
 @rule
 def slot_of(s: Any, card: int) -> int:
     """Return the slot of an open invention, or -1."""
-    for k in range(MOST_OPEN):
+    for k in range(MAX_OPEN):
         if s.slots[k].card == card:
             return k
     return NOBODY

@@ -12,7 +12,7 @@ from spieltisch.games.legendary_inventors.rules.scoring import count_runs
 from spieltisch.games.legendary_inventors.state import (
     IS_POINTS,
     L17,
-    MOST_OPEN,
+    MAX_OPEN,
     NOBODY,
     OPEN,
     PATENT,
@@ -125,7 +125,7 @@ def next_reward(s: Any, c: Any, w: Any) -> None:
     s.seat = s.leonardo
     next_turn(s)
     still = 0
-    for k in range(MOST_OPEN):
+    for k in range(MAX_OPEN):
         if s.slots[k].card != NOBODY:
             still += 1
     if still <= 1:

@@ -12,18 +12,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from spieltisch.core.compiled import rule
-from spieltisch.games.legendary_inventors.state import MOST_WILD, NUMBERS
+from spieltisch.games.legendary_inventors.state import MAX_WILD, NUMBERS
 
 TOKEN = -1
 
 
 @rule
-def best_runs(numbers: Any, wild: int, least: int, best: Any) -> int:
+def best_runs(numbers: Any, wild: int, min_patents: int, best: Any) -> int:
     """Return the points of the best runs from `numbers[i]` patents with number i and `wild` number tokens (L26).
 
-    `wild` counts classification tokens. A run needs `least` patents (S5). `best` is room for MOST_WILD + 1 numbers.
+    `wild` counts classification tokens. A run needs `min_patents` patents (S5). `best` has room for MAX_WILD + 1
+    numbers.
     """
-    tokens = min(wild, MOST_WILD)
+    tokens = min(wild, MAX_WILD)
     columns = 0
     for i in range(NUMBERS):
         columns = max(columns, numbers[i])
@@ -31,7 +32,7 @@ def best_runs(numbers: Any, wild: int, least: int, best: Any) -> int:
         best[q] = 0
     for j in range(1, columns + 1):
         for q in range(tokens, -1, -1):
-            most = best[q]
+            highest = best[q]
             cost = 0
             real = 0
             for top in range(NUMBERS + tokens):
@@ -41,10 +42,10 @@ def best_runs(numbers: Any, wild: int, least: int, best: Any) -> int:
                     cost += 1
                 if cost > q:
                     break
-                if top > 0 and real >= least and best[q - cost] + top > most:
-                    most = best[q - cost] + top
-            best[q] = most
-    return best[tokens]  # type: ignore[no-any-return]  # an element of an array
+                if top > 0 and real >= min_patents and best[q - cost] + top > highest:
+                    highest = best[q - cost] + top
+            best[q] = highest
+    return best[tokens]
 
 
 @dataclass(frozen=True)
@@ -59,37 +60,37 @@ class Run:
         return len(self.cards) - 1
 
 
-def arrangement(patents: Sequence[tuple[int, int]], wild: int, least: int = 1) -> tuple[Run, ...]:
+def arrangement(patents: Sequence[tuple[int, int]], wild: int, min_patents: int = 1) -> tuple[Run, ...]:
     """Return the best runs, longest first, from patents and tokens.
 
-    Patents are pairs of classification number and invention; a run needs `least` of them (S5).
+    Patents are pairs of classification number and invention; a run needs `min_patents` of them (S5).
 
     >>> arrangement([(0, 7), (1, 3), (2, 9), (0, 8)], 1)
     (Run(cards=(7, 3, 9, -1)),)
     """
-    held = [[card for number, card in patents if number == i] for i in range(NUMBERS)]
-    tokens = min(wild, MOST_WILD)
-    columns = max(map(len, held))
-    # most[q]: the best result so far with q tokens, as points and the tops of the columns (0: no run).
-    most: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (tokens + 1)
+    by_number = [[card for number, card in patents if number == i] for i in range(NUMBERS)]
+    tokens = min(wild, MAX_WILD)
+    columns = max(map(len, by_number))
+    # best[q]: the best result so far with q tokens, as points and the tops of the columns (0: no run).
+    best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (tokens + 1)
     for j in range(1, columns + 1):
-        found = []
+        extended = []
         for q in range(tokens + 1):
-            choices = [(most[q][0], (*most[q][1], 0))]
+            choices = [(best[q][0], (*best[q][1], 0))]
             cost, real = 0, 0
             for top in range(NUMBERS + tokens):
-                has = top < NUMBERS and len(held[top]) >= j
+                has = top < NUMBERS and len(by_number[top]) >= j
                 real, cost = real + has, cost + (not has)
                 if cost > q:
                     break
-                if top > 0 and real >= least:
-                    points, tops = most[q - cost]
+                if top > 0 and real >= min_patents:
+                    points, tops = best[q - cost]
                     choices.append((points + top, (*tops, top)))
-            found.append(max(choices, key=lambda choice: choice[0]))
-        most = found
+            extended.append(max(choices, key=lambda choice: choice[0]))
+        best = extended
     runs = [
-        Run(tuple(held[i][j] if i < NUMBERS and len(held[i]) > j else TOKEN for i in range(top + 1)))
-        for j, top in enumerate(most[tokens][1])
+        Run(tuple(by_number[i][j] if i < NUMBERS and len(by_number[i]) > j else TOKEN for i in range(top + 1)))
+        for j, top in enumerate(best[tokens][1])
         if top > 0
     ]
     return tuple(sorted(runs, key=lambda run: -run.points))

@@ -12,7 +12,7 @@ from spieltisch.games.legendary_inventors.moves import part
 from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, next_turn
 from spieltisch.games.legendary_inventors.rules.queries import exhausted, fit, held, slot_of, total
 from spieltisch.games.legendary_inventors.rules.rewards import complete_invention
-from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIUS, MOST_OPEN, NOBODY, TEAM_SIZE, Phase
+from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIUS, MAX_OPEN, NOBODY, TEAM_SIZE, Phase
 
 # --- Sending an inventor. ---
 
@@ -33,7 +33,7 @@ def can_work(s: Any, c: Any, mode: int, i: int, k: int) -> bool:
         return fit(me.knowledge[i], slot.free) >= 2 and me.cubes >= 2
     if held(me, c.genius) == 0:
         return False
-    for f in range(FIELDS):  # noqa: SIM110 - compiled code knows no generators
+    for f in range(FIELDS):
         if slot.free[f] > me.knowledge[i][f] and me.cubes > me.knowledge[i][f]:
             return True
     return False
@@ -42,7 +42,7 @@ def can_work(s: Any, c: Any, mode: int, i: int, k: int) -> bool:
 @rule
 def works(s: Any, c: Any, mode: int, i: int) -> bool:
     """Return True if the inventor in place i can work on any open invention."""
-    for k in range(MOST_OPEN):  # noqa: SIM110 - compiled code knows no generators
+    for k in range(MAX_OPEN):
         if s.slots[k].card != NOBODY and can_work(s, c, mode, i, k):
             return True
     return False
@@ -51,7 +51,7 @@ def works(s: Any, c: Any, mode: int, i: int) -> bool:
 @rule
 def worked_on(s: Any, c: Any, mode: int, k: int) -> bool:
     """Return True if any inventor of the seat can work on the invention in slot k."""
-    for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
+    for i in range(TEAM_SIZE):
         if can_work(s, c, mode, i, k):
             return True
     return False
@@ -60,7 +60,7 @@ def worked_on(s: Any, c: Any, mode: int, k: int) -> bool:
 @rule
 def someone_works(s: Any, c: Any, mode: int) -> bool:
     """Return True if any inventor of the seat can work on any open invention."""
-    for i in range(TEAM_SIZE):  # noqa: SIM110 - compiled code knows no generators
+    for i in range(TEAM_SIZE):
         if works(s, c, mode, i):
             return True
     return False
@@ -131,7 +131,14 @@ def extra(me: Any, i: int, cubes: Any) -> int:
 @rule
 def strokes(c: Any, additional: int) -> int:
     """Return the number of strokes of genius for this number of additional cubes (L22)."""
-    return (additional + c.genius_cubes - 1) // c.genius_cubes  # type: ignore[no-any-return]  # a field of a record
+    return (additional + c.genius_cubes - 1) // c.genius_cubes
+
+
+@rule
+def most_placed(s: Any, f: int) -> int:
+    """Return the most cubes that the inventor who is sent may place in a field (L6, L8, L22)."""
+    free = s.slots[s.slot].free[f]
+    return free if s.mode == GENIUS else min(free, s.players[s.seat].knowledge[s.inventor][f])
 
 
 @rule

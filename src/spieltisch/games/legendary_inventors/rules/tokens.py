@@ -8,7 +8,7 @@ from spieltisch.games.legendary_inventors import log, pieces, refusals
 from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, check_settled
 from spieltisch.games.legendary_inventors.rules.queries import exhausted, held
 from spieltisch.games.legendary_inventors.rules.scoring import count_runs, reached
-from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, IS_UPGRADE, MOST_KNOWLEDGE, TEAM_SIZE
+from spieltisch.games.legendary_inventors.state import FIELDS, IS_POINTS, IS_UPGRADE, MAX_KNOWLEDGE, TEAM_SIZE
 
 
 @rule
@@ -24,7 +24,7 @@ def check_upgrade_held(me: Any, c: Any) -> int:
 def check_one_higher(me: Any, c: Any, i: int, f: int) -> int:
     """Check that the player has a token whose value is exactly one higher; none is above 4 (L19)."""
     value = me.knowledge[i][f] + 1
-    if value > MOST_KNOWLEDGE:
+    if value > MAX_KNOWLEDGE:
         return refusals.HIGHEST_VALUE
     return refusals.NO_SUCH_UPGRADE if held(me, c.upgrade[value]) == 0 else 0
 
@@ -49,6 +49,12 @@ def check_token(me: Any, c: Any) -> int:
         if kind != c.upgrade[1] and me.tokens[kind] > 0:
             return 0
     return refusals.NOTHING_TO_TURN_OVER
+
+
+@rule
+def check_empty(me: Any, i: int, f: int) -> int:
+    """Check that the field of an inventor is empty (L20)."""
+    return 0 if me.knowledge[i][f] == 0 else refusals.FIELD_NOT_EMPTY
 
 
 @rule
@@ -86,7 +92,7 @@ def refusal_to_turn_over(s: Any, c: Any, kind: int, inventor: int, f: int) -> in
         check_token(me, c)
         or (refusals.NO_SUCH_TOKEN if me.tokens[kind] == 0 else 0)
         or check_own_inventor(me, c, inventor)
-        or (refusals.FIELD_NOT_EMPTY if me.knowledge[c.place_of[inventor]][f] != 0 else 0)
+        or check_empty(me, c.place_of[inventor], f)
     )
 
 
@@ -106,14 +112,14 @@ def refusal_to_refresh(s: Any, c: Any) -> int:
 def can_upgrade(s: Any, c: Any) -> bool:
     """Return True if the seat that decides can upgrade an inventor with one of its tokens."""
     me = s.players[s.seat]
+    if check_upgrade_fits(me, c) == 0:
+        return True
+    if check_token(me, c) != 0:
+        return False
     for i in range(TEAM_SIZE):
-        inventor = c.members[me.team][i]
         for f in range(FIELDS):
-            if refusal_to_upgrade(s, c, inventor, f) == 0:
+            if check_empty(me, i, f) == 0:
                 return True
-            for kind in range(c.kinds):
-                if me.tokens[kind] > 0 and refusal_to_turn_over(s, c, kind, inventor, f) == 0:
-                    return True
     return False
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from spieltisch.core.bit_sets import NONE, ONE, WORDS, has, intersects, lowest_bit
-from spieltisch.core.compiled import rule
+from spieltisch.core.compiled import as_u64, rule
 from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.paris_connection.log import BUILT, BUILT_CITY, DEPOT, MAP, STOPPED
 from spieltisch.games.paris_connection.moves import BUILD, DONE, number
@@ -20,7 +20,7 @@ from spieltisch.games.paris_connection.refusals import (
     THERE_ALREADY,
     TOWER,
 )
-from spieltisch.games.paris_connection.rules.network import find_path, locomotives_in, place_locomotive, update_paths
+from spieltisch.games.paris_connection.rules.network import locomotives_in, place_locomotive, reaches_city, update_paths
 from spieltisch.games.paris_connection.rules.turns import depots_empty, goal_reached, pass_on
 from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
@@ -87,7 +87,7 @@ def check_cut_off(s: Any, c: Any, w: Any, company: int, h: int) -> int:
     if not has(s.ways, h) or locomotives_in(s, h) + 1 < c.capacity[h]:
         return 0
     for other in range(COMPANIES):
-        if other != company and has(s.way[other], h) and find_path(s, c, w, other, h) == 0:
+        if other != company and has(s.way[other], h) and not reaches_city(s, c, w, other, h):
             return CUT_OFF
     return 0
 
@@ -116,11 +116,12 @@ def list_buildings(s: Any, c: Any, w: Any, out: Any) -> int:
             continue
         for k in range(WORDS):
             x = s.front[company][k] & ~s.full[k]  # P5, P8: no other hex can be legal
+            doubtful = s.ways[k] | c.stations[k]  # P3, P10: nothing forbids one of the others; the tower is full (P9)
             while x != NONE:
-                h = 64 * k + lowest_bit(x)
+                bit = lowest_bit(x)
                 x = x & (x - ONE)
-                if refusal_to_build(s, c, w, company, h) == 0:
-                    out[n] = number(BUILD, company, h)
+                if (doubtful >> as_u64(bit)) & ONE == NONE or refusal_to_build(s, c, w, company, 64 * k + bit) == 0:
+                    out[n] = number(BUILD, company, 64 * k + bit)
                     n += 1
     if check_building_begun(s) == 0:
         out[n] = number(DONE)
@@ -131,8 +132,12 @@ def list_buildings(s: Any, c: Any, w: Any, out: Any) -> int:
 @rule
 def can_build(s: Any, c: Any, w: Any, company: int) -> bool:
     """Return True if one more locomotive of the company being built can be placed."""
+    if check_depot(s, company) != 0:
+        return False
     for k in range(WORDS):
         x = s.front[company][k] & ~s.full[k]
+        if x & ~(s.ways[k] | c.stations[k]) != NONE:
+            return True  # P3 and P10 forbid only hexes in these sets
         while x != NONE:
             if refusal_to_build(s, c, w, company, 64 * k + lowest_bit(x)) == 0:
                 return True

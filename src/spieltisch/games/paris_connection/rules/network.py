@@ -28,43 +28,77 @@ def place_locomotive(s: Any, c: Any, company: int, h: int) -> None:
 
 
 @rule
-def find_path(s: Any, c: Any, w: Any, company: int, blocked_hex: int) -> int:
-    """Find the first shortest path from the network to a free city and return its length; 0 if there is none.
+def reaches_city(s: Any, c: Any, w: Any, company: int, blocked_hex: int) -> bool:
+    """Return True if a path leads from the network to a free city when `blocked_hex` is closed.
 
     The path leads over hexes that the company could enter now (T1); with the weak reading, to any hex it could enter.
-    If `blocked_hex` is -1, the path is stored in `s.way`; otherwise that hex counts as closed and nothing is stored. Of
-    equally short paths, the first in a search in the order of hex numbers is used, so it depends on the board alone.
     """
+    count = 0
+    for k in range(WORDS):
+        w.seen[k] = s.full[k] | s.net[company][k]
+    add(w.seen, blocked_hex)
+    for k in range(WORDS):
+        x = s.front[company][k] & ~w.seen[k]
+        if x & c.cities[k] != NONE or (c.weak == 1 and x != NONE):
+            return True
+        w.seen[k] = w.seen[k] | x
+        while x != NONE:
+            w.queue[count] = 64 * k + lowest_bit(x)
+            x = x & (x - ONE)
+            count += 1
+    while count > 0:
+        count -= 1
+        beside = c.beside[w.queue[count]]
+        for k in range(WORDS):
+            x = beside[k] & ~w.seen[k]
+            if x == NONE:
+                continue
+            if x & c.cities[k] != NONE:
+                return True
+            w.seen[k] = w.seen[k] | x
+            while x != NONE:
+                w.queue[count] = 64 * k + lowest_bit(x)
+                x = x & (x - ONE)
+                count += 1
+    return False
+
+
+@rule
+def find_path(s: Any, c: Any, w: Any, company: int) -> None:
+    """Store the first shortest path from the network to a free city in `s.way`; none if there is no path.
+
+    It leads over the hexes of `reaches_city`. Of equally short paths, the first in a search in the order of hex numbers
+    is used, so it depends on the board alone.
+    """
+    clear(s.way[company])
     clear(w.seen)
     update(w.seen, s.full)
     update(w.seen, s.net[company])
-    if blocked_hex == NOBODY:
-        clear(s.way[company])
-    else:
-        add(w.seen, blocked_hex)
-    many = 0
+    count = 0
     for k in range(WORDS):
         x = s.front[company][k] & ~w.seen[k]
         w.seen[k] = w.seen[k] | x
         while x != NONE:
-            w.queue[many] = 64 * k + lowest_bit(x)
-            w.parent[many] = NOBODY
+            w.queue[count] = 64 * k + lowest_bit(x)
+            w.parent[count] = NOBODY
             x = x & (x - ONE)
-            many += 1
+            count += 1
     i = 0
-    while i < many:
+    while i < count:
         h = w.queue[i]
         if c.weak == 1 or has(c.cities, h):
-            return record_path(s, w, company, i, blocked_hex)
+            while i != NOBODY:
+                add(s.way[company], w.queue[i])
+                i = w.parent[i]
+            return
         for k in range(6):
             other = c.around[h][k]
             if other != NOBODY and not has(w.seen, other):
                 add(w.seen, other)
-                w.queue[many] = other
-                w.parent[many] = i
-                many += 1
+                w.queue[count] = other
+                w.parent[count] = i
+                count += 1
         i += 1
-    return 0
 
 
 @rule
@@ -75,17 +109,5 @@ def update_paths(s: Any, c: Any, w: Any, company: int, h: int) -> None:
         if s.value[k] > 0:
             clear(s.way[k])
         elif company == NOBODY or k == company or has(s.way[k], h):
-            find_path(s, c, w, k, NOBODY)
+            find_path(s, c, w, k)
         update(s.ways, s.way[k])
-
-
-@rule
-def record_path(s: Any, w: Any, company: int, i: int, blocked_hex: int) -> int:
-    """Return the length of the path that ends at index i of the queue; store it in `s.way` if no hex is blocked."""
-    length = 0
-    while i != NOBODY:
-        if blocked_hex == NOBODY:
-            add(s.way[company], w.queue[i])
-        length += 1
-        i = w.parent[i]
-    return length

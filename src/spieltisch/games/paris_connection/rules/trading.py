@@ -24,21 +24,21 @@ def check_other_company(give: int, take: int) -> int:
 
 
 @rule
-def check_depot(s: Any, c: Any, take: int, many: int) -> int:
+def check_depot(s: Any, c: Any, take: int, count: int) -> int:
     """Check that the depot has the locomotives to be taken, and that the limit of a trade allows them (P12, T2)."""
     if s.depot[take] == 0:
         return NOTHING_TO_TAKE
-    return TOO_FEW_TO_TAKE if s.depot[take] < many or many > c.most_taken else 0
+    return TOO_FEW_TO_TAKE if s.depot[take] < count or count > c.most_taken else 0
 
 
 @rule
-def refusal_to_trade(s: Any, c: Any, give: int, take: int, many: int) -> int:
+def refusal_to_trade(s: Any, c: Any, give: int, take: int, count: int) -> int:
     """Return the reason why this trade is not allowed, or 0 (P12, T2)."""
     return (
         check_turn_begins(s)
         or check_own_locomotive(s, give)
         or check_other_company(give, take)
-        or check_depot(s, c, take, many)
+        or check_depot(s, c, take, count)
     )
 
 
@@ -48,18 +48,20 @@ def list_trades(s: Any, c: Any, out: Any, n: int) -> int:
     if s.phase != Phase.TURN:
         return n
     for give in range(COMPANIES):
-        if s.players[s.seat].shares[give] == 0:
+        if check_own_locomotive(s, give) != 0:
             continue
         for take in range(COMPANIES):
-            for many in range(1, 3):
-                if refusal_to_trade(s, c, give, take, many) == 0:
-                    out[n] = number(TRADE, give, take, many)
+            if s.depot[take] == 0 or check_other_company(give, take) != 0:
+                continue
+            for count in range(1, 3):
+                if check_depot(s, c, take, count) == 0:
+                    out[n] = number(TRADE, give, take, count)
                     n += 1
     return n
 
 
 @rule
-def trade(s: Any, c: Any, w: Any, give: int, take: int, many: int) -> None:
+def trade(s: Any, c: Any, w: Any, give: int, take: int, count: int) -> None:
     """Give one locomotive back to its depot and take one or two of another colour out of theirs (P12).
 
     P14 is tested after the whole trade (T3).
@@ -70,17 +72,17 @@ def trade(s: Any, c: Any, w: Any, give: int, take: int, many: int) -> None:
     me.given[give] += 1
     me.owed[give] = max(me.owed[give], me.given[give] - me.taken[give])
     s.depot[give] += 1
-    me.shares[take] += many
-    me.taken[take] += many
-    s.depot[take] -= many
-    me.held += many - 1
-    s.idle = min(s.idle + 1, c.idle_limit) if many == 1 else 0
+    me.shares[take] += count
+    me.taken[take] += count
+    s.depot[take] -= count
+    me.held += count - 1
+    s.idle = min(s.idle + 1, c.idle_limit) if count == 1 else 0
     if w.events.listening != 0:
-        emit(w, TRADED, s.seat, give, take, many)
+        emit(w, TRADED, s.seat, give, take, count)
         emit(w, MOVED, s.seat, give, 1, PORTFOLIO + s.seat, DEPOT)
-        emit(w, MOVED, s.seat, take, many, DEPOT, PORTFOLIO + s.seat)
+        emit(w, MOVED, s.seat, take, count, DEPOT, PORTFOLIO + s.seat)
         emit(w, POINTS, s.seat, -s.value[give], give)
-        emit(w, POINTS, s.seat, many * s.value[take], take)
+        emit(w, POINTS, s.seat, count * s.value[take], take)
         emit(w, POINTS, s.seat, cost - penalty(s, c, s.seat), PENALTY)
     if depots_empty(s, w) or stalled(s, c, w):
         return

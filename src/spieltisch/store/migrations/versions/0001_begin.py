@@ -70,7 +70,5 @@ def upgrade() -> None:
         sa.Column("added", sa.Float, nullable=False),
     )
     op.create_table(
-        "settings",
-        sa.Column("name", sa.String, primary_key=True),
-        sa.Column("value", sa.LargeBinary, nullable=False),
+        "settings", sa.Column("name", sa.String, primary_key=True), sa.Column("value", sa.LargeBinary, nullable=False)
     )

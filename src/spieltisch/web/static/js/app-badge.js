@@ -1,5 +1,5 @@
-// Kept among the apps of a phone: what works while no page is open, and how many tables wait for me, on the app's sign.
-// A page that somebody looks at says so when it becomes their turn: who has seen it need not be told elsewhere.
+// For an installed app: registers the service worker and shows on the app's icon how many tables wait for the player. Asking the
+// server while a page is visible also tells it that the player has seen the turn, so that no alert is sent.
 
 const installed = matchMedia('(display-mode: standalone)').matches;
 const mine = () => document.getElementById('live')?.classList.contains('mine') ?? false;
@@ -7,12 +7,12 @@ let before = mine();
 
 function badge(turns) {
   if (!('setAppBadge' in navigator)) return;
-  // Where the system has no place for it, that is no fault of anybody's.
+  // Some systems accept no number on the icon.
   (turns ? navigator.setAppBadge(turns) : navigator.clearAppBadge()).catch(() => {});
 }
 
 async function rememberPlayer() {
-  const answer = await fetch('/active', { cache: 'no-store' }).catch(() => null); // the line says so when it is cut
+  const answer = await fetch('/active', { cache: 'no-store' }).catch(() => null); // a lost connection is reported by the stream
   if (answer?.ok) badge((await answer.json()).turns);
 }
 

@@ -1,12 +1,13 @@
-// Places on the map and the boards by keys: each of the two is one stop for Tab; arrows lead to the nearest place that can be chosen,
-// Enter chooses it. The words in the prompt say the same, in their order.
+// Choosing elements of map and boards by keys: each of the two is one Tab stop; arrows move to the nearest element that can be chosen,
+// Enter chooses it. The prompt offers the same choices, in the same order; there, arrows move between them, too.
 
 const REGIONS = ['#map-static', '#panel', '#strip'];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// In Safari before 17.4 visibility cannot be asked for; what a part folded away has no box there.
-export const isShown = (one) => (one.checkVisibility?.() ?? true) && one.getBoundingClientRect().width > 0;
+// Safari before 17.4 has no checkVisibility; in a collapsed part, elements have no box there.
+const isShown = (one) => (one.checkVisibility?.() ?? true) && one.getBoundingClientRect().width > 0;
 const targets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter(isShown);
+const neighbours = (one) => (region(one) ? targets(region(one)) : [...document.querySelectorAll('#choices .choice')].filter(isShown));
 const region = (one) => REGIONS.find((name) => one?.closest?.(name));
 
 function middle(one) {
@@ -32,7 +33,7 @@ export function updateTabStops() {
   }
 }
 
-// Whether what has the focus is a place, or was chosen from one: then focus goes back to where one goes on.
+// Focus the Tab stop of a region; return false if nothing can be chosen there.
 export function focusNext(name) {
   const next = name && document.querySelector(`${name} .is-target[tabindex="0"]`);
   next?.focus({ preventScroll: true });
@@ -40,9 +41,9 @@ export function focusNext(name) {
 }
 export const focusedRegion = () => region(document.activeElement);
 
-// The nearest place in a direction; where there is none, the next one in the order of the page, or the one before.
+// The nearest element in a direction; if there is none, the next or previous one in document order.
 function nearest(from, [dx, dy]) {
-  const all = targets(region(from));
+  const all = neighbours(from);
   const [x, y] = middle(from);
   let best = all.at((all.indexOf(from) + dx + dy) % all.length);
   let least = Infinity;
@@ -57,16 +58,18 @@ function nearest(from, [dx, dy]) {
 
 document.addEventListener('keydown', (event) => {
   const one = event.target;
-  if (!one.matches?.('[data-place].is-target')) return;
-  if (event.key === 'Enter' || event.key === ' ') {
+  const isTarget = one.matches?.('[data-place].is-target');
+  if (isTarget && (event.key === 'Enter' || event.key === ' ')) {
     event.preventDefault();
     if (event.repeat) return;
     document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: one.dataset.place }));
-  } else if (event.key in ARROWS) {
+  } else if (event.key in ARROWS && (isTarget || one.matches?.('#choices .choice'))) {
     event.preventDefault();
     const next = nearest(one, ARROWS[event.key]);
-    setTabStop(one, false);
-    setTabStop(next, true);
+    if (isTarget) {
+      setTabStop(one, false);
+      setTabStop(next, true);
+    }
     next.focus();
   }
 });

@@ -1,19 +1,19 @@
-// Boards move on from one position to another, move by move: each thing travels, is said at its place and held. The rest of the page
-// stays as it is.
+// Plays moves on the boards: each piece moves, a caption explains the move, and the position is held. The rest of the page does not
+// change.
 import { soundOf } from './sounds.js';
 import { showFor, refresh, isSkipping, mustCatchUp } from './playback-queue.js';
-import { animateMove } from './piece-animation.js';
+import { animateMove, slideCards } from './piece-animation.js';
 
-const LONGEST = 10000; // milliseconds for a step to come: what is shown next waits for it
+const STEP_TIMEOUT = 10000; // milliseconds; the next step waits for the answer
 const parts = ['#map .pieces', '#panel'];
 const stage = document.getElementById('stage');
 
-// The boards of a page, to be put into another.
+// The HTML of a page's boards, for another page.
 export const boardHtml = (page = document) => parts.map((part) => page.querySelector(part)?.outerHTML);
 
 let turn = Promise.resolve();
 
-// One change of the page after the other: a swap may take several steps.
+// One change of the page at a time: a swap may take several steps.
 function inTurn(change) {
   const made = turn.then(change);
   turn = made.catch(() => {});
@@ -31,7 +31,7 @@ export function put(found) {
   });
 }
 
-// Puts a new state into the page, on request without its boards: those that are there stay, until what is newer is shown on them.
+// Put a new state into the page, on request without its boards, which then stay until a newer position is shown on them.
 export function replaceLive(html, keepBoards) {
   return inTurn(async () => {
     const kept = keepBoards ? parts.map((part) => document.querySelector(part)).filter(Boolean) : [];
@@ -45,12 +45,12 @@ export function replaceLive(html, keepBoards) {
 }
 
 async function ask(address) {
-  const answer = await fetch(address, { headers: { 'HX-Request': 'true' }, signal: AbortSignal.timeout(LONGEST) });
+  const answer = await fetch(address, { headers: { 'HX-Request': 'true' }, signal: AbortSignal.timeout(STEP_TIMEOUT) });
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-// The map is there, or is not going to be in time: then what happens on it is said elsewhere.
+// Wait until the map is loaded, or until it is clear that it will be late: then captions are shown elsewhere.
 function mapped() {
   if (!document.getElementById('live').dataset.map || document.querySelector('#map-static svg')) return null;
   return new Promise((so) => {
@@ -59,13 +59,13 @@ function mapped() {
   });
 }
 
-// Plays moves `from` to `to` on the boards; `address` says where those after a move are, `told` hears what each did. In the end `now`
-// lies there, unless the page has become another.
-export async function playMoves({ from, to, address, now, told = () => {} }) {
+// Play moves `from` to `to` on the boards. `address` returns the URL of the boards after a move, `onMove` is called after each. In the
+// end the boards are `now`, unless the page has been replaced.
+export async function playMoves({ from, to, address, now, onMove = () => {} }) {
   const { version } = document.getElementById('live').dataset;
   await mapped();
-  stage.classList.add('recapping', 'own'); // of a move of one's own it stays hidden
-  document.dispatchEvent(new CustomEvent('spieltisch:boards')); // what can be chosen now could not be then
+  stage.classList.add('recapping', 'own'); // hidden during the player's own move
+  document.dispatchEvent(new CustomEvent('spieltisch:boards')); // the choices of the present position do not apply to an earlier one
   refresh();
   try {
     await put(boardHtml(await ask(address(from))));
@@ -74,11 +74,12 @@ export async function playMoves({ from, to, address, now, told = () => {} }) {
       if (at < to) next = ask(address(at + 1));
       if (isSkipping() || mustCatchUp()) break;
       const moved = shown.getElementById('happened');
-      const land = animateMove(moved);
+      const [land, slide] = [animateMove(moved), slideCards()];
       await put(boardHtml(shown));
       land();
+      slide();
       soundOf(moved);
-      told(moved);
+      onMove(moved);
       const own = 'own' in moved.dataset;
       stage.classList.toggle('own', own);
       await showFor(own ? null : moved); // null: until the last piece has landed

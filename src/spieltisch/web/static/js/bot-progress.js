@@ -1,5 +1,5 @@
-// How far a bot is that thinks: its time is known, and as much of the line is drawn as has gone by. Who has come later, or
-// wants nothing to move, sees that it thinks, and not how far.
+// The progress of a bot: its thinking time is known, so the line grows with the time that has passed. Reduced motion, or a player who
+// joined later, gets the line without progress.
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches || document.documentElement.dataset.pace === 'still';
 
 let shown = null;

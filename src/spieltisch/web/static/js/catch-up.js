@@ -1,18 +1,18 @@
-// How positions that wait for their moment on the board catch up with the newest: each stands there at most `LATEST` after it came.
-// For that the moves before it are held for less, and where that would be too short to be followed, the oldest are left out.
+// How queued positions catch up with the newest: each is on the board at most `MAX_DELAY` after its arrival. Moves before it are held
+// for less time; if that would be too short to follow, the oldest are skipped.
 
-export const LATEST = 1500; // milliseconds from the arrival of a position until it, or a newer one, is on the board
-export const SHORTEST = 250; // for less, no move is held
+const MAX_DELAY = 1500; // milliseconds from the arrival of a position until it, or a newer one, is on the board
+export const MIN_HOLD = 250; // milliseconds; no move is held for less
 
-// How long what is shown now can be held: `arrived` tells when each position that waits came, the oldest first; `more` captions of
-// what is shown now follow this one.
+// How long the present position can be held. `arrived` contains the arrival times of the queued positions, oldest first; `more` is the
+// number of captions still to come for this position.
 export function holdTime(wished, arrived, now, more = 0) {
-  const shares = arrived.map((time, n) => (time + LATEST - now) / (n + 1 + more));
-  return Math.max(0, Math.min(wished, shares[0] ?? Infinity, Math.max(SHORTEST, Math.min(...shares))));
+  const shares = arrived.map((time, n) => (time + MAX_DELAY - now) / (n + 1 + more));
+  return Math.max(0, Math.min(wished, shares[0] ?? Infinity, Math.max(MIN_HOLD, Math.min(...shares))));
 }
 
-// How many of the positions that wait, the oldest first, are left out, so that each other can be held for `SHORTEST`.
+// How many of the oldest queued positions to skip, so that each of the others can be held for `MIN_HOLD`.
 export function surplus(arrived, now) {
-  const needed = arrived.map((time, n) => n - Math.floor((time + LATEST - now) / SHORTEST));
+  const needed = arrived.map((time, n) => n - Math.floor((time + MAX_DELAY - now) / MIN_HOLD));
   return Math.max(0, Math.min(arrived.length - 1, Math.max(...needed)));
 }

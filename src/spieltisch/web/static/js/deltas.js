@@ -1,4 +1,4 @@
-// A fragment from the lines of the one before and what is new: a line after a "+", or from which line on how many are as they were.
+// Rebuild a fragment from the lines of the previous one and the changes: a line after "+", or the number from which lines are copied.
 export function applyChanges(had, changes) {
   return changes.flatMap((change) => {
     if (change.startsWith('+')) return [change.slice(1)];

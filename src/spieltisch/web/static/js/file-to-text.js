@@ -1,4 +1,4 @@
-// A file that somebody chooses is put into the field for its text; without a script one pastes it there.
+// Puts a chosen file into the text field; without a script, the text is pasted there.
 for (const field of document.querySelectorAll('[data-into]')) {
   field.hidden = false;
   field.addEventListener('change', async ({ target }) => {

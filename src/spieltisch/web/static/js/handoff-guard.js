@@ -1,5 +1,5 @@
-// Several people on one device: a page of this tab's history shows its side only to who looks now. Whoever goes back to one
-// of another's, or behind a curtain that has been drawn since, comes before the curtain.
+// Hot seat: a page from the history of this tab may belong to another player of this device. If so, or if the device has been handed
+// on since, show the handoff screen.
 
 const [, table] = location.pathname.match(/^(\/table\/[^/]+)/) ?? [];
 const me = () => new URLSearchParams(location.search).get('me') ?? '';
@@ -9,7 +9,7 @@ function lastPlayer() {
   try {
     return sessionStorage.getItem(key);
   } catch {
-    return null; // nothing may be stored here
+    return null; // storage is disabled
   }
 }
 
@@ -17,7 +17,7 @@ function rememberPlayer() {
   try {
     if (me() || lastPlayer()) sessionStorage.setItem(key, me());
   } catch {
-    // then every page of the history comes before the curtain
+    // without storage, every page from the history shows the handoff screen
   }
 }
 

@@ -1,5 +1,5 @@
-// What belongs together lights up: pointing at a company, a card, goods or a player, by pointer or by keys, marks what is drawn as
-// theirs (data-group), and the rest of its kind recedes.
+// Pointing at a company, card, goods or player, or focusing it, highlights everything of that group (data-group) and dims others of
+// its kind.
 
 const source = (target) => target?.closest?.('[data-highlights], [data-place]');
 

@@ -1,15 +1,16 @@
-// A guided first round or a worked example: moves and steps without loading the page anew, so that pieces travel. What a move leads to is said by the
-// server; where the learner stands is in the address.
+// A guided first round or a worked example: moves and steps without reloading the page, so that pieces can move. The server explains
+// the result of a move; the URL contains the learner's position.
 import './move-picker.js';
 import './map.js';
+import './folded-parts.js';
 import './symbol-names.js';
 import { enqueue, skipAll, isSkipping } from './playback-queue.js';
 import { boardHtml, playMoves } from './board-playback.js';
 
 const live = () => document.getElementById('live');
-const phone = matchMedia('(max-width: 51.99rem)'); // there the lesson stands above the board
-let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
-let unfolding = false; // the boards show moves, and the words beside them are still those of the step before
+const phone = matchMedia('(max-width: 51.99rem)'); // there the lesson is above the board
+let wanted = 0; // number of requests, so that a late answer does not replace a newer one
+let unfolding = false; // the boards play moves while the text is still that of the previous step
 
 async function ask(address) {
   const mine = ++wanted;
@@ -23,14 +24,14 @@ async function ask(address) {
   else location.assign(address);
 }
 
-// A word about the move that was chosen; nothing was played. What is to be confirmed leaves it chosen.
+// An explanation of the chosen move, which was not played. A move that needs confirmation stays chosen.
 async function tell(html) {
   if (!html.includes('id="confirm"')) document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   await window.htmx.swap({ sourceElement: live(), target: document.getElementById('notice'), text: html, swap: 'innerHTML' });
   document.getElementById('prompt').scrollTop = 0;
 }
 
-// The boards that the learner has before them show move by move what has happened since; the words wait for the last piece to land.
+// Play on the boards what has happened since; the text changes after the last piece has arrived.
 async function show(html, there) {
   const next = new DOMParser().parseFromString(html, 'text/html');
   const { from, to, boardsUrl } = next.getElementById('live').dataset;
@@ -39,6 +40,9 @@ async function show(html, there) {
   if (there.href !== location.href) history.pushState(null, '', there);
   if (unfolds) {
     unfolding = true;
+    // The question has been answered: its choices would cover the boards, and look as if they were still open.
+    live().classList.add('is-unfolding');
+    document.getElementById('prompt-title').textContent = next.getElementById('prompt-title').textContent;
     if (phone.matches) document.querySelector('#map, #panel').scrollIntoView();
     await playMoves({ from: first, to: last, address: (at) => `${boardsUrl}${at}`, now }).catch(reportError);
     unfolding = false;
@@ -48,13 +52,13 @@ async function show(html, there) {
   document.getElementById('said').textContent = live().dataset.announce;
   document.getElementById('prompt').scrollTop = 0;
   scrollTo({ top: 0 });
-  document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example none is: one goes on by the same link
+  document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example the title takes no focus: the link keeps it
 }
 
 document.addEventListener('submit', (event) => {
   if (event.target.id !== 'act' || !event.submitter) return;
   event.preventDefault();
-  if (unfolding) return; // what can be chosen is about to change; a press shows that at once (playback-queue.js)
+  if (unfolding) return; // the choices are about to change; a press skips to them (playback-queue.js)
   const address = new URL(event.submitter.formAction);
   address.searchParams.set('move', event.submitter.value);
   ask(address);

@@ -1,10 +1,10 @@
-// The map: the part that never changes is fetched once (its address holds its hash) and put into the page, below the pieces
-// that are pushed; so the page's styles reach it, and its places can be chosen.
+// The map: its fixed part is fetched once (its URL contains its hash) and inserted below the pushed pieces, so that the page's styles
+// apply to it and its hexes can be chosen.
 
 const ZOOMS = [1, 1.5, 2, 3];
-const FINGER = 44; // pixels: once the map is made larger, every place is as wide and as high as this
-const REACH = 26; // how far from a legal place a finger may land, in pixels from the edge of its box
-let pointer = ''; // what was pressed last; before version 129 a click in Firefox does not say
+const FINGER = 44; // pixels: minimum size of each hex on an enlarged map
+const REACH = 26; // pixels from the edge of its box: how far from a legal hex a tap still counts
+let pointer = ''; // the last pointer type; in Firefox before 129 a click does not contain it
 let zoom = 1;
 let loading = '';
 
@@ -30,7 +30,7 @@ function distance(box, x, y) {
   return Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
 }
 
-// A finger is wider than a small hex: it means the nearest legal one.
+// A finger is wider than a small hex: a tap chooses the nearest legal one.
 function nearest(x, y) {
   let best = null;
   let least = REACH;
@@ -43,7 +43,7 @@ function nearest(x, y) {
 
 addEventListener('pointerdown', ({ pointerType }) => { pointer = pointerType; }, true);
 
-// The second click of a double click is none: what it would fall on is the next decision.
+// Ignore the second click of a double click: it would fall on the next decision.
 document.addEventListener('click', (event) => {
   const map = event.target.closest('#map');
   if (event.detail > 1) return;
@@ -53,14 +53,14 @@ document.addEventListener('click', (event) => {
   if (shape) document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: shape.dataset.place }));
 });
 
-// Nor does it take the focus from what the first one led to.
+// Nor may it move the focus that the first click has set.
 document.addEventListener('mousedown', (event) => {
   if (event.detail > 1 && event.target.closest(':is(#map, #panel, #strip) [data-place]')) event.preventDefault();
 });
 
-// --- Zoom: by buttons, by two fingers, by the wheel with Ctrl. What lies under the fingers stays there. ---
+// --- Zoom: by buttons, two fingers, or the wheel with Ctrl. The point under the fingers does not move. ---
 
-// The point of the map at a point of the screen, as parts of its width and height.
+// The point of the map at a point of the screen, as fractions of its width and height.
 function under(x, y) {
   const box = document.querySelector('#map-frame .map-sheet').getBoundingClientRect();
   return [(x - box.left) / box.width, (y - box.top) / box.height];
@@ -69,10 +69,10 @@ function under(x, y) {
 function zoomTo(wanted, x, y, [across, down] = under(x, y)) {
   const frame = document.getElementById('map-frame');
   const sheet = frame.querySelector('.map-sheet');
-  // A map made larger stays in the frame that it had: nothing else on the page moves.
+  // An enlarged map keeps its frame, so that nothing else on the page moves.
   if (zoom === 1) document.documentElement.style.setProperty('--frame', `${frame.offsetHeight}px`);
   zoom = Math.min(Math.max(wanted, ZOOMS[0]), ZOOMS.at(-1));
-  // On the root, where no push replaces it.
+  // At the root, which no push replaces.
   document.documentElement.style.setProperty('--zoom', String(zoom));
   document.documentElement.toggleAttribute('data-zoomed', zoom > 1);
   const after = sheet.getBoundingClientRect();
@@ -80,7 +80,7 @@ function zoomTo(wanted, x, y, [across, down] = under(x, y)) {
   frame.scrollTop += after.top + down * after.height - y;
 }
 
-// The steps of the buttons: the first makes the smallest place large enough for a finger.
+// The zoom steps of the buttons: the first makes the smallest hex large enough for a finger.
 function zooms() {
   const boxes = [...document.querySelectorAll('#map-static [data-place]')].map((place) => place.getBoundingClientRect());
   const least = Math.min(...boxes.map(({ width, height }) => Math.min(width, height))) / zoom;
@@ -97,8 +97,8 @@ document.addEventListener('click', (event) => {
   zoomTo(next ?? zoom, box.left + box.width / 2, box.top + box.height / 2);
 });
 
-const fingers = new Map(); // pointer id -> where it is
-let apart = 0; // how far two fingers were from each other when they came down
+const fingers = new Map(); // pointer id -> position
+let apart = 0; // the distance of two fingers when they touched
 let zoomThen = 1;
 let held = [0, 0]; // the point of the map between them
 const tended = new WeakSet();
@@ -135,7 +135,7 @@ function wheel(event) {
   zoomTo(zoom * Math.exp(-event.deltaY * (event.deltaMode ? 16 : 1) / 300), event.clientX, event.clientY);
 }
 
-// One finger scrolls as the browser does it; were two left to it, it would take them for scrolling, too.
+// The browser scrolls with one finger; it would scroll with two as well.
 function two(event) { if (event.touches.length === 2 && event.cancelable) event.preventDefault(); }
 
 function tend() {

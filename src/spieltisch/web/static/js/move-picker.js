@@ -1,28 +1,32 @@
-// What is chosen of a move: its words, one after the other, as buttons in the prompt, and its places, on the map and the boards.
-//
-// Nothing is decided here: a leaf of the tree is the server's own button, pressed for the player; the server plays it, or shows
-// first what cannot be taken back; why something is off is asked of it, too.
-import './page-state.js';
+// Choosing a move: by its words, as buttons in the prompt, and by elements of the map and the boards. Nothing is decided here: a leaf
+// of the tree is the server's button, which is pressed for the player. The server plays the move, or first shows what cannot be
+// undone, and it explains why a choice is blocked.
+import { noteStates } from './page-state.js';
 import './fit-prompt.js';
 import { updateCollapsed } from './collapse.js';
+import './focus-in-view.js';
 import { clearPreview, showPreview } from './move-preview.js';
 import { focusNext, updateTabStops, focusedRegion } from './board-keys.js';
 import { isBehind } from './playback-queue.js';
+import { markAgain } from './again-mark.js';
 import { markReachers } from './reachability.js';
+import { gridRows } from './move-grid.js';
 import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
 
-const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // where the choices are one line below the boards
-let shown = false; // whether the player has opened what stands back
+const TYPED = 'input, select, textarea'; // where a key is what is typed
+const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // the choices are one line below the boards
+let shown = false; // whether the player has expanded the blocked choices
 
-// What is chosen so far: `path`, the texts of words, of which `firm` were chosen (those after them are the only way on), and the
-// places. Nothing of it stays for the next decision.
+// The choice so far: `path`, the texts of words; `firm`, how many of them were chosen (the others were the only option); and the
+// chosen elements. It is reset at the next decision.
 const emptySelection = () => ({ path: followForced([]), firm: 0, places: [] });
 let chosen = emptySelection();
-let before = []; // what was chosen before that, for the way back
+let number = ''; // the parameter between those of a grid; "" until the grid opens, with the last that allows a move
+let before = []; // earlier choices, for "back"
 let busy = false;
-let tapped = false; // whether a finger was the last to choose
-let from = null; // the region in which a place was chosen by keys
-let quiet = false; // whether the focus is put somewhere that nobody has chosen
+let tapped = false; // whether the last choice was made with a finger
+let from = null; // the region in which an element was chosen by keys
+let quiet = false; // whether the focus is being set without a request of the player
 
 const table = () => document.getElementById('live').dataset.table;
 const decided = () => chosen.path.slice(0, chosen.firm);
@@ -48,35 +52,41 @@ function element(name, className, ...contents) {
   return made;
 }
 
-// What a move would do stands below its words. Its name stays the words; the note describes it, wherever it is drawn.
+// A button shows the gain of its move and its effect. Its accessible name is all of it: the words of the whole move, and what is shown.
+// Where those words end with the words shown, the name comes from the contents.
 function describe(made, item) {
-  const name = moveButton(item).getAttribute('aria-label');
   const own = made.textContent.trim().replace(/\s+/g, ' ');
-  const gain = gainOf(item)?.textContent.trim() ?? '';
-  if (!hintOf(item) || !name.endsWith(own)) made.setAttribute('aria-label', `${name} ${gain}`.trim());
-  if (gainOf(item)) {
-    const words = made.firstElementChild;
+  const name = moveButton(item)?.getAttribute('aria-label') ?? own;
+  const gain = gainOf(item);
+  const hint = hintOf(item);
+  const isFromContents = hint && name.endsWith(own);
+  if (gain) {
+    const label = made.firstElementChild;
     const line = element('span', '');
-    words.replaceWith(line);
-    line.append(words, ' ', gainOf(item).cloneNode(true));
+    label.replaceWith(line);
+    line.append(label, ' ', gain.cloneNode(true));
+    if (isFromContents) line.lastElementChild.removeAttribute('aria-hidden');
   }
-  if (!hintOf(item)) return;
-  if (name.endsWith(own)) {
-    // A label would have to hold all the text that is shown, so the words before it are there, too, but unseen.
+  if (isFromContents) {
     made.prepend(element('span', 'visually-hidden', name.slice(0, -own.length)));
+    made.append(element('span', 'visually-hidden', ` – ${hint.textContent}`));
+  } else {
+    const words = [name, gain?.textContent].filter(Boolean).join(' ');
+    made.setAttribute('aria-label', hint ? `${words.replace(/\s*:$/, '')} – ${hint.textContent}` : words);
   }
-  const shown = hintOf(item).cloneNode(true);
+  if (!hint) return;
+  const shown = hint.cloneNode(true);
   shown.removeAttribute('id');
-  shown.setAttribute('aria-hidden', 'true');
-  made.append(shown);
+  shown.setAttribute('aria-hidden', 'true'); // it is in the name already, whole, and there is not always room for it
+  made.append(' ', shown);
   made.classList.add('with-note');
-  made.setAttribute('aria-describedby', hintOf(item).id);
+  if (own.length + shown.textContent.length <= 44) made.classList.add('with-short-note'); // both on one line of a desk's prompt
 }
 
-// What is to be confirmed stays in sight, wherever the pointer goes.
+// A preview that waits for confirmation stays, wherever the pointer is.
 const dropPreview = () => { if (!busy && !document.querySelector('#notice .preview')) clearPreview(); };
 
-// Pointing at what is offered marks its places; at a move, it shows what the boards would be like.
+// Pointing at a choice marks its elements; pointing at a move previews it on the boards.
 function markOnHover(made, meant, move) {
   const point = (on) => (event) => {
     if (quiet) return;
@@ -91,32 +101,32 @@ function markOnHover(made, meant, move) {
 
 function wordButton([item, words]) {
   if (blockedLink(item)) {
-    // It can be pressed, and answers with the reason; so it is not "disabled".
+    // Not "disabled": pressing it shows the reason.
     const hint = element('span', 'visually-hidden', document.getElementById('choices').dataset.off);
     return button('choice blocked', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
   }
   const end = moveButton(item) && !childList(item);
-  // What is at no place stands first where there is room for little.
+  // A small screen shows choices without an element first.
   const kind = isUncommon(item) ? 'choice rare' : end ? `choice leaf${elementIds([item]).length ? '' : ' placeless'}` : 'choice';
   const made = button(kind, [label(item)], () => choose(item, words));
-  if (moveButton(item)) describe(made, item);
+  if (moveButton(item) || hintOf(item)) describe(made, item);
   markOnHover(made, elementIds([item]).length ? elementIds([item]) : uniqueMovesNaming(childList(item), []).flatMap(elementIds), moveButton(item)?.value);
   return made;
 }
 
-// The words to tell a way apart by, without those of the places that are chosen.
+// The words that distinguish a continuation, without those of the chosen elements.
 function distinguishingWords({ words }) {
   const others = words.filter((item) => !chosen.places.includes(item.dataset.place));
   return others.length ? others : words;
 }
 
-// A word that ends in "…", because more must follow, does so no more where it follows.
+// Remove the "…" of a word that is followed by its continuation.
 function dropEllipsis(word) {
   const texts = document.createTreeWalker(word, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(/ …\s*$/, '');
 }
 
-// One of several ways to go on at the places that are chosen.
+// A button for one of several moves that contain the chosen elements.
 function continuationButton({ chains, words, at }) {
   const [chain] = chains;
   const said = element('span', '');
@@ -129,7 +139,7 @@ function continuationButton({ chains, words, at }) {
   return made;
 }
 
-// Rare variants of what is chosen: a link each, after the choice.
+// Uncommon variants of the choice: a link for each, after the other choices.
 function uncommonLinks(chains) {
   const groups = new Map();
   for (const chain of chains) {
@@ -144,7 +154,7 @@ function uncommonLinks(chains) {
   return links.length ? [element('div', 'uncommon', ...links)] : [];
 }
 
-// Words that are off, each made an option, behind a heading with their number.
+// Blocked words, each as an option, collapsed under a heading with their number.
 function collapsedBlocked(shut) {
   const heading = element('summary', '', `${document.getElementById('tree').dataset.off} (${shut.length})`);
   const made = element('details', 'standing-back', heading, element('div', 'options', ...shut));
@@ -153,17 +163,17 @@ function collapsedBlocked(shut) {
   return made;
 }
 
-// One step back of what is chosen.
+// A button that undoes the last step of the choice.
 const wayBack = () => (before.length ? [button('small back', [document.getElementById('choices').dataset.back], back)] : []);
 
-// At the end of the dock's line: one step back of what is chosen, or else of what was played.
+// At the end of the dock's line: undo the last step of the choice, or else the last move.
 function dockEnd() {
   const undo = document.getElementById('undo');
   if (before.length || !undo || undo.disabled) return wayBack();
   return [button('small dock-undo', [undo.textContent], () => undo.click())];
 }
 
-// The words chosen so far; those that were the only way on need not stand as well as the question that follows them.
+// The words chosen so far, without those that were the only option if a question follows them.
 function breadcrumbs(asked) {
   const made = element('p', 'trail');
   if (!docked.matches && !document.getElementById('undo')) made.append(...wayBack());
@@ -187,17 +197,21 @@ function heading(asked) {
   return [made];
 }
 
-// Word by word: what may follow the words chosen, and what stands beside the only way on.
+// Word by word: the words that may follow, and the alternatives along forced words.
 function words() {
   const list = childrenAfter(chosen.path);
   const all = [...entries(list).map((item) => [item, chosen.path]), ...alternativesAlong(chosen.path, chosen.firm)];
   const shut = all.filter(([item]) => blockedLink(item));
-  const between = all.filter(([item]) => !blockedLink(item) && !isUncommon(item));
-  const rares = all.filter(([item]) => isUncommon(item) && !blockedLink(item));
+  const allowed = all.filter(([item]) => !blockedLink(item));
+  const common = allowed.filter(([item]) => !isUncommon(item));
+  const between = common.length ? common : allowed; // where only uncommon choices are left, they are the choices
+  const rares = common.length ? allowed.filter(([item]) => isUncommon(item)) : [];
+  const options = between.map(wordButton);
+  for (const one of options) one.classList.remove('rare');
   return {
     asked: list.dataset.asks,
     alone: !chosen.firm && between.every(([item]) => entries(list).includes(item)),
-    options: between.map(wordButton),
+    options,
     rest: [
       ...(rares.length ? [element('div', 'uncommon', ...rares.map(wordButton))] : []),
       ...(shut.length ? [collapsedBlocked(shut.map(wordButton))] : []),
@@ -205,7 +219,41 @@ function words() {
   };
 }
 
-// What is noted of all alike is shown with the first; each is still described by it.
+// A grid of moves: its first parameter down, its last one across, with what each move gains.
+function grid() {
+  const kind = entries(tree()).find((item) => item.dataset.text === chosen.path[0]);
+  const { rows, columns, numbers, moveAt } = gridRows(kind);
+  const isPossible = (item) => rows.some((row) => columns.some((column) => moveAt(row, item.dataset.text, column).item));
+  number ||= (numbers.findLast(isPossible) ?? numbers.at(-1)).dataset.text;
+  const cell = (row, column) => {
+    const { words, item, names } = moveAt(row, number, column);
+    if (!item) {
+      const off = element('span', 'visually-hidden', `${names} ${document.getElementById('choices').dataset.off}`);
+      return element('td', '', button('choice blocked', [element('span', 'label', '·'), off], () => ask(words, '')));
+    }
+    const gain = gainOf(item)?.textContent.trim() ?? '0';
+    const made = button('choice leaf', [gain], () => press(item));
+    made.setAttribute('aria-label', `${moveButton(item).getAttribute('aria-label')} ${gain}`);
+    markOnHover(made, elementIds([row, item]), moveButton(item).value);
+    return element('td', '', made);
+  };
+  const head = (item, scope) => Object.assign(element('th', '', label(item).cloneNode(true)), { scope });
+  const corner = element('td', 'axes', element('span', 'across', kind.dataset.across), ' ', element('span', 'down', kind.dataset.down));
+  const [top, body] = [element('thead', '', element('tr', '', corner, ...columns.map((item) => head(item, 'col')))), element('tbody', '')];
+  for (const row of rows) body.append(element('tr', blockedLink(row) ? 'is-off' : '', head(row, 'row'), ...columns.map((column) => cell(row, column))));
+  const made = element('div', 'numbers', ...numbers.map((item) => {
+    const one = button('small', [label(item)], () => { number = item.dataset.text; draw(); document.querySelector('#choices .numbers [aria-pressed="true"]').focus(); });
+    one.setAttribute('aria-pressed', item.dataset.text === number);
+    return one;
+  }));
+  const others = alternativesAlong(chosen.path.slice(0, 1), chosen.firm).map(wordButton);
+  const asked = [childList(kind).dataset.asks, columns[0].parentElement.dataset.asks].join(' ');
+  return { asked, lead: [made], options: [element('table', 'grid', top, body)], rest: others.length ? [collapsedBlocked(others)] : [] };
+}
+
+const isGrid = () => !chosen.places.length && chosen.firm < 2 && entries(tree()).some((item) => 'grid' in item.dataset && item.dataset.text === chosen.path[0]);
+
+// If all moves have the same hint, show it once, with the first; it still describes each of them.
 function hintOnce(made) {
   const notes = made.map((one) => one.querySelector('.note'));
   if (notes[0] && notes.every((one) => one?.textContent === notes[0].textContent)) {
@@ -214,24 +262,31 @@ function hintOnce(made) {
   return made;
 }
 
-// By places: what is left to tell apart.
+// Of moves of a grid, those with the last alternative of its switch come first, as the grid shows them first.
+function byNumber(found) {
+  if (!found.every(({ chains: [[kind]] }) => 'grid' in kind.dataset)) return found;
+  const numbered = ({ chains: [[, , number]] }) => entries(number.parentElement).indexOf(number);
+  return [...found].sort((one, other) => numbered(other) - numbered(one));
+}
+
+// By elements: the moves that remain.
 function continuations() {
   const chains = matchingMoves();
-  const found = distinguish(preferCommon(chains), preferCommon(movesNaming(childrenAfter(decided()), chosen.places)));
+  const found = byNumber(distinguish(preferCommon(chains), preferCommon(movesNaming(childrenAfter(decided()), chosen.places))));
   const rest = withoutUncommon(chains).length ? uncommonLinks(chains) : [];
-  // The dock names all of it.
+  // The dock shows the whole move.
   if (docked.matches && found.length === 1) return { asked: '', options: [continuationButton({ ...found[0], words: found[0].chains[0] })], rest };
   const asked = distinguishingWords(found[0]).at(-1).parentElement.dataset.asks;
   return { asked, options: hintOnce(found.map(continuationButton)), rest };
 }
 
-// The place about which is asked: the one chosen last, unless others are still to be named after it.
+// The element at which the question is asked: the last one chosen, unless the move needs others after it.
 function anchorPlace() {
   const where = chosen.places.at(-1);
   return where && matchingMoves().every((chain) => elementIds(chain).at(-1) === where) ? where : undefined;
 }
 
-// Below the choices of a table: one step back of what is chosen, too.
+// The undo button below the choices also undoes a step of the choice.
 function updateUndo() {
   const undo = document.getElementById('undo');
   undo?.classList.toggle('back', before.length > 0);
@@ -241,15 +296,20 @@ function updateUndo() {
 function draw() {
   const box = document.getElementById('choices');
   updateUndo();
+  box?.classList.toggle('with-grid', isGrid());
   if (!box) { chosen.places = []; markPlaces(); return; }
-  const { asked: question, alone, options, rest } = chosen.places.length ? continuations() : words();
-  const asked = alone || (docked.matches && !before.length) ? '' : question; // the prompt's own heading asks for it
+  if (!isGrid()) number = '';
+  const { asked: question, alone, lead = [], options, rest } = chosen.places.length ? continuations() : isGrid() ? grid() : words();
+  const asked = alone || (docked.matches && !before.length) ? '' : question; // the heading of the prompt asks it already
   const group = element('div', 'options', ...options);
+  group.classList.toggle('is-grid', isGrid());
   group.classList.toggle('with-notes', options.some((one) => one.classList.contains('with-note')));
+  group.classList.toggle('with-way-out', options.length > 1 && options.filter((one) => one.classList.contains('placeless')).length === 1);
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
-  box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, group, ...(docked.matches ? dockEnd() : []), ...rest);
+  box.replaceChildren(breadcrumbs(question), ...heading(asked), ...hint, ...lead, group, ...(docked.matches ? dockEnd() : []), ...rest);
+  for (const [n, one] of [...box.querySelectorAll('.choice:not(.blocked)')].slice(0, 9).entries()) one.dataset.digit = n + 1;
   markPlaces();
 }
 
@@ -259,7 +319,14 @@ function mark(meant, name, on) {
   }
 }
 
-// On a board that shows an older position nothing can be chosen.
+// Mark the element at which one more click plays what is shown.
+function updateAgain() {
+  const where = chosen.places.at(-1);
+  const shown = where && (document.querySelector('#notice #confirm') || (isNamedFirst(where) && onlyMoveAt(where, chosen.places)));
+  markAgain(shown ? where : undefined);
+}
+
+// While the board shows an older position, nothing can be chosen.
 function markPlaces() {
   const mine = document.getElementById('choices') !== null && !isBehind();
   const moves = mine ? matchingMoves() : [];
@@ -271,6 +338,7 @@ function markPlaces() {
     shape.classList.remove('is-pointed');
   }
   markReachers(chosen.places.length ? [] : moves);
+  updateAgain();
   updateCollapsed();
   updateTabStops();
 }
@@ -278,18 +346,21 @@ function markPlaces() {
 // --- Choosing. ---
 
 function focusFirst() {
-  const first = document.querySelector('#choices .options button:not(.blocked)') ?? document.querySelector('#choices button');
+  const first = document.querySelector('#choices .choice:not(.blocked)') ?? document.querySelector('#choices button');
   first?.focus({ preventScroll: true });
 }
 
-// Nobody has pointed at it.
+// Focus without the effects of pointing.
 function focusQuietly() {
   quiet = true;
   focusFirst();
   quiet = false;
 }
 
-// The same choices drawn anew keep the focus among them.
+// Whether the focus may go to the choices: not while something is typed, nor out of an open menu.
+const mayTakeFocus = () => !document.activeElement?.closest(`${TYPED}, #menu[open], [popover]`);
+
+// Redraw the same choices and keep the focus among them.
 function redraw() {
   const focused = document.activeElement.closest('#choices');
   draw();
@@ -338,6 +409,7 @@ function free() {
 function clear() {
   const notice = document.getElementById('notice');
   notice?.replaceChildren();
+  noteStates(); // the choices are visible again and may take the focus
   dropPreview();
 }
 
@@ -351,20 +423,23 @@ function ask(words, where) {
   window.htmx.ajax('GET', `${table()}/why?${query}`, { target: '#notice', swap: 'innerHTML' });
 }
 
-// The places that are chosen when one more is: with the others where some move names them all, else alone.
+// The chosen elements after one more: with the others if some move contains them all, otherwise alone.
 function placesWith(where) {
   const both = [...chosen.places.filter((one) => one !== where), where];
   return matchingMoves(both).length ? both : [where];
 }
 
-// The one move that ends at this place, if there is no other.
+// The move that ends at this element, if there is exactly one.
 function onlyMoveAt(where, places) {
   const [only, ...others] = withoutUncommon(matchingMoves(places));
   return only && !others.length && elementIds(only).at(-1) === where ? only.at(-1) : null;
 }
 
-// A place was chosen. One move that ends there is played; what is shown of it first is confirmed by choosing the place again. Where
-// several are left, they are offered. A second place narrows what the first one left; where no move names both, it stands alone.
+// A finger covers the hex: the first tap names it and its effect, the second one plays.
+const isNamedFirst = (where) => tapped && document.querySelector(`#map-static [data-place="${CSS.escape(where)}"]`) !== null;
+
+// An element was chosen. If exactly one move ends there, it is played; choosing the element again confirms a preview. Several moves
+// are offered as buttons. A second element narrows the choice; if no move contains both, it replaces the first.
 function onPlaceChosen(where) {
   if (busy || Number(document.getElementById('live').dataset.version) !== seen) return;
   if (!document.getElementById('choices')) { ask([], where); return; }
@@ -372,7 +447,7 @@ function onPlaceChosen(where) {
   if (confirm && chosen.places.at(-1) === where) { confirm.click(); return; }
   let places = placesWith(where);
   if (!matchingMoves(places).length) {
-    // What is off after the words chosen so far may be on after others.
+    // A choice that is blocked after the words so far may be allowed after others.
     if (!uniqueMovesNaming(tree(), [where]).length) { ask(chosen.places.length ? decided() : chosen.path, where); return; }
     begin();
     places = [where];
@@ -380,9 +455,7 @@ function onPlaceChosen(where) {
   const again = chosen.places.join() === places.join();
   if (!again) select({ ...chosen, places });
   const only = onlyMoveAt(where, places);
-  // A finger hides what it taps: its hex is named first, with what it brings, and counts when it is tapped again.
-  const named = tapped && !again && document.querySelector(`#map-static [data-place="${CSS.escape(where)}"]`);
-  if (only && !named) { press(only); return; }
+  if (only && (again || !isNamedFirst(where))) { press(only); return; }
   if (only) showPreview(moveButton(only).value, true);
   if (anchorPlace() || !from) focusFirst();
 }
@@ -393,15 +466,17 @@ document.addEventListener('spieltisch:place', (event) => {
 });
 document.addEventListener('spieltisch:map', redraw);
 document.addEventListener('spieltisch:boards', markPlaces);
+document.addEventListener('spieltisch:focus-lost', focusQuietly);
 docked.addEventListener('change', redraw);
 addEventListener('pointerdown', ({ pointerType }) => { tapped = pointerType === 'touch'; }, true);
 addEventListener('keydown', () => { tapped = false; }, true);
 
 let seen = Number(document.getElementById('live').dataset.version);
+let isMine = document.getElementById('choices') !== null; // whether the player decides
 
-// Between the morph of a push and the event that tells of it, what is to be chosen from is still drawn as it was before, but the
-// moves behind it are those of the new position, and so is the version they would be sent with: a click in between would
-// play something else than what its button says. It is lost; what is drawn next can be clicked.
+// Between the morph of a push and the event that reports it, the choices are still those of the old position, but the moves behind
+// them and the version that would be sent are new: a click would play another move than its button shows. It is ignored; the next
+// drawing can be clicked.
 document.addEventListener('click', (event) => {
   if (Number(document.getElementById('live').dataset.version) === seen) return;
   if (!event.target.closest('#choices, #notice, #map, #panel, #strip')) return;
@@ -412,39 +487,42 @@ document.addEventListener('click', (event) => {
 document.addEventListener('spieltisch:changed', () => {
   seen = Number(document.getElementById('live').dataset.version);
   clearPreview(true);
-  const inside = document.activeElement === document.body || document.activeElement?.closest('#prompt');
-  const placed = focusedRegion() ?? (inside ? from : null);
+  const begins = !isMine;
+  isMine = document.getElementById('choices') !== null;
+  const inside = begins || document.activeElement === document.body || document.activeElement?.closest('#prompt');
+  const placed = begins ? null : focusedRegion() ?? (inside ? from : null);
   free();
   clear();
   begin();
   draw();
   from = null;
   document.getElementById('prompt').scrollTop = 0;
-  if (document.getElementById('choices') && !(placed && focusNext(placed)) && inside) focusQuietly();
+  if (isMine && !(placed && focusNext(placed)) && inside && mayTakeFocus()) focusQuietly();
 });
 
 document.addEventListener('htmx:after:swap', (event) => {
   const notice = document.getElementById('notice');
   if (!notice?.hasChildNodes()) return;
   free();
-  document.getElementById('menu')?.removeAttribute('open'); // what was asked for there would lie behind it
+  document.getElementById('menu')?.removeAttribute('open'); // an open menu would cover the answer
   if (notice.querySelector('.preview') && chosen.places.length) {
     notice.querySelector('.preview').append(...uncommonLinks(matchingMoves()));
   }
   const confirm = document.getElementById('confirm');
   confirm?.focus({ preventScroll: true });
+  updateAgain();
   if (confirm?.name === 'move') showPreview(confirm.value, true);
   document.getElementById('prompt').scrollTop = 0;
 });
 document.addEventListener('htmx:error', free);
 document.addEventListener('htmx:before:swap', ({ detail }) => {
   clearPreview();
-  // What has the focus and is taken out of the page makes the browser lay out all that is to change, and then once more.
+  // If the focused element is removed, the browser lays out the whole change twice.
   const { activeElement } = document;
   if (detail.ctx.target?.id === 'live' && activeElement.closest('#choices')) activeElement.blur();
 });
 
-// A place at which one move would end shows it when it is pointed at.
+// Pointing at an element with exactly one move previews it.
 document.addEventListener('pointerover', (event) => {
   if (busy || event.pointerType !== 'mouse' || !document.getElementById('choices') || document.querySelector('#notice .preview')) return;
   const where = event.target.closest?.('#map-static .is-target, #panel .is-target, #strip .is-target')?.dataset.place;
@@ -453,7 +531,7 @@ document.addEventListener('pointerover', (event) => {
   else if (!event.target.closest?.('#choices')) clearPreview();
 });
 
-// Back to before what is shown: a place that was chosen for it is let go, too.
+// Close the preview; an element that was chosen for it is released, too.
 function dismiss() {
   clear();
   if (chosen.places.length) back();
@@ -478,15 +556,15 @@ document.addEventListener('click', (event) => {
   }
 });
 
-// By one key, where nothing is typed and the focus is at the table: a digit presses a choice, or one of the answers of what is to be
-// confirmed, U goes one step back.
+// Keys while nothing is being typed and the focus is at the table or nowhere: a digit presses a choice, or an answer to a confirmation; U goes
+// one step back.
 function pressByKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || busy) return;
-  if (!event.target.closest('#live') || event.target.closest('input, select, textarea')) return;
+  if (!event.target.closest('#live') && event.target !== document.body) return;
+  if (event.target.closest(TYPED)) return;
   const preview = document.querySelector('#notice .preview');
   if (/^[1-9]$/.test(event.key)) {
-    const answers = document.querySelectorAll(preview ? '#notice .preview .actions button' : '#choices > .options > .choice:not(.blocked)');
-    answers[event.key - 1]?.click();
+    (preview ? preview.querySelectorAll('.actions button')[event.key - 1] : document.querySelector(`#choices [data-digit="${event.key}"]`))?.click();
   } else if (event.key.toLowerCase() === 'u') {
     if (preview) dismiss();
     else if (before.length) back();
@@ -497,11 +575,11 @@ function pressByKey(event) {
 document.addEventListener('keydown', pressByKey);
 
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || !document.getElementById('choices')) return;
-  if (document.getElementById('notice').hasChildNodes()) dismiss();
+  if (event.key !== 'Escape' || event.target.closest(`${TYPED}, [popover]`)) return;
+  if (document.getElementById('notice')?.hasChildNodes()) dismiss();
   else if (before.length) back();
 });
 
 draw();
-// Whoever comes to a table to decide begins with the first choice, unless a link leads to a part of the page.
+// For a player who opens the table to move, focus the first choice, unless the URL names a part of the page.
 if (document.activeElement === document.body && !location.hash && document.querySelector('#live.running #choices')) focusQuietly();

@@ -1,14 +1,14 @@
-// What a move would make of the boards, before it is played: the server draws the imagined position after it, as it draws any, and
-// what is new in that drawing is laid into this one as ghosts, until another move is looked at.
+// Previews a move on the boards before it is played: the server draws the imagined position after it, and whatever is new in that
+// drawing is inserted here as a ghost until another move is previewed.
 
 import { isBehind } from './playback-queue.js';
 
-const PAUSE = 120; // before a move that is only pointed at is asked for, in milliseconds
+const PAUSE = 120; // milliseconds before a move under the pointer is requested
 const LOOKS = ['href', 'fill', 'transform', 'd', 'width'];
-let wanted = null; // the move that is looked at
+let wanted = null; // the move to preview
 let timer = 0;
-let undo = []; // how to put everything back, the last change first
-let kept = new Map(); // what the server said of moves in this position
+let undo = []; // functions that restore the boards, last change first
+let kept = new Map(); // the server's answers for moves in this position
 
 const table = () => document.getElementById('live');
 const parts = (node) => [...node.childNodes].filter((one) => one.nodeType === 1 || one.textContent.trim());
@@ -23,7 +23,7 @@ function ghost(node) {
 
 function swap(was, now) {
   const made = ghost(now);
-  for (const name of ['is-target', 'is-blocked', 'is-chosen', 'is-pointed']) made.classList.toggle(name, was.classList.contains(name));
+  for (const name of ['is-target', 'is-blocked', 'is-chosen', 'is-again', 'is-pointed']) made.classList.toggle(name, was.classList.contains(name));
   was.replaceWith(made);
   undo.unshift(() => made.isConnected && made.replaceWith(was));
 }
@@ -39,13 +39,13 @@ function fade(was) {
   undo.unshift(() => was.classList.remove('is-going'));
 }
 
-// Lay into one element what the other shows otherwise. What is in the way of the pointer, cards and fields, stays in place.
+// Insert into an element what the other shows differently. Cards and fields under the pointer do not move.
 function compare(was, now) {
   if (was.isEqualNode(now)) return;
   const [old, young] = [parts(was), parts(now)];
   const same = old.length === young.length && old.every((one, n) => one.nodeName === young[n].nodeName && one.id === young[n].id);
-  const told = same && old.some((one, n) => one.nodeType === 3 && one.textContent.trim() !== young[n].textContent.trim());
-  if (told || LOOKS.some((name) => was.getAttribute(name) !== now.getAttribute(name))) swap(was, now);
+  const textDiffers = same && old.some((one, n) => one.nodeType === 3 && one.textContent.trim() !== young[n].textContent.trim());
+  if (textDiffers || LOOKS.some((name) => was.getAttribute(name) !== now.getAttribute(name))) swap(was, now);
   else if (same) old.forEach((one, n) => { if (one.nodeType === 1) compare(one, young[n]); });
   else if ([...old, ...young].some((one) => one.nodeType === 3)) swap(was, now);
   else {
@@ -78,14 +78,14 @@ async function previewHtml(move) {
   if (!kept.has(move)) {
     const { previewUrl, me } = table().dataset;
     const address = `${previewUrl}?${new URLSearchParams(me ? { move, me } : { move })}`;
-    const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null); // a cut line is told of elsewhere
+    const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null); // a lost connection is reported elsewhere
     if (!answer?.ok) return '';
     kept.set(move, await answer.text());
   }
   return kept.get(move);
 }
 
-// Look at what a move would do; with `now` at once.
+// Preview a move; with `now` immediately.
 export function showPreview(move, now = false) {
   clearTimeout(timer);
   if (wanted === move || !table().dataset.previewUrl || isBehind()) return;
@@ -99,7 +99,7 @@ export function showPreview(move, now = false) {
   }, now ? 0 : PAUSE);
 }
 
-// Look away. What a push has brought stays; it has taken the ghosts away.
+// Remove the preview. A push has already removed the ghosts from what it replaced.
 export function clearPreview(pushed = false) {
   clearTimeout(timer);
   wanted = null;

@@ -1,7 +1,6 @@
-// The word tree of the legal moves as it comes from the server: nested lists (#tree), which also serve without a script. Here it
-// is read; nothing is decided.
+// Reads the word tree of the legal moves as the server sends it: nested lists (#tree), which also work without a script.
 
-const MOST_WHOLE = 12; // so many moves are offered each in whole; of more, word by word
+const MAX_WHOLE_MOVES = 12; // up to this many moves, each is a button; above, they are chosen word by word
 
 export const tree = () => document.querySelector('#tree > ul');
 export const entries = (list) => (list ? [...list.children] : []);
@@ -11,12 +10,12 @@ export const blockedLink = (item) => item.querySelector(':scope > a.blocked');
 export const isUncommon = (item) => 'rare' in item.dataset;
 export const label = (item) => item.querySelector('.label');
 export const gainOf = (item) => moveButton(item)?.querySelector('.gain');
-export const hintOf = (item) => moveButton(item)?.querySelector('.note');
+export const hintOf = (item) => item.querySelector(':scope > button > .note, :scope > details > summary > .note');
 export const open = (list) => entries(list).filter((item) => !blockedLink(item));
 export const wordTexts = (chain) => chain.map((item) => item.dataset.text);
 export const elementIds = (chain) => chain.map((item) => item.dataset.place).filter(Boolean);
 
-// The list of words that may follow a path; null when the path is no longer there.
+// The list of words that may follow a path; null if the path no longer exists.
 export function childrenAfter(words) {
   let list = tree();
   for (const word of words) {
@@ -27,8 +26,8 @@ export function childrenAfter(words) {
   return list;
 }
 
-// A path, and on from it as long as there is one way to go on: a word that is the only one is no choice. What may be played as it
-// is stands beside the way, and so does what is rare.
+// Extend a path as long as there is only one word to follow. Words after which a move can end, and uncommon ones, are alternatives
+// along the path.
 export function followForced(words) {
   const path = [...words];
   for (;;) {
@@ -38,14 +37,14 @@ export function followForced(words) {
   }
 }
 
-// What stands beside the way from one length of a path to its end.
+// The alternatives between one length of a path and its end.
 export function alternativesAlong(path, from) {
   const levels = path.slice(from).map((word, n) => [path.slice(0, from + n), word]);
   return levels.flatMap(([before, word]) =>
     entries(childrenAfter(before)).filter((item) => item.dataset.text !== word).map((item) => [item, before]));
 }
 
-// Every leaf from a list on, each with the items that lead to it.
+// All leaves below a list, each with the items that lead to it.
 function leaves(list, before = []) {
   return entries(list).flatMap((item) => [
     ...(moveButton(item) ? [[...before, item]] : []),
@@ -53,10 +52,10 @@ function leaves(list, before = []) {
   ]);
 }
 
-// The moves from a list on that name all of these places, in every order in which they can be chosen.
+// The moves below a list that contain all of these elements, in every order in which they can be chosen.
 export const movesNaming = (list, wanted) => leaves(list).filter((chain) => wanted.every((where) => elementIds(chain).includes(where)));
 
-// The same, each once: with what was chosen first as early as can be.
+// The same without repetition: the first chosen element as early as possible.
 export function uniqueMovesNaming(list, wanted) {
   const found = new Map();
   const early = (chain) => elementIds(chain).indexOf(wanted[0]);
@@ -74,10 +73,10 @@ function first(chains) {
   return at;
 }
 
-// What moves are to be told apart by: few by all their words from the first in which they differ, many by that one word, in any of
-// their orders. Each comes with the moves it stands for, the words to show, and how many words stand before.
+// How to distinguish moves: a few by all words from the first different one on, many by that one word, in any of their orders. Each
+// entry has its moves, the words to show, and the number of words before.
 export function distinguish(moves, chains) {
-  if (moves.length <= MOST_WHOLE) return moves.map((chain) => ({ chains: [chain], words: chain.slice(first(moves)), at: first(moves) }));
+  if (moves.length <= MAX_WHOLE_MOVES) return moves.map((chain) => ({ chains: [chain], words: chain.slice(first(moves)), at: first(moves) }));
   const at = first(chains);
   const groups = new Map();
   for (const chain of chains) groups.set(chain[at], [...(groups.get(chain[at]) ?? []), chain]);

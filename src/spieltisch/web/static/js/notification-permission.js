@@ -1,4 +1,4 @@
-// The browser is asked for its permission at the moment somebody wants notifications, not before.
+// Ask for the browser's permission only when the player requests notifications.
 
 const box = document.getElementById('notify');
 const hint = document.getElementById('notify-hint');

@@ -1,21 +1,19 @@
-// What the prompt and the story contain, noted at the root for the style sheets: Firefox before 121 has no `:has`. It is noted before
-// the change is drawn, and no push replaces the root.
+// Notes the contents of prompt and log at the root, for the style sheets, because Firefox before 121 has no `:has`. It runs before the
+// change is drawn; no push replaces the root.
 
 const STATES = {
   notice: '#notice > *',
-  told: '#notice > :not(.refusal)',
+  answer: '#notice > :not(.refusal)',
   preview: '#notice .preview',
   chosen: '#prompt .back',
   asked: '#prompt :is(#curtain, .consent)',
-  log: '#story #talk:not([open])',
-  talk: '#story #talk[open]',
   'new-talk': '#talk-new:not(:empty)',
 };
 const root = document.documentElement;
 
-function noteStates() {
+export function noteStates() {
   const found = Object.keys(STATES).filter((name) => document.querySelector(STATES[name]));
-  if (!root.matches('[data-unrolled], [data-keyed]') && !found.includes('told') && !found.includes('asked')) found.push('folded');
+  if (!root.matches('[data-unrolled], [data-keyed]') && !found.includes('answer') && !found.includes('asked')) found.push('folded');
   const states = found.join(' ');
   if (root.dataset.shows !== states) root.dataset.shows = states;
   document.body.classList.toggle('with-free-seats', document.getElementById('live').classList.contains('open'));

@@ -1,4 +1,4 @@
-// A passkey is made, or asked for, when somebody presses the button; what their device says goes along with the form.
+// Creates or requests a passkey when the button is pressed; the answer of the device is sent with the form.
 
 import { bytes, text } from './base64url.js';
 
@@ -9,7 +9,7 @@ const SAID = ['clientDataJSON', 'attestationObject', 'authenticatorData', 'signa
 async function said(form) {
   const body = new URLSearchParams({ token: form.elements.token.value });
   const answer = await fetch(button.dataset.ask, { method: 'POST', body });
-  if (!answer.ok) return 'none'; // why, says the page that the form leads to
+  if (!answer.ok) return 'none'; // the page after the form gives the reason
   const publicKey = await answer.json();
   publicKey.challenge = bytes(publicKey.challenge);
   if (publicKey.user) publicKey.user.id = bytes(publicKey.user.id);
@@ -26,7 +26,7 @@ async function use(event) {
   try {
     form.elements.passkey.value = await said(form);
   } catch {
-    hint.textContent = hint.dataset.failed; // by the person, by the browser, or by the device
+    hint.textContent = hint.dataset.failed; // refused by the person, the browser or the device
     hint.hidden = false;
     return;
   }

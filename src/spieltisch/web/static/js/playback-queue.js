@@ -1,42 +1,43 @@
-// The stage: positions are shown one after the other, each held for a moment, at the pace of who looks, and never far behind the newest
-// (catch-up.js). While an older position stands on the board, nothing on it can be played: a click there, Escape and "Skip" lead to
-// the newest at once. The prompt and all that stands around the board are those of the newest.
+// The playback queue: positions are shown one after the other, each held at the player's pace, but never far behind the newest
+// (catch-up.js). While an older position is on the board, nothing can be played: a click there, Escape or "Skip" shows the newest
+// immediately. Prompt and log always show the newest.
 import { caption, animationSpeed, hideCaption } from './piece-animation.js';
-import { SHORTEST, holdTime, surplus } from './catch-up.js';
+import { MIN_HOLD, holdTime, surplus } from './catch-up.js';
 
-const jobs = []; // what is still to be shown
+const BEAT = 1500; // milliseconds
+const jobs = []; // positions still to be shown
 let running = false;
-let changing = false; // a position is being laid on the board
-let hurried = false; // to the end, without showing what is between
+let changing = false; // a position is being put on the board
+let hurried = false; // skip to the newest
 let paused = false;
-let released = false; // what is being held has been seen
-let wake = () => {}; // lets what holds look again
+let released = false; // the held position has been seen
+let wake = () => {}; // wakes the waiting function
 
 const stage = () => document.getElementById('stage');
 const positions = () => jobs.filter(({ put }) => put);
 export const isRunning = () => running;
 export const isSkipping = () => hurried || document.hidden || !animationSpeed().hold;
-export const isBehind = () => running && (changing || jobs.length > 0 || stage()?.classList.contains('recapping'));
+export const isBehind = () => running && (changing || positions().length > 0 || stage()?.classList.contains('recapping'));
 
-// How much of the time that is wished there is before the positions that wait have to be on the board.
+// How much of the requested time is left before the queued positions must be on the board.
 export const availableTime = (wished, more) => holdTime(wished, positions().map(({ arrived }) => arrived), performance.now(), more);
-export const mustCatchUp = () => availableTime(SHORTEST) < SHORTEST;
+export const mustCatchUp = () => availableTime(MIN_HOLD) < MIN_HOLD;
 
 function leaveOut() {
   const all = positions();
   const many = isSkipping() ? all.length - 1 : surplus(all.map(({ arrived }) => arrived), performance.now());
-  for (const job of all.slice(0, Math.max(0, many))) jobs.splice(jobs.indexOf(job), 1); // a newer one has all of it
+  for (const job of all.slice(0, Math.max(0, many))) jobs.splice(jobs.indexOf(job), 1); // a newer position includes them
 }
 
 async function attempt(step) {
   try {
     await step?.();
   } catch (fault) {
-    reportError(fault); // the next brings the whole state again
+    reportError(fault); // the next push brings the whole state
   }
 }
 
-// Shows something when all before it has been shown. With `put`, which lays a position on the board, it may be left out for a newer one.
+// Add a job that runs after all earlier ones. A job with `put`, which puts a position on the board, may be skipped for a newer one.
 export async function enqueue(hold, put) {
   jobs.push({ hold, put, arrived: performance.now() });
   if (running) { refresh(); wake(); return; }
@@ -56,11 +57,29 @@ export async function enqueue(hold, put) {
   refresh();
 }
 
-// What a move did is said at its place, and the position is held; without a move only until all has landed; `more` moves of the same position follow.
+// Hold a position with the caption of its move, or without a move until all pieces have arrived; `more` moves of the same position
+// follow.
 export async function showFor(moved, more = 0) {
   if (isSkipping()) return;
   if (moved) caption(moved);
-  let left = moved ? animationSpeed().hold : animationSpeed().travel;
+  await hold(moved ? animationSpeed().hold : animationSpeed().travel, more);
+  hideCaption();
+}
+
+export const hasBeats = () => !isSkipping() && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+// Shows sentences over the boards for a moment; a click or a key ends it.
+export async function showBeat(sentences) {
+  if (!hasBeats()) return;
+  const beat = document.getElementById('beat');
+  beat.replaceChildren(...sentences.map((text) => Object.assign(document.createElement('p'), { textContent: text })));
+  beat.hidden = false;
+  await hold(BEAT);
+  beat.hidden = true;
+}
+
+async function hold(wished, more = 0) {
+  let left = wished;
   released = false;
   refresh();
   while (!isSkipping() && !released && (left > 0 || paused)) {
@@ -69,10 +88,9 @@ export async function showFor(moved, more = 0) {
     await new Promise((so) => { wake = so; if (!paused) setTimeout(so, left); });
     if (!stood) left -= performance.now() - begun;
   }
-  hideCaption();
 }
 
-// The time of a pause is not counted.
+// The time of a pause does not count.
 function togglePause() {
   paused = !paused;
   if (!paused) for (const job of jobs) job.arrived = performance.now();
@@ -88,17 +106,24 @@ export function skipAll() {
   wake();
 }
 
-// The box with "Skip" stands there while something older than the newest is shown.
+// The box with "Skip" is visible while the board shows an older position.
 export function refresh() {
   const box = stage();
   if (!box) return; // this page has no board
   const old = isBehind() && !hurried && !box.classList.contains('own');
   const kept = box.classList.contains('kept');
-  if (box.contains(document.activeElement) && !old) document.activeElement.blur();
+  const isLeft = box.contains(document.activeElement) && !old; // its buttons disappear
+  if (isLeft) document.activeElement.blur();
   box.hidden = !old && !kept;
   document.getElementById('stage-pause').hidden = document.getElementById('stage-skip').hidden = !old;
   document.getElementById('stage-close').hidden = old;
   document.getElementById('stage-pause').setAttribute('aria-pressed', String(paused));
+  if (isLeft) document.dispatchEvent(new CustomEvent('spieltisch:focus-lost'));
+}
+
+function endHold() {
+  released = true;
+  wake();
 }
 
 function close() {
@@ -108,6 +133,7 @@ function close() {
 
 addEventListener('click', (event) => {
   const { target } = event;
+  if (!document.getElementById('beat')?.hidden) endHold();
   if (target.closest('#stage-pause')) togglePause();
   else if (target.closest('#stage-skip')) skipAll();
   else if (target.closest('#stage-close')) close();
@@ -126,6 +152,7 @@ addEventListener('click', (event) => {
 }, true);
 
 addEventListener('keydown', (event) => {
+  if (!document.getElementById('beat')?.hidden) endHold();
   if (event.key !== 'Escape' || stage()?.hidden !== false) return;
   event.stopImmediatePropagation();
   if (isBehind()) skipAll();

@@ -1,5 +1,5 @@
-// Popovers for browsers that have none (Chrome before 114, Firefox before 125, Safari before 17): the same buttons open the same
-// elements, a click elsewhere and Escape shut them.
+// Popovers for browsers without them (Chrome before 114, Firefox before 125, Safari before 17): the same buttons open the same
+// elements; a click elsewhere or Escape closes them.
 
 const shown = () => document.querySelector('[popover].is-shown');
 

@@ -1,4 +1,4 @@
-// This browser is told by a push: it gives its address here, when it is asked to and somebody has allowed it.
+// Sends the address of this browser's push service to the server, on request and with the person's permission.
 
 import { bytes, text } from './base64url.js';
 
@@ -18,7 +18,7 @@ async function subscribe(event) {
     form.elements.key.value = text(given.getKey('p256dh'));
     form.elements.secret.value = text(given.getKey('auth'));
   } catch {
-    hint.textContent = hint.dataset.denied; // by the person, by the browser, or by who would carry it
+    hint.textContent = hint.dataset.denied; // by the person, the browser or the push service
     hint.hidden = false;
     return;
   }

@@ -1,12 +1,11 @@
-// By whom the legal places of the map can be reached: the signs of the words that lead there, small, at the lower edge of each. Where
-// all are reached alike there is nothing to tell.
+// By which choices the legal hexes can be reached: small icons at the lower edge of each. If all are reached alike, none is drawn.
 import { label, elementIds } from './move-tree.js';
 
-const SIZE = 0.336; // of the place's width
+const SIZE = 0.336; // as a fraction of the hex's width
 
 const signs = (chain) => chain.flatMap((item) => [...label(item).querySelectorAll('use')].map((use) => use.getAttribute('href')));
 
-function svg(name, attributes) {
+export function svg(name, attributes) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
@@ -26,7 +25,7 @@ function pips(shape, hrefs) {
   return group;
 }
 
-// Draw them for the moves that are left.
+// Draw the icons for the remaining moves.
 export function markReachers(chains) {
   const board = document.querySelector('#map-static svg');
   if (!board) return;

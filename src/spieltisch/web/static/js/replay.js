@@ -1,27 +1,49 @@
-// Replay: steps without loading the page anew, so that pieces travel; by buttons, slider, arrow keys, or by itself.
+// Replay: steps without reloading the page, so that pieces can move; by move or turn, by buttons, slider, keys, or automatically.
 import './handoff-guard.js';
 import './map.js';
 import './share-buttons.js';
 import { applyChanges } from './deltas.js';
-import { caption, animateMove, animationSpeed as lively, hideCaption } from './piece-animation.js';
+import { caption, animateMove, slideCards, animationSpeed as lively, hideCaption } from './piece-animation.js';
 
-const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves when it plays by itself
-const kept = new Map(); // fragments by address: going back costs nothing
+const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves of automatic playback
+const SPEEDS = [1, 2, 4];
+const SPEED = 'replay-speed'; // the key of the speed in the browser's storage
+const kept = new Map(); // fragments by URL, so that going back needs no request
 const notice = document.getElementById('line');
 let playing = 0;
-let speaking = 0; // until when a caption stands at its place
-let wanted = 0; // counts requests, so that a late answer does not overtake a newer one
-let aim = null; // the step asked for, while another is still shown: from it the keys count
-let asked = 0; // counts what was asked of the server
-let base = null; // the newest fragment that has arrived: of the next, the server sends what differs from it
-let cut = 0; // how much had been asked when the line was last found cut: answers to it say nothing about the line now
+let speed = storedSpeed();
+let speaking = 0; // until when a caption is shown
+let wanted = 0; // number of requests, so that a late answer does not replace a newer one
+let aim = null; // the requested step while another is still shown; keys count from it
+let asked = 0; // number of requests to the server
+let base = null; // the newest fragment; the server sends only the differences of the next one
+let cut = 0; // the value of `asked` when the connection was last found lost: answers to earlier requests prove nothing
 
 const live = () => document.getElementById('live');
 const at = () => Number(live().dataset.at);
 const ahead = () => aim ?? at();
 const last = () => Number(live().dataset.last);
 const first = () => Number(live().dataset.first);
-const pace = () => PACES[document.documentElement.dataset.pace] ?? PACES.normal;
+const pace = () => (PACES[document.documentElement.dataset.pace] ?? PACES.normal) / speed;
+const turnEnds = () => document.getElementById('story').dataset.turnEnds.split(' ').map(Number);
+
+function storedSpeed() {
+  try {
+    const found = Number(localStorage.getItem(SPEED));
+    return SPEEDS.includes(found) ? found : 1;
+  } catch {
+    return 1; // the browser keeps nothing
+  }
+}
+
+function setSpeed(chosen) {
+  speed = chosen;
+  try {
+    localStorage.setItem(SPEED, speed);
+  } catch { /* it holds for this page */ }
+  if (playing) run();
+  label();
+}
 
 function address(step) {
   const there = new URL(location.href);
@@ -67,6 +89,7 @@ async function go(step) {
   const back = Number(there.searchParams.get('at')) === was - 1;
   const on = Number(there.searchParams.get('at')) === was + 1;
   const land = on ? animateMove(moved) : back ? animateMove(document.getElementById('happened'), true) : () => {};
+  const slide = on || back ? slideCards() : () => {};
   clearTimeout(speaking);
   hideCaption();
   await window.htmx.swap({ sourceElement: live(), target: live(), text: html, swap: 'outerMorph' });
@@ -75,7 +98,8 @@ async function go(step) {
   document.getElementById('scrub').value = String(ahead());
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
   document.getElementById('said').textContent = live().dataset.announce;
-  land();
+  land((wished) => wished / speed);
+  slide((wished) => wished / speed);
   if (on) {
     caption(moved);
     speaking = setTimeout(hideCaption, lively().hold);
@@ -83,10 +107,10 @@ async function go(step) {
   follow();
   label();
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  if (ahead() < last()) fragment(address(ahead() + 1)).catch(() => {}); // when it is wanted, it is asked for again
+  if (ahead() < last()) fragment(address(ahead() + 1)).catch(() => {}); // it is requested again when it is needed
 }
 
-// The list scrolls to the move that is shown, and nothing else does: on a phone the list stands far below the board.
+// Scroll only the list to the current move: on a phone the list is far below the board.
 function follow() {
   const [list, now] = [document.querySelector('.story .log'), document.querySelector('.story .now')];
   if (!now) return;
@@ -98,6 +122,7 @@ function label() {
   const button = document.getElementById('play');
   button.textContent = playing ? button.dataset.pause : button.dataset.play;
   button.setAttribute('aria-pressed', String(Boolean(playing)));
+  for (const choice of document.querySelectorAll('[data-speed]')) choice.setAttribute('aria-pressed', String(Number(choice.dataset.speed) === speed));
 }
 
 function pause() {
@@ -109,14 +134,19 @@ function pause() {
 async function play() {
   if (ahead() >= last()) {
     await go(first());
-    if (ahead() >= last()) return; // the line is cut, or there is nothing to play
+    if (ahead() >= last()) return; // the connection is lost, or the game has no more moves
   }
+  run();
+  label();
+}
+
+function run() {
+  clearInterval(playing);
   playing = setInterval(() => {
-    if (aim !== null) return; // an answer is waited for: all steps are to be seen
+    if (aim !== null) return; // an answer is pending; every step must be seen
     if (at() >= last()) pause();
     else go(at() + 1);
   }, pace());
-  label();
 }
 
 document.addEventListener('click', (event) => {
@@ -126,6 +156,7 @@ document.addEventListener('click', (event) => {
     pause();
     go(Number(step.dataset.step));
   } else if (event.target.closest('#play')) (playing ? pause : play)();
+  else if (event.target.closest('[data-speed]')) setSpeed(Number(event.target.closest('[data-speed]').dataset.speed));
 });
 
 document.addEventListener('input', (event) => {
@@ -135,12 +166,20 @@ document.addEventListener('input', (event) => {
 });
 
 const KEYS = { ArrowRight: () => ahead() + 1, ArrowLeft: () => ahead() - 1, Home: first, End: last };
+const TURN_KEYS = {
+  ...KEYS,
+  ArrowRight: () => Math.min(...turnEnds().filter((end) => end > ahead()), last()),
+  ArrowLeft: () => Math.max(...turnEnds().filter((end) => end < ahead()), first()),
+};
 
 document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea, #map-frame')) return;
-  if (event.key in KEYS) { event.preventDefault(); pause(); go(KEYS[event.key]()); }
+  const steps = event.shiftKey ? TURN_KEYS : KEYS;
+  if (event.key in steps) { event.preventDefault(); pause(); go(steps[event.key]()); }
+  else if (SPEEDS.includes(Number(event.key))) setSpeed(Number(event.key));
   else if (event.key === ' ' && !event.target.closest('a, button, summary')) { event.preventDefault(); (playing ? pause : play)(); }
 });
 
 follow();
+label();
 if (new URL(location.href).searchParams.has('play')) play();

@@ -1,11 +1,11 @@
-// The rules: on a phone chapters and contents are folded; a link into a chapter opens it, and so does a word that is looked for.
+// The rules: on a phone, chapters and contents are collapsed; a link into a chapter, or a search result, expands it.
 
 const phone = matchMedia('(max-width: 51.99rem)');
 const chapters = [...document.querySelectorAll('.chapter')];
 const contents = document.getElementById('contents');
 const search = document.getElementById('search');
 
-// Words are found whatever their case and accents.
+// Search ignores case and accents.
 const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function fold() {
@@ -38,14 +38,14 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('.contents a, .rules a[href^="#"]');
   if (!link) return;
   if (phone.matches && contents) contents.open = false;
-  if (link.hash === location.hash) openTarget(); // which is no change
+  if (link.hash === location.hash) openTarget(); // no hashchange event in this case
 });
 addEventListener('hashchange', openTarget);
 addEventListener('beforeprint', () => { for (const one of chapters) one.open = true; });
 if (search) {
   search.addEventListener('input', find);
   search.parentElement.hidden = false;
-  search.closest('.contents').classList.add('is-kept'); // without a script it would cover what it leads to
+  search.closest('.contents').classList.add('is-kept'); // without a script it would cover its target
 }
 phone.addEventListener('change', fold);
 fold();

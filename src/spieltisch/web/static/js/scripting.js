@@ -1,3 +1,3 @@
-// For browsers of 2022. First, tells the style sheets that scripts run, before anything is drawn: they have no `@media (scripting: enabled)`.
+// Tells the style sheets before the first drawing that scripts run: browsers of 2022 have no `@media (scripting: enabled)`.
 document.documentElement.dataset.scripts = '';
 if (!('popover' in HTMLElement.prototype)) import('./popovers.js');

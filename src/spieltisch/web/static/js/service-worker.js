@@ -1,11 +1,11 @@
-// What works while no page is open: it shows what is pushed, opens the right table, and without a connection shows my tables
-// as they were. Of pages it keeps that one alone, and asks for it anew with every other: who has signed out has nothing here.
+// Works while no page is open: shows push messages, opens the right table, and without a connection shows the player's tables as last
+// seen. It stores that page only, and renews it with every request, so that nothing is left after signing out.
 
 const KEPT = 'spieltisch';
 const OFFLINE = '/offline';
 
 async function keep() {
-  const page = await fetch(OFFLINE, { cache: 'no-store' }).catch(() => null); // then the last one stays
+  const page = await fetch(OFFLINE, { cache: 'no-store' }).catch(() => null); // then the stored page stays
   if (page?.ok) await (await caches.open(KEPT)).put(OFFLINE, page);
 }
 
@@ -15,7 +15,7 @@ async function offline() {
 
 function badge(turns) {
   if (!('setAppBadge' in navigator)) return null;
-  return (turns ? navigator.setAppBadge(turns) : navigator.clearAppBadge()).catch(() => {}); // no place for it here
+  return (turns ? navigator.setAppBadge(turns) : navigator.clearAppBadge()).catch(() => {}); // this device shows no number on the icon
 }
 
 async function open(url) {

@@ -1,7 +1,7 @@
-// Quiet sounds of the house's own making, for who has asked for them: a thing is put down, something is gained, the turn comes, the
-// game ends. They are made of a few fading tones; no file is loaded. Browsers allow them once the page has been touched.
+// Quiet sounds for players who have switched them on: a piece is placed, something is gained, the turn begins, the game ends. They are
+// synthesised from fading tones, without files. Browsers allow them after the first touch of the page.
 
-const SOUNDS = { // tones in hertz, how loud, after how many seconds, how long
+const SOUNDS = { // frequencies in hertz, volume, start in seconds, duration in seconds
   place: [[190, 0.12, 0, 0.09], [95, 0.1, 0, 0.12]],
   coin: [[1320, 0.035, 0, 0.25], [1980, 0.03, 0.05, 0.3]],
   turn: [[523, 0.05, 0, 0.5], [784, 0.04, 0.14, 0.6]],
@@ -29,7 +29,7 @@ export function sound(name) {
   document.dispatchEvent(new CustomEvent('spieltisch:sound', { detail: name }));
 }
 
-// What a move sounds like: something comes to somebody, or is put on the board.
+// The sound of a move: a gain, or a piece placed on the board.
 export function soundOf({ dataset }) {
   if (dataset.animations) sound(/,(board|player|share)-[^, ]+( |$)/.test(dataset.animations) ? 'coin' : 'place');
 }
@@ -37,6 +37,6 @@ export function soundOf({ dataset }) {
 document.addEventListener('spieltisch:changed', () => {
   const now = state();
   if (now.over && !before.over) sound('end');
-  else if (now.mine && !before.mine && !('sound' in wishes)) sound('turn'); // where the bell rings, it is enough
+  else if (now.mine && !before.mine && !('sound' in wishes)) sound('turn'); // the bell already rings
   before = now;
 });

@@ -1,24 +1,21 @@
-// One line to the server: an EventSource that carries the fragments of every topic watched, each whole when it comes for the first
-// time, then only the lines that are new in it.
-//
-// Why not htmx's own hx-sse: it opens one connection per element and tab, and a browser opens six to one host and then waits
-// for ever. Here one Line serves all tabs (see stream-worker.js); each tab hands what arrives to htmx's morphing swap.
-// An EventSource is closed and opened again by hand, because its own reconnecting repeats the first address, in which the
-// versions we know by now would be out of date.
+// A connection to the server: an EventSource that carries the fragments of all watched topics, each whole at first, then only its
+// changed lines. htmx's hx-sse would open one connection per element and tab, but a browser allows only six to one host. Here one
+// connection serves all tabs (see stream-worker.js); each tab passes what arrives to htmx's morphing swap. The EventSource is closed
+// and opened manually, because its own reconnecting repeats the first URL, whose versions are out of date by then.
 
 import { applyChanges } from './deltas.js';
 
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 5000;
-const SILENCE = 40000; // the server beats every 15 seconds; after this long without a sign the line is taken for dead
+const MIN_BACKOFF = 500;
+const MAX_BACKOFF = 5000;
+const SILENCE = 40000; // milliseconds; the server sends a heartbeat every 15 seconds
 
 export class StreamConnection {
   #tell; #source = null; #topics = new Map(); #lines = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #up = null; #asking = null;
 
-  build = ''; // of the server, once it has named it
+  build = ''; // the server's build, once it is known
 
-  // tell({topic, version, html}) for what arrives, tell({build}) for what the server was built from, tell({up: true | false}) when the line comes and goes, with `why` where the
-  // server said why it does not take us
+  // Calls tell({topic, version, html}) for each fragment, tell({build}) for the server's build, and tell({up: true | false}) when the
+  // connection opens or breaks, with `why` if the server gave a reason.
   constructor(tell) {
     this.#tell = tell;
     setInterval(() => {
@@ -28,9 +25,8 @@ export class StreamConnection {
 
   get up() { return this.#up; }
 
-  // `topics` are pairs of a topic and the version that is there; with an older one than is known, who doubts the line has it
-  // opened anew. `who` stands for session and language: when either changes, the
-  // stream is opened anew. It tells the server nothing.
+  // `topics` are pairs of a topic and the version that the page has; an older one than is known here opens the stream again. So does a
+  // change of `who`, which stands for session and language and is not sent to the server.
   watch(topics, who) {
     let anew = who !== this.#who || !(this.#source || this.#timer);
     for (const [topic, version] of topics) {
@@ -41,7 +37,7 @@ export class StreamConnection {
     }
     this.#who = who;
     if (!anew) return;
-    if (this.#up) this.#up = null; // to be proved anew
+    if (this.#up) this.#up = null; // must be confirmed again
     this.#open();
   }
 
@@ -100,7 +96,7 @@ export class StreamConnection {
   #lost() {
     this.close();
     if (this.#up !== false) { this.#up = false; this.#tell({ up: false }); }
-    this.#again(Math.min(FIRST_PAUSE * 2 ** this.#failures++, LONGEST_PAUSE) * (0.8 + 0.4 * Math.random()));
+    this.#again(Math.min(MIN_BACKOFF * 2 ** this.#failures++, MAX_BACKOFF) * (0.8 + 0.4 * Math.random()));
     this.#ask();
   }
 
@@ -109,7 +105,7 @@ export class StreamConnection {
     this.#timer = setTimeout(() => { this.#timer = 0; this.#open(); }, pause);
   }
 
-  // An EventSource cannot read a refusal. What answers well is a stream of its own, and let go at once.
+  // An EventSource cannot read a refusal. A successful answer is another stream, which is closed immediately.
   async #ask() {
     const asking = new AbortController();
     this.#asking = asking;
@@ -119,10 +115,10 @@ export class StreamConnection {
         const { message } = await answer.json();
         if (asking !== this.#asking) return;
         this.#tell({ up: false, why: message });
-        this.#again(1000 * Number(answer.headers.get('Retry-After')) || LONGEST_PAUSE);
+        this.#again(1000 * Number(answer.headers.get('Retry-After')) || MAX_BACKOFF);
       }
     } catch {
-      // The server cannot be reached, or the stream has been opened anew meanwhile.
+      // The server cannot be reached, or the stream has been opened again in the meantime.
     } finally {
       asking.abort();
     }

@@ -1,11 +1,11 @@
-// The one stream of this browser, shared by all its tabs.
+// The stream that all tabs of this browser share.
 import { StreamConnection } from './stream-connection.js';
 
 const watchers = new Map(); // port -> its topics
-let who = ''; // of the tab that opened last
-const latest = new Map(); // topic -> what arrived last, for a tab that opens later
-const bells = new Map(); // topic -> the last turn told of there, who offers to ring for it, and whether one was chosen
-const LATE = 2000; // so long those are waited for who have not offered yet
+let who = ''; // session and language of the tab that opened last
+const latest = new Map(); // topic -> its newest fragment, for tabs that open later
+const bells = new Map(); // topic -> the last turn announced there, the tabs that offer to ring, and whether one was chosen
+const LATE = 2000; // milliseconds to wait for tabs that have not answered yet
 
 const line = new StreamConnection((message) => {
   if (message.topic) latest.set(message.topic, message);
@@ -23,7 +23,7 @@ function forget(port) {
   if (free.length) line.unwatch(free);
 }
 
-// Of many tabs one rings: the first that was touched, for others may not be allowed to make a sound; where none was, the first.
+// Only one tab rings: the first one that was touched, because others may not be allowed to play a sound; otherwise the first.
 function offer(port, { topic, version, touched }) {
   if (!(bells.get(topic)?.version >= version)) {
     const bell = { version, offers: [], chosen: false };

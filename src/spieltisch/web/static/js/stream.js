@@ -1,10 +1,10 @@
-// Keeps this page current: whatever the stream brings for its topic is morphed into the page by htmx. A second topic tells
-// somebody with a name that their seats have been taken along to another device; a third, how far the server reaches.
+// Keeps this page up to date: htmx morphs every pushed fragment of its topic into the page. A second topic tells people with a name
+// that their seats have been moved to another device; a third, at which addresses the server can be reached.
 import { StreamConnection } from './stream-connection.js';
 import { soundOf } from './sounds.js';
-import { showFor, enqueue, availableTime, isRunning, isSkipping } from './playback-queue.js';
+import { showBeat, showFor, enqueue, availableTime, isRunning, isSkipping } from './playback-queue.js';
 import { boardHtml, put, replaceLive } from './board-playback.js';
-import { animateMove } from './piece-animation.js';
+import { animateMove, slideCards } from './piece-animation.js';
 
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
@@ -13,17 +13,35 @@ const joined = document.getElementById('joined');
 const words = document.getElementById('words');
 const plans = document.getElementById('plans');
 let greet = () => {};
-const offered = new Map(); // the version of which a turn is told -> what hears whether this tab rings for it
-let offer; // a tab that has a line of its own is alone
-let up = true; // what the line says of itself
-let doubted = false; // what this page asked for has failed since
+let announced = newestLine(); // the version of the newest entry of the log that has been read aloud
+let announcedStatus = page?.dataset.announce ?? '';
+const offered = new Map(); // version of an announced turn -> function that learns whether this tab rings for it
+let offer; // a tab with its own connection does not ask others
+let up = true; // whether the connection is open
+let doubted = false; // whether a request of this page has failed since
 let again = 0;
-let renewed = false; // the server is of another build than this page
-let newest = 0; // the version that has arrived, while an older one may be shown
+let renewed = false; // the server has another build than this page
+let newest = 0; // the newest version that has arrived; an older one may be shown
 let waiting = null; // the newest state that is not in the page yet
 let replacing = false;
 
-// The title and the icon say whose turn it is, also of a tab that is hidden.
+function newestLine() {
+  return Number(document.querySelector('#story > .log > [id^="log-"]')?.id.slice('log-'.length) ?? 0);
+}
+
+// Read aloud what is new in the log, each entry once, and what the table waits for.
+function announce() {
+  const said = document.getElementById('said');
+  const status = document.getElementById('live').dataset.announce ?? '';
+  const lines = [...document.querySelectorAll('#story > .log > [id^="log-"]')].filter((line) => Number(line.id.slice('log-'.length)) > announced).reverse();
+  const isNew = lines.length > 0 || status !== announcedStatus;
+  const text = isNew ? [...lines.map((line) => line.textContent.trim()), status].join(' ').replace(/\s+/g, ' ') : '';
+  announced = Math.max(announced, newestLine());
+  announcedStatus = status;
+  if (said && text) said.textContent = text === said.textContent ? `${text}\u00a0` : text; // the same text again is a change, too
+}
+
+// Title and icon show whose turn it is, also while the tab is hidden.
 function setTitle(title) {
   if (document.title !== title) document.title = title;
   const icon = document.querySelector('link[rel=icon]');
@@ -31,15 +49,15 @@ function setTitle(title) {
   if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
 }
 
-// The moves in what has arrived that had not arrived before, the oldest first, as their lines in the log.
+// The log entries of the moves that are new in this fragment, oldest first.
 function newMoves(html, known) {
-  const lines = html.match(/<li id="log-[^>]* data-animations[^]*?<\/li>/g); // not all of it is parsed twice
+  const lines = html.match(/<li id="log-[^>]* data-animations[^]*?<\/li>/g); // by text, so that the fragment is not parsed twice
   if (!lines) return [];
   const moves = [...new DOMParser().parseFromString(`<ol>${lines.join('')}</ol>`, 'text/html').querySelectorAll('li')];
   return moves.filter((line) => Number(line.id.slice('log-'.length)) > known).reverse();
 }
 
-// The boards of a state, each move animated and that of others said there. All else has been put into the page before.
+// Put the boards of a state into the page, with animation and, for moves of others, a caption. The rest is already there.
 function showBoards(html, moves) {
   const theirs = moves.filter((move) => 'theirs' in move.dataset);
   enqueue(async () => {
@@ -47,17 +65,19 @@ function showBoards(html, moves) {
   }, () => land(moves, () => put(boardHtml(new DOMParser().parseFromString(html, 'text/html')))));
 }
 
-// What moves in a change of the boards travels, and is heard.
+// Animate a change of the boards, with sound.
 async function land(moves, change) {
   const landings = isSkipping() ? [] : moves.map((move) => animateMove(move));
+  const slide = moves.length && !isSkipping() ? slideCards() : () => {};
   await change();
+  slide(availableTime);
   for (const [n, landing] of landings.entries()) {
     landing(availableTime);
     soundOf(moves[n]);
   }
 }
 
-// Title, prompt, clock and log are those of the newest state at once; the boards, too, unless others' moves are shown on them.
+// Title, prompt, clock and log show the newest state immediately; the boards too, unless moves of others are being shown.
 async function replaceState() {
   if (replacing) return;
   replacing = true;
@@ -67,13 +87,10 @@ async function replaceState() {
     try {
       await land(staged ? [] : moves, () => replaceLive(html, staged));
     } catch (fault) {
-      reportError(fault); // the next brings the whole state again
+      reportError(fault); // the next push brings the whole state
     }
-    const { title, announce } = document.getElementById('live').dataset;
-    setTitle(title);
-    const said = document.getElementById('said');
-    const words = [...moves.slice(0, -1).map((move) => move.textContent), announce ?? ''].join(' ');
-    if (said && words !== said.textContent) said.textContent = words;
+    setTitle(document.getElementById('live').dataset.title);
+    announce();
     document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   }
   replacing = false;
@@ -89,6 +106,8 @@ function receive({ version, html }) {
   waiting = { html, moves: [...waiting?.moves ?? [], ...moves], staged };
   replaceState();
   if (staged) showBoards(html, moves);
+  const beats = moves.flatMap((move) => move.dataset.beat?.split('\n') ?? []);
+  if (beats.length) enqueue(() => showBeat(beats));
 }
 
 function showNewDevice({ version, html }) {
@@ -112,10 +131,18 @@ function showPlans({ version, html }) {
   plans.innerHTML = html;
 }
 
+function showSpectators({ version, html }) {
+  const count = document.getElementById('spectators');
+  if (!count || version <= Number(count.dataset.version)) return;
+  count.dataset.version = version;
+  count.innerHTML = html;
+}
+
 function dispatch(message) {
   if (joined && message.topic === joined.dataset.topic) showNewDevice(message);
   else if (words && message.topic === words.dataset.topic) showChat(message);
   else if (plans && message.topic === plans.dataset.topic) showPlans(message);
+  else if (message.topic?.startsWith('spectators:')) showSpectators(message);
   else if (message.topic) receive(message);
   else if (message.build) reloadWhenRenewed(message.build);
   else showStatus(message);
@@ -128,8 +155,8 @@ function showStatus(message) {
   else notice.hidden = up;
 }
 
-// A request in vain tells of a cut line sooner than a stream that may be silent between two beats. The stream is opened anew, and
-// when it is up, this page tries for itself. A browser that is "offline" may still reach a server on its own machine.
+// A failed request reveals a lost connection sooner than the stream, which may be silent between two heartbeats. The stream is opened
+// again; when it is up, this page tries the server itself. An "offline" browser may still reach a server on its own machine.
 function onRequestFailed() {
   doubted = true;
   notice.textContent = lost;
@@ -137,8 +164,7 @@ function onRequestFailed() {
   greet(true);
 }
 
-// A page that was left open while the server was upgraded has scripts and forms of before. It is loaded again as soon as
-// nothing that was typed would be lost.
+// A page that was open during an upgrade has old scripts and forms. It reloads as soon as no typed text would be lost.
 function reloadWhenRenewed(build) {
   if (renewed || build === document.documentElement.dataset.build) return;
   renewed = true;
@@ -169,14 +195,14 @@ async function probe() {
 }
 
 function subscriptions(doubted = false) {
-  const topics = [document.getElementById('live'), joined, words, plans].filter((part) => part?.dataset.topic);
+  const topics = [document.getElementById('live'), joined, words, plans, document.getElementById('spectators')].filter((part) => part?.dataset.topic);
   return {
     topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
     who: document.documentElement.dataset.streamKey,
   };
 }
 
-// Whether this tab is the one to ring for a turn that has come.
+// Ask whether this tab should ring for the turn that has begun.
 export const claimBell = (topic, version, touched) => offer({ topic, version, touched });
 
 function connectShared() {
@@ -193,13 +219,13 @@ function connectShared() {
   });
   greet = (doubted) => worker.port.postMessage(subscriptions(doubted));
   greet();
-  // A port does not tell when its page goes; a page kept for "back" comes again.
+  // A port does not report that its page has closed; a page restored by "back" opens again.
   addEventListener('pagehide', () => worker.port.postMessage({ bye: true }));
   addEventListener('pageshow', (event) => { if (event.persisted) greet(); });
 }
 
-// Where there is no SharedWorker (Chrome on Android) each visible page has a line of its own; hidden ones let theirs go,
-// so that six open connections are never used up.
+// Without SharedWorker (Chrome on Android), each visible page has its own connection; hidden ones close theirs, so that six open
+// connections are never reached.
 function connectAlone() {
   const line = new StreamConnection(dispatch);
   offer = () => true;

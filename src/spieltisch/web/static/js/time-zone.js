@@ -1,4 +1,4 @@
-// Setting up a table: the time zone of the hours of play is that of whoever sets it up, until they choose another.
+// For a new table: preset the time zone of the playing hours to that of the browser.
 
 const zone = document.getElementById('zone');
 if (zone.value === 'UTC') zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;

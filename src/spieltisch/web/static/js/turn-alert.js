@@ -1,11 +1,11 @@
-// Says that it is one's turn, as the person likes it: by a bell, by a notification of the browser.
+// Announces that it is the player's turn, as they prefer: by a bell, or by a notification of the browser.
 import { claimBell } from './stream.js';
 
 const wishes = document.documentElement.dataset;
 const mine = () => document.getElementById('live')?.classList.contains('mine') ?? false;
 let before = mine();
 
-// A small bell, made of two fading tones: no sound file is needed. Browsers allow it once the page has been touched.
+// A small bell of two fading tones, without a file. Browsers allow it after the first touch of the page.
 function ring() {
   const context = new AudioContext();
   const now = context.currentTime;
@@ -24,7 +24,7 @@ function ring() {
   last.onended = () => context.close();
 }
 
-// Many tabs may follow one table: the tag keeps it at one notification.
+// Several tabs may show one table: with the tag there is only one notification.
 async function notify() {
   const live = document.getElementById('live');
   const title = document.title.replace('● ', '');
@@ -33,7 +33,7 @@ async function notify() {
     const shown = new Notification(title, options);
     shown.onclick = () => { window.focus(); shown.close(); };
   } catch {
-    // Chrome on Android leaves it to a service worker. Where there is none, the bell must do.
+    // Chrome on Android allows notifications only from a service worker.
     const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
     await worker?.showNotification(title, options).catch(() => {});
   }

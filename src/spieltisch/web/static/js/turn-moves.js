@@ -1,4 +1,4 @@
-// The moves of the turn under way: open where there is room, behind their heading on a phone, or as the player left them.
+// The moves of the current turn: expanded if there is room, collapsed on a phone, or as the player left them.
 const roomy = matchMedia('(min-width: 52rem)');
 let wished = null;
 

@@ -1,16 +1,16 @@
-// Who comes back sees what happened since their last turn, on the board itself, and what it came to for everybody. The prompt stays
-// as it is now: only map and boards go back, and return.
+// Shows a returning player on the board what has happened since their last turn, and the net changes. The prompt stays as it is; only
+// map and boards go back and return.
 import { enqueue, isSkipping } from './playback-queue.js';
 import { boardHtml, playMoves } from './board-playback.js';
 
-const MOST = 40; // moves: whoever was away for longer sees the last of them
+const MAX_MOVES = 40; // after a longer absence, only the last moves are shown
 const live = () => document.getElementById('live');
 const since = () => document.getElementById('since');
 const stage = document.getElementById('stage');
 const key = () => `shown ${live().dataset.table} ${live().dataset.me ?? ''}`;
 const last = () => Number(document.querySelector('.log li[data-theirs]')?.id.slice('log-'.length) ?? 0);
 
-// What others did until now has been seen on this device; without a place to store it, nobody is taken for coming back.
+// Store how far this device has shown the moves of others, and return the value before; without storage, no recap is shown.
 function markSeen() {
   try {
     const before = localStorage.getItem(key());
@@ -23,7 +23,7 @@ function markSeen() {
 
 async function play() {
   const to = Number(since().dataset.to);
-  const from = Math.max(Number(since().dataset.from), to - MOST);
+  const from = Math.max(Number(since().dataset.from), to - MAX_MOVES);
   const there = new URL(since().dataset.replay, location.href);
   const said = document.getElementById('said');
   stage.classList.add('kept');
@@ -33,10 +33,10 @@ async function play() {
     there.searchParams.set('at', at);
     return there.href;
   };
-  await playMoves({ from, to, address, now: boardHtml(), told: (moved) => { said.textContent = moved.textContent; } });
+  await playMoves({ from, to, address, now: boardHtml(), onMove: (moved) => { said.textContent = moved.textContent; } });
 }
 
-// With a script, the way to what happened since leads nowhere else.
+// The link plays the moves here instead of opening the replay.
 document.addEventListener('click', (event) => {
   if (!event.target.closest('#since-link') || !since() || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

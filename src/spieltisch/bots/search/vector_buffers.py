@@ -1,0 +1,89 @@
+"""The memory in which a library steps many games at once, with one setup."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from spieltisch.core import twin, vector_loops
+from spieltisch.core.setup import Setup
+
+BotRng = np.dtype([("rng", "u8")])
+"""The random generator of the bots of one game."""
+
+
+def rule_names(setup: Setup) -> dict[str, Any]:
+    """Return what `vector_loops` needs to know besides the rules that every game has."""
+    own_view = setup.game.rules.observe is not None
+    return {"OWN_VIEW": int(own_view)} if own_view else {"OWN_VIEW": 0, "observe": vector_loops.observe_nothing}
+
+
+class VectorBuffers:
+    """The memory for `step_games` of `spieltisch.core.vector_loops`: `games` games, `players` by seat, some threads."""
+
+    def __init__(self, setup: Setup, games: int, players: Sequence[int], max_moves: int, threads: int) -> None:
+        game, spec = setup.game, setup.game.observation_spec
+        self.games, self.seats = games, setup.seats
+        self.ends, self.blank, self.trials = games, 2 * games, 2 * games + 1
+        self.pool = _records(game.State, self.trials + 2 * threads)
+        own_view = game.rules.observe is not None
+        dtype = game.View if own_view else game.State
+        self.views = [_records(game.View, 2) for _ in range(threads)]
+        shown = self.views if own_view else [self.pool] * threads
+        bytes_ = [records.view(np.uint8).reshape(len(records), dtype.itemsize) for records in shown]
+        self.numbers = [records.view(np.int16) for records in bytes_]
+        has_words = dtype.itemsize % 8 == 0
+        self.words = [records.view(np.uint64) if has_words else np.zeros((1, 1), np.uint64) for records in bytes_]
+        self.params = _records(game.Params, 1)
+        self.params[0] = np.frombuffer(twin.pack(game.Params, setup.plain_params), game.Params)[0]
+        self.work = [_records(game.Work, 1) for _ in range(threads)]
+        self.moves = [np.zeros(game.moves, np.int64) for _ in range(threads)]
+        self.minds = _records(BotRng, games)
+        self.players = np.array(players, np.int64)
+        self.max_moves = max_moves
+        orders = [spec.seat_order(dtype, setup.seats, viewer) for viewer in range(setup.seats)]
+        runs = [_runs(order.sources, order.places) for order in orders]
+        self.runs = np.array([run for some in runs for run in some], np.uint64)
+        self.run_starts = np.cumsum([0, *map(len, runs)], dtype=np.int64)
+        self.planes = orders[0].word_places.astype(np.uint64)
+        self.sources = np.array([order.word_sources for order in orders], np.uint64).reshape(setup.seats, -1)
+        self.seat_places, self.seats_from = orders[0].seat_places.astype(np.uint64), orders[0].seats_from
+        self.seeds, self.actions = np.zeros(games, np.int64), np.zeros(games, np.int64)
+        self.observations, self.finals = (np.zeros((games, spec.size), spec.dtype) for _ in range(2))
+        self.shown, self.finals_shown = (np.zeros((games, len(self.planes)), np.uint64) for _ in range(2))
+        self.mask = np.zeros((games, game.moves), np.uint8)
+        self.listed = np.zeros((games, game.moves), np.int32)
+        self.counts, self.to_move, self.ended, self.lengths = (np.zeros(games, np.int64) for _ in range(4))
+        self.totals = np.zeros((games, setup.seats), np.int64)
+        self.rewards = np.zeros((games, setup.seats), np.float32)
+
+    def arguments(self, thread: int) -> list[Any]:
+        """Return the arguments of `step_games` for a thread, up to `trial`; records are arrays of one."""
+        return [
+            self.pool, self.ends, self.blank, self.views[thread], self.numbers[thread], self.words[thread],
+            self.params, self.work[thread], self.moves[thread], self.minds, self.players, self.max_moves, self.runs,
+            self.run_starts, self.planes, self.sources, self.seat_places, self.seats_from, self.seeds, self.actions,
+            self.observations, self.shown, self.mask, self.listed, self.counts, self.to_move, self.totals,
+            self.rewards, self.ended, self.finals, self.finals_shown, self.lengths, self.trials + 2 * thread,
+        ]  # fmt: skip
+
+    def example(self) -> tuple[Any, ...]:
+        """Return example arguments of `step_games`, from which the types are read."""
+        single = {id(self.params), id(self.work[0])}
+        fixed = (given[0] if id(given) in single else given for given in self.arguments(0))
+        return (*fixed, vector_loops.RESET, 0, self.games)
+
+
+def _runs(sources: Any, places: Any) -> list[tuple[int, int, int]]:
+    """Return the ranges of numbers that follow each other in the record and in the vector: source, place, length."""
+    runs: list[tuple[int, int, int]] = []
+    for source, place in zip(sources.tolist(), places.tolist(), strict=True):
+        if runs and (runs[-1][0] + runs[-1][2], runs[-1][1] + runs[-1][2]) == (source, place):
+            runs[-1] = (*runs[-1][:2], runs[-1][2] + 1)
+        else:
+            runs.append((source, place, 1))
+    return runs
+
+
+def _records(dtype: np.dtype[Any], count: int) -> Any:
+    return np.zeros(count, dtype).view(np.recarray)

@@ -1,0 +1,51 @@
+"""The options of a game: choices made when a table is set up."""
+
+from typing import SupportsIndex, TypeAlias
+
+import msgspec
+import numpy as np
+
+from spieltisch.core.errors import OptionError
+from spieltisch.core.words import Message
+
+OptionValue: TypeAlias = str | SupportsIndex | np.bool_
+"""A value of an option as a caller may give it; `Option.chosen` returns the one that is stored."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A choice made when a table is set up. `choices` are pairs of a value and its name for people.
+
+    Games recorded before the option existed were played with `legacy_default`, or with the default if that is None. A
+    `ruling` chooses between interpretations of the rules; few people change it, so pages show these options together in
+    a closed section.
+
+    >>> import spieltisch
+    >>> option = spieltisch.game("paris-connection").options[0]
+    >>> option.name, [value for value, name in option.choices], option.default
+    ('cut_off', ['strict', 'weak'], 'strict')
+    >>> option.chosen("weak")
+    'weak'
+    """
+
+    name: str
+    label: Message
+    help: Message
+    choices: tuple[tuple[str | bool | int, Message], ...]
+    default: str | bool | int
+    legacy_default: str | bool | int | None = None
+    ruling: bool = False
+    rulebook_editions: tuple[tuple[str | bool | int, Message], ...] = ()
+
+    @property
+    def implied_value(self) -> str | bool | int:
+        """The value in a record, table or document that does not name the option."""
+        return self.default if self.legacy_default is None else self.legacy_default
+
+    def chosen(self, value: object) -> str | bool | int:
+        """Return the choice that equals the value. Raise OptionError for any other value."""
+        for choice, _ in self.choices:
+            if type(value) is type(choice) and value == choice:
+                return choice
+        if isinstance(value, np.integer | np.bool_):
+            return self.chosen(value.item())
+        raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(choice) for choice, _ in self.choices)}")

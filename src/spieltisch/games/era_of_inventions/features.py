@@ -1,0 +1,45 @@
+"""The meaning of the numbers of an observation of Era of Inventions."""
+
+from spieltisch.core.features import Meaning, category, count, member_flags, scalar, seat_number
+from spieltisch.games.era_of_inventions.refusals import RULES
+from spieltisch.games.era_of_inventions.state import ACTIONS, CARDS, FACTORIES, MAX_SEATS, Phase, Way
+
+FEATURES: dict[str, Meaning | None] = {
+    "seats": count("players", MAX_SEATS),
+    "seat": seat_number(MAX_SEATS),
+    "phase": category("phase", max(Phase)),
+    "ended_by": category("rule", max(RULES)),
+    "round_number": count("rounds"),
+    "first": seat_number(MAX_SEATS),
+    "action": category("action", ACTIONS - 1, low=-1),
+    "done_steps": count("steps"),
+    "spent": count("stones"),
+    "way": category("use of action F", max(Way)),
+    "used": count("exchanges"),
+    "new_original": member_flags("gold field taken"),
+    "discs": seat_number(MAX_SEATS),
+    "holder": seat_number(MAX_SEATS),
+    "patented": member_flags("field"),
+    "row": category("card", CARDS - 1, low=-1),
+    "pile": member_flags("card"),
+    "discards": member_flags("card"),
+    "fresh": member_flags("card"),
+    "aside": member_flags("card"),
+    "gone": member_flags("card"),
+    "factory_row": category("factory", FACTORIES - 1, low=-1),
+    "factory_pile": member_flags("factory"),
+    "factory_discards": member_flags("factory"),
+    "owner": seat_number(MAX_SEATS),
+    "load": count("goods"),
+    "supply": scalar("goods"),
+    "bonus_supply": scalar("discs"),
+    "players.goods": count("goods"),
+    "players.output": count("goods"),
+    "players.influence": count("influence"),
+    "players.earned": scalar("influence"),
+    "players.hand": count("discs"),
+    "players.bonus": count("discs"),
+    "players.bought": count("discs"),
+    "players.markers": count("markers"),
+    "players.steps": count("steps"),
+}

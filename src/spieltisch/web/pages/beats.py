@@ -1,0 +1,63 @@
+"""Beats: what deserves a moment on the page after a move, such as a new round, goods from others or the end."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from spieltisch.core.net_changes import net_changes
+from spieltisch.core.observation import Observation
+from spieltisch.core.words import Message, SeatName, message, messages
+from spieltisch.tables import LogLine, Table
+from spieltisch.web.pages.result import name_list, winners_sentence
+
+MAX_MOVES: Final = 3
+"""Maximum number of recent moves whose beats a page shows: a push rarely brings more."""
+
+
+def last_beats(
+    table: Table, lines: Sequence[LogLine], seen: Observation | None, seat: int | None
+) -> dict[int, list[Message]]:
+    """Return the beats of the last moves among these lines for a seat (None: a spectator), by version."""
+    if seen is None or table.setup is None:
+        return {}
+    moves = [line for line in lines if line.number is not None][-MAX_MOVES:]
+    return {
+        line.version: _end(table, line, seat) or [*_new_stage(table, line, seen), *_gains(table, line, seat)]
+        for line in moves
+    }
+
+
+def _end(table: Table, line: LogLine, seat: int | None) -> list[Message]:
+    """Return that the game is over and who won, for its last move."""
+    if table.status != "finished" or line.number != len(table.moves) - 1:
+        return []
+    over, won = message("The game is over."), winners_sentence(table, seat)
+    return [over] if won == over else [over, won]
+
+
+def _gains(table: Table, line: LogLine, seat: int | None) -> list[Message]:
+    """Return what a seat receives by another player's move; points are no goods."""
+    if seat is None or line.seat in (None, seat) or table.setup is None:
+        return []
+    goods = net_changes(table.setup, (event for event in line.events if event.kind != "points"))
+    return [
+        message("{player}’s move brings you {what}.", player=SeatName(line.seat or 0), what=what)
+        for count, what in goods.texts(table.setup, seat)
+        if count > 0
+    ]
+
+
+def _new_stage(table: Table, line: LogLine, seen: Observation) -> list[Message]:
+    """Return the stage of the game that begins after a move, and who leads, as far as the points may be seen."""
+    number = line.number or 0
+    if number + 1 > len(table.moves) or table.is_over:
+        return []
+    before, after = (table.position_at(at).observe(None) for at in (number, number + 1))
+    heading = table.game.stage_heading(after)
+    if heading is None or table.game.stage(after) == table.game.stage(before):
+        return []
+    points = [score for score in seen.scores if score is not None]
+    if len(points) < len(table.seats) or not max(points):
+        return [heading]
+    leaders = [seat for seat, score in enumerate(points) if score == max(points)]
+    leading = messages("{player} leads.", "{player} lead.", len(leaders), player=name_list(leaders))
+    return [heading, leading]

@@ -1,0 +1,98 @@
+"""Spectators see that they are watching, and players see their number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from spieltisch.web.pages.fragments import SPECTATORS
+from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.layout_checks import DESK, PHONES, on_screens, overlaps, too_wide
+
+HEIGHTS = "['head', 'prompt'].map((id) => document.getElementById(id).getBoundingClientRect().height)"
+
+
+def table_id(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def counts(stream: httpx.Response) -> Iterator[int]:
+    """The numbers of spectators that a player's stream sends."""
+    event = ""
+    for line in stream.iter_lines():
+        event += f"{line}\n"
+        if not line:
+            if f"id: {SPECTATORS}" in event:
+                found = re.search(r'title="(\d+) spectator', event)
+                yield int(found[1]) if found else 0
+            event = ""
+
+
+def watching(visitor: Visitor, *topics: str) -> AbstractContextManager[httpx.Response]:
+    """An open page that follows these topics."""
+    return visitor.stream("GET", "/stream", params={"watch": [f"{topic}@0" for topic in topics]})
+
+
+def test_players_see_how_many_look_on(ada: Visitor, mary: Visitor, server: Server) -> None:
+    path = ada.table("me", "link", "bot:random", watch="open")
+    key = table_id(path)
+    with ExitStack() as pages, Visitor(server) as stranger:
+        mary.table("me", "bot:random", "bot:random", name="Mary")
+        numbers = counts(pages.enter_context(watching(ada, key, f"{SPECTATORS}{key}")))
+        assert next(numbers) == 0
+        pages.enter_context(watching(mary, key))
+        assert next(numbers) == 1
+        pages.enter_context(watching(mary, key))  # a second page of hers
+        with watching(stranger, key):
+            assert next(numbers) == 2
+        assert next(numbers) == 1
+
+
+def test_who_may_not_see_a_table_is_not_counted_and_spectators_are_not_told(ada: Visitor, mary: Visitor) -> None:
+    path = ada.table("me", "link", "bot:random", watch="off")
+    key = table_id(path)
+    mary.table("me", "bot:random", "bot:random", name="Mary")
+    with watching(mary, key), watching(ada, f"{SPECTATORS}{key}") as page:
+        assert next(counts(page)) == 0
+    path = ada.table("me", "link", "bot:random")
+    with watching(mary, f"{SPECTATORS}{table_id(path)}", "lobby") as page:
+        for line in page.iter_lines():
+            assert SPECTATORS not in line
+            if line.startswith("id: lobby"):
+                break
+
+
+def test_spectators_are_told_that_they_watch_and_where_a_seat_is_open(ada: Visitor, grace: Visitor) -> None:
+    grace.table("me", "bot:random", "bot:random", name="Grace")
+    for seat, way in (("open", True), ("link", False)):
+        path = ada.table("me", seat, "bot:random")
+        notice = re.search(r'<p class="hint" id="watching">(.*?)</p>', grace.get(path).text)
+        assert notice
+        assert "You are watching." in notice[1]
+        assert ('<a href="#seat">Sit down</a>' in notice[1]) is way
+        assert 'id="watching"' not in ada.get(path).text
+        assert "spectators:" not in grace.get(path).text
+    running = ada.table("me", "bot:random", "bot:random")
+    assert "You are watching." in grace.get(running).text
+
+
+@pytest.mark.browser
+def test_an_eye_in_the_menu_changes_no_size(server: Server, person: Person, ada: Visitor, mary: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random")
+    mary.table("me", "bot:random", "bot:random", name="Mary")
+    page = person(viewport=DESK)
+    let_in(page.context, ada)
+    page.goto(server.address + path)
+    expect(page.locator("#choices .choice").first).to_be_visible()
+    heights = page.evaluate(HEIGHTS)
+    with watching(mary, table_id(path)):
+        expect(page.locator("#spectators")).to_contain_text("1 spectator")
+        assert page.evaluate(HEIGHTS) == heights
+        for screen in on_screens(page, DESK, *PHONES):
+            assert (screen, [*overlaps(page), *too_wide(page)]) == (screen, [])
+    expect(page.locator("#spectators")).to_be_empty()
