@@ -73,6 +73,19 @@ def test_the_depot_holds_what_is_taken(game: Game) -> None:
     assert depot(position, "black") == 0
 
 
+@pytest.mark.rule("P12")
+def test_components_may_allow_only_one_for_one(game: Game) -> None:
+    components = game.read_components(game.components.text.replace("most_taken = 2", "most_taken = 1"))
+    position = position_with(game, depots={"red": 1, "blue": 0}, components=components)
+    assert allowed(position, "trade purple for 1 black")
+    for take in ("black", "red"):
+        assert refused(position, f"trade purple for 2 {take}") == (
+            "P12",
+            "You may take only one locomotive in a trade.",
+        )
+    assert refused(position, "trade purple for 2 blue") == ("P12", "Sapphire’s depot is empty.")
+
+
 @pytest.mark.rule("T2")
 def test_both_locomotives_taken_are_of_one_colour(game: Game) -> None:
     texts = {tuple(move.text.split()) for move in position_with(game).legal_moves if move.text.startswith("trade")}

@@ -51,3 +51,4 @@ NOTHING_TO_TAKE = REASONS("P12", sentence("{company}’s depot is empty."), comp
 TOO_FEW_TO_TAKE = REASONS(
     "P12", sentence("{company}’s depot has fewer than two locomotives."), company=name_of("companies", 1)
 )
+ONE_FOR_ONE = REASONS("P12", sentence("You may take only one locomotive in a trade."))

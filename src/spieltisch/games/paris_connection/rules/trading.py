@@ -6,7 +6,13 @@ from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.paris_connection.log import DEPOT, PENALTY, PORTFOLIO, TRADED
 from spieltisch.games.paris_connection.moves import TRADE, number
-from spieltisch.games.paris_connection.refusals import NOT_HELD, NOTHING_TO_TAKE, SAME_COMPANY, TOO_FEW_TO_TAKE
+from spieltisch.games.paris_connection.refusals import (
+    NOT_HELD,
+    NOTHING_TO_TAKE,
+    ONE_FOR_ONE,
+    SAME_COMPANY,
+    TOO_FEW_TO_TAKE,
+)
 from spieltisch.games.paris_connection.rules.turns import check_turn_begins, depots_empty, pass_on, penalty, stalled
 from spieltisch.games.paris_connection.state import COMPANIES, Phase
 
@@ -28,7 +34,9 @@ def check_depot(s: Any, c: Any, take: int, count: int) -> int:
     """Check that the depot has the locomotives to be taken, and that the limit of a trade allows them (P12, T2)."""
     if s.depot[take] == 0:
         return NOTHING_TO_TAKE
-    return TOO_FEW_TO_TAKE if s.depot[take] < count or count > c.most_taken else 0
+    if count > c.most_taken:
+        return ONE_FOR_ONE
+    return TOO_FEW_TO_TAKE if s.depot[take] < count else 0
 
 
 @rule
