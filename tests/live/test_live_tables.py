@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import threading
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from sqlalchemy import Connection, text
+from structlog.testing import capture_logs
 
 from spieltisch import game, tables
 from spieltisch.core.components import ComponentsError
@@ -113,6 +115,30 @@ def test_a_caller_who_goes_away_does_not_break_the_table(tmp_path: Path) -> None
         ended.set()
         assert (await leaving).seats[1].kind == "open"
         await holding
+
+    play(tmp_path, job)
+
+
+def test_an_error_that_no_caller_gets_is_logged(tmp_path: Path) -> None:
+    def fail(table: Table, *args: object) -> NoReturn:
+        raise RuntimeError("a fault")
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.open(ada, PLAN)
+        with capture_logs() as log, pytest.raises(RuntimeError, match="a fault"):
+            await live.tables.run(table.id, fail)
+        assert log == []
+        async with live.tables.rewrite_events([table.id]):  # holds the lock
+            callers = [
+                asyncio.create_task(live.tables.run(table.id, command, ben.id)) for command in (fail, tables.leave)
+            ]
+            await asyncio.sleep(0)
+            for caller in callers:
+                caller.cancel()
+            await asyncio.wait(callers)
+        with capture_logs() as log:
+            await live.tables.close()
+        assert [entry["event"] for entry in log] == ["a task failed"]
 
     play(tmp_path, job)
 

@@ -1,6 +1,5 @@
 """The tables of a running server: opening them, taking seats, rematches."""
 
-import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from spieltisch.live.disk_errors import await_write as on_disk
 from spieltisch.live.loaded_tables import LoadedTables, assert_same_when_folded, encode_events
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.server_clock import ServerClock
+from spieltisch.live.shielded import shielded
 from spieltisch.store import Store
 from spieltisch.tables import Duplicate, NewTable, Opened, Participant, RecordedEvent, SeatOffer, Table, WhatIf
 
@@ -102,7 +102,7 @@ class LiveTables(LoadedTables):
                 await self.require_first_time(table, participant.id)
                 return await self._append(table, tables.sit(table, participant, seat, by_link=by_link))
 
-        return await asyncio.shield(self._spawn(job()))
+        return await shielded(self._spawn(job()))
 
     async def rematch(self, table_id: str, person: Participant, address: str = "", step: int = 0) -> Table:
         """Return the rematch of a table: opened by the first of its people who asks, the same for all others.
@@ -122,7 +122,7 @@ class LiveTables(LoadedTables):
                 await self._append(table, tables.rematch_opened(table, opened.id))
                 return opened
 
-        return await asyncio.shield(self._spawn(job()))
+        return await shielded(self._spawn(job()))
 
     async def _open(
         self,

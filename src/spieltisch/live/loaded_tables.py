@@ -23,6 +23,7 @@ from spieltisch.live.limits import DAY
 from spieltisch.live.lobby_versions import LobbyVersions
 from spieltisch.live.rules_digest import rules_digest
 from spieltisch.live.server_clock import ClockJump, ServerClock
+from spieltisch.live.shielded import log_error, shielded
 from spieltisch.live.table_loading import load_table
 from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable, plans
 from spieltisch.store.schema import REPLAYED_KEY
@@ -63,7 +64,7 @@ class LoadedTables:
         self._updating: set[str] = set()
         """The listed tables that are being loaded because their deadline is too early."""
         self._tasks: set[asyncio.Task[Any]] = set()
-        self.replaying = self._spawn(self._replay())
+        self.replaying = self._spawn_unwatched(self._replay())
         """The task that replays each open or running table once, if the rules have changed since the last start."""
 
     async def close(self) -> None:
@@ -106,7 +107,7 @@ class LoadedTables:
         if task is None:
             task = self._loading[table_id] = self._spawn(self._load(table_id))
             task.add_done_callback(lambda _: self._loading.pop(table_id, None))
-        return await asyncio.shield(task)
+        return await shielded(task)
 
     async def run(
         self,
@@ -135,7 +136,7 @@ class LoadedTables:
                 table = await self._append(await self._current(table_id), ())
                 return await self._append(table, *job(table))
 
-        return await asyncio.shield(self._spawn(changed()))
+        return await shielded(self._spawn(changed()))
 
     @asynccontextmanager
     async def rewrite_events(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
@@ -214,7 +215,9 @@ class LoadedTables:
         ]
         if stale:
             self._updating.update(stale)
-            self._spawn(self._load_all(stale)).add_done_callback(lambda _: self._updating.difference_update(stale))
+            self._spawn_unwatched(self._load_all(stale)).add_done_callback(
+                lambda _: self._updating.difference_update(stale)
+            )
 
     async def _append(self, table: Table, events: Sequence[Event], also: ExtraWrite | None = None) -> Table:
         """Append pauses of the clock since the last event, then these events; return the new table."""
@@ -279,7 +282,7 @@ class LoadedTables:
                 except Exception:
                     _logger.exception("a listener failed", table=table.id, version=table.version)
         if table.is_over and table.is_withheld and table.opened.duplicate is not None:
-            self._spawn(self._reveal(table.opened.duplicate.id))
+            self._spawn_unwatched(self._reveal(table.opened.duplicate.id))
 
     async def _load(self, table_id: str) -> Table:
         table = await self._fold(table_id)
@@ -352,13 +355,13 @@ class LoadedTables:
     def _spawn(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.get_running_loop().create_task(job)
         self._tasks.add(task)
-        task.add_done_callback(self._on_done)
+        task.add_done_callback(self._tasks.discard)
         return task
 
-    def _on_done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # retrieved here, because the caller may be gone; a caller who waits still gets it
+    def _spawn_unwatched(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = self._spawn(job)
+        task.add_done_callback(log_error)
+        return task
 
     async def duplicate_tables(self, deal: str) -> tuple[Table, ...]:
         """Return the tables of a duplicate, in order.
@@ -387,7 +390,7 @@ class LoadedTables:
                     if events := tables.reveal(table):
                         await self._append(table, events)
 
-        await asyncio.shield(self._spawn(job()))
+        await shielded(self._spawn(job()))
 
     async def _reveal(self, deal: str) -> None:
         try:

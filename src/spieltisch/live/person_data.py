@@ -15,6 +15,7 @@ from spieltisch.live.people import People
 from spieltisch.live.person_removal import remove_person
 from spieltisch.live.presence import Presence
 from spieltisch.live.records import ALL_TABLES
+from spieltisch.live.shielded import shielded
 from spieltisch.store import Person, StaleVersion, Store, alert_subscriptions, chat, component_sets, plans, removal
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import damaged
@@ -150,9 +151,5 @@ class PersonData:
     async def _run_shielded(self, job: Coroutine[Any, Any, T]) -> T:
         task = asyncio.get_running_loop().create_task(job)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        return await asyncio.shield(task)
-
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        task.exception()  # retrieved here, because the caller may be gone; a caller who waits still gets it
+        task.add_done_callback(self._tasks.discard)
+        return await shielded(task)
