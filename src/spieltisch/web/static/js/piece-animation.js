@@ -102,7 +102,8 @@ export function slideCards() {
     for (const { id, was } of before) {
       const card = document.getElementById(id);
       const now = card?.getBoundingClientRect();
-      const [x, y] = now ? [was.left - now.left, was.top - now.top] : [0, 0];
+      if (!now?.width || !was.width) continue; // it has left, or is or was hidden
+      const [x, y] = [was.left - now.left, was.top - now.top];
       if (Math.hypot(x, y) < was.height / 2) continue; // the layout has changed, not the place
       slid = 1;
       card.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], from(turn));
