@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import expect
 
+from spieltisch.tables import NewTable
 from spieltisch.web.pages.fragments import SPECTATORS
+from spieltisch.web.pages.perspectives import Perspective, perspective_of
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.layout_checks import DESK, PHONES, on_screens, overlaps, too_wide
+from tests.web.test_lobby_pushes import opened
+from tests.web.test_lobby_pushes import person as owner
 
 HEIGHTS = "['head', 'prompt'].map((id) => document.getElementById(id).getBoundingClientRect().height)"
 
@@ -51,6 +58,44 @@ def test_players_see_how_many_look_on(ada: Visitor, mary: Visitor, server: Serve
         with watching(stranger, key):
             assert next(numbers) == 2
         assert next(numbers) == 1
+
+
+def test_pages_of_one_player_do_not_all_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    async def look(*args: Any) -> Perspective:
+        nonlocal looked
+        looked += 1
+        return await perspective_of(*args)
+
+    async def main() -> None:
+        async with opened(tmp_path) as house:
+            ada = await house.visitor("Ada")
+            table = await house.live.tables.open(
+                owner(ada), NewTable("paris-connection", ("me", "bot:greedy", "bot:greedy"))
+            )
+            monkeypatch.setattr(house.fragments, "viewers", lambda table_id: [(None, table_id)] * 100)
+            monkeypatch.setattr("spieltisch.web.pages.fragments.perspective_of", look)
+            topics = [f"{SPECTATORS}{table.id}!{page}" for page in range(20)]
+            assert all([await house.fragments.event(topic, 0, ada) for topic in topics])
+            assert looked == 20 + 100
+            house.fragments.recount_spectators(table.id)
+            assert await house.fragments.event(topics[0], 0, ada)
+            assert looked == 20 + 100 + 1 + 100
+
+    asyncio.run(main())
+
+
+def test_a_stream_follows_a_few_topics_about_one_table(ada: Visitor) -> None:
+    path = ada.table("me", "bot:random", "bot:random")
+    key, seen = table_id(path), []
+    with watching(ada, *(f"{key}!{page}" for page in range(40)), "lobby") as page:
+        for line in page.iter_lines():
+            if line.startswith("id: "):
+                seen.append(line.partition("@")[0])
+            if line.startswith("id: lobby"):
+                break
+    assert seen == [f"id: {key}"] * 8 + ["id: lobby"]
 
 
 def test_who_may_not_see_a_table_is_not_counted_and_spectators_are_not_told(ada: Visitor, mary: Visitor) -> None:

@@ -121,6 +121,7 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
     audience = Pacer(audience_changed, SPECTATORS_SECONDS, later)
 
     def report_followers(subject: str) -> None:
+        fragments.recount_spectators(subject)
         if streams.viewers(f"{SPECTATORS}{subject}"):
             audience.add([subject])
 

@@ -66,6 +66,15 @@ class DuplicatePage(NamedTuple):
     is_closed: bool
 
 
+class _Audience(NamedTuple):
+    """The number of spectators of a table, and the version since which it has been valid."""
+
+    count: int = -1
+    since: int = 0
+    table_version: int = -1
+    """The version of the table for which they were counted; -1 if pages have been opened or closed since then."""
+
+
 class _Rendered(NamedTuple):
     """The newest fragment of a table, and what it depends on in addition to perspective and language."""
 
@@ -101,8 +110,7 @@ class Fragments:
         )
         self.viewers: Callable[[str], Sequence[tuple[str | None, str]]] = lambda table_id: ()
         """Returns the person and the topic of each open page of a table."""
-        self._audiences: OrderedDict[str, tuple[int, int]] = OrderedDict()
-        """The number of spectators of a table, and the version since which it has been valid."""
+        self._audiences: OrderedDict[str, _Audience] = OrderedDict()
         self._deals: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
         """For each viewer of a duplicate a digest of the content, and the version since which it has been valid."""
 
@@ -175,15 +183,22 @@ class Fragments:
         """Return version and event of the number of spectators, for those who play here or host the table."""
         if perspective.seat is None and not perspective.device_seats and not perspective.is_host:
             return None
-        count = await self._count_spectators(table)
-        number, version = self._audiences.pop(table.id, (-1, 0))
-        if number != count:
-            version = max(time.time_ns() // 1_000_000, version + 1)
-        self._audiences[table.id] = count, version
-        if len(self._audiences) > MAX_VIEWERS:
-            self._audiences.popitem(last=False)
-        html = self._pages.render("spectators.html", visitor.language, count=count)
-        return None if version <= known else (version, StateEvent(f"{about}@{version}", html or "\n"))
+        counted = self._audiences.get(table.id, _Audience())
+        if counted.table_version != table.version:  # otherwise all pages of the players would count
+            count, counted = await self._count_spectators(table), self._audiences.pop(table.id, _Audience())
+            since = counted.since if counted.count == count else max(time.time_ns() // 1_000_000, counted.since + 1)
+            counted = self._audiences[table.id] = _Audience(count, since, table.version)
+            if len(self._audiences) > MAX_VIEWERS:
+                self._audiences.popitem(last=False)
+        if counted.since <= known:
+            return None
+        html = self._pages.render("spectators.html", visitor.language, count=counted.count)
+        return counted.since, StateEvent(f"{about}@{counted.since}", html or "\n")
+
+    def recount_spectators(self, table_id: str) -> None:
+        """Count the spectators of a table again when they are next asked for: a page was opened or closed."""
+        if (counted := self._audiences.get(table_id)) is not None:
+            self._audiences[table_id] = counted._replace(table_version=-1)
 
     async def _count_spectators(self, table: Table) -> int:
         """Return the number of people without a seat who may see the table; one for each page of an unnamed visitor."""

@@ -1,5 +1,6 @@
 """The single stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`."""
 
+from collections import Counter
 from functools import partial
 from typing import Final
 
@@ -14,11 +15,13 @@ from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.stream import Streams
+from spieltisch.web.http.stream import Streams, topic_subject
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
 MAX_TOPICS: Final = 48
+MAX_TOPICS_OF_SUBJECT: Final = 8
+"""Topics about the same table: more than there are players on a device, and no more, for each may be rendered alone."""
 
 
 @get("/stream")
@@ -36,12 +39,16 @@ async def stream(
     It sends shared bytes: a ServerSentEvent would be encoded again for each client.
     """
     known: dict[str, int] = {}
+    subjects: Counter[str] = Counter()
     params = QueryParams(request)
     for watch in params.texts("watch")[:MAX_TOPICS]:
         topic, _, version = watch.rpartition("@")
         if not topic:
             raise PageRefusal(400, "watch", message("Invalid request. Reload the page and try again."))
-        known[topic] = number("watch", version)
+        subject, seen = topic_subject(topic), number("watch", version)
+        if topic in known or subjects[subject] < MAX_TOPICS_OF_SUBJECT:
+            subjects[subject] += topic not in known
+            known[topic] = seen
     address = address_of(request)
     rate_limits.stream(streams.count_of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
