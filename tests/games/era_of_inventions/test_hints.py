@@ -48,6 +48,11 @@ def sum_of(begun: Observation, done: Sequence[GameEvent], after: Position) -> li
     return [str(sentence) for sentence in after.setup.game.turn_summary(begun, done)]
 
 
+def reasons_for(begun: Observation, done: Sequence[GameEvent], after: Position) -> list[str]:
+    """Return the reasons that a hint gives for these moves, in English."""
+    return [str(sentence) for sentence in after.setup.game.advice_reasons(begun, done)]
+
+
 # --- A card is produced. ---
 
 
@@ -263,6 +268,7 @@ def test_a_turn_is_summed_up(game: Game) -> None:
     assert lines[0] == f"Spent: {_named(_less(goods, _goods(position, 0)))}."
     assert "Influence 3 → 10." in lines
     assert lines[-2:] == ["Player 2 receives 2 influence points.", "Player 3 receives 2 coins."]
+    assert reasons_for(before, done, position) == ["Influence 3 → 10.", *lines[-2:]]  # not what it costs
 
 
 def test_building_is_summed_up_with_the_new_yield(game: Game) -> None:
@@ -271,6 +277,15 @@ def test_building_is_summed_up_with_the_new_yield(game: Game) -> None:
     done = events(position, "build coal mine 1") + events(position, "build coal mine 2")
     lines = sum_of(before, done, position)
     assert lines[-2:] == ["Influence 0 → 1.", "Your factories now yield 1 wood, 4 coal."]
+    reasons = ["Your factories will then yield 1 wood, 4 coal.", "Influence 0 → 1."]
+    assert reasons_for(before, done, position) == reasons
+
+
+def test_a_hint_says_what_an_exchange_brings(game: Game) -> None:
+    position = position_with(game, action=MARKET, goods={1: NONE_OF_THEM | {"coin": 2}})
+    before = position.observe(0)
+    done = events(position, "exchange coin coin for stone")
+    assert reasons_for(before, done, position) == ["You receive 1 development stone."]
 
 
 def test_the_bonuses_at_the_end_belong_to_no_turn(game: Game) -> None:

@@ -262,6 +262,10 @@ class Game(Contract):
         """Return the costs and gains of a turn."""
         return hints.turn_summary(begun, events)
 
+    def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
+        """Return the reasons for a sequence of moves: the gains of all seats; see `hints.gains`."""
+        return hints.gains(observation, events)
+
     def draw_texts(self, setup: Setup) -> Sequence[str]:
         """Return the texts of the draws: cards, factories and start players."""
         return moves.draw_words(setup)

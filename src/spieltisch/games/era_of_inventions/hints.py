@@ -145,10 +145,30 @@ def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Messag
     output = _output(begun, events, seat)
     if output is not None:
         summary.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
+    return [*summary, *_received_by_others(begun, events, seat)]
+
+
+def gains(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
+    """Return the reasons for a sequence of moves; see `Game.advice_reasons`.
+
+    The reasons are what the seat gains, the most lasting first, and then what the others gain. What it pays is none.
+    """
+    board, seat = begun.setup.board, begun.view.viewer
+    reasons, mine = list[Message](), _change(events, seat)
+    output = _output(begun, events, seat)
+    if output is not None:
+        reasons.append(message("Your factories will then yield {goods}.", goods=amounts(board, output)))
+    if mine.row[INFLUENCE]:
+        reasons.append(_pawn(begun, mine.row[INFLUENCE]))
+    if any(mine.got):
+        reasons.append(message("You receive {goods}.", goods=amounts(board, mine.got)))
+    return [*reasons, *_received_by_others(begun, events, seat)]
+
+
+def _received_by_others(begun: Observation, events: Sequence[GameEvent], seat: int) -> Iterator[Message]:
     for p in range(begun.setup.seats):
         if p != seat:
-            summary += _received(board, p, _change(events, p))
-    return summary
+            yield from _received(begun.setup.board, p, _change(events, p))
 
 
 # --- The effects of a step. ---
@@ -177,9 +197,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
     if output is not None:
         yield message("Your factories will then yield {goods}.", goods=amounts(board, output))
     if move.kind in ("produce", "produce counterfeit") and move.args[0] >= FIRST_OFFICIAL:
-        others = [p for p in range(observation.setup.seats) if p != seat]
-        payments = [sentence for p in others for sentence in _received(board, p, _change(events, p))]
-        yield from payments or [message("No other player is paid.")]
+        yield from [*_received_by_others(observation, events, seat)] or [message("No other player is paid.")]
 
 
 def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
