@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spieltisch import tables
+from spieltisch.core.net_changes import net_changes
 from spieltisch.tables import NewTable
 from spieltisch.web.pages.beats import last_beats
 from tests.tables.harness import BEN, CLEO, Sitting
@@ -71,6 +72,17 @@ def test_a_new_round_and_goods_from_others_are_told_once_to_whom_they_concern() 
     ((seat, sentence),) = gains
     assert seat not in (None, sitting.table.seat_of(mover.id))
     assert sentence.endswith("’s move brings you 1 coin.")
+
+
+def test_what_is_drawn_once_all_have_a_team_is_brought_by_nobody() -> None:
+    sitting = Sitting.plan(NewTable("legendary-inventors", ("me", "open", "open")))
+    sitting.does(tables.sit, BEN)
+    sitting.does(tables.sit, CLEO)
+    while any(move.startswith("choose") for move in sitting.moves):
+        sitting.plays(sitting.moves[0])
+    changes = net_changes(sitting.table.setup, sitting.table.log(None)[-1].events)
+    assert [piece for (_, piece) in changes.pieces] == [0], "Leonardo"
+    assert [beats(sitting, seat) for seat in (None, 0, 1, 2)] == [[]] * 4
 
 
 def test_a_new_age_is_told_with_the_number_of_ages() -> None:

@@ -130,7 +130,7 @@ def test_what_ends_the_turn_is_shown_first(three: list[Page]) -> None:
     own_page.locator("#choices .leaf").first.click()
     expect(own_page.locator("#notice")).to_contain_text("This ends your turn.")
     expect(own_page.locator("#confirm")).to_be_focused()
-    own_page.locator("#notice").get_by_role("button", name="Undo").click()
+    own_page.locator("#notice").get_by_role("button", name="Back", exact=True).click()
     expect(own_page.locator("#notice")).to_be_empty()
     assert version(own_page) == before
     own_page.locator("#choices .leaf").first.click()

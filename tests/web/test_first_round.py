@@ -282,6 +282,7 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     arrived(page, way[1], "de")
     page.locator("#on").tap()
     arrived(page, way[2], "de")
+    expect(page.locator("#choices .standing-back[open]")).to_have_count(0)
     page.go_back()
     arrived(page, way[1], "de")
     page.locator("#back").tap()

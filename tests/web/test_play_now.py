@@ -45,9 +45,11 @@ def test_against_whom_is_chosen_beside_it(server: Server, person: Person, langua
 def test_a_low_window_shows_each_way_to_play_and_to_learn(server: Server, person: Person, language: str) -> None:
     page = person(viewport={"width": 1366, "height": 625}, locale=language)
     page.goto(f"{server.address}/")
-    for key in GAMES:
-        expect(page.locator(f'[formaction="/new/{key}/now"]')).to_be_in_viewport(ratio=1)
-        expect(page.locator(f'.card [href="/games/{key}/first-round"]')).to_be_in_viewport(ratio=1)
+    for width, height in ((1366, 625), (1024, 768)):
+        page.set_viewport_size({"width": width, "height": height})
+        for key in GAMES:
+            expect(page.locator(f'[formaction="/new/{key}/now"]')).to_be_in_viewport(ratio=1)
+            expect(page.locator(f'.card [href="/games/{key}/first-round"]')).to_be_in_viewport(ratio=1)
 
 
 def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visitor) -> None:

@@ -110,6 +110,14 @@ def test_the_legend_names_every_sign_and_covers_neither_boards_nor_prompt(
         ["map-frame"],
         ["map-frame", "panel"],
     )  # a phone has no other place
+    close = legend.get_by_role("button", name="Close")
+    box = close.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    legend.evaluate("one => one.scrollTo(0, one.scrollHeight)")
+    close.click()
+    expect(legend).to_be_hidden()
+    expect(page.locator("#menu > summary")).to_be_focused()
 
 
 def test_a_card_says_its_name_once_and_apart_what_it_yields_and_costs(server: Server, person: Person) -> None:

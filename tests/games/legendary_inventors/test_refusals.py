@@ -188,9 +188,9 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
         after = position_with(game, tokens={1: hand}, patents={1: ["axe"]})
         before = after.scores[0]
         note = position.hint(move)
+        assert note is not None
         after.play(move)
         if after.scores[0] < before:
-            assert note is not None
             assert (
                 Words("en").say(note) == f"You lose the token’s front side. Your points {before} → {after.scores[0]}."
             )
@@ -198,7 +198,7 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
             assert all(re.search(rf"{before} → {after.scores[0]}\.$", sentence) for sentence in in_all(game, note))
             noted += 1
         else:
-            assert note is None
+            assert Words("en").say(note) == "One value of 0 becomes 1."
             assert " refresh " in move
     assert noted == 2 * len(texts(position, "turn refresh "))
 
@@ -207,7 +207,9 @@ def test_turning_over_what_counts_says_what_becomes_of_the_points(game: Game) ->
 def test_a_number_that_is_in_no_run_costs_nothing_yet(game: Game) -> None:
     position = position_with(game, tokens={1: {"number": 1}})
     for move in texts(position, "turn number "):
-        assert position.hint(move) is None
+        note = position.hint(move)
+        assert note is not None
+        assert Words("en").say(note) == "One value of 0 becomes 1."
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ same, with the viewer's own player first.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from spieltisch.core.words import Name
 from spieltisch.drawing import Scene
 from spieltisch.games.era_of_inventions import layout, state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
@@ -20,6 +21,16 @@ from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 
 SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
 """The icon of each kind of goods, of influence and of bonus discs, by number."""
+
+SHORT_NAMES: Final[Mapping[str, Name]] = {
+    "build-factories": Name("Build", "Bauen", "Construire", "Bouwen"),
+    "produce-resources": Name("Produce", "Produzieren", "Produire", "Produceren"),
+    "buy-resources": Name("Buy", "Kaufen", "Acheter", "Kopen"),
+    "produce-inventions": Name("Inventions", "Erfindungen", "Inventions", "Uitvindingen"),
+    "exchange-market": Name("Exchange", "Tauschen", "Échanger", "Ruilen"),
+    "develop-or-patent": Name("Develop", "Erfinden", "Développer", "Ontwikkelen"),
+}
+"""The names of the action fields where there is room for one word; a field of a custom component file may have none."""
 
 FIELDS = ("gold", "silver")
 """The names of the two fields of an invention in the context."""
@@ -114,6 +125,7 @@ class EraScene(Scene):
             {
                 "id": action.id,
                 "name": self.say(action.name),
+                "short": self.say(SHORT_NAMES.get(action.id, action.name)),
                 "discs": [self.person(seat) for seat in sorted(self.view.discs[n], reverse=True)],
                 "now": n == under_way,
                 "last": action.id in self.marked_elements,

@@ -216,8 +216,8 @@ class Game(Contract):
         return hints.hint(observation, move, events)
 
     def word_hint(self, observation: Observation, moves: Sequence[Move]) -> Message | None:
-        """Return the number of cubes that an inventor can place, and their fields."""
-        return hints.inventor_hint(observation, moves)
+        """Return the cubes that an inventor can place and their fields, or what turning a token over brings."""
+        return hints.word_hint(observation, moves)
 
     def any_choice(self, observation: Observation) -> Message | None:
         """Return the label of a button that takes any team (S7)."""

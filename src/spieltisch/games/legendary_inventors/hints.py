@@ -33,6 +33,7 @@ COMPLETES_IT = (
 )
 
 USES = {
+    "turn": sentence("One value of 0 becomes 1."),
     "upgrade": sentence("One value rises from {before} to {value}."),
     "refresh": sentence("All your inventors become active."),
     "genius": sentences("Once, up to {count} additional cube.", "Once, up to {count} additional cubes."),
@@ -47,7 +48,7 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
     Return None for other moves. Effects of moves that follow automatically are not mentioned.
     """
     if move.kind == "turn":
-        return _front_loss(observation, events)
+        return _front_loss(observation, events) or USES["turn"].fill({})
     if move.kind == "refresh":
         return USES["refresh"].fill({})
     if move.kind.startswith("take "):
@@ -61,8 +62,13 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
     return message("{cubes}. {completion}", cubes=placed, completion=completion) if placed else completion
 
 
-def inventor_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
-    """Return how many cubes an inventor can place on one of the inventions of these moves, and in which fields."""
+def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
+    """Return how many cubes an inventor can place with one of these moves, and in which fields.
+
+    If all of them turn a token over, return what that brings.
+    """
+    if all(move.kind == "turn" for move in moves):
+        return USES["turn"].fill({})
     inventors = {move.args[0] for move in moves if move.kind == "send"}
     if len(inventors) != 1 or any(move.kind != "send" for move in moves):
         return None

@@ -35,15 +35,19 @@ def _end(table: Table, line: LogLine, seat: int | None) -> list[Message]:
 
 
 def _gains(table: Table, line: LogLine, seat: int | None) -> list[Message]:
-    """Return what a seat receives by another player's move; points are no goods."""
+    """Return what a seat receives by another player's move; points and what the set-up deals are no gains."""
     if seat is None or line.seat in (None, seat) or table.setup is None:
         return []
     goods = net_changes(table.setup, (event for event in line.events if event.kind != "points"))
-    return [
-        message("{player}’s move brings you {what}.", player=SeatName(line.seat or 0), what=what)
-        for count, what in goods.texts(table.setup, seat)
-        if count > 0
-    ]
+    gains = [what for count, what in goods.texts(table.setup, seat) if count > 0]
+    if not gains or _precedes_turns(table, line.number or 0):
+        return []
+    return [message("{player}’s move brings you {what}.", player=SeatName(line.seat or 0), what=what) for what in gains]
+
+
+def _precedes_turns(table: Table, number: int) -> bool:
+    """Return True if nobody had a turn before this move or with it: players still choose what they start with."""
+    return all(table.game.between_turns(table.position_at(at).observe(None)) for at in range(number + 1))
 
 
 def _new_stage(table: Table, line: LogLine, seen: Observation) -> list[Message]:

@@ -1,6 +1,6 @@
 // A guided first round or a worked example: moves and steps without reloading the page, so that pieces can move. The server explains
 // the result of a move; the URL contains the learner's position.
-import './move-picker.js';
+import { foldBlocked } from './move-picker.js';
 import './map.js';
 import './folded-parts.js';
 import './symbol-names.js';
@@ -48,6 +48,7 @@ async function show(html, there) {
     unfolding = false;
   }
   await window.htmx.swap({ sourceElement: live(), target: live(), text: next.getElementById('live').outerHTML, swap: 'outerMorph' });
+  foldBlocked();
   document.dispatchEvent(new CustomEvent('spieltisch:changed'));
   document.getElementById('said').textContent = live().dataset.announce;
   document.getElementById('prompt').scrollTop = 0;

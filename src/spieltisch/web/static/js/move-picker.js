@@ -11,7 +11,7 @@ import { isBehind } from './playback-queue.js';
 import { markAgain } from './again-mark.js';
 import { markReachers } from './reachability.js';
 import { gridRows } from './move-grid.js';
-import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
+import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, onlyWay, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
 
 const TYPED = 'input, select, textarea'; // where a key is what is typed
 const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // the choices are one line below the boards
@@ -105,6 +105,10 @@ function wordButton([item, words]) {
     const hint = element('span', 'visually-hidden', document.getElementById('choices').dataset.off);
     return button('choice blocked', [label(item), ' ', hint], () => ask([...words, item.dataset.text], ''));
   }
+  // What is left to choose has one answer: the button says it, too. The kind of a move alone does not tell the move; an uncommon one
+  // is undone at once if it was not meant.
+  const way = words.length || isUncommon(item) ? onlyWay(item) : [];
+  if (way.length) return wayButton([item, ...way]);
   const end = moveButton(item) && !childList(item);
   // A small screen shows choices without an element first.
   const kind = isUncommon(item) ? 'choice rare' : end ? `choice leaf${elementIds([item]).length ? '' : ' placeless'}` : 'choice';
@@ -124,6 +128,19 @@ function distinguishingWords({ words }) {
 function dropEllipsis(word) {
   const texts = document.createTreeWalker(word, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(/ …\s*$/, '');
+}
+
+// A button for the only move that is left: all its words from here on, or for an uncommon one the first.
+function wayButton(chain) {
+  const [item] = chain;
+  if (isUncommon(item)) return button('choice rare', [label(item)], () => press(chain.at(-1)));
+  const said = element('span', '');
+  for (const one of chain) said.append(label(one).cloneNode(true), ' ');
+  [...said.children].slice(0, -1).forEach(dropEllipsis);
+  const made = button(elementIds(chain).length ? 'choice leaf' : 'choice leaf placeless', [said], () => press(chain.at(-1)));
+  describe(made, chain.at(-1));
+  markOnHover(made, elementIds(chain), moveButton(chain.at(-1)).value);
+  return made;
 }
 
 // A button for one of several moves that contain the chosen elements.
@@ -386,6 +403,10 @@ function back() {
   clear();
   draw();
   if (!focusNext(from)) focusFirst();
+}
+
+export function foldBlocked() {
+  shown = false;
 }
 
 function begin() {

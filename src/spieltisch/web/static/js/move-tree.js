@@ -52,6 +52,12 @@ function leaves(list, before = []) {
   ]);
 }
 
+// The items after this one, if only one move begins with it; empty if it is a move itself.
+export function onlyWay(item) {
+  const ways = moveButton(item) ? [] : leaves(childList(item));
+  return ways.length === 1 ? ways[0] : [];
+}
+
 // The moves below a list that contain all of these elements, in every order in which they can be chosen.
 export const movesNaming = (list, wanted) => leaves(list).filter((chain) => wanted.every((where) => elementIds(chain).includes(where)));
 

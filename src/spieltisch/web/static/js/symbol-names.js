@@ -194,7 +194,7 @@ document.addEventListener('toggle', ({ target, newState }) => {
 document.addEventListener('click', ({ target }) => {
   const legend = document.getElementById('legend');
   const log = document.getElementById('story')?.getBoundingClientRect();
-  if (!legend || !log || !target.closest('[popovertarget="legend"]')) return;
+  if (!legend || !log || !target.closest('[popovertarget="legend"]') || legend.contains(target)) return;
   opener = target.closest('#menu')?.querySelector('summary') ?? target;
   document.getElementById('menu')?.removeAttribute('open');
   const [top, bottom] = narrow.matches
