@@ -54,7 +54,7 @@ def test_an_invitation_says_that_it_leads_nowhere_and_what_changes_that(server: 
         path = ada.table("me", "link", "link", watch="link")
         page = ada.get(path).text
         assert LOCAL_ONLY[language] in page
-        assert "spieltisch serve --network" in page
+        assert ">spieltisch serve --network</code>" in page
         seat = links(ada, path)[-1]
         assert seat.startswith("/join/")
         assert ada.get(f"{seat}/qr").text == qr_code(server.address + seat)

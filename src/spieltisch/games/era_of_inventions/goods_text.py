@@ -39,7 +39,7 @@ def amounts(board: Board, row: Sequence[int], any_cubes: int = 0) -> Message | N
     """Return a row of numbers in words: goods, then influence, then bonus discs, then "?" cubes."""
     parts: list[Message | Name] = [amount(board, kind, number) for kind, number in enumerate(row) if number]
     if any_cubes:
-        parts.append(messages("{count} “?” cube", "{count} “?” cubes", any_cubes))
+        parts.append(messages("{count} cube of your choice", "{count} cubes of your choice", any_cubes))
     return listed(parts)
 
 
