@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from sqlalchemy import Connection, text
@@ -16,6 +16,7 @@ from spieltisch.core.components import ComponentsError
 from spieltisch.core.components import read as read_components
 from spieltisch.live import Live
 from spieltisch.live.byte_cache import IDLE_SECONDS
+from spieltisch.live.table_loading import load_table
 from spieltisch.store import ComponentSet, Person, StoreInUse, component_sets
 from spieltisch.store.schema import REPLAYED_KEY
 from spieltisch.tables import NewTable, Table, TableRefusal
@@ -115,6 +116,46 @@ def test_a_caller_who_goes_away_does_not_break_the_table(tmp_path: Path) -> None
         ended.set()
         assert (await leaving).seats[1].kind == "open"
         await holding
+
+    play(tmp_path, job)
+
+
+def test_a_table_that_changes_while_it_is_loaded_is_never_an_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(*args: Any) -> Table:
+        loaded = await load_table(*args)
+        read.set()
+        await go_on.wait()
+        return loaded
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await live.tables.open(ada, PLAN)
+        begun, ended = threading.Event(), threading.Event()
+
+        def slow_disk(connection: Connection) -> None:
+            begun.set()
+            ended.wait()
+
+        holding = asyncio.create_task(live.store.write(slow_disk))
+        await asyncio.to_thread(begun.wait)
+        sitting = asyncio.create_task(live.tables.run(table.id, tables.sit, ben, 1))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        live.tables.evict(table.id)  # as when other tables need the memory
+        monkeypatch.setattr("spieltisch.live.loaded_tables.load_table", slowly)
+        loading = asyncio.create_task(live.tables.get(table.id))
+        await read.wait()
+        ended.set()
+        newest = await sitting
+        await holding
+        live.tables.evict(table.id)
+        go_on.set()
+        assert (await loading).version == newest.version > table.version
+        assert (await live.tables.get(table.id)).seats[1].person == ben.id
+        await live.tables.run(table.id, tables.leave, ben.id)
 
     play(tmp_path, job)
 

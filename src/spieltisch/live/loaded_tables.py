@@ -54,6 +54,8 @@ class LoadedTables:
         self._clock = clock
         self._tables: ByteCache[str, Table] = ByteCache(MAX_BYTES_IN_MEMORY, lambda table: table.estimated_bytes)
         self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._changed_while_loading: dict[str, Table] = {}
+        """The newest version of tables that are being loaded: a command may have held an evicted one and written it."""
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._opening = asyncio.Lock()
         self._listeners: dict[str | None, list[Listener]] = {}
@@ -106,8 +108,12 @@ class LoadedTables:
         task = self._loading.get(table_id)
         if task is None:
             task = self._loading[table_id] = self._spawn(self._load(table_id))
-            task.add_done_callback(lambda _: self._loading.pop(table_id, None))
+            task.add_done_callback(lambda _: self._on_loaded(table_id))
         return await shielded(task)
+
+    def _on_loaded(self, table_id: str) -> None:
+        self._loading.pop(table_id, None)
+        self._changed_while_loading.pop(table_id, None)
 
     async def run(
         self,
@@ -274,6 +280,8 @@ class LoadedTables:
     def _publish(self, table: Table, before: Table | None) -> None:
         """Cache a table that is on disk and call its listeners; `before` is its previous state."""
         self._tables.put(table.id, table)
+        if table.id in self._loading:
+            self._changed_while_loading[table.id] = table
         self.lobby.change(None if before is None else before.summary(), table.summary())
         for key in (table.id, None):
             for listener in tuple(self._listeners.get(key, ())):
@@ -286,8 +294,9 @@ class LoadedTables:
 
     async def _load(self, table_id: str) -> Table:
         table = await self._fold(table_id)
-        known = self._tables.get(table_id)
+        known = self._changed_while_loading.get(table_id) or self._tables.get(table_id)
         if known is not None and known.version >= table.version:
+            self._tables.put(table_id, known)
             return known
         if table.replay_difference is None:
             self._tables.put(table.id, table)
