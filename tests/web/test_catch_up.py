@@ -197,3 +197,25 @@ def test_the_time_of_a_pause_is_not_counted_and_a_click_on_the_board_ends_all(
     expect(page.locator("#stage")).to_be_hidden()
     expect(page.locator("#map")).to_have_attribute("data-shows", "4")
     assert page.evaluate("window.captions.length") == shown
+
+
+@pytest.mark.browser
+def test_a_second_tap_on_skip_presses_nothing_that_was_behind_it(script_page: ScriptPage, queue: Fill) -> None:
+    queue(5)
+    page = script_page.page
+    page.evaluate("""() => {
+      const skip = document.getElementById('stage-skip').getBoundingClientRect();
+      const leave = document.createElement('button');
+      leave.style = `position: fixed; left: ${skip.left}px; top: ${skip.top}px; width: 90px; height: 40px`;
+      leave.addEventListener('click', () => { window.presses = (window.presses ?? 0) + 1; });
+      document.body.prepend(leave);
+      document.getElementById('stage').style.position = 'relative';
+    }""")
+    box = page.locator("#stage-skip").bounding_box()
+    assert box
+    centre = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*centre, click_count=2)
+    expect(page.locator("#stage")).to_be_hidden()
+    assert page.evaluate("window.presses") is None
+    page.mouse.click(centre[0] + 35, centre[1])
+    assert page.evaluate("window.presses") == 1

@@ -411,3 +411,9 @@ def test_the_way_to_the_next_game_is_shown_to_whom_it_is_open(server: Server, ad
         assert page.request.url.path == path
         assert following not in page.text, "spectators have no link to that table yet"
         assert stranger.get(following).status_code == 404
+
+
+def test_leaving_is_not_confirmed_where_moves_are(running: Running) -> None:
+    path, (ada, *_) = running
+    asked = ada.post(f"{path}/leave", data={"token": ada.token()}, headers={"HX-Request": "true"}).text
+    assert re.findall(r"<button[^>]*>([^<]+)<", asked) == ["Cancel", "Leave the table"]

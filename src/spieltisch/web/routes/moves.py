@@ -82,7 +82,13 @@ async def consent(
     )
     if isinstance(outcome, ConsentToConfirm):
         action = f"/table/{table_id}/consent/{question}?confirmed={outcome.table.version}"
-        context = {"table": outcome.table, "action": action, "first": outcome.effects, "me": actor.hot_seat}
+        context = {
+            "table": outcome.table,
+            "action": action,
+            "first": outcome.effects,
+            "me": actor.hot_seat,
+            "is_final": question == "ask-abort",
+        }
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), outcome.table, context)
     return _done(request, visitor, outcome, actor.hot_seat)
 

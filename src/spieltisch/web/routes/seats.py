@@ -95,6 +95,7 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
             "me": me,
             "title": question,
             "form": "seat",
+            "is_final": True,
         }
         context["verb"] = message("Leave the table")
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)

@@ -5,6 +5,7 @@ import { caption, animationSpeed, hideCaption } from './piece-animation.js';
 import { MIN_HOLD, holdTime, surplus } from './catch-up.js';
 
 const BEAT = 1500; // milliseconds
+const AGAIN = 600; // milliseconds for which a second tap on "Skip" or "Close" presses nothing that was behind it
 const jobs = []; // positions still to be shown
 let running = false;
 let changing = false; // a position is being put on the board
@@ -12,6 +13,7 @@ let hurried = false; // skip to the newest
 let paused = false;
 let released = false; // the held position has been seen
 let wake = () => {}; // wakes the waiting function
+let gone = null; // the click after which the box disappeared
 
 const stage = () => document.getElementById('stage');
 const positions = () => jobs.filter(({ put }) => put);
@@ -131,8 +133,17 @@ function close() {
   refresh();
 }
 
+const isAgain = ({ timeStamp, clientX, clientY }) =>
+  gone && timeStamp - gone.timeStamp < AGAIN && Math.hypot(clientX - gone.clientX, clientY - gone.clientY) < 30;
+
 addEventListener('click', (event) => {
   const { target } = event;
+  if (isAgain(event)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (target.closest('#stage-skip, #stage-close') && event.detail) gone = event;
   if (!document.getElementById('beat')?.hidden) endHold();
   if (target.closest('#stage-pause')) togglePause();
   else if (target.closest('#stage-skip')) skipAll();
