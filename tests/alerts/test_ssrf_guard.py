@@ -197,8 +197,7 @@ def endless(begins: bytes, goes_on: bytes, pause: float = 0.0) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def answer() -> None:
-            connection, _ = listening.accept()
-            with connection, contextlib.suppress(OSError):
+            with contextlib.suppress(OSError), listening.accept()[0] as connection:
                 connection.recv(65536)
                 connection.sendall(begins)
                 while True:
@@ -209,6 +208,7 @@ def endless(begins: bytes, goes_on: bytes, pause: float = 0.0) -> Iterator[str]:
         thread = threading.Thread(target=answer)
         thread.start()
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        listening.shutdown(socket.SHUT_RDWR)  # the client may have given up before it connected
         thread.join()
 
 
