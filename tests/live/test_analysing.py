@@ -45,6 +45,13 @@ def at_once(question: Question, effort: JudgeBudget) -> bytes:
     return msgspec.json.encode(JudgedDecision(number, 0, even, even, last, question.moves, question.moves, even[0]))
 
 
+def at_once_but_not_again(question: Question, effort: JudgeBudget) -> bytes:
+    """Any answer to a question that is asked for the first time. Run in a process of its own."""
+    if effort.simulations > JudgeBudget().simulations:
+        raise RuntimeError("too much to do")
+    return at_once(question, effort)
+
+
 async def against_bots(live: Live, person: Person) -> Table:
     table = await live.tables.open(person, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
     return await move(live, table)
@@ -85,6 +92,27 @@ def test_four_addresses_leave_room_for_a_fifth(tmp_path: Path, monkeypatch: pyte
             for _ in range(MAX_QUEUED_PER_REQUESTER):
                 await live.analysis.start_partial((await against_bots(live, eve)).id, eve.id, f"198.51.100.{number}")
         await live.analysis.start_partial((await against_bots(live, ada)).id, ada.id, HERE)
+
+    play(tmp_path, job)
+
+
+def test_a_turn_that_cannot_be_judged_again_keeps_its_judgement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "judge", at_once_but_not_again)
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await against_bots(live, ada)
+        for is_own_turn in (False, True):  # to the end of a turn of Ada's
+            while (table.to_decide == 0) == is_own_turn:
+                table = await move(live, table)
+        await live.analysis.start_partial(table.id, ada.id, HERE)
+        while (now := live.analysis.progress(table, ada.id)) is not None:
+            assert not now.has_failed
+            await asyncio.sleep(0)
+        judged = live.analysis.partial(table, ada.id)
+        assert judged is not None
+        assert any(decision.moves for decision in judged.decisions)
 
     play(tmp_path, job)
 

@@ -79,18 +79,23 @@ def analysed(visitor: Visitor, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("won", "points", "told"),
+    ("won", "points", "others", "told"),
     [
-        (0.1, 90.0, "win chance 10% instead of 30%, 90 expected points instead of 95. Better:"),
-        (0.1, 97.0, "win chance 10% instead of 30%. Better:"),
-        (0.3, 90.0, "90 expected points instead of 95. Better:"),
-        (0.4, 90.0, "Ada: 90 expected points instead of 95. Better:"),
+        (0.1, 90.0, 60.0, "win chance 10% instead of 30%, 90 expected points instead of 95. Better:"),
+        (0.1, 97.0, 60.0, "win chance 10% instead of 30%. Better:"),
+        (0.3, 90.0, 60.0, "90 expected points instead of 95. Better:"),
+        (0.4, 90.0, 60.0, "Ada: 90 expected points instead of 95. Better:"),
+        (0.3, 97.0, 66.25, "Ada: the others expect 66.2 points on average instead of 60. Better:"),
+        (0.4, 94.6, 60.0, "Ada: 94.6 expected points instead of 95. Better:"),
     ],
 )
-def test_a_mistake_is_told_by_what_it_costs(won: float, points: float, told: str) -> None:
+def test_a_mistake_is_told_by_what_it_costs(won: float, points: float, others: float, told: str) -> None:
     """Nothing that speaks for it is among what it cost."""
     pages, rules = Renderer(Assets(), DrawnFiles()), game("paris-connection")
-    judged = SimpleNamespace(seat=0, won=(won,), best_won=0.3, after=(points,), best_points=95.0, line=(), number=3)
+    after, best = (points, others - 1, others + 1), (95.0, 59.0, 61.0)
+    judged = SimpleNamespace(
+        seat=0, won=(won,), best_won=0.3, after=after, before=best, best_points=95.0, line=(), number=3
+    )
     with pages._speaking("en", rules, ("Ada",)):
         template = pages._environment.get_template("analysis_macros.html")
         text = cast(Any, template.make_module({"game": rules})).judgement(SimpleNamespace(judged=judged, better=()))

@@ -229,6 +229,10 @@ def test_it_is_missed_hinted_solved_and_marked(server: Server, person: Person) -
     expect(page.locator("[data-solved]:visible")).to_have_count(0)
     page.goto(f"{server.address}{address}/attempt/{posed.setup.move(other_move(posed)).number}")
     expect(page.locator("#lesson-title")).to_have_text("There is a better move.")
+    unfold = "(unfolds) => document.getElementById('live').classList.toggle('is-unfolding', unfolds)"
+    for unfolds in (True, False):  # what is asked is over while the solution is played
+        page.evaluate(unfold, unfolds)
+        expect(page.locator("#solution")).to_be_visible(visible=not unfolds)
     page.locator("#hint").click()
     page.wait_for_url(f"**{address}/hint")
     expect(page.locator(".hinted-moves li")).to_have_count(

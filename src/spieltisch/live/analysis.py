@@ -214,7 +214,10 @@ class AnalysisWorkers:
             self._so_far.popitem(last=False)
 
     async def _answer(self, job: AnalysisJob, progress: Progress, known: dict[bytes, bytes]) -> dict[bytes, bytes]:
-        """Answer all questions that are not in `known`; return the answers by the digest of the question."""
+        """Answer all questions that are not in `known`; return the answers by the digest of the question.
+
+        A turn that cannot be judged again, as on a server with too much to do, keeps its first judgement.
+        """
         answers = {}
         progress.total = job.total
 
@@ -227,11 +230,14 @@ class AnalysisWorkers:
                     answers[digest] = await self._workers.run(question, budget)
             return answers[digest]
 
-        for ask_part in (job.first_pass, job.second_pass):
+        for ask_part, is_needed in ((job.first_pass, True), (job.second_pass, False)):
             batch = ask_part()
             for start in range(0, len(batch), PROCESSES):
                 answering = [answer(*question) for question in batch[start : start + PROCESSES]]
-                for result in await asyncio.gather(*answering):
-                    job.add_answer(result)
+                for result in await asyncio.gather(*answering, return_exceptions=not is_needed):
+                    if isinstance(result, bytes):
+                        job.add_answer(result)
+                    elif not isinstance(result, WorkFailed):
+                        raise result
                     progress.done += 1
         return answers

@@ -206,9 +206,9 @@ def _yield_of(position: Position, factory: str) -> int:
 
 def test_fields_where_nothing_can_be_done(game: Game) -> None:
     position = position_with(game, seats=3, goods={1: NONE_OF_THEM}, row=["telephone a"])
-    assert note(position, f"place {BUILD}") == "You can’t afford any of the factories in the row."
-    assert note(position, f"place {BUY}") == "You can’t buy any loads."
-    assert note(position, f"place {PRODUCE}") == "You can’t produce any of the cards in the row."
+    assert note(position, f"place {BUILD}") == "You can’t afford any of the factories in the row now."
+    assert note(position, f"place {BUY}") == "You can’t buy any loads now."
+    assert note(position, f"place {PRODUCE}") == "You can’t produce any of the cards in the row now."
     assert note(position, f"place {MARKET}") == "You can take a development stone."
     assert note(position, f"place {DEVELOP}") == (
         "You can’t develop anything now: the cheapest open field costs 1 development stone. "

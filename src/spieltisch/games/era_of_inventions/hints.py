@@ -260,7 +260,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """
     names = [board.works[part(number, 0)].name for number in steps]
     if not names:
-        return message("You can’t afford any of the factories in the row.")
+        return message("You can’t afford any of the factories in the row now.")
     if len(names) == 1:
         return message("You can afford: {factory}.", factory=names[0])
     return message(
@@ -291,7 +291,7 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
     """Return the cards that the seat can produce, each on its own."""
     cards = sorted({part(number, 0) for number in steps})
     if not cards:
-        return message("You can’t produce any of the cards in the row.")
+        return message("You can’t produce any of the cards in the row now.")
     names = [card_name(board.cards[card]) for card in cards]
     if len(names) == 1:
         return message("You can produce: {card}.", card=names[0])
@@ -312,7 +312,7 @@ def _loads(s: Any, c: Any, w: Any) -> Message:
         do(s, c, w, steps[0])
         s.done_steps += 1
     if not s.done_steps:
-        return message("You can’t buy any loads.")
+        return message("You can’t buy any loads now.")
     return messages("You can buy {count} load.", "You can buy up to {count} loads.", s.done_steps)
 
 
