@@ -61,7 +61,7 @@ class Listener:
         nodes = self.tree.send("Accessibility.queryAXTree", {"nodeId": box, "role": "button"})["nodes"]
         switches = [node for node in nodes if any(part["name"] == "pressed" for part in node.get("properties", []))]
         names = [plain(node["name"]["value"]) for node in nodes if not node["ignored"] and node not in switches]
-        return [name for name in names if "(not possible – why?)" not in name and name != "Undo"]
+        return [name for name in names if "(not possible – why?)" not in name and name not in ("Undo", "Hint")]
 
     def decide(self, chance: Random, before: str) -> None:
         """Play one move by the names of the choices, each of which tells all that is seen there, and is the only one

@@ -15,6 +15,9 @@ import { childrenAfter, childList, alternativesAlong, distinguish, entries, labe
 
 const TYPED = 'input, select, textarea'; // where a key is what is typed
 const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // the choices are one line below the boards
+const phone = matchMedia('(max-width: 51.99rem)');
+const HEADING = 70; // pixels above a place that is brought into view: the heading of its part
+let broughtFor = ''; // the question whose places were brought into view
 let shown = false; // whether the player has expanded the blocked choices
 
 // The choice so far: `path`, the texts of words; `firm`, how many of them were chosen (the others were the only option); and the
@@ -183,11 +186,15 @@ function collapsedBlocked(shut) {
 // A button that undoes the last step of the choice.
 const wayBack = () => (before.length ? [button('small back', [document.getElementById('choices').dataset.back], back)] : []);
 
-// At the end of the dock's line: undo the last step of the choice, or else the last move.
+// At the end of the dock's line: undo the last step of the choice, or else the last move; before the first one, a hint.
 function dockEnd() {
-  const undo = document.getElementById('undo');
-  if (before.length || !undo || undo.disabled) return wayBack();
-  return [button('small dock-undo', [undo.textContent], () => undo.click())];
+  const [undo, hint] = ['undo', 'hint'].map((id) => document.getElementById(id));
+  if (before.length || !undo) return wayBack();
+  if (!undo.disabled) return [button('small dock-undo', [undo.textContent], () => undo.click())];
+  if (!hint || hint.disabled) return [];
+  const made = button('small dock-hint', [hint.textContent], () => hint.click());
+  made.title = hint.textContent;
+  return [made];
 }
 
 // The words chosen so far, without those that were the only option if a question follows them.
@@ -360,6 +367,22 @@ function markPlaces() {
   updateTabStops();
 }
 
+// On a phone, what can be chosen on the boards may be out of sight: scroll to it, once for each question, so that all of it is seen,
+// or some if it is higher than the screen. A map stays where it is, and a lesson says where to look.
+function bringIntoView() {
+  const question = `${seen} ${before.length}`;
+  if (!phone.matches || question === broughtFor || document.querySelector('#lesson, #map-static') || isBehind()) return;
+  broughtFor = question;
+  const boxes = [...document.querySelectorAll('#panel .is-target')].map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
+  if (!boxes.length) return;
+  const from = Math.max(0, document.querySelector('.site-header').getBoundingClientRect().bottom);
+  const to = document.getElementById('prompt').getBoundingClientRect().top;
+  const isSeen = ({ top, bottom }) => top >= from && bottom <= to;
+  const all = { top: Math.min(...boxes.map(({ top }) => top)), bottom: Math.max(...boxes.map(({ bottom }) => bottom)) };
+  if (isSeen(all) || (all.bottom - all.top > to - from && boxes.some(isSeen))) return;
+  scrollBy({ top: all.top - from - HEADING, behavior: 'instant' });
+}
+
 // --- Choosing. ---
 
 function focusFirst() {
@@ -389,6 +412,7 @@ function select(next) {
   chosen = next;
   clear();
   draw();
+  bringIntoView();
 }
 
 function choose(item, words) {
@@ -486,7 +510,10 @@ document.addEventListener('spieltisch:place', (event) => {
   onPlaceChosen(event.detail);
 });
 document.addEventListener('spieltisch:map', redraw);
-document.addEventListener('spieltisch:boards', markPlaces);
+document.addEventListener('spieltisch:boards', () => {
+  markPlaces();
+  if (isMine) bringIntoView();
+});
 document.addEventListener('spieltisch:focus-lost', focusQuietly);
 docked.addEventListener('change', redraw);
 addEventListener('pointerdown', ({ pointerType }) => { tapped = pointerType === 'touch'; }, true);
@@ -519,6 +546,7 @@ document.addEventListener('spieltisch:changed', () => {
   from = null;
   document.getElementById('prompt').scrollTop = 0;
   if (isMine && !(placed && focusNext(placed)) && inside && mayTakeFocus()) focusQuietly();
+  if (isMine) bringIntoView();
 });
 
 document.addEventListener('htmx:after:swap', (event) => {
