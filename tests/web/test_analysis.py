@@ -352,6 +352,8 @@ def test_in_the_words_of_the_game(shelf: tuple[Shelf, Server], key: str, languag
             assert 'id="panel"' in seen
             assert 'id="all-turns"' not in seen
         assert visitor.get(f"{path}/analysis?at=100000").status_code == 404
+        told = page[page.index('<ol class="turning">') : page.index('id="all-turns"')]
+        assert 'class="chip' in told, "pieces in sentences have their icons"
         every = page[page.index('id="all-turns"') :]
         turns = every[: every.index("</details>")].split("<li>")[1:]
         on = [re.findall(rf'href="({path}/replay\?at=(\d+)&amp;as=(\d)&amp;what-if=1)"', turn) for turn in turns]
@@ -390,6 +392,11 @@ def test_it_is_seen_and_read_everywhere(shelf: tuple[Shelf, Server], chromium: B
         expect(page.locator(".chart-lines")).to_be_visible()
         for screen in on_screens(page, DESK, PHONES[0]):
             problems += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
+        page.set_viewport_size({"width": 1366, "height": 650})
+        title = page.locator("#turn-title").bounding_box()
+        assert title is not None
+        assert title["y"] < 520, "the turn is visible below the chart"
+        problems += [f"{path}, in a low window: {fault}" for fault in (*too_wide(page), *overlaps(page))]
         page.locator("#chart-figures summary").click()
         expect(page.locator("#chart-figures tbody tr")).not_to_have_count(0)
         for screen in on_screens(page, PHONES[0], DESK):

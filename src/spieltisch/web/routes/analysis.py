@@ -38,6 +38,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
+        "marks": pages.marks(table.game, table.setup),
         "at": f"/table/{table.id}",
         "found": result is not None,
         "so_far": person is not None,
