@@ -69,7 +69,7 @@ class DuplicatePage(NamedTuple):
 class _Audience(NamedTuple):
     """The number of spectators of a table, and the version since which it has been valid."""
 
-    count: int = -1
+    people: int = -1
     since: int = 0
     table_version: int = -1
     """The version of the table for which they were counted; -1 if pages have been opened or closed since then."""
@@ -186,13 +186,13 @@ class Fragments:
         counted = self._audiences.get(table.id, _Audience())
         if counted.table_version != table.version:  # otherwise all pages of the players would count
             count, counted = await self._count_spectators(table), self._audiences.pop(table.id, _Audience())
-            since = counted.since if counted.count == count else max(time.time_ns() // 1_000_000, counted.since + 1)
+            since = counted.since if counted.people == count else max(time.time_ns() // 1_000_000, counted.since + 1)
             counted = self._audiences[table.id] = _Audience(count, since, table.version)
             if len(self._audiences) > MAX_VIEWERS:
                 self._audiences.popitem(last=False)
         if counted.since <= known:
             return None
-        html = self._pages.render("spectators.html", visitor.language, count=counted.count)
+        html = self._pages.render("spectators.html", visitor.language, count=counted.people)
         return counted.since, StateEvent(f"{about}@{counted.since}", html or "\n")
 
     def recount_spectators(self, table_id: str) -> None:
