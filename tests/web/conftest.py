@@ -18,11 +18,13 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browsers import Browsers
 from tests.forked import Process
 from tests.results import SERVERS, STARTED
 from tests.web.layout_checks import DESK
-from tests.web.prepared_tables import lay
+from tests.web.prepared_tables import Layout, lay
 from tests.web.script_page import ScriptPage
+from tests.web.table_without_server import TableWithoutServer
 
 OF_ADDRESS = (
     *("requests_per_minute", "connections_per_address", "streams_per_address", "new_names_per_hour"),
@@ -341,6 +343,39 @@ def script_page(chromium: Browser) -> Iterator[ScriptPage]:
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     yield ScriptPage(page)
     page.context.close()
+    assert faults == []
+
+
+@pytest.fixture(scope="module")
+def pages_without_server(browsers: Browsers) -> Iterator[dict[str, TableWithoutServer]]:
+    """The pages of `without_server`, by their games."""
+    pages: dict[str, TableWithoutServer] = {}
+    yield pages
+    for one in pages.values():
+        one.page.context.close()
+
+
+@pytest.fixture
+def without_server(
+    browsers: Browsers, pages_without_server: dict[str, TableWithoutServer]
+) -> Iterator[Callable[[Layout], TableWithoutServer]]:
+    """Shows a table in memory to the player who is to decide, at a desk; all tables of a game in one page."""
+
+    def show(layout: Layout) -> TableWithoutServer:
+        shown = pages_without_server.get(layout.game)
+        if shown is None or shown.page.is_closed():
+            page = browsers.one().new_page(viewport=DESK, locale="en")
+            page.set_default_timeout(SECONDS)
+            shown = pages_without_server[layout.game] = TableWithoutServer(page)
+        elif shown.page.viewport_size != DESK:
+            shown.page.set_viewport_size(DESK)
+        shown.show(layout)
+        return shown
+
+    yield show
+    faults = [fault for shown in pages_without_server.values() for fault in shown.faults]
+    if faults:
+        pages_without_server.clear()
     assert faults == []
 
 

@@ -12,9 +12,9 @@ from spieltisch import game, tables
 from spieltisch.core.moves import Move
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
-from spieltisch.store import ComponentSet, Preferences, Store, component_sets, people
+from spieltisch.store import ComponentSet, Person, Preferences, Store, component_sets, people
 from spieltisch.store.schema import DATABASE
-from spieltisch.tables import NewTable, Opened, RecordedEvent
+from spieltisch.tables import NewTable, Opened, RecordedEvent, Table
 from tests.async_wait import wait
 
 AT = 1_800_000_000.0
@@ -50,6 +50,24 @@ def _unchanged(setup: Setup, opened: Opened) -> Setup:
     return setup
 
 
+def table_of(layout: Layout, key: str, host: Person, first_version: int = 1) -> Table:
+    """Return the table with this id, in memory; `host` has all of its people on their device."""
+    rules = game(layout.game)
+    others = (other if other.startswith("bot:") else f"here:{other}" for other in layout.others)
+    seats = ("me", *others)
+    plan = NewTable(layout.game, seats, dict(layout.options))
+    opened = tables.open_table(plan, rules, rules.components, host, layout.secret)
+    written = [RecordedEvent(version, AT, event) for version, event in enumerate(opened, first_version)]
+    setup = rules.setup(len(seats), rules.components, **plan.options)
+    table = tables.fold(key, layout.secret, written, partial(_unchanged, setup))
+    while table.position is not None and (move := layout.pick(table.position)) is not None:
+        if table.to_decide is None:
+            raise ValueError(f"table {key} came to its end before it was far enough")
+        event = tables.move_event(table, table.to_decide, str(move))
+        table = tables.apply(table, [RecordedEvent(table.version + 1, AT, event)])
+    return table
+
+
 def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
     """Make the tables; answers the session of the person with this name, who has them on their device, and the tables'
     paths.
@@ -59,22 +77,10 @@ def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
         person, session = wait(people.add(store, name, "en", Preferences(), AT))
         paths = []
         for number, layout in enumerate(layouts):
-            rules = game(layout.game)
-            others = (other if other.startswith("bot:") else f"here:{other}" for other in layout.others)
-            seats = ("me", *others)
-            plan = NewTable(layout.game, seats, dict(layout.options))
-            opened = tables.open_table(plan, rules, rules.components, person, layout.secret)
-            written = [RecordedEvent(version, AT, event) for version, event in enumerate(opened, 1)]
-            setup = rules.setup(len(seats), rules.components, **plan.options)
-            table = tables.fold(f"laid-{number}", layout.secret, written, partial(_unchanged, setup))
-            while table.position is not None and (move := layout.pick(table.position)) is not None:
-                if table.to_decide is None:
-                    raise ValueError(f"table {number} came to its end before it was far enough")
-                event = tables.move_event(table, table.to_decide, str(move))
-                table = tables.apply(table, [RecordedEvent(table.version + 1, AT, event)])
-            wait(component_sets.add(store, ComponentSet.of(rules.components, AT)))
+            table = table_of(layout, f"laid-{number}", person)
+            wait(component_sets.add(store, ComponentSet.of(table.game.components, AT)))
             lines = [(event.at, tables.encode(event.event)) for event in table.events]
-            wait(store.create(table.id, rules.key, layout.secret, lines, table.summary()))
+            wait(store.create(table.id, table.game.key, layout.secret, lines, table.summary()))
             paths.append(f"/table/{table.id}")
         return session, paths
     finally:

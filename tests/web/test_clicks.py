@@ -1,4 +1,6 @@
-"""The number of clicks of a turn at the boards of the three games, or of keys that choose; and double clicks."""
+"""The number of clicks of a turn at the boards of the three games, or of keys that choose; and double clicks. One move
+is played at a table of a server, the others without.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,13 @@ from tests.games.legendary_inventors import moments as inventors
 from tests.games.paris_connection import moments as paris
 from tests.web.conftest import Laid
 from tests.web.layout_checks import draws
-from tests.web.prepared_tables import NAMES
+from tests.web.prepared_tables import NAMES, Layout
+from tests.web.table_without_server import TableWithoutServer
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
 Open = Callable[..., Page]
+Show = Callable[[Layout], TableWithoutServer]
 OFFICIAL: Final = r"produce (?!.* for )(?!.* counterfeit).+"
 """A card that is paid in one way only."""
 
@@ -68,20 +72,14 @@ def with_values(position: Position) -> str | None:
 
 
 TABLES: Final = {
-    "build": paris.table(3, paris.start),
-    "stop": paris.table(3, paris.start),
-    "trade": paris.table(3, paris.start),
+    "start": paris.table(3, paris.start),
     "grid": paris.table(3, with_values),
     "send": inventors.layout(3, 0, inventors.beginning),
     "send the last": inventors.layout(3, 0, inventors.only_one_is_active),
     "place": era.table(3, era.start),
     "produce": era.table(3, three_to_produce, 1),
 }
-HANDS: Final = ("mouse", "keys")
-LAID = {f"{name} {hand}": layout for name, layout in TABLES.items() for hand in HANDS} | {
-    "twice": paris.table(3, paris.start),
-    "twice there": era.table(3, era.start),
-}
+LAID = {"place": TABLES["place"]}
 
 
 class Hand(Protocol):
@@ -107,56 +105,14 @@ class Keys:
         self.count = 0
 
     def press(self, what: Locator) -> None:
-        """Go there by Tab, from place to place by arrows, and press Enter; only this counts."""
+        """Press Enter there; `test_tab_and_arrows_lead_to_every_place` shows that keys lead there."""
         self.count += 1
-        tried: set[tuple[str, str]] = set()
-        for _ in range(200):
-            key, place = what.evaluate(NEXT_KEY, sorted(" ".join(candidate) for candidate in tried))
-            what.page.keyboard.press(key)
-            if key == "Enter":
-                return
-            if place:
-                tried.add((place, key))
-        raise AssertionError(f"{what} cannot be reached")
+        what.press("Enter")
 
 
-NEXT_KEY: Final = """(what, tried) => {
-  const now = document.activeElement;
-  if (now === what) return ['Enter', ''];
-  const region = (one) => ['#map-static', '#panel'].find((name) => one.matches('.is-target') && one.closest(name));
-  if (!region(what) || region(now) !== region(what)) return ['Tab', ''];
-  const [from, to] = [now, what].map((one) => one.getBoundingClientRect());
-  const [x, y] = [to.x + to.width / 2 - from.x - from.width / 2, to.y + to.height / 2 - from.y - from.height / 2];
-  const [across, down] = [x > 0 ? 'ArrowRight' : 'ArrowLeft', y > 0 ? 'ArrowDown' : 'ArrowUp'];
-  const rest = ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp'];
-  const all = [...(Math.abs(x) > Math.abs(y) ? [across, down] : [down, across]), ...rest];
-  return [all.find((key) => !tried.includes(`${now.dataset.place} ${key}`)) ?? 'ArrowRight', now.dataset.place];
-}"""
-"""The key that leads on to something from what has the focus, and the place that is there: an arrow once at most."""
-
-
-@pytest.fixture(params=HANDS)
+@pytest.fixture(params=("mouse", "keys"))
 def hand(request: pytest.FixtureRequest) -> Hand:
     return Mouse() if request.param == "mouse" else Keys()
-
-
-def table(laid: Laid, name: str, hand: Hand) -> str:
-    return laid.addresses[f"{name} {type(hand).__name__.lower()}"]
-
-
-def open_table(device: Open, laid: Laid, address: str, *, confirm: bool = True) -> Page:
-    """Open the table for the player to decide, on the device of all."""
-    laid.speak("en")
-    with laid.host() as host:
-        kept = {"confirm-shown": "1"} | ({"confirm": "on"} if confirm else {})
-        assert host.submit("/preferences", **kept).status_code == 303
-        seat = host.state(address)["to_decide"]
-        page = device()
-        page.goto(f"{address}?me={seat + 1 if seat else 0}")
-    expect(page.locator("#choices .choice").first).to_be_visible()
-    if page.locator("#map").count():
-        expect(page.locator("#map-static .is-target").first).to_be_attached()
-    return page
 
 
 def moved(page: Page, press: Callable[[], None]) -> None:
@@ -166,17 +122,10 @@ def moved(page: Page, press: Callable[[], None]) -> None:
     expect(page.locator(f'#live:not([data-version="{before}"])')).to_be_attached()
 
 
-def over(page: Page, laid: Laid, address: str, seat: int | None) -> None:
-    """The turn of this seat is over."""
-    expect(page.locator("#confirm")).to_have_count(0)
-    with laid.host() as host:
-        assert host.state(address)["to_decide"] != seat
-
-
-def decides(laid: Laid, address: str) -> int | None:
-    with laid.host() as host:
-        seat: int | None = host.state(address)["to_decide"]
-        return seat
+def over(table: TableWithoutServer, *moves: str) -> None:
+    """The turn of the player is over, with these moves."""
+    expect(table.page.locator("#choices, #confirm")).to_have_count(0)
+    assert [move.split()[0] for move in table.played] == [*moves]
 
 
 COVERING = """() => {
@@ -224,11 +173,19 @@ def marked(page: Page, where: str) -> None:
 
 
 def ends_with(page: Page, hand: Hand) -> None:
-    """Confirm the end of the turn. The page may be left for the next player's before the response is there."""
+    """Confirm the end of the turn."""
     confirm = page.locator("#confirm")
     expect(confirm).to_be_focused()
     hand.press(confirm)
     expect(confirm).to_have_count(0)
+
+
+def again(page: Page, hand: Hand, place: Locator) -> None:
+    """Confirm: at the place itself with the mouse, which is there, and by keys where the focus is."""
+    if isinstance(hand, Mouse):
+        moved(page, lambda: hand.press(place))
+    else:
+        ends_with(page, hand)
 
 
 def hexes(page: Page, *, companies: int) -> str:
@@ -244,9 +201,9 @@ def hexes(page: Page, *, companies: int) -> str:
     return f'#map-static [data-place="{hexagon}"]'
 
 
-def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "build", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_five_are_built_beginning_on_the_map(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["start"])
+    page = table.page
     # Where several companies may build, they are asked for in the prompt, and it takes one click more.
     page.locator(hexes(page, companies=2)).click()
     expect(page.locator("#choices .asks")).to_have_text("Which company will you build for?")
@@ -264,28 +221,28 @@ def test_five_are_built_beginning_on_the_map(device: Open, laid: Laid, hand: Han
         assert (step.bounding_box() or {"height": 0})["height"] > 10
     marked(page, "#map-static")
     ends_with(page, hand)
-    over(page, laid, address, seat)
+    over(table, *["build"] * 5)
     assert hand.count == 6
 
 
-def test_one_stops_early(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "stop", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_one_stops_early(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["start"])
+    page = table.page
     moved(page, lambda: page.locator(hexes(page, companies=1)).click())
     hand.press(page.locator("#choices").get_by_role("button", name="Stop building"))
     ends_with(page, hand)
-    over(page, laid, address, seat)
+    over(table, "build", "done")
     assert hand.count == 2
 
 
-def test_one_share_is_traded_for_two(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "trade", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_one_share_is_traded_for_two(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["start"])
+    page = table.page
     hand.press(page.locator("#strip .is-target").first)
     expect(page.locator("#choices .asks")).to_have_text("What will you take?")
     hand.press(page.locator("#choices .leaf", has_text="for two").first)
     ends_with(page, hand)
-    over(page, laid, address, seat)
+    over(table, "trade")
     assert hand.count == 3
 
 
@@ -303,9 +260,9 @@ GRID: Final = """() => {
 """Return what stands in the grid of trades, and what a trade for two shares is worth by the values of the panel."""
 
 
-def test_one_share_is_traded_for_two_in_a_grid_with_the_values(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "grid", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_one_share_is_traded_for_two_in_a_grid_with_the_values(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["grid"])
+    page = table.page
     hand.press(page.locator("#choices").get_by_role("button", name="Trade", exact=True))
     expect(page.locator("#choices .asks")).to_have_text("Which share will you give back? What will you take?")
     expect(page.locator("#choices .axes .down")).to_have_text("give")
@@ -330,13 +287,13 @@ def test_one_share_is_traded_for_two_in_a_grid_with_the_values(device: Open, lai
     expect(cell).to_have_accessible_name(re.compile(r"Trade \w+ for two \w+ [+−]?\d+"))
     hand.press(cell)
     ends_with(page, hand)
-    over(page, laid, address, seat)
+    over(table, "trade")
     assert hand.count == 3
 
 
-def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "send", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_an_inventor_is_sent(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["send"])
+    page = table.page
     hand.press(page.locator("#panel .is-own .inventor.is-target").first)
     expect(page.locator("#choices .asks")).to_have_text("Which invention?")
     invention = page.locator("#panel .invention.is-target").first
@@ -345,37 +302,25 @@ def test_an_inventor_is_sent(device: Open, laid: Laid, hand: Hand) -> None:
     # What is rare is a link after the choice.
     expect(page.locator("#notice .uncommon")).to_have_text("Send with fewer cubes")
     marked(page, "#panel")
-    if isinstance(hand, Mouse):  # at one place: once more
-        moved(page, lambda: hand.press(invention))
-    else:
-        ends_with(page, hand)
-    over(page, laid, address, seat)
+    again(page, hand, invention)
+    over(table, "send")
     assert hand.count == 3
-    # Who wants nothing confirmed is asked nothing.
-    page.context.close()
-    page, hand.count = open_table(device, laid, address, confirm=False), 0
-    hand.press(page.locator("#panel .is-own .inventor.is-target").first)
-    moved(page, lambda: hand.press(page.locator("#panel .invention.is-target").first))
-    assert hand.count == 2
 
 
-def test_the_only_inventor_who_can_work_is_sent_by_choosing_the_invention(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "send the last", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_the_only_inventor_who_can_work_is_sent_by_choosing_the_invention(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["send the last"])
+    page = table.page
     invention = page.locator("#panel .invention.is-target").first
     hand.press(invention)
     expect(page.locator("#notice #confirm")).to_be_focused()
-    if isinstance(hand, Mouse):
-        moved(page, lambda: hand.press(invention))
-    else:
-        ends_with(page, hand)
-    over(page, laid, address, seat)
+    again(page, hand, invention)
+    over(table, "send")
     assert hand.count == 2
 
 
-def test_a_disc_is_placed(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "place", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_a_disc_is_placed(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["place"])
+    page = table.page
     field = page.locator("#panel .action-field.is-target").first
     hand.press(field)
     expect(page.locator("#notice #confirm")).to_be_focused()
@@ -384,21 +329,14 @@ def test_a_disc_is_placed(device: Open, laid: Laid, hand: Hand) -> None:
     expect(page.locator(".is-again")).to_have_count(0)
     field.click(position={"x": 9, "y": 9})
     expect(page.locator("#notice #confirm")).to_be_focused()
-    if isinstance(hand, Mouse):
-        moved(page, lambda: hand.press(field))
-    else:
-        ends_with(page, hand)
-    over(page, laid, address, seat)
+    again(page, hand, field)
+    over(table, "place")
     assert hand.count == 2
-    page.context.close()
-    page, hand.count = open_table(device, laid, address, confirm=False), 0
-    moved(page, lambda: hand.press(page.locator("#panel .action-field.is-target").first))
-    assert hand.count == 1
 
 
-def test_three_cards_are_produced(device: Open, laid: Laid, hand: Hand) -> None:
-    address = table(laid, "produce", hand)
-    page, seat = open_table(device, laid, address), decides(laid, address)
+def test_three_cards_are_produced(without_server: Show, hand: Hand) -> None:
+    table = without_server(TABLES["produce"])
+    page = table.page
     moved(page, lambda: hand.press(page.locator("#field-produce-inventions")))
     *first, last = (page.locator("#tree li[data-place]", has=page.locator(f'button[value="{move}"]')) for move in THREE)
     for card in first:
@@ -406,16 +344,47 @@ def test_three_cards_are_produced(device: Open, laid: Laid, hand: Hand) -> None:
         moved(page, partial(hand.press, page.locator(place)))
     hand.press(page.locator(f'#panel [data-place="{last.get_attribute("data-place")}"]'))
     ends_with(page, hand)
-    over(page, laid, address, seat)
+    over(table, "use", *["produce"] * 3)
     assert hand.count == 5
 
 
-def test_the_second_click_of_a_double_click_is_none(device: Open, laid: Laid) -> None:
-    page = open_table(device, laid, laid.addresses["twice"])
-    before = int(page.locator("#live").get_attribute("data-version") or 0)
+UNREACHED: Final = """() => {
+  const press = (from, key) => {
+    from.focus();
+    from.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    return document.activeElement;
+  };
+  const shown = (one) => one.checkVisibility() && one.getBoundingClientRect().width > 0;
+  return ['#map-static', '#panel', '#strip', '#choices'].flatMap((region) => {
+    const all = [...document.querySelectorAll(`${region} :is(.is-target, .choice)`)].filter(shown);
+    const stops = () => all.filter((one) => one.tabIndex === 0);
+    let at = stops()[0];
+    for (const key of at ? ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft'] : []) at = press(at, key);
+    const isOneStop = region === '#choices' || stops().length === Math.min(all.length, 1);
+    const reached = new Set(stops().slice(0, 1));
+    for (const one of reached) {
+      for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp']) reached.add(press(one, key));
+    }
+    const other = [...all.filter((one) => !reached.has(one)), ...[...reached].filter((one) => !all.includes(one))];
+    return [...isOneStop ? [] : [`${region} has not one Tab stop`], ...other.map((one) => one.outerHTML)];
+  });
+}"""
+"""Return what Tab and arrows do not lead to in each region, though it can be chosen, or lead to though it cannot."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tab_and_arrows_lead_to_every_place(without_server: Show, name: str) -> None:
+    page = without_server(TABLES[name]).page
+    assert page.locator(":is(#map-static, #panel, #strip) .is-target").count() > 1
+    assert page.evaluate(UNREACHED) == []
+
+
+def test_the_second_click_of_a_double_click_is_none(without_server: Show) -> None:
+    table = without_server(TABLES["start"])
+    page = table.page
     moved(page, lambda: page.locator(hexes(page, companies=1)).dblclick())
     draws(page)
-    expect(page.locator("#live")).to_have_attribute("data-version", str(before + 1))
+    assert (len(table.played), table.asked) == (1, [])
     expect(page.locator("#notice")).to_be_empty()
 
 
@@ -433,13 +402,22 @@ def late(page: Page, place: Locator) -> None:
 
 @pytest.mark.parametrize("twice", [at_once, late])
 def test_the_second_click_neither_plays_what_is_to_be_confirmed_nor_takes_the_focus_from_it(
-    twice: Callable[[Page, Locator], None], device: Open, laid: Laid
+    twice: Callable[[Page, Locator], None], without_server: Show
 ) -> None:
-    page = open_table(device, laid, laid.addresses["twice there"])
-    before = int(page.locator("#live").get_attribute("data-version") or 0)
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.url) if "/play" in request.url else None)
+    table = without_server(TABLES["place"])
+    page = table.page
     twice(page, page.locator("#panel .action-field.is-target").first)
     expect(page.locator("#confirm")).to_be_focused()
-    assert len(sent) == 1
-    expect(page.locator("#live")).to_have_attribute("data-version", str(before))
+    draws(page)
+    assert (len(table.asked), table.played) == (1, [])
+
+
+def test_who_wants_nothing_confirmed_places_a_disc_with_one_click(device: Open, laid: Laid) -> None:
+    laid.speak("en")
+    with laid.host() as host:
+        assert host.submit("/preferences", **{"confirm-shown": "1"}).status_code == 303
+        seat = host.state(laid.addresses["place"])["to_decide"]
+        page = device()
+        page.goto(f"{laid.addresses['place']}?me={seat + 1}")
+        moved(page, lambda: Mouse().press(page.locator("#panel .action-field.is-target").first))
+        assert host.state(laid.addresses["place"])["to_decide"] != seat

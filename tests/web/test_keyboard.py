@@ -6,19 +6,25 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.games.legendary_inventors import moments as inventors
+from tests.games.paris_connection import moments as paris
 from tests.web import key_player
 from tests.web.conftest import SECONDS, Server, Visitor, let_in, trade_on
 from tests.web.key_player import FIRST, FOCUSED, HIDDEN_RING, reach
 from tests.web.layout_checks import overlaps, too_wide
+from tests.web.prepared_tables import Layout
+from tests.web.table_without_server import TableWithoutServer
 from tests.web.whole_games import version
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., BrowserContext]
+Show = Callable[[Layout], TableWithoutServer]
+START = paris.table(3, paris.start)
 
 
 @pytest.fixture
@@ -36,6 +42,98 @@ def person(chromium: Browser, server: Server) -> Iterator[Open]:
     yield start
     for context in opened:
         context.close()
+
+
+def test_escape_closes_what_is_open_and_what_opened_it_has_the_focus(without_server: Show) -> None:
+    page = without_server(START).page
+    expect(page.locator(FIRST).first).to_be_focused()
+    page.keyboard.press("2")
+    expect(page.locator("#choices .step")).to_have_count(1)
+    menu, legend = page.locator("#menu"), page.locator("#legend")
+    menu.locator("summary").press("Enter")
+    expect(menu).to_have_attribute("open", "")
+    page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    expect(menu.locator("summary")).to_be_focused()
+    page.keyboard.press("Enter")
+    reach(page, "Legend")
+    page.keyboard.press("Enter")
+    expect(legend).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(legend).to_be_hidden()
+    expect(menu.locator("summary")).to_be_focused()
+    page.locator("#to-story").press("Enter")
+    expect(page.locator("#say [name=text]")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#to-story")).to_be_focused()
+    expect(page.locator("#choices .step")).to_have_count(1)  # nothing of it was the choice
+    page.keyboard.press("Escape")
+    expect(page.locator("#choices .step")).to_have_count(0)
+    expect(page.locator(FIRST).first).to_be_focused()
+
+
+def test_the_ring_is_whole_in_sight_and_in_front_wherever_tab_and_arrows_lead(without_server: Show) -> None:
+    page = without_server(START).page
+    page.set_viewport_size({"width": 1366, "height": 650})
+    page.keyboard.press("1")
+    page.keyboard.press("1")
+    expect(page.locator(FIRST).first).to_be_focused()
+    faults = []
+    for key in (*["ArrowDown"] * 12, *["Tab"] * 60):
+        page.keyboard.press(key)
+        if not page.evaluate("document.activeElement === document.body || document.activeElement.matches('.hit')"):
+            faults.append(page.evaluate(HIDDEN_RING))
+    assert len(faults) > 50
+    assert [fault for fault in faults if fault] == []
+
+
+def test_who_wants_no_motion_sees_none(without_server: Show) -> None:
+    moving = """() => {
+      const spent = (style) => `${style.transitionDuration} ${style.animationDuration}`.match(/[0-9.]+/g).map(Number);
+      return [...document.querySelectorAll('*')].filter((one) => {
+        const style = getComputedStyle(one);
+        const none = style.transitionProperty === 'none' && style.animationName === 'none';
+        return Math.max(...spent(style)) > 0 && !none;
+      }).length;
+    }"""
+    page, counts = without_server(START).page, []
+    wishes: list[Literal["reduce", "no-preference"]] = ["reduce", "no-preference"]
+    for wish in wishes:
+        page.emulate_media(reduced_motion=wish)
+        page.evaluate("document.documentElement.dataset.pace = 'normal'")
+        counts.append(page.evaluate(moving))
+        page.evaluate("document.documentElement.dataset.pace = 'still'")
+    assert counts[0] == 0
+    assert counts[1] > 0
+
+
+CUT_RINGS = """() => {
+  const found = [];
+  let many = 0;
+  for (const part of document.querySelectorAll('.panel-frame > section *')) {
+    if (part.tabIndex < 0 || part.closest('svg') || !part.getClientRects().length) continue;
+    part.focus({ focusVisible: true });
+    if (document.activeElement !== part) continue;
+    many += 1;
+    const style = getComputedStyle(part);
+    const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+    const own = part.getBoundingClientRect();
+    const box = part.closest('.panel-frame > section').getBoundingClientRect();
+    const over = [box.left - own.left, own.right - box.right].map((one) => one + wide);
+    if (style.outlineStyle === 'none' || Math.max(...over) > 1) found.push(part.outerHTML.slice(0, 120));
+  }
+  return [many, found];
+}"""
+"""The number of parts of the boards that can be focused, and those that show less than their whole ring then."""
+
+
+@pytest.mark.parametrize("table", [START, inventors.layout(3, 0, inventors.beginning)])
+def test_the_ring_around_what_is_focused_is_whole_on_a_phone(without_server: Show, table: Layout) -> None:
+    page = without_server(table).page
+    page.set_viewport_size({"width": 390, "height": 844})
+    looked_at, cut_rings = page.evaluate(CUT_RINGS)
+    assert looked_at > 0
+    assert cut_rings == []
 
 
 def trade(page: Page) -> str:
@@ -192,57 +290,6 @@ def test_my_turn_takes_the_focus_but_not_from_what_is_typed(
     expect(words).to_have_value("12")
 
 
-def test_escape_closes_what_is_open_and_what_opened_it_has_the_focus(
-    running: tuple[str, list[Visitor]], person: Open, server: Server
-) -> None:
-    path, visitors = running
-    page = person(visitors[visitors[0].state(path)["to_decide"]]).new_page()
-    page.goto(server.address + path)
-    expect(page.locator(FIRST).first).to_be_focused()
-    page.keyboard.press("2")
-    expect(page.locator("#choices .step")).to_have_count(1)
-    menu, legend = page.locator("#menu"), page.locator("#legend")
-    menu.locator("summary").press("Enter")
-    expect(menu).to_have_attribute("open", "")
-    page.keyboard.press("Escape")
-    expect(menu).not_to_have_attribute("open", "")
-    expect(menu.locator("summary")).to_be_focused()
-    page.keyboard.press("Enter")
-    reach(page, "Legend")
-    page.keyboard.press("Enter")
-    expect(legend).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(legend).to_be_hidden()
-    expect(menu.locator("summary")).to_be_focused()
-    page.locator("#to-story").press("Enter")
-    expect(page.locator("#say [name=text]")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(page.locator("#to-story")).to_be_focused()
-    expect(page.locator("#choices .step")).to_have_count(1)  # nothing of it was the choice
-    page.keyboard.press("Escape")
-    expect(page.locator("#choices .step")).to_have_count(0)
-    expect(page.locator(FIRST).first).to_be_focused()
-
-
-def test_the_ring_is_whole_in_sight_and_in_front_wherever_tab_and_arrows_lead(
-    running: tuple[str, list[Visitor]], person: Open, server: Server
-) -> None:
-    path, visitors = running
-    page = person(visitors[visitors[0].state(path)["to_decide"]], viewport={"width": 1366, "height": 650}).new_page()
-    page.goto(server.address + path)
-    expect(page.locator("#map-static svg")).to_be_visible()
-    page.keyboard.press("1")
-    page.keyboard.press("1")
-    expect(page.locator(FIRST).first).to_be_focused()
-    faults = []
-    for key in (*["ArrowDown"] * 12, *["Tab"] * 60):
-        page.keyboard.press(key)
-        if not page.evaluate("document.activeElement === document.body || document.activeElement.matches('.hit')"):
-            faults.append(page.evaluate(HIDDEN_RING))
-    assert len(faults) > 50
-    assert [fault for fault in faults if fault] == []
-
-
 def test_skip_links_are_the_first_things_and_lead_past_the_head(
     running: tuple[str, list[Visitor]], person: Open, server: Server
 ) -> None:
@@ -307,26 +354,6 @@ def test_a_turn_by_digits_that_is_undone_by_a_letter(
     expect(page.locator("#confirm")).to_have_count(0)
 
 
-def test_who_wants_no_motion_sees_none(running: tuple[str, list[Visitor]], person: Open, server: Server) -> None:
-    path, visitors = running
-    moving = """() => {
-      const spent = (style) => `${style.transitionDuration} ${style.animationDuration}`.match(/[0-9.]+/g).map(Number);
-      return [...document.querySelectorAll('*')].filter((one) => {
-        const style = getComputedStyle(one);
-        const none = style.transitionProperty === 'none' && style.animationName === 'none';
-        return Math.max(...spent(style)) > 0 && !none;
-      }).length;
-    }"""
-    counts = []
-    for wish in ("reduce", "no-preference"):
-        page = person(visitors[0], reduced_motion=wish).new_page()
-        page.goto(server.address + path)
-        expect(page.locator("#map-static svg")).to_be_visible()
-        counts.append(page.evaluate(moving))
-    assert counts[0] == 0
-    assert counts[1] > 0
-
-
 CONTROLS = """() => [...document.querySelectorAll(
     'a[href], button:not(.unfold, #unroll), select, input:not([type=hidden]), summary:not(#contents *)')]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width > 1)
@@ -362,34 +389,3 @@ def test_at_200_percent_nothing_is_lost(running: tuple[str, list[Visitor]], pers
         assert sorted(controls[1]) == sorted(controls[0]), address
         assert too_wide(doubled) == [], address
         assert overlaps(doubled) == [], address
-
-
-CUT_RINGS = """() => {
-  const found = [];
-  let many = 0;
-  for (const part of document.querySelectorAll('.panel-frame > section *')) {
-    if (part.tabIndex < 0 || part.closest('svg') || !part.getClientRects().length) continue;
-    part.focus({ focusVisible: true });
-    if (document.activeElement !== part) continue;
-    many += 1;
-    const style = getComputedStyle(part);
-    const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
-    const own = part.getBoundingClientRect();
-    const box = part.closest('.panel-frame > section').getBoundingClientRect();
-    const over = [box.left - own.left, own.right - box.right].map((one) => one + wide);
-    if (style.outlineStyle === 'none' || Math.max(...over) > 1) found.push(part.outerHTML.slice(0, 120));
-  }
-  return [many, found];
-}"""
-"""The number of parts of the boards that can be focused, and those that show less than their whole ring then."""
-
-
-@pytest.mark.parametrize("game", ["paris-connection", "legendary-inventors"])
-def test_the_ring_around_what_is_focused_is_whole_on_a_phone(ada: Visitor, person: Open, game: str) -> None:
-    path = ada.table("me", "bot:random", "bot:random", game=game)
-    page = person(ada, viewport={"width": 390, "height": 844}).new_page()
-    page.goto(f"{ada.base_url}{path}".replace("//table", "/table"))
-    expect(page.locator("#choices .choice").first).to_be_attached()
-    looked_at, cut_rings = page.evaluate(CUT_RINGS)
-    assert looked_at > 0
-    assert cut_rings == []

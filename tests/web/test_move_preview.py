@@ -8,21 +8,21 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.games.era_of_inventions import moments as era
 from tests.games.legendary_inventors import moments as inventors
 from tests.games.paris_connection import moments as paris
-from tests.web.conftest import Laid, Visitor
-from tests.web.prepared_tables import NAMES
+from tests.web.conftest import Visitor
+from tests.web.prepared_tables import Layout
+from tests.web.table_without_server import TableWithoutServer
 
-PEOPLE = NAMES
-LAID = {
+TABLES = {
     "map": paris.table(3, paris.start),
     "cards": inventors.layout(3, 0, inventors.beginning),
     "fields": era.table(3, era.start),
 }
-Open = Callable[..., Page]
+Show = Callable[[Layout], TableWithoutServer]
 
 
 def ahead(visitor: Visitor, path: str, move: str) -> tuple[int, str]:
@@ -47,20 +47,9 @@ def test_who_decides_is_shown_the_boards_after_a_move_and_nobody_else(running: t
     assert ahead(mover, path, "dig")[0] == 422
 
 
-def open_table(device: Open, laid: Laid, name: str) -> Page:
-    laid.speak("en")
-    with laid.host() as host:
-        seat = host.state(laid.addresses[name])["to_decide"]
-    page = device()
-    page.goto(f"{laid.addresses[name]}?me={seat + 1 if seat else 0}")
-    expect(page.locator("#choices .choice").first).to_be_visible()
-    return page
-
-
 @pytest.mark.browser
-def test_on_the_map(device: Open, laid: Laid) -> None:
-    page = open_table(device, laid, "map")
-    expect(page.locator("#map-static .is-target").first).to_be_attached()
+def test_on_the_map(without_server: Show) -> None:
+    page = without_server(TABLES["map"]).page
     # By whom a place can be reached stands in it.
     expect(page.locator("#map-static .reach-icons > g")).to_have_count(page.locator("#map-static .is-target").count())
     reached = page.locator("#tree li[data-text='build'] li li").count()
@@ -100,8 +89,8 @@ def test_on_the_map(device: Open, laid: Laid) -> None:
 
 
 @pytest.mark.browser
-def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
-    page = open_table(device, laid, "cards")
+def test_on_cards(without_server: Show) -> None:
+    page = without_server(TABLES["cards"]).page
     # A card lights who can work on it and what is won of its kind, an inventor the fields for them.
     card = page.locator("#panel .invention").first
     fields = [name[6:] for name in (card.get_attribute("data-highlights") or "").split() if name.startswith("knows-")]
@@ -124,7 +113,11 @@ def test_on_cards_and_fields(device: Open, laid: Laid) -> None:
     expect(page.locator("#panel .is-own .ghost").first).to_be_attached()  # from the own supply
     page.keyboard.press("Escape")
     expect(page.locator(".ghost, .is-going")).to_have_count(0)
-    page = open_table(device, laid, "fields")
+
+
+@pytest.mark.browser
+def test_on_fields(without_server: Show) -> None:
+    page = without_server(TABLES["fields"]).page
     field = page.locator("#panel .action-field.is-target").first
     field.click(position={"x": 9, "y": 9})
     expect(field.locator(".ghost")).to_have_count(1)

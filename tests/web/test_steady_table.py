@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.games.paris_connection import moments as paris
 from tests.web.conftest import SECONDS, Server, Visitor, let_in
 from tests.web.layout_checks import draws
+from tests.web.prepared_tables import Layout
+from tests.web.table_without_server import TableWithoutServer
 
 pytestmark = pytest.mark.browser
+Show = Callable[[Layout], TableWithoutServer]
 LONG = "Gräfin Donnersmarck-Hohenlohe-Öhringen 2"
 SIZES = """() => Object.fromEntries(["#head", "#people", "#map-frame", "#panel", "#prompt", "#foot", "#story", ".zoom"]
   .map((part) => [part, document.querySelector(part).getBoundingClientRect().toJSON()]))"""
@@ -90,10 +95,8 @@ def test_in_a_low_window_the_explanation_of_a_lesson_is_scrolled_and_its_choices
     page.context.close()
 
 
-def test_of_a_long_name_the_name_is_cut_and_not_what_follows(
-    chromium: Browser, server: Server, running: tuple[str, list[Visitor]], ada: Visitor
-) -> None:
-    page = opened(chromium, server, running[0], ada)
+def test_of_a_long_name_the_name_is_cut_and_not_what_follows(without_server: Show) -> None:
+    page = without_server(paris.table(3, paris.start)).page
     page.set_viewport_size({"width": 1024, "height": 768})
     status = page.locator("#status")
     status.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> is to move.`; }", LONG * 2)
@@ -103,4 +106,3 @@ def test_of_a_long_name_the_name_is_cut_and_not_what_follows(
     last = page.locator("#story li").first
     last.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> builds for Onyx.`; }", LONG * 2)
     assert last.locator(".player").evaluate("(one) => one.offsetWidth <= one.parentElement.offsetWidth / 2")
-    page.context.close()

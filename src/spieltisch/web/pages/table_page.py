@@ -5,6 +5,7 @@ from typing import Any, Final
 from spieltisch.bots.levels import seconds
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
+from spieltisch.core.previews import Preview
 from spieltisch.core.words import Message, SeatName, Words, message
 from spieltisch.tables import LogLine, Table, moves_by_player, undo_request_text
 from spieltisch.web.http.sessions import ShareAddress
@@ -197,6 +198,19 @@ def turn_log(table: Table, seat: int | None) -> tuple[LogLine, ...]:
     """Return the log of the moves that the deciding seat may undo without asking."""
     first = len(table.moves) - table.undoable
     return tuple(line for line in table.log(seat) if line.number is not None and line.number >= first)
+
+
+def move_effects(pages: Renderer, table: Table, move: str, preview: Preview) -> dict[str, Any]:
+    """Return what is shown of a move to be confirmed: its words or effects, and the moves of the turn before it."""
+    return {
+        "table": table,
+        "move": move,
+        "words": table.position.words(move) if table.position is not None else (),
+        "preview": preview,
+        "steps": turn_log(table, table.to_decide),
+        "between": table.between_turns(len(table.moves)),
+        "marks": pages.marks(table.game, table.setup),
+    }
 
 
 def _turn(table: Table, seat: int | None, observation: Observation | None) -> dict[str, Any]:

@@ -112,17 +112,8 @@ def _preview(
 ) -> Response[Any]:
     """Show the effects of a move."""
     table = confirmation.table
-    context = {
-        "table": table,
-        "move": move,
-        "words": table.position.words(move) if table.position is not None else (),
-        "preview": confirmation.preview,
-        "steps": table_page.turn_log(table, table.to_decide),
-        "between": table.between_turns(len(table.moves)),
-        "marks": pages.marks(table.game, table.setup),
-        "seen": seen_version,
-        "me": me,
-    }
+    effects = table_page.move_effects(pages, table, move, confirmation.preview)
+    context = {**effects, "seen": seen_version, "me": me}
     return to_confirm(request, ("move_preview.html", "move_confirm_page.html"), table, context)
 
 
