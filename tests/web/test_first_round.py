@@ -273,6 +273,7 @@ def test_on_a_phone_by_the_map_with_another_move_a_reason_and_the_way_back(serve
     choose(page, "build black Reims", click)
     expect(page.locator("#notice .other")).to_contain_text("Baue Gleis: Onyx, nach Amiens.")
     expect(page.locator("#live")).to_have_attribute("data-version", "0")
+    page.locator("#unroll").tap()
     page.locator("#choices .standing-back summary").tap()
     page.locator("#choices .blocked").first.click()
     expect(page.locator("#notice a.rule").first).to_have_attribute("href", "/games/paris-connection/rules#T11")
@@ -308,12 +309,44 @@ def test_on_a_phone_the_board_is_in_sight_between_the_lesson_and_its_choices(
         "(one) => document.getElementById('prompt').getBoundingClientRect().top - one.getBoundingClientRect().top"
     )
     assert seen > 844 / 4
+    # What the lesson asks for is the first choice, in sight and marked, as are its places on the board.
+    asked = page.locator("#choices .choice").first
+    expect(asked).to_have_class(re.compile(r"\basked\b"))
+    expect(asked).to_be_in_viewport(ratio=1)
+    expect(page.locator("#map-static .is-asked, #panel .is-asked").first).to_be_in_viewport(ratio=0.5)
     # What is said and cannot all be shown is scrolled; what can be done is one line, with all of it behind a button.
     assert page.locator("#lesson").evaluate("(one) => getComputedStyle(one).overflowY") == "auto"
     line = page.locator("#choices > .options")
     assert (line.bounding_box() or {"height": 0})["height"] < 60
     page.locator("#unroll").tap()
     expect(line).to_have_css("flex-wrap", "wrap")
+
+
+@pytest.mark.browser
+def test_on_a_phone_the_task_stays_until_it_is_done_and_is_shown_before_it_is_played(
+    server: Server, person: Person
+) -> None:
+    game = spieltisch.game("era-of-inventions")
+    way = lessons(game)
+    number = next(n for n, lesson in enumerate(way) if lesson.ask and lesson.ask.accept[0].startswith("develop"))
+    ask, before, after = way[number].ask, way[number - 1], way[number + 1]
+    assert ask is not None
+    page = person(locale="en", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.goto(server.address + address(way[number]))
+    page.locator("#choices .asked").tap()
+    first = page.locator("#choices .choice").first
+    expect(first).to_have_class(re.compile(r"\basked\b"))
+    expect(first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#prompt-title")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#prompt-title")).to_have_text(ask.text.en)
+    page.locator("#show").tap()
+    assert page.locator("#panel .is-asked").first.evaluate("(one) => one.getAnimations().length") == 1
+    expect(page.locator("#panel .is-asked").first).to_be_in_viewport()
+    arrived(page, after, "en")
+    page.locator("#back").tap()
+    arrived(page, way[number], "en")
+    page.locator("#back").tap()
+    arrived(page, before, "en")
 
 
 STAGED = """
@@ -364,7 +397,7 @@ def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Perso
     shown = page.locator("#map .piece").count()
     page.locator("#stage-pause").click()
     arrived(page, way[number + 1], "en")
-    own, *log_lines = [line.strip() for line in page.locator(".lesson-log li").all_inner_texts()]
+    _, own, *log_lines = [line.strip() for line in page.locator(".lesson-log li").all_inner_texts()]
     assert len(page.evaluate("window.captions")) == len(log_lines)
     assert page.evaluate("window.captions.map((one) => one.replace(/\\s+/g, ' '))") == log_lines
     assert own not in log_lines  # the learner has just done it

@@ -47,6 +47,7 @@ class Lesson:
     """The learner's progress: step `number` (from 1), their moves so far, and the step's `text` with its figures.
 
     `fresh` is the number of entries of `scripted_moves` that were known before; the others are new on this page.
+    `step_start` is the number of those from before the step.
     """
 
     script: ScriptedGame
@@ -55,6 +56,7 @@ class Lesson:
     position: Position
     scripted_moves: tuple[ScriptedMove, ...]
     fresh: int
+    step_start: int
     text: Name
 
     @property
@@ -118,12 +120,12 @@ class _LessonRun:
         self.fresh = 0
 
     def to(self, number: int, moves: Sequence[str | int]) -> Lesson:
-        remaining = list(moves)
+        remaining, step_start = list(moves), 0
         self._play_all("before", self.script.before)
         for count, step in enumerate(self.script.steps[:number], 1):
             name = step.id or f"step {count}"
             self._play_all(name, step.before)
-            self.fresh = len(self.log_entries)
+            self.fresh = step_start = len(self.log_entries)
             self._play_all(name, step.moves)
             for ask in step.asks:
                 if not remaining:
@@ -132,7 +134,9 @@ class _LessonRun:
             else:
                 self._play_all(name, step.after)
         text = self._text(self.script.steps[number - 1])
-        return Lesson(self.script, number, tuple(self.own), self.position, self._visible_moves(), self.fresh, text)
+        return Lesson(
+            self.script, number, tuple(self.own), self.position, self._visible_moves(), self.fresh, step_start, text
+        )
 
     def _play_all(self, step: str, moves: Sequence[str]) -> None:
         for text in moves:

@@ -93,7 +93,7 @@ def guide_links(lesson: Lesson) -> LessonLinks:
     return LessonLinks(
         current=current_url,
         moment=f"{current_url}?after=",
-        back=step_url(number, moves_before)
+        back=step_url(number, moves_before if lesson.is_complete else len(moves) - 1)
         if lesson.tasks_done
         else step_url(number - 1, moves_before)
         if number > 1

@@ -6,10 +6,12 @@ import './folded-parts.js';
 import './symbol-names.js';
 import { enqueue, skipAll, isSkipping } from './playback-queue.js';
 import { boardHtml, playMoves } from './board-playback.js';
+import { animationSpeed } from './piece-animation.js';
 
 const live = () => document.getElementById('live');
 const phone = matchMedia('(max-width: 51.99rem)'); // there the lesson is above the board
 let wanted = 0; // number of requests, so that a late answer does not replace a newer one
+let pointing = false; // "Show me" shows where to press
 let unfolding = false; // the boards play moves while the text is still that of the previous step
 
 async function ask(address) {
@@ -31,6 +33,22 @@ async function tell(html) {
   document.getElementById('prompt').scrollTop = 0;
 }
 
+// Show the choice and the places that the task asks for, before the move is played. Another press does not wait.
+async function point(address) {
+  const { hold } = animationSpeed();
+  const places = [...document.querySelectorAll('#map-static .is-asked, #panel .is-asked')];
+  const all = [...document.querySelectorAll('#choices .asked'), ...places];
+  if (pointing || !hold || !all.length) { ask(address); return; }
+  pointing = true;
+  const mine = ++wanted;
+  for (const one of [all[0], ...places.slice(0, 1)]) one.scrollIntoView({ block: one === all[0] ? 'nearest' : 'center', inline: 'nearest' });
+  for (const one of all) one.classList.add('is-shown');
+  await new Promise((so) => { setTimeout(so, hold); });
+  for (const one of all) one.classList.remove('is-shown');
+  pointing = false;
+  if (mine === wanted) ask(address);
+}
+
 // Play on the boards what has happened since; the text changes after the last piece has arrived.
 async function show(html, there) {
   const next = new DOMParser().parseFromString(html, 'text/html');
@@ -42,6 +60,7 @@ async function show(html, there) {
     unfolding = true;
     // The question has been answered: its choices would cover the boards, and look as if they were still open.
     live().classList.add('is-unfolding');
+    document.getElementById('notice')?.replaceChildren();
     document.getElementById('prompt-title').textContent = next.getElementById('prompt-title').textContent;
     if (phone.matches) document.querySelector('#map, #panel').scrollIntoView();
     await playMoves({ from: first, to: last, address: (at) => `${boardsUrl}${at}`, now }).catch(reportError);
@@ -69,7 +88,8 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('[data-go]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (!unfolding || link.href !== location.href) ask(link.href);
+  if (link.id === 'show' && !unfolding) point(link.href);
+  else if (!unfolding || link.href !== location.href) ask(link.href);
 });
 
 addEventListener('popstate', () => ask(location.href));

@@ -11,7 +11,7 @@ import { isBehind } from './playback-queue.js';
 import { markAgain } from './again-mark.js';
 import { markReachers } from './reachability.js';
 import { gridRows } from './move-grid.js';
-import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, onlyWay, wordTexts, uniqueMovesNaming, tree, followForced } from './move-tree.js';
+import { childrenAfter, childList, alternativesAlong, distinguish, entries, label, moveButton, elementIds, hintOf, gainOf, blockedLink, movesNaming, isUncommon, onlyWay, wordTexts, uniqueMovesNaming, tree, followForced, isAsked } from './move-tree.js';
 
 const TYPED = 'input, select, textarea'; // where a key is what is typed
 const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // the choices are one line below the boards
@@ -116,6 +116,7 @@ function wordButton([item, words]) {
   // A small screen shows choices without an element first.
   const kind = isUncommon(item) ? 'choice rare' : end ? `choice leaf${elementIds([item]).length ? '' : ' placeless'}` : 'choice';
   const made = button(kind, [label(item)], () => choose(item, words));
+  if (isAsked(item)) made.classList.add('asked');
   if (moveButton(item) || hintOf(item)) describe(made, item);
   markOnHover(made, elementIds([item]).length ? elementIds([item]) : uniqueMovesNaming(childList(item), []).flatMap(elementIds), moveButton(item)?.value);
   return made;
@@ -141,6 +142,7 @@ function wayButton(chain) {
   for (const one of chain) said.append(label(one).cloneNode(true), ' ');
   [...said.children].slice(0, -1).forEach(dropEllipsis);
   const made = button(elementIds(chain).length ? 'choice leaf' : 'choice leaf placeless', [said], () => press(chain.at(-1)));
+  if (isAsked(chain.at(-1))) made.classList.add('asked');
   describe(made, chain.at(-1));
   markOnHover(made, elementIds(chain), moveButton(chain.at(-1)).value);
   return made;
@@ -152,8 +154,9 @@ function continuationButton({ chains, words, at }) {
   const said = element('span', '');
   for (const item of distinguishingWords({ words })) said.append(label(item).cloneNode(true), ' ');
   [...said.children].slice(0, -1).forEach(dropEllipsis);
-  if (chains.length > 1) return button('choice', [said], () => choose(chain[at], [...decided(), ...wordTexts(chain.slice(0, at))]));
-  const made = button('choice leaf', [said], () => press(chain.at(-1)));
+  const asked = chains.some((one) => isAsked(one.at(-1))) ? ' asked' : '';
+  if (chains.length > 1) return button(`choice${asked}`, [said], () => choose(chain[at], [...decided(), ...wordTexts(chain.slice(0, at))]));
+  const made = button(`choice leaf${asked}`, [said], () => press(chain.at(-1)));
   describe(made, chain.at(-1));
   markOnHover(made, elementIds(chain), moveButton(chain.at(-1)).value);
   return made;
@@ -256,7 +259,7 @@ function grid() {
       return element('td', '', button('choice blocked', [element('span', 'label', '·'), off], () => ask(words, '')));
     }
     const gain = gainOf(item)?.textContent.trim() ?? '0';
-    const made = button('choice leaf', [gain], () => press(item));
+    const made = button(`choice leaf${isAsked(item) ? ' asked' : ''}`, [gain], () => press(item));
     made.setAttribute('aria-label', `${moveButton(item).getAttribute('aria-label')} ${gain}`);
     markOnHover(made, elementIds([row, item]), moveButton(item).value);
     return element('td', '', made);
@@ -310,6 +313,13 @@ function anchorPlace() {
   return where && matchingMoves().every((chain) => elementIds(chain).at(-1) === where) ? where : undefined;
 }
 
+// What the task of a lesson accepts is marked, unless it accepts everything; where not all choices are in sight, it comes first.
+function markAsked(options) {
+  const asked = options.filter((one) => one.matches('.asked'));
+  if (asked.length > 1 && asked.length === options.length) for (const one of asked) one.classList.remove('asked');
+  return docked.matches ? [...asked, ...options.filter((one) => !asked.includes(one))] : options;
+}
+
 // The undo button below the choices also undoes a step of the choice.
 function updateUndo() {
   const undo = document.getElementById('undo');
@@ -325,7 +335,7 @@ function draw() {
   if (!isGrid()) number = '';
   const { asked: question, alone, lead = [], options, rest } = chosen.places.length ? continuations() : isGrid() ? grid() : words();
   const asked = alone || (docked.matches && !before.length) ? '' : question; // the heading of the prompt asks it already
-  const group = element('div', 'options', ...options);
+  const group = element('div', 'options', ...markAsked(options));
   group.classList.toggle('is-grid', isGrid());
   group.classList.toggle('with-notes', options.some((one) => one.classList.contains('with-note')));
   group.classList.toggle('with-way-out', options.length > 1 && options.filter((one) => one.classList.contains('placeless')).length === 1);
@@ -355,9 +365,12 @@ function markPlaces() {
   const mine = document.getElementById('choices') !== null && !isBehind();
   const moves = mine ? matchingMoves() : [];
   const legal = new Set(moves.flatMap(elementIds));
+  const asked = moves.filter((chain) => isAsked(chain.at(-1)));
+  const wanted = new Set(asked.length < moves.length ? asked.flatMap(elementIds) : []);
   for (const shape of document.querySelectorAll('#map-static [data-place], #panel [data-place], #strip [data-place]')) {
     shape.classList.toggle('is-target', legal.has(shape.dataset.place));
     shape.classList.toggle('is-blocked', mine && !legal.has(shape.dataset.place));
+    shape.classList.toggle('is-asked', wanted.has(shape.dataset.place) && !chosen.places.includes(shape.dataset.place));
     shape.classList.toggle('is-chosen', mine && chosen.places.includes(shape.dataset.place));
     shape.classList.remove('is-pointed');
   }

@@ -58,6 +58,12 @@ export function onlyWay(item) {
   return ways.length === 1 ? ways[0] : [];
 }
 
+// Whether an item is a move that the task of a lesson accepts, or begins one.
+export function isAsked(item) {
+  const asked = document.querySelector('.asking')?.dataset.asked?.split('|') ?? [];
+  return asked.length > 0 && [...item.querySelectorAll('button[name="move"]')].some(({ value }) => asked.includes(value));
+}
+
 // The moves below a list that contain all of these elements, in every order in which they can be chosen.
 export const movesNaming = (list, wanted) => leaves(list).filter((chain) => wanted.every((where) => elementIds(chain).includes(where)));
 
