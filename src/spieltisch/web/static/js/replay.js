@@ -115,7 +115,7 @@ function follow() {
   const [list, now] = [document.querySelector('.story .log'), document.querySelector('.story .now')];
   if (!now) return;
   const [frame, line] = [list.getBoundingClientRect(), now.getBoundingClientRect()];
-  list.scrollTop += Math.max(line.bottom - frame.bottom, 0) + Math.min(line.top - frame.top, 0);
+  list.scrollTop += Math.min(Math.max(line.bottom - frame.bottom, 0), line.top - frame.top); // if it is too long, it begins in sight
 }
 
 function label() {
