@@ -353,6 +353,10 @@ FITTED = """() => {
   const few = choices.filter((one) => within(box(one), room)).length;
   const least = Math.min(innerHeight > 600 ? 3 : 2, choices.length);
   if (few < least) found.push(`choices in sight: ${few} of ${choices.length}`);
+  const wayOut = document.querySelector("#choices .with-way-out > .placeless");
+  if (wayOut && !within(box(wayOut), room)) found.push("the way out is out of sight");
+  const [log, newest] = ["#story .log", "#story .log > li"].map((one) => box(document.querySelector(one)));
+  if (newest.top < log.top - 1) found.push("the newest entry of the log does not begin in sight");
   const seen = (one) => one.contains(document.elementFromPoint(...middle(box(one))));
   const middle = ({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2];
   for (const one of panel.querySelectorAll(".companies .value")) if (!seen(one)) found.push("a value is hidden");

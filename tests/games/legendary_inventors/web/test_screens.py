@@ -53,6 +53,14 @@ LONG = {
 """The height of the page on a phone before it folded, see `Screens.long`."""
 
 
+SIZES = """() => [...document.querySelectorAll("#panel .invention")].flatMap((card) => {
+  const rooms = [...card.querySelectorAll(".room")].map((one) => [one, one.getBoundingClientRect()]);
+  const high = rooms.map(([one, { width, height }]) => Math.min(height, 26 * width / one.viewBox.baseVal.width));
+  return Math.max(...high) - Math.min(...high) > 0.5 ? [`spaces of several sizes: ${high}`] : [];
+})"""
+"""A script that returns the cards on which the spaces of one field of knowledge are larger than those of another."""
+
+
 class TestScreens(Screens):
     game = "legendary-inventors"
     desk = tuple(name for name in LAID if "over" not in name)
@@ -68,3 +76,6 @@ class TestScreens(Screens):
 
     def wait_for_boards(self, page: Page, name: str) -> None:
         expect(page.locator("#panel .team")).to_have_count(5 if "choosing" in name else int(name[0]))
+
+    def faults(self, page: Page, name: str = "") -> list[str]:
+        return [*super().faults(page, name), *page.evaluate(SIZES)]
