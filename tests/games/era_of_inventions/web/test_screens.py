@@ -103,8 +103,8 @@ class TestScreens(Screens):
         for choice in choices.all():
             expect(choice.locator(".note")).to_be_visible()
         # The board of which the next question asks comes into view.
-        choices.filter(has_text="Bauen").first.click()
-        expect(page.locator("#era-factories .is-target").first).to_be_in_viewport(ratio=1)
+        choices.filter(has_text="Tauschen").first.click()
+        expect(page.locator("#era-market .is-target").first).to_be_in_viewport(ratio=1)
         desk = device(viewport={"width": 1366, "height": 625}, locale="de")
         self.open_table(desk, laid, "4 bonus", "de")
         for choice in desk.locator("#choices .choice:not(.blocked)").all():
