@@ -74,12 +74,13 @@ def test_a_new_round_and_goods_from_others_are_told_once_to_whom_they_concern() 
     assert sentence.endswith("’s move brings you 1 coin.")
 
 
-def test_what_is_drawn_once_all_have_a_team_is_brought_by_nobody() -> None:
+def test_what_is_drawn_once_all_have_a_team_is_brought_by_no_player() -> None:
     sitting = Sitting.plan(NewTable("legendary-inventors", ("me", "open", "open")))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
     while any(move.startswith("choose") for move in sitting.moves):
         sitting.plays(sitting.moves[0])
+    assert sitting.table.setup
     changes = net_changes(sitting.table.setup, sitting.table.log(None)[-1].events)
     assert [piece for (_, piece) in changes.pieces] == [0], "Leonardo"
     assert [beats(sitting, seat) for seat in (None, 0, 1, 2)] == [[]] * 4

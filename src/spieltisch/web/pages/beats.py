@@ -46,7 +46,7 @@ def _gains(table: Table, line: LogLine, seat: int | None) -> list[Message]:
 
 
 def _precedes_turns(table: Table, number: int) -> bool:
-    """Return True if nobody had a turn before this move or with it: players still choose what they start with."""
+    """Return True if no player had a turn before this move or with it: players still choose what they start with."""
     return all(table.game.between_turns(table.position_at(at).observe(None)) for at in range(number + 1))
 
 
