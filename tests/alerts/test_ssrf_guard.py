@@ -6,9 +6,12 @@ import asyncio
 import contextlib
 import socket
 import ssl
+import struct
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import ThreadingHTTPServer
 from typing import Any
 
@@ -229,3 +232,29 @@ def test_who_drips_is_cut() -> None:
         pytest.raises(DeliveryFailed, match="in time"),
     ):
         post(SsrfGuard(private=True, seconds=0.3), address)
+
+
+def test_a_server_that_hangs_up_at_once_could_not_be_reached(request: pytest.FixtureRequest) -> None:
+    """Its address is unknown then; threads switch often, so that it happens between two lines of the client."""
+    request.addfinalizer(partial(sys.setswitchinterval, sys.getswitchinterval()))
+    sys.setswitchinterval(1e-6)
+
+    def hang_up() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                connection.close()
+
+    async def knock() -> None:
+        guard = SsrfGuard(private=True)
+        for _ in range(150):
+            with pytest.raises(DeliveryFailed, match="could not be reached"):
+                await guard.post(f"http://127.0.0.1:{listening.getsockname()[1]}", b"", {})
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=hang_up)
+        thread.start()
+        asyncio.run(knock())
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join()

@@ -61,6 +61,11 @@ def three_cards(position: Position) -> list[str]:
     return on(later, [])
 
 
+def one_disc_left(position: Position) -> bool:
+    """The player to act can take back one disc, and no other."""
+    return sum(str(move).startswith("take back") for move in position.legal_moves) == 1
+
+
 def with_values(position: Position) -> str | None:
     """Until shares of several companies are worth something and a turn begins."""
     values, moves = position.observe(None).view.value, [str(move) for move in position.legal_moves]
@@ -79,6 +84,7 @@ TABLES: Final = {
     "place": era.table(3, era.start),
     "produce": era.table(3, three_to_produce, 1),
 }
+ONE_DISC: Final = era.table(3, one_disc_left)
 LAID = {"place": TABLES["place"]}
 
 
@@ -289,6 +295,14 @@ def test_one_share_is_traded_for_two_in_a_grid_with_the_values(without_server: S
     ends_with(page, hand)
     over(table, "trade")
     assert hand.count == 3
+
+
+def test_what_has_one_answer_is_not_asked(without_server: Show, hand: Hand) -> None:
+    table = without_server(ONE_DISC)
+    take_back = table.page.locator("#choices").get_by_role("button", name="Take the disc back unused")
+    expect(take_back).to_have_class(re.compile("leaf"))
+    moved(table.page, lambda: hand.press(take_back))
+    assert [move[:9] for move in table.played] == ["take back"]
 
 
 def test_an_inventor_is_sent(without_server: Show, hand: Hand) -> None:

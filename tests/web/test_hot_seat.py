@@ -8,7 +8,7 @@ import html
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.conftest import Server, Visitor, let_in
 
@@ -231,6 +231,12 @@ def test_names_are_needed(ada: Visitor, server: Server) -> None:
     assert "Seat" not in refused.text
 
 
+def read_log(page: Page) -> None:
+    """Open the full log from the menu."""
+    page.locator("#menu > summary").click()
+    page.locator("#menu").get_by_role("link", name="Full log").click()
+
+
 @pytest.mark.browser
 def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server, chromium: Browser) -> None:
     context = chromium.new_context(locale="en-GB")
@@ -242,11 +248,11 @@ def test_back_leads_before_the_curtain(ada: Visitor, shared: str, server: Server
     names, me = ("Ada", "Ben", "Cleo"), ("0", "2", "3")
     page.get_by_role("link", name=f"I’m {names[seat]}").click()
     expect(hand).to_be_visible()
-    page.locator("#story").get_by_role("link", name="Full log").click()
+    read_log(page)
     page.wait_for_load_state()
     page.go_back()
     expect(hand, "one's own side").to_be_visible()
-    page.locator("#story").get_by_role("link", name="Full log").click()
+    read_log(page)
     page.get_by_role("link", name="Back to the table").click()
     expect(hand).to_be_visible()
     page.wait_for_load_state()

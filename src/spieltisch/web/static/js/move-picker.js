@@ -62,7 +62,7 @@ function describe(made, item) {
   const name = moveButton(item)?.getAttribute('aria-label') ?? own;
   const gain = gainOf(item);
   const hint = hintOf(item);
-  const isFromContents = hint && name.endsWith(own);
+  const isFromContents = hint && name.endsWith(own) && made.querySelectorAll('.label').length < 2; // no space is read between two
   if (gain) {
     const label = made.firstElementChild;
     const line = element('span', '');
@@ -137,7 +137,11 @@ function dropEllipsis(word) {
 // A button for the only move that is left: all its words from here on, or for an uncommon one the first.
 function wayButton(chain) {
   const [item] = chain;
-  if (isUncommon(item)) return button('choice rare', [label(item)], () => press(chain.at(-1)));
+  if (isUncommon(item)) {
+    const rare = button('choice rare leaf', [label(item)], () => press(chain.at(-1)));
+    rare.setAttribute('aria-label', moveButton(chain.at(-1)).getAttribute('aria-label'));
+    return rare;
+  }
   const said = element('span', '');
   for (const one of chain) said.append(label(one).cloneNode(true), ' ');
   [...said.children].slice(0, -1).forEach(dropEllipsis);
