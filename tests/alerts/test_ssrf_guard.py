@@ -234,12 +234,12 @@ def test_who_drips_is_cut() -> None:
         post(SsrfGuard(private=True, seconds=0.3), address)
 
 
-def test_a_server_that_hangs_up_at_once_could_not_be_reached(request: pytest.FixtureRequest) -> None:
+def test_a_server_that_closes_each_connection_could_not_be_reached(request: pytest.FixtureRequest) -> None:
     """Its address is unknown then; threads switch often, so that it happens between two lines of the client."""
     request.addfinalizer(partial(sys.setswitchinterval, sys.getswitchinterval()))
     sys.setswitchinterval(1e-6)
 
-    def hang_up() -> None:
+    def close_at_once() -> None:
         with contextlib.suppress(OSError):
             while True:
                 connection, _ = listening.accept()
@@ -253,7 +253,7 @@ def test_a_server_that_hangs_up_at_once_could_not_be_reached(request: pytest.Fix
                 await guard.post(f"http://127.0.0.1:{listening.getsockname()[1]}", b"", {})
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        thread = threading.Thread(target=hang_up)
+        thread = threading.Thread(target=close_at_once)
         thread.start()
         asyncio.run(knock())
         listening.shutdown(socket.SHUT_RDWR)

@@ -172,10 +172,10 @@ class _Transport(httpx.AsyncHTTPTransport):
             async def compare(event: str, info: Mapping[str, Any], address: str = address) -> None:
                 if event == "connection.connect_tcp.complete":
                     stream = info["return_value"]
-                    peer = stream.get_extra_info("server_addr")  # None if the server has hung up already
+                    peer = stream.get_extra_info("server_addr")  # None if the server has closed it already
                     if peer is None or ip_address(peer[0]) != ip_address(address):
                         await stream.aclose()
-                        raise httpx.ConnectError("hung up") if peer is None else _PrivateAddress(name)
+                        raise httpx.ConnectError("the server closed the connection") if peer is None else _PrivateAddress(name)
 
             request.url = request.url.copy_with(host=address)
             request.extensions = {**request.extensions, "sni_hostname": name, "trace": compare}
