@@ -175,7 +175,7 @@ class _Transport(httpx.AsyncHTTPTransport):
                     peer = stream.get_extra_info("server_addr")  # None if the server has closed it already
                     if peer is None or ip_address(peer[0]) != ip_address(address):
                         await stream.aclose()
-                        raise httpx.ConnectError("the server closed the connection") if peer is None else _PrivateAddress(name)
+                        raise httpx.ConnectError("closed") if peer is None else _PrivateAddress(name)
 
             request.url = request.url.copy_with(host=address)
             request.extensions = {**request.extensions, "sni_hostname": name, "trace": compare}
