@@ -139,20 +139,27 @@ def test_a_table_that_changes_while_it_is_loaded_is_never_an_old_one(
             begun.set()
             ended.wait()
 
+        def sit(table: Table, *args: Any) -> Any:
+            held.set()
+            return tables.sit(table, *args)
+
+        held = asyncio.Event()
         holding = asyncio.create_task(live.store.write(slow_disk))
-        await asyncio.to_thread(begun.wait)
-        sitting = asyncio.create_task(live.tables.run(table.id, tables.sit, ben, 1))
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        live.tables.evict(table.id)  # as when other tables need the memory
-        monkeypatch.setattr("spieltisch.live.loaded_tables.load_table", slowly)
-        loading = asyncio.create_task(live.tables.get(table.id))
-        await read.wait()
-        ended.set()
-        newest = await sitting
-        await holding
-        live.tables.evict(table.id)
-        go_on.set()
+        try:
+            await asyncio.to_thread(begun.wait)
+            sitting = asyncio.create_task(live.tables.run(table.id, sit, ben, 1))
+            await held.wait()
+            live.tables.evict(table.id)  # as when other tables need the memory
+            monkeypatch.setattr("spieltisch.live.loaded_tables.load_table", slowly)
+            loading = asyncio.create_task(live.tables.get(table.id))
+            await read.wait()
+            ended.set()
+            newest = await sitting
+            await holding
+            live.tables.evict(table.id)
+        finally:  # or closing would wait for ever for what has failed
+            ended.set()
+            go_on.set()
         assert (await loading).version == newest.version > table.version
         assert (await live.tables.get(table.id)).seats[1].person == ben.id
         await live.tables.run(table.id, tables.leave, ben.id)
