@@ -247,7 +247,10 @@ def test_leaving_asks_in_the_prompt_and_the_lobby_leads_back(server: Server, per
     expect(page.locator("#notice")).to_contain_text("Your seat stays open.")
     page.locator("#confirm").click()
     page.wait_for_url(f"{server.address}/")
-    page.get_by_role("button", name="Sit down again").click()
+    again = page.get_by_role("button", name="Sit down again")
+    below = "(one) => one.closest('li').getBoundingClientRect().bottom - one.getBoundingClientRect().bottom"
+    assert again.evaluate(below) >= 0, "the button is in the row of its table, not over what follows"
+    again.click()
     page.wait_for_url(address)
     expect(page.locator("#people .own")).to_contain_text("Ada")
 
