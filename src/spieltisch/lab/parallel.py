@@ -117,7 +117,9 @@ def _cluster(cores: Parallel) -> Iterator[tuple[Executor, int]]:
     try:
         if cores.dask == LOCAL:
             count = cores.process_count
-            local = dask.LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None)
+            # Any free port, or a second cluster at the same time would warn that the usual one is in use.
+            address = "127.0.0.1:0"
+            local = dask.LocalCluster(n_workers=count, threads_per_worker=1, processes=True, dashboard_address=address)
             with local, dask.Client(local) as client:
                 yield client.get_executor(pure=False), count
         else:
