@@ -65,8 +65,10 @@ async def posting(seconds: float = 20.0) -> AsyncIterator[Post]:
     listening = await asyncio.get_running_loop().create_server(lambda: SMTP(post), "127.0.0.1", 0)
     port = listening.sockets[0].getsockname()[1]
     post.settings = MailServer("127.0.0.1", port, "Spieltisch <games@example.org>", seconds=seconds)
-    yield post
-    listening.close()
+    try:
+        yield post
+    finally:
+        listening.close()
 
 
 class Sent(NamedTuple):
