@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final, Protocol
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from spieltisch.bots import choose
 from spieltisch.core.position import Position
@@ -360,6 +360,59 @@ def test_three_cards_are_produced(without_server: Show, hand: Hand) -> None:
     ends_with(page, hand)
     over(table, "use", *["produce"] * 3)
     assert hand.count == 5
+
+
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+CUT_TEXT: Final = """(all) => all.flatMap((one) => [...one.children])
+  .filter((part) => !part.matches('.visually-hidden') && part.scrollHeight > part.clientHeight + 3)
+  .map((part) => part.textContent)"""
+"""The texts of choices that are cut: all but the tails of letters."""
+
+
+def test_a_phone_scrolls_to_the_board_in_question_and_shows_choices_whole(without_server: Show) -> None:
+    page = without_server(TABLES["produce"]).page
+    page.set_viewport_size(PHONE)
+    page.evaluate("for (const one of document.querySelectorAll('#panel [aria-expanded=false]')) one.click()")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    expect(page.locator("#panel .card-of.is-target")).to_have_count(0)
+    expect(page.locator("#panel .card-of").first).not_to_be_in_viewport()
+    moved(page, page.locator("#choices").get_by_role("button", name="Produce inventions").click)
+    expect(page.locator("#panel .card-of.is-target").first).to_be_in_viewport(ratio=1)
+    expect(page.locator("#choices .is-long:not(.with-note)").first).to_be_attached()
+    assert page.locator("#choices .choice:not(.blocked, .with-note)").evaluate_all(CUT_TEXT) == []
+
+
+def test_what_is_chosen_has_a_whole_frame_on_a_phone(without_server: Show) -> None:
+    page = without_server(TABLES["send"]).page
+    page.set_viewport_size(PHONE)
+    Mouse().press(page.locator("#panel .invention.is-target").nth(1))
+    card = page.locator("#panel .invention.is-chosen")
+    expect(card).to_have_count(1)
+    room, frame = card.evaluate(
+        """(card) => {
+          const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(card);
+          const edge = card.closest('.panel-frame > section').getBoundingClientRect().right;
+          const frame = outlineStyle === 'solid' ? parseFloat(outlineWidth) : 0;
+          return [edge - card.getBoundingClientRect().right - frame - parseFloat(outlineOffset), frame];
+        }"""
+    )
+    assert room >= 0
+    assert frame == 3
+
+
+def test_the_lower_edge_of_boards_fades_while_they_continue_there(without_server: Show) -> None:
+    page = without_server(TABLES["send"]).page
+    page.set_viewport_size({"width": 1366, "height": 650})
+    fading = """(wanted) => {
+      const style = getComputedStyle(document.getElementById('panel'));
+      return style.maskImage.includes('gradient') && parseFloat(style.getPropertyValue('--fade')) > 0 === wanted;
+    }"""
+    page.evaluate("document.documentElement.dataset.pace = 'normal'")
+    assert page.evaluate("panel.scrollHeight > panel.clientHeight + 40")
+    page.wait_for_function(fading, arg=True, timeout=9000)
+    page.evaluate("panel.scrollTo(0, panel.scrollHeight)")
+    page.wait_for_function(fading, arg=False, timeout=9000)
+    page.evaluate("document.documentElement.dataset.pace = 'still'")
 
 
 UNREACHED: Final = """() => {

@@ -331,6 +331,12 @@ function updateUndo() {
   if (undo) undo.disabled = !before.length && 'off' in undo.dataset;
 }
 
+// Whether the dock has no room for a choice at its usual size. One with a note has, unless the way out stands beside it.
+function isLong(one, besideWayOut) {
+  const lengths = [...one.children].filter((part) => !part.matches('.visually-hidden')).map((part) => part.textContent.length);
+  return one.matches('.with-note') ? besideWayOut && Math.max(...lengths) > 24 : lengths.reduce((sum, length) => sum + length, 0) > 30;
+}
+
 function draw() {
   const box = document.getElementById('choices');
   updateUndo();
@@ -343,6 +349,7 @@ function draw() {
   group.classList.toggle('is-grid', isGrid());
   group.classList.toggle('with-notes', options.some((one) => one.classList.contains('with-note')));
   group.classList.toggle('with-way-out', options.length > 1 && options.filter((one) => one.classList.contains('placeless')).length === 1);
+  for (const one of options) one.classList.toggle('is-long', isLong(one, group.matches('.with-way-out')));
   group.setAttribute('role', 'group');
   group.setAttribute('aria-labelledby', asked ? 'asks' : 'prompt-title');
   const hint = !chosen.places.length && options.length > 12 && document.getElementById('map-static') ? [element('p', 'hint', box.dataset.mapHint)] : [];
