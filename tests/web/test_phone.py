@@ -440,6 +440,11 @@ def test_all_is_asked_in_the_dock_in_one_line_and_nothing_over_the_map(
     expect(other).to_be_in_viewport(ratio=1)
     assert (stop.bounding_box() or line)["x"] > (other.bounding_box() or line)["x"]
     assert page.evaluate(COVERED) == 0
+    # Unrolled, the foot has it, and only the foot.
+    page.locator("#unroll").tap()
+    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator("#choices .dock-undo")).to_be_hidden()
+    page.locator("#unroll").tap()
     page.locator("#choices .dock-undo").tap()
     expect(page.locator("#live")).to_have_attribute("data-version", str(version + 2))
     expect(page.locator("#choices .dock-undo")).to_have_count(0)

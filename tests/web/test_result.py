@@ -32,6 +32,7 @@ def test_table_and_result_name_the_winner_and_have_one_way_on(nearly_over: Runni
     title = re.search(r'id="prompt-title">(.*?)</h2>', table)
     assert title
     assert WON.search(re.sub("<[^>]+>", "", title[1]))
+    assert '<a class="button primary" id="to-end"' in table
     for page in (table, result):
         shown, _, more = page.partition('id="more-links"')
         assert len(re.findall('class="button primary"', page)) == 1
@@ -55,6 +56,7 @@ WITH_A_BEAT = """addEventListener('DOMContentLoaded', () => {
 LAST_BEAT = "sessionStorage.getItem('beat')"
 SKIP = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true }));"
 USE = "document.querySelector('#menu summary').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));"
+TOUCH = "document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'touch' }));"
 ALL_SHOWN = """async () => {
   const { enqueue } = await import(new URL('playback-queue.js', document.querySelector('script[src*="/table"]').src));
   await new Promise((so) => enqueue(async () => so()));
@@ -69,15 +71,21 @@ def test_the_result_comes_without_a_click_and_is_counted_out(
 ) -> None:
     path, _ = nearly_over
     last, (other, third) = decider(nearly_over)
-    counted, still, stays = person(locale="en"), person(locale="en", reduced_motion="reduce"), person(locale="en")
-    for page, visitor, act in ((counted, other, SKIP), (still, third, ""), (stays, other, USE)):
+    counted, still = person(locale="en"), person(locale="en", reduced_motion="reduce")
+    stays, touched = person(locale="en"), person(locale="en")
+    for page, visitor, act in (
+        (counted, other, SKIP),
+        (still, third, ""),
+        (stays, other, USE),
+        (touched, third, TOUCH),
+    ):
         page.add_init_script(WITH_A_BEAT % act)
         let_in(page.context, visitor)
         page.goto(server.address + path)
         expect(page.locator("#people")).to_be_visible()
     trade(last, path)
     expect(stays.locator("#prompt-title")).to_have_text(WON)
-    # Who skips the beat by a key goes on to the result; who uses something on the page stays.
+    # Who skips the beat by a key goes on to the result; who uses something on the page or touches it stays.
     counted.wait_for_url("**/end")
     assert re.fullmatch(r"The game is over\. .* won[.!]", counted.evaluate(LAST_BEAT))
     expect(counted.locator(".is-uncounted").first).to_be_attached()
@@ -91,6 +99,7 @@ def test_the_result_comes_without_a_click_and_is_counted_out(
     counted.keyboard.press("Shift")
     expect(counted.locator(".is-uncounted")).to_have_count(0)
     expect(counted.locator(".is-counted").first).to_be_visible()
-    stays.evaluate(ALL_SHOWN)
-    assert "The game is over." in stays.evaluate(LAST_BEAT)
-    expect(stays.locator("#to-end")).to_be_visible()
+    for page in (stays, touched):
+        page.evaluate(ALL_SHOWN)
+        assert "The game is over." in page.evaluate(LAST_BEAT)
+        expect(page.locator("#to-end")).to_be_visible()

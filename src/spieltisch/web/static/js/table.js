@@ -22,14 +22,14 @@ document.addEventListener('spieltisch:changed', () => {
 });
 
 // When the game ends, its last move is shown to the end, then a beat says who won, then the result page opens, unless the player uses
-// something on the page meanwhile. Any other click or key only ends the beat.
+// something on the page meanwhile, or touches it at all. Any other click or key only ends the beat.
 const LOOK = 1500; // milliseconds for the sentence that says who won where there is no beat
 const USABLE = 'a:not(#to-end), button, input, select, summary, textarea, #story';
 let over = document.getElementById('to-end') !== null;
 
 function leadToEnd() {
   const stay = new AbortController();
-  const onUse = ({ target }) => { if (target.closest?.(USABLE)) stay.abort(); };
+  const onUse = ({ target, pointerType }) => { if (pointerType === 'touch' || target.closest?.(USABLE)) stay.abort(); };
   for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, onUse, { signal: stay.signal });
   const hadBeat = hasBeats();
   enqueue(async () => {
