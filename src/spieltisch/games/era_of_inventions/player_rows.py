@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spieltisch.games.era_of_inventions.end_table import SOURCES
 from spieltisch.games.era_of_inventions.icons import NAMES
 from spieltisch.games.era_of_inventions.rules.ending import bonus_for, bonus_measure, inventions_of
 from spieltisch.games.era_of_inventions.state import COIN, GOODS, STONE, Phase
@@ -63,7 +62,6 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "facts": facts(scene, seat),
         "bonuses": [
             {
-                "name": scene.say(SOURCES[bonus - len(BONUSES)].name),
                 "value": int(bonus_measure(view, params, seat, bonus)),
                 # At the end the influence includes them.
                 "points": 0 if scene.is_over else int(bonus_for(view, params, seat, bonus)),
