@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in, trade_on
 
@@ -186,6 +186,10 @@ def test_quick_moves_are_shown_one_after_the_other_can_be_paused_and_skipped(run
     assert len(skipper.evaluate("window.captions")) < len(sentences) + 4
 
 
+def bottom(part: Locator) -> float:
+    return float(part.evaluate("(part) => part.getBoundingClientRect().bottom"))
+
+
 LANE = """() => {
   window.lanes = [];
   const said = document.getElementById('caption');
@@ -223,6 +227,9 @@ def test_on_a_phone_no_caption_lies_over_the_bar_that_pauses_and_a_replay_has_no
     expect(page.locator("#stage")).to_be_visible()
     page.evaluate("scrollTo(0, document.getElementById('map-static').getBoundingClientRect().top + scrollY)")
     comes_true(page, "(last) => window.captions.at(-1) === last", sentences[-1])
+    said, head = page.locator("#caption"), page.locator(".site-header")
+    expect(page.locator("#stage")).to_be_hidden()  # the newest position is shown and asked about: its boards are free
+    assert bottom(said) <= bottom(head)
     assert "stage" not in page.evaluate("window.covered")
     page.goto(f"{server.address}{path}/replay?at=0")
     page.locator("#step-on").click()

@@ -118,14 +118,16 @@ export function slideCards() {
 const phone = matchMedia('(max-width: 51.99rem)');
 const boxOf = (part) => document.querySelector(part)?.getBoundingClientRect();
 
-// Captions have a lane, so that they cover no board: at a desk next to the title; on a phone the line of the last move, which stays
-// below the header, and in a lesson the head of the prompt.
+// Captions have a lane, so that they cover no board: at a desk next to the title; on a phone the line of the last move, or
+// the header when that line is out of sight, and in a lesson the head of the prompt.
 function lane() {
   const [title, head, menu] = ['.head h1', '.head', '.head .menu'].map(boxOf);
   if (title?.width > 1 && !phone.matches) return { left: title.right + 12, width: (menu?.left ?? head.right) - title.right - 24, middle: title.top + title.height / 2 };
   const line = boxOf('.stream:not(.is-open) > .log') ?? boxOf('.guided #prompt');
   if (!line) return null;
-  const top = Math.max(line.top, ...['.site-header', '#stage'].map((part) => boxOf(part)?.bottom ?? 0)); // 0 while it is hidden
+  const [header, stage] = ['.site-header', '#stage'].map(boxOf);
+  const above = Math.max(header?.bottom ?? 0, stage?.bottom ?? 0); // 0 while it is hidden
+  const top = line.top >= above ? line.top : stage?.height ? above : header?.top ?? 0; // in the header when there is something to decide
   return { left: line.left, width: line.width, middle: top + Math.min(line.height / 2, 22) };
 }
 
