@@ -205,11 +205,11 @@ SERVER = textwrap.dedent(
 @pytest.mark.crash
 def test_after_a_kill_at_any_moment_each_turn_was_up_once_and_time_is_right(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
-    for _ in range(KILLS):
+    for number in range(KILLS):
         server = Process([sys.executable, "-c", SERVER, path])
         assert server.stdout.readline() == "up\n"
         counted = _events(path)
-        while _events(path) < counted + 4:
+        while _events(path) < counted + 3 + number % 4:  # sometimes while a turn's time runs, sometimes when it is up
             assert server.poll() is None, server.communicate()
         server.send_signal(signal.SIGKILL)
         server.communicate()
