@@ -27,8 +27,9 @@ for file in [file for file in FILES if file.startswith("tests/")]:
 
 
 @pytest.fixture
-def checkout(pytester: pytest.Pytester) -> pytest.Pytester:
-    """A checkout in which all is as it was committed."""
+def checkout(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """A checkout in which all is as it was committed; for its own process see `suite` in `test_tiers.py`."""
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
     for file, text in FILES.items():
         path = pytester.path / file
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +43,7 @@ def checkout(pytester: pytest.Pytester) -> pytest.Pytester:
 
 def run(checkout: pytest.Pytester, *words: str) -> list[str]:
     """The files of the tests that ran, in their order."""
-    done = checkout.runpytest("--changed", *words)
+    done = checkout.runpytest_subprocess("--changed", *words)
     return [Path(line.partition("::")[0]).stem for line in done.outlines if line.endswith("%]") and "PASSED" in line]
 
 
@@ -73,7 +74,7 @@ def test_commits_of_a_branch_count_and_workers_agree(checkout: pytest.Pytester) 
     (checkout.path / "tests/test_other.py").write_text("def test_it(): pass")
     commit = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "-a", "-m", "One"]
     subprocess.run(commit, cwd=checkout.path, check=True)
-    done = checkout.runpytest("--changed", "-n1")
+    done = checkout.runpytest_subprocess("--changed", "-n1")
     done.assert_outcomes(passed=1)
     done.stdout.fnmatch_lines(["Left out: 4 tests (4 other): not selected."])
     assert run(checkout, "-n0", "--since", "HEAD") == []
@@ -82,6 +83,6 @@ def test_commits_of_a_branch_count_and_workers_agree(checkout: pytest.Pytester) 
 @pytest.mark.parametrize("workers", ["-n0", "-n1"])
 def test_when_the_time_is_over_none_is_begun_and_that_is_told(checkout: pytest.Pytester, workers: str) -> None:
     (checkout.path / "src/spieltisch/stones.py").write_text("\n\n")
-    done = checkout.runpytest("--changed", "--minutes", "0", workers)
+    done = checkout.runpytest_subprocess("--changed", "--minutes", "0", workers)
     assert done.ret == 0
     done.stdout.fnmatch_lines(["Not begun in 0 minutes: 3 tests further from the change."])

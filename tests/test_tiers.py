@@ -30,8 +30,12 @@ def test_its_marker_was_forgotten(browsers):
 
 
 @pytest.fixture
-def suite(pytester: pytest.Pytester) -> pytest.Pytester:
-    """Eight tests: three of the first tier, and one with each marker of the second."""
+def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Eight tests: three of the first tier, and one with each marker of the second.
+
+    They run in a process of their own: in this one, modules that they import first would be imported twice.
+    """
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
     pytester.makeini("[pytest]\naddopts = --strict-markers -p tests.tiers -p no:cacheprovider\nmarkers = browser\n")
     pytester.makepyfile(TESTS)
     return pytester
@@ -39,7 +43,7 @@ def suite(pytester: pytest.Pytester) -> pytest.Pytester:
 
 @pytest.mark.parametrize("workers", ["-n0", "-n1"])
 def test_the_second_tier_is_left_out_and_counted(suite: pytest.Pytester, workers: str) -> None:
-    done = suite.runpytest(workers)
+    done = suite.runpytest_subprocess(workers)
     assert done.parseoutcomes()["passed"] == 3
     done.stdout.fnmatch_lines(
         [
@@ -59,13 +63,12 @@ def test_each_worker_begins_with_files_of_the_second_tier() -> None:
 
 
 def test_all_run_both(suite: pytest.Pytester) -> None:
-    done = suite.runpytest("--all", "-n0")
+    done = suite.runpytest_subprocess("--all", "-n0")
     done.assert_outcomes(passed=8)
     done.stdout.no_fnmatch_line("Left out*")
 
 
-def test_only_the_second_tier_compiles_rules(suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))
+def test_only_the_second_tier_compiles_rules(suite: pytest.Pytester) -> None:
     suite.makepyfile(
         """
         import pytest
@@ -84,6 +87,6 @@ def test_only_the_second_tier_compiles_rules(suite: pytest.Pytester, monkeypatch
 
 
 def test_without_browsers_none_is_needed_and_that_is_told(suite: pytest.Pytester) -> None:
-    done = suite.runpytest("-m", "not browser", "-n0")
+    done = suite.runpytest_subprocess("-m", "not browser", "-n0")
     assert done.parseoutcomes() == {"passed": 1, "deselected": 7}
     done.stdout.fnmatch_lines(["Left out: 5 tests (*", "Left out: 2 tests (2 browser): not selected."])

@@ -64,9 +64,8 @@ def map_in_order(cores: Parallel, work: Callable[[P], R], pieces: Iterable[P]) -
     while True:
         try:
             with _cluster(cores) if cores.dask else _processes(cores.process_count) as (pool, count):
-                submit = _submitting(pool, work)
-                results = deque(submit(piece) for piece in in_progress)
-                while _fill(in_progress, results, submit, waiting, QUEUED_PER_PROCESS * count):
+                results = deque(pool.submit(work, piece) for piece in in_progress)
+                while _fill(pool, work, in_progress, results, waiting, QUEUED_PER_PROCESS * count):
                     result = results.popleft().result()
                     tries = 0
                     yield in_progress.popleft(), result
@@ -77,14 +76,11 @@ def map_in_order(cores: Parallel, work: Callable[[P], R], pieces: Iterable[P]) -
                 raise RuntimeError("processes end before their games do") from None
 
 
-def _submitting(pool: Executor, work: Callable[[P], R]) -> Callable[[P], Future[R]]:
-    return lambda piece: pool.submit(work, piece)
-
-
 def _fill(
+    pool: Executor,
+    work: Callable[[P], R],
     in_progress: deque[P],
     results: deque[Future[R]],
-    submit: Callable[[P], Future[R]],
     waiting: Iterator[P],
     maximum: int,
 ) -> bool:
@@ -94,7 +90,7 @@ def _fill(
             in_progress.append(next(waiting))
         except StopIteration:
             break
-        results.append(submit(in_progress[-1]))
+        results.append(pool.submit(work, in_progress[-1]))
     return bool(results)
 
 
@@ -104,6 +100,8 @@ def _processes(count: int) -> Iterator[tuple[Executor, int]]:
     try:
         yield pool, count
     finally:
+        for process in [*(pool._processes or {}).values()]:  # if one was killed, others may wait for its locks for ever
+            process.kill()
         pool.shutdown(cancel_futures=True)
 
 
