@@ -100,7 +100,7 @@ def _processes(count: int) -> Iterator[tuple[Executor, int]]:
     try:
         yield pool, count
     finally:
-        for process in [*(pool._processes or {}).values()]:  # if one was killed, others may wait for its locks for ever
+        for process in [*(pool._processes or {}).values()]:  # if one was killed, others may never get its lock
             process.kill()
         pool.shutdown(cancel_futures=True)
 
