@@ -87,6 +87,7 @@ def test_an_example_that_does_not_fit_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str, fault: str
 ) -> None:
     game = spieltisch.game("paris-connection")
+    assert game.components.text, "they are read before the folder of the game is another"
     home, folder = game.folder, tmp_path / "paris"
     for part in ("examples", "pages"):
         shutil.copytree(home / part, folder / part)
