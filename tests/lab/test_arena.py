@@ -88,6 +88,16 @@ def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, c
     assert meeting.ranking() == alone.ranking()
 
 
+def test_processes_that_do_not_answer_any_more_hold_up_no_end() -> None:
+    others = multiprocessing.active_children()
+    results = map_in_order(Parallel(2), abs, [-1, -2])
+    assert [next(results), next(results)] == [(-1, 1), (-2, 2)]
+    for process in {*multiprocessing.active_children()} - {*others}:
+        assert process.pid
+        os.kill(process.pid, signal.SIGSTOP)  # like one that waits for the lock of another that was killed
+    assert list(results) == []
+
+
 def test_processes_that_always_end_are_not_begun_for_ever() -> None:
     with pytest.raises(RuntimeError, match="processes end before their games do"):
         list(map_in_order(Parallel(2), os._exit, [1, 1]))
