@@ -16,7 +16,7 @@ from spieltisch import games
 from tests.rules_cache import sweep
 
 pytest_plugins = ["pytester", "tests.tiers", "tests.results", "tests.browsers", "tests.changed"]
-pytest.register_assert_rewrite("tests.web.game_screens")
+pytest.register_assert_rewrite("tests.games", "tests.live", "tests.web")
 
 settings.register_profile("fuzz", max_examples=500, stateful_step_count=60, deadline=None)
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.games.era_of_inventions import moments as era
 from tests.games.legendary_inventors import moments as inventors
 from tests.games.paris_connection import moments as paris
 from tests.web import key_player
@@ -85,6 +86,17 @@ def test_the_ring_is_whole_in_sight_and_in_front_wherever_tab_and_arrows_lead(wi
             faults.append(page.evaluate(HIDDEN_RING))
     assert len(faults) > 50
     assert [fault for fault in faults if fault] == []
+
+
+def test_done_which_stays_in_place_hides_no_choice_that_has_the_focus(without_server: Show) -> None:
+    page = without_server(era.table(3, era.building_more)).page
+    page.set_viewport_size({"width": 1366, "height": 650})
+    choices = page.locator(FIRST).count()
+    assert choices > 2
+    for key in (*["ArrowDown"] * (choices - 1), *["ArrowUp"] * (choices - 1)):
+        page.keyboard.press(key)
+        assert page.evaluate(HIDDEN_RING) == ""
+    expect(page.locator(FIRST).first).to_be_focused()
 
 
 def test_who_wants_no_motion_sees_none(without_server: Show) -> None:

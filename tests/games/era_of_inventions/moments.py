@@ -71,6 +71,13 @@ def building(position: Position) -> bool:
     return any(str(move).startswith("build ") for move in position.legal_moves)
 
 
+def building_more(position: Position) -> bool:
+    """Return True when a seat has built a factory and may build one of several others."""
+    view: Any = position.observe(None).view
+    others = [move for move in map(str, position.legal_moves) if move.startswith("build ")]
+    return bool(view.action == Action.BUILD and view.done_steps and len(others) > 2)
+
+
 def buying(position: Position) -> bool:
     """The player to act can buy a load."""
     return any(str(move).startswith("buy ") for move in position.legal_moves)
