@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
 
+from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages.perspectives import Perspective
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.result import result_fragment
+from tests.tables.test_score_history import finished
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.test_table_actions import decider, trade
 
@@ -41,6 +47,20 @@ def test_table_and_result_name_the_winner_and_have_one_way_on(nearly_over: Runni
         assert "Check the shuffle</a></div></details>" in more
         assert ">Record<" in more.partition("</details>")[0]
     assert "Your best stage: Round" in result or "Turning point" in result or 'class="highlights"' not in result
+
+
+@pytest.mark.rule("E56")
+def test_the_bonuses_at_the_end_count_for_no_stage() -> None:
+    table, pages = finished("era-of-inventions", 3, seed=3), Renderer(Assets(), DrawnFiles())
+    assert table.position is not None
+    assert table.score_history is not None
+    for seat, player in enumerate(table.position.document()["state"]["players"]):
+        points = [stage.points[seat] for stage in table.score_history.stages]
+        points[-1] -= sum(player["earned"][bonus] for bonus in ("most patents", "most invested", "most capacity"))
+        gain = max(after - before for before, after in pairwise([0, *points]))
+        page = re.sub(r"<[^>]+>", "", result_fragment(pages, table, Perspective(seat, is_host=False), "en"))
+        assert re.search(rf"Your best stage: Round [1-8], {gain} points?\.", page)
+        assert "Turning point" not in page, "the winner is behind until the bonuses"
 
 
 WITH_A_BEAT = """addEventListener('DOMContentLoaded', () => {

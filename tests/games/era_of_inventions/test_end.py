@@ -80,6 +80,7 @@ def test_what_decided_the_bonuses(game: Game) -> None:
     assert [rows[seat]["points"]["most-patents"] for seat in range(3)] == [0, 0, 5]
     assert [rows[seat]["points"]["most-invested"] for seat in range(3)] == [3, 3, 0]
     assert [rows[seat]["points"]["most-capacity"] for seat in range(3)] == [0, 5, 0]
+    assert [rows[seat]["at_end"] for seat in range(3)] == [3, 8, 5]
 
 
 @pytest.mark.rule("E58")

@@ -38,23 +38,14 @@ SOURCES: Final = (
 )
 """The sources in the order of the page: first the actions, then the three bonuses at the end (E56)."""
 
-
-def _steps(number: int) -> Message:
-    return messages("{count} space on the patent track", "{count} spaces on the patent track", number)
-
-
-def _stones(number: int) -> Message:
-    return messages("{count} development stone invested", "{count} development stones invested", number)
-
-
-def _capacity(number: int) -> Message:
-    return message("production capacity: {number}", number=number)
-
-
 FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {
-    state.MOST_PATENTS: _steps,
-    state.MOST_INVESTED: _stones,
-    state.MOST_CAPACITY: _capacity,
+    state.MOST_PATENTS: lambda n: messages(
+        "{count} space on the patent track", "{count} spaces on the patent track", n
+    ),
+    state.MOST_INVESTED: lambda n: messages(
+        "{count} development stone invested", "{count} development stones invested", n
+    ),
+    state.MOST_CAPACITY: lambda n: message("production capacity: {number}", number=n),
 }
 """The sentences about the figures that decide a bonus."""
 
@@ -70,7 +61,8 @@ def sources(scene: EraScene) -> list[dict[str, Any]]:
 def earned(scene: EraScene, seat: int) -> dict[str, Any]:
     """Return a player's points by the id of their source, with the figures that decided the bonuses.
 
-    For each bonus, `figures` contains the `number` that decided it and the same in words (`said`).
+    For each bonus, `figures` contains the `number` that decided it and the same as `text`; `at_end` is the sum
+    of their points.
     """
     figures = {}
     for source in SOURCES:
@@ -78,4 +70,5 @@ def earned(scene: EraScene, seat: int) -> dict[str, Any]:
             number = int(bonus_measure(scene.view, scene.params, seat, source.number - state.MOST_PATENTS))
             figures[source.id] = {"number": number, "text": scene.say(FIGURES[source.number](number))}
     points = scene.view.players[seat].earned
-    return {"points": {source.id: points[source.number] for source in SOURCES}, "figures": figures}
+    at_end = int(sum(points[number] for number in FIGURES))
+    return {"points": {source.id: points[source.number] for source in SOURCES}, "figures": figures, "at_end": at_end}

@@ -38,13 +38,12 @@ def render_boards(
 
 def render_account(
     pages: Renderer, game: Game, names: Sequence[str], observation: Observation, words: Words
-) -> tuple[Markup, Mapping[int, int]]:
-    """Return the final account as the game draws it, and the ranks by seat; both empty if the game draws nothing."""
+) -> tuple[Markup, Sequence[Mapping[str, Any]]]:
+    """Return the final account as the game draws it, and its rows; both empty if the game draws nothing."""
     if game.drawing is None:
-        return Markup(), {}
+        return Markup(), ()
     scene = game.drawing.scene_context(observation, words, names, ())
-    places = {row["seat"]: row["place"] for row in scene["end"]["rows"]}
-    return _draw(pages, game, "end.html", words, names, scene), places
+    return _draw(pages, game, "end.html", words, names, scene), scene["end"]["rows"]
 
 
 def _draw(

@@ -20,12 +20,12 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
         return ""
     words = pages.words(language, table.game)
     observation = table.position.observe(perspective.seat)
-    end, places = render_account(pages, table.game, table.names, observation, words)
+    end, rows = render_account(pages, table.game, table.names, observation, words)
     scores = [points or 0 for points in observation.scores]
     is_player = perspective.seat is not None and not perspective.is_shared_page
-    own_sentence = (
-        rank_sentence(perspective.seat or 0, scores, places or ranks_by_points(scores)) if is_player else None
-    )
+    places = {row["seat"]: row["place"] for row in rows} or ranks_by_points(scores)
+    own_sentence = rank_sentence(perspective.seat or 0, scores, places) if is_player else None
+    bonuses = {row["seat"]: row.get("at_end", 0) for row in rows}
     return pages.render(
         "result_live.html",
         language,
@@ -37,7 +37,7 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
         own=own_sentence,
         step=step,
         end=end,
-        highlights=highlights(table.score_history, perspective.seat if is_player else None, winners(table)),
+        highlights=highlights(table.score_history, perspective.seat if is_player else None, winners(table), bonuses),
         chart=score_chart(table.score_history),
     )
 
@@ -58,18 +58,25 @@ def winners_sentence(table: Table, seat: int | None) -> Message:
     return messages("{player} won.", "{player} won.", len(seats), player=name_list(seats))
 
 
-def highlights(history: ScoreHistory | None, seat: int | None, seats: Sequence[int]) -> tuple[Message, ...]:
+def highlights(
+    history: ScoreHistory | None, seat: int | None, seats: Sequence[int], bonuses: Mapping[int, int]
+) -> tuple[Message, ...]:
     """Return the best stage of a `seat` (None: of no one), and when the winner among `seats` took the lead for good.
 
+    `bonuses`, the points that each seat got for the end of the game, count for no stage.
+
     >>> from spieltisch.tables import Stage
-    >>> stages = tuple(Stage(None, points) for points in ((3, 4), (9, 6), (9, 12)))
-    >>> [str(said) for said in highlights(ScoreHistory((0, 0), stages), 0, (1,))]
+    >>> history = ScoreHistory((0, 0), tuple(Stage(None, points) for points in ((3, 4), (9, 6), (16, 20))))
+    >>> [str(said) for said in highlights(history, 0, (1,), {0: 5, 1: 3})]
     ['Your best stage: Round 2, 6 points.', 'Turning point: Round 3. From then on Player 2 led.']
+    >>> highlights(history, None, (1,), {1: 10})
+    ()
     """
     if history is None or not history.stages:
         return ()
     names = [stage.name or message("Round {round}", round=n) for n, stage in enumerate(history.stages, 1)]
     points = [history.dealt, *(stage.points for stage in history.stages)]
+    points[-1] = tuple(total - bonuses.get(n, 0) for n, total in enumerate(points[-1]))
     sentences: list[Message] = []
     if seat is not None and len(names) > 1:
         gain, best = max((points[n + 1][seat] - points[n][seat], -n) for n in range(len(names)))
