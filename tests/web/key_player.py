@@ -9,6 +9,7 @@ from typing import Final
 from playwright.sync_api import Locator, Page
 
 from tests.web.conftest import SECONDS, Server
+from tests.web.layout_checks import draws
 from tests.web.whole_games import comes, moved, version
 
 FOCUSED: Final = """() => {
@@ -122,6 +123,7 @@ def decide(page: Page, chance: Random, before: str) -> None:
     selector = f'#live[data-version="{before}"]'
     while True:
         asked = page.evaluate(ASKED, selector)
+        draws(page)  # the prompt may be set tighter before it is drawn
         assert page.evaluate(HIDDEN_RING) == ""
         if page.locator("#confirm, #prompt .back").count() and chance.random() < 0.1:
             page.keyboard.press("Escape")

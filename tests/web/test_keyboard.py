@@ -17,7 +17,7 @@ from tests.games.paris_connection import moments as paris
 from tests.web import key_player
 from tests.web.conftest import SECONDS, Server, Visitor, let_in, trade_on
 from tests.web.key_player import FIRST, FOCUSED, HIDDEN_RING, reach
-from tests.web.layout_checks import overlaps, too_wide
+from tests.web.layout_checks import draws, overlaps, too_wide
 from tests.web.prepared_tables import Layout
 from tests.web.table_without_server import TableWithoutServer
 from tests.web.whole_games import version
@@ -93,6 +93,8 @@ def test_done_which_stays_in_place_hides_no_choice_that_has_the_focus(without_se
     page.set_viewport_size({"width": 1366, "height": 650})
     choices = page.locator(FIRST).count()
     assert choices > 2
+    draws(page)  # the prompt is set tighter, which moves the choices
+    assert page.evaluate(HIDDEN_RING) == ""
     for key in (*["ArrowDown"] * (choices - 1), *["ArrowUp"] * (choices - 1)):
         page.keyboard.press(key)
         assert page.evaluate(HIDDEN_RING) == ""

@@ -2,6 +2,8 @@
 // boards. Where fewer than three choices are in sight then, or the text of a lesson is cut, leave the record of the turn to the log,
 // suggested moves without reasons, and a lesson without what is not possible now.
 
+import { reveal } from './focus-in-view.js';
+
 const STEPS = ['', 'tight', 'tight brief', 'tight brief bare'];
 const desk = matchMedia(document.getElementById('desk').media);
 const changes = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['open', 'hidden', 'class'] };
@@ -33,6 +35,7 @@ function fit() {
     if (root.dataset.fit !== step) root.dataset.fit = step;
     if ([...document.querySelectorAll('#prompt, #lesson')].every(fits)) break;
   }
+  reveal(document.activeElement); // its choice may stand lower now
 }
 
 // Once per frame, because each check lays out the boards.

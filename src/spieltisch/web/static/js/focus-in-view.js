@@ -8,7 +8,7 @@ function distance({ top, bottom }, from, to) {
   return top - RING < from || bottom + RING > to ? top - RING - from : 0;
 }
 
-function reveal({ target }) {
+export function reveal(target) {
   const prompt = document.getElementById('prompt');
   if (!prompt || !target.matches(':focus-visible') || target.closest('#prompt > :is(.question, .foot), #map-static')) return;
   const [box, own] = [target, prompt].map((part) => part.getBoundingClientRect());
@@ -22,4 +22,4 @@ function reveal({ target }) {
   }
 }
 
-document.addEventListener('focusin', reveal);
+document.addEventListener('focusin', ({ target }) => reveal(target));
