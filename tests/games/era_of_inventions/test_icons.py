@@ -81,9 +81,12 @@ def test_every_sign_has_a_name_of_its_own_in_the_legend(language: Language) -> N
     legend = ElementTree.fromstring(rendered("legend.html", language))  # noqa: S314 (our own text)
     assert [element.text for element in legend.iter("dt")] == [
         *names,
+        *(bonus["name"] for bonus in SIGNS[language]["bonuses"]),
         *(sign["name"] for sign in SIGNS[language]["small"]),
     ]
-    assert [element.get("href") for element in legend.iter("use")] == [f"#sign-{identifier}" for identifier in IDS]
+    assert [element.get("href") for element in legend.iter("use")] == [
+        f"#sign-{identifier}" for identifier in (*IDS, "patent", "invested", "capacity")
+    ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])

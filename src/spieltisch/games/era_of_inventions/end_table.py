@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from spieltisch.core.words import Message, message, messages
 from spieltisch.games.era_of_inventions import state
+from spieltisch.games.era_of_inventions.icons import BONUSES
 from spieltisch.games.era_of_inventions.rules.ending import bonus_measure
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ SOURCES: Final = (
     Source(state.PAID, "paid", message("Paid by others"), "paid"),
     Source(state.BUILT, "built", message("Factories"), "factory"),
     Source(state.EXCHANGED, "exchanged", message("Exchange market"), "action-exchange-market"),
-    Source(state.MOST_PATENTS, "most-patents", message("Highest patent marker"), "patent"),
-    Source(state.MOST_INVESTED, "most-invested", message("Most stones invested"), "good-stone"),
-    Source(state.MOST_CAPACITY, "most-capacity", message("Greatest capacity"), "factory"),
+    Source(state.MOST_PATENTS, "most-patents", BONUSES["patent"], "patent"),
+    Source(state.MOST_INVESTED, "most-invested", BONUSES["invested"], "good-stone"),
+    Source(state.MOST_CAPACITY, "most-capacity", BONUSES["capacity"], "factory"),
 )
 """The sources in the order of the page: first the actions, then the three bonuses at the end (E56)."""
 

@@ -49,6 +49,13 @@ NAMES: Final[Mapping[str, Message]] = {
 }
 """The names of the icons that no component file names."""
 
+BONUSES: Final[Mapping[str, Message]] = {
+    "patent": message("Highest patent marker"),
+    "invested": message("Most stones invested"),
+    "capacity": message("Greatest capacity"),
+}
+"""The names of the three bonuses at the end (E56) by the icons of their figures, in the order of their numbers."""
+
 SMALL: Final[Mapping[str, Message]] = {
     "?": NAMES["good-any"],
     "→": message("left: cost, right: gain"),
@@ -72,7 +79,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     """Return the context of `icons.svg`, `icons.css` and `legend.html`.
 
     It contains all icons, in groups and in one list, with their drawings and their names in the language of `say`; the
-    meanings of the small signs next to numbers; and the players' inks and patterns.
+    bonuses at the end; the meanings of the small signs next to numbers; and the players' inks and patterns.
 
     >>> from spieltisch.games.era_of_inventions.board import board
     >>> import spieltisch
@@ -95,6 +102,7 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     return {
         "groups": groups,
         "symbols": [icon for group in groups for icon in group["signs"]],
+        "bonuses": [{"sign": sign, "name": say(name)} for sign, name in BONUSES.items()],
         "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
         "inks": [
             {

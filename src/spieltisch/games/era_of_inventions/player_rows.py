@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from spieltisch.games.era_of_inventions.icons import NAMES
+from spieltisch.games.era_of_inventions.icons import BONUSES, NAMES
 from spieltisch.games.era_of_inventions.rules.ending import bonus_for, bonus_measure, inventions_of
 from spieltisch.games.era_of_inventions.state import COIN, GOODS, STONE, Phase
 
 if TYPE_CHECKING:
     from spieltisch.games.era_of_inventions.panel import EraScene
-
-BONUSES = range(3)
-"""The three bonuses at the end (E56): patents, stones invested, capacity."""
 
 
 def facts(scene: EraScene, seat: int) -> list[dict[str, Any]]:
@@ -62,10 +59,12 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "facts": facts(scene, seat),
         "bonuses": [
             {
+                "sign": sign,
+                "name": scene.say(name),
                 "value": int(bonus_measure(view, params, seat, bonus)),
                 # At the end the influence includes them.
                 "points": 0 if scene.is_over else int(bonus_for(view, params, seat, bonus)),
             }
-            for bonus in BONUSES
+            for bonus, (sign, name) in enumerate(BONUSES.items())
         ],
     }
