@@ -346,11 +346,13 @@ def test_the_end_names_all_who_share_a_place(language: Language) -> None:
     assert tuple(Words(language).say(message, names) for message in (behind, together)) == SHARED[language]
 
 
-def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
+def test_the_end_says_to_each_their_place_and_margin(server: Server, over: Running) -> None:
     path, people = over
     scores = people[0].state(path)["scores"]
     for seat, person in enumerate(people):
         text = re.sub(r"<[^>]+>", "", person.get(f"{path}/end").text.partition("<h1>")[2].partition("</h1>")[0])
+        beside = re.sub(r"<[^>]+>", "", person.get(path).text.partition('<p id="own-rank">')[2].partition("</p>")[0])
+        assert beside.replace("−", "-") == f"{scores[seat]} point{'s' * (abs(scores[seat]) != 1)} · {text}"
         first, place = max(scores), 1 + sum(other > scores[seat] for other in scores)
         if place > 1:
             assert text.startswith(f"Rank {place} of 3, {first - scores[seat]} point")
@@ -358,6 +360,10 @@ def test_the_end_says_to_each_their_place_and_margin(over: Running) -> None:
             assert text.startswith(f"You won, {first - sorted(scores)[-2]} point")
         else:
             assert text.startswith("You won together with ")
+    with Visitor(server) as spectator:
+        page = spectator.get(path).text
+        assert 'id="to-end"' in page
+        assert "own-rank" not in page
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]

@@ -66,10 +66,9 @@ def earned(scene: EraScene, seat: int) -> dict[str, Any]:
     of their points.
     """
     figures = {}
-    for source in SOURCES:
-        if source.number in FIGURES:
-            number = int(bonus_measure(scene.view, scene.params, seat, source.number - state.MOST_PATENTS))
-            figures[source.id] = {"number": number, "text": scene.say(FIGURES[source.number](number))}
+    for source in SOURCES[-len(FIGURES) :]:
+        number = int(bonus_measure(scene.view, scene.params, seat, source.number - state.MOST_PATENTS))
+        figures[source.id] = {"number": number, "text": scene.say(FIGURES[source.number](number))}
     points = scene.view.players[seat].earned
     at_end = int(sum(points[number] for number in FIGURES))
     return {"points": {source.id: points[source.number] for source in SOURCES}, "figures": figures, "at_end": at_end}

@@ -22,10 +22,13 @@ def render_boards(
     *,
     ended: bool,
 ) -> dict[str, Any]:
-    """Return map, panel, own summary and final account as the game draws them; "" for each that it does not draw."""
+    """Return map, panel, own summary and final account as the game draws them, "" for each that it does not draw.
+
+    `rows` are those of the account once the game is over.
+    """
     drawing = game.drawing
     if drawing is None:
-        return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
+        return dict.fromkeys(("board", "pieces", "panel", "strip", "end", "rows"), "")
     scene = drawing.scene_context(observation, words, names, last)
     return {
         "board": pages.static_drawing(observation.setup, words.language).board,
@@ -33,6 +36,7 @@ def render_boards(
         "panel": _draw(pages, game, "panel.html", words, names, scene),
         "strip": _draw(pages, game, "own_summary.html", words, names, scene),
         "end": _draw(pages, game, "end.html", words, names, scene) if ended else "",
+        "rows": scene["end"]["rows"] if observation.is_over else (),
     }
 
 

@@ -1,7 +1,9 @@
 """The result page of a game: the winner, the viewer's rank and margin, the chart, the final account."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Value, message, messages
 from spieltisch.tables import ScoreHistory, Table
 from spieltisch.web.http.stream import END
@@ -21,10 +23,7 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
     words = pages.words(language, table.game)
     observation = table.position.observe(perspective.seat)
     end, rows = render_account(pages, table.game, table.names, observation, words)
-    scores = [points or 0 for points in observation.scores]
-    is_player = perspective.seat is not None and not perspective.is_shared_page
-    places = {row["seat"]: row["place"] for row in rows} or ranks_by_points(scores)
-    own_sentence = rank_sentence(perspective.seat or 0, scores, places) if is_player else None
+    own = own_rank(perspective, observation, rows)
     bonuses = {row["seat"]: row.get("at_end", 0) for row in rows}
     return pages.render(
         "result_live.html",
@@ -34,10 +33,10 @@ def result_fragment(pages: Renderer, table: Table, perspective: Perspective, lan
         table=table,
         perspective=perspective,
         topic=END + topic(table, perspective),
-        own=own_sentence,
+        own=own,
         step=step,
         end=end,
-        highlights=highlights(table.score_history, perspective.seat if is_player else None, winners(table), bonuses),
+        highlights=highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
         chart=score_chart(table.score_history),
     )
 
@@ -96,6 +95,15 @@ def highlights(
             player, stage = SeatName(seats[0]), names[since - 1]
             sentences.append(message("Turning point: {stage}. From then on {player} led.", player=player, stage=stage))
     return tuple(sentences)
+
+
+def own_rank(perspective: Perspective, observation: Observation, rows: Sequence[Mapping[str, Any]]) -> Message | None:
+    """Return the rank and margin of a player after the game, from the `rows` of the account; None for spectators."""
+    if perspective.seat is None or perspective.is_shared_page or not observation.is_over:
+        return None
+    scores = [points or 0 for points in observation.scores]
+    places = {row["seat"]: row["place"] for row in rows} or ranks_by_points(scores)
+    return rank_sentence(perspective.seat, scores, places)
 
 
 def ranks_by_points(scores: Sequence[int]) -> dict[int, int]:

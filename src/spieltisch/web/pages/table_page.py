@@ -16,11 +16,11 @@ from spieltisch.web.pages.move_tree import MoveNode, add_any, labels, legal_tree
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.replay import since_step
-from spieltisch.web.pages.result import winners, winners_sentence
+from spieltisch.web.pages.result import own_rank, winners, winners_sentence
 from spieltisch.web.pages.table_settings import clock_context
 
 LOG_LINES: Final = 40
-"""Number of log lines pushed; the whole log has a page of its own."""
+"""Number of log lines pushed, newest first; the whole log has a page of its own."""
 
 
 def fragment(
@@ -40,8 +40,6 @@ def fragment(
     `other_devices`: the number of other devices on which a player is logged in; None for spectators.
     """
     words = pages.words(language, table.game)
-    setup = table.position.setup if table.position is not None else None
-
     observation = table.position.observe(perspective.seat) if table.position is not None else None
     shared = perspective.is_shared_page
     context: dict[str, Any] = {
@@ -51,7 +49,7 @@ def fragment(
         "next_here": perspective.seat is not None and _is_next_on_this_device(table, perspective),
         "mine": perspective.seat is not None and table.to_decide == perspective.seat,
         "seen": observation,
-        "log": _log(table, perspective, LOG_LINES),
+        "log": full_log(table, perspective)[: -LOG_LINES - 1 : -1],
         "new_from": _new_from(table, perspective.seat),
         "moved": last_animations(table.log(perspective.seat), observation),
         "beats": last_beats(table, table.log(perspective.seat), observation, None if shared else perspective.seat),
@@ -73,7 +71,7 @@ def fragment(
     context["status"] = status
     context["winners"] = winners(table)
     context["title"] = _title(table, perspective, words, status)
-    marks = pages.marks(table.game, setup)
+    marks = pages.marks(table.game, table.position.setup if table.position is not None else None)
     return pages.render("table_live.html", language, table.game, table.names, marks=marks, **context)
 
 
@@ -128,12 +126,6 @@ def has_weak_bots(table: Table) -> bool:
 def _title(table: Table, perspective: Perspective, words: Words, status: Message) -> str:
     mark = "● " if table.status == "running" and table.to_decide == perspective.seat else ""
     return f"{mark}{words.say(status, table.names)} – {words.say(table.game.title)}"
-
-
-def _log(table: Table, perspective: Perspective, maximum: int | None) -> tuple[LogLine, ...]:
-    """Return the log, newest line first."""
-    lines = table.log(perspective.seat)
-    return tuple(reversed(lines if maximum is None else lines[-maximum:]))
 
 
 def full_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
@@ -232,6 +224,6 @@ def _drawn(
     if table.position is None or observation is None:
         return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
     last = table.last_moves(perspective.seat)
-    return render_boards(
-        pages, table.game, table.names, observation, words, last, ended=False
-    )  # the end has a page of its own
+    # The end has a page of its own.
+    drawn = render_boards(pages, table.game, table.names, observation, words, last, ended=False)
+    return drawn | {"rank": own_rank(perspective, observation, drawn["rows"])}
