@@ -116,6 +116,13 @@ def test_ledgers_can_be_read(device: Open, laid: Laid) -> None:
     assert faults == []
     for worth in page.locator("#panel .run-worth").all_inner_texts():
         assert re.fullmatch(r"= (1 point|\d+ points)", worth)
+    # A phone shows the shield of one's team before it is scrolled.
+    expect(page.locator("#strip .of-team").first).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#strip .of-team").first).to_be_in_viewport(ratio=1)
+    own = page.locator("#people .own").get_attribute("id")
+    shields = page.locator("#strip .of-team use").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert shields == [f"#sign-{own}"] * 4
 
 
 def test_who_looks_on_sees_all_and_can_choose_nothing(chromium: Browser, laid: Laid) -> None:
