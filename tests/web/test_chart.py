@@ -205,6 +205,17 @@ SCROLLS = """() => [...document.querySelectorAll("main, main *")].filter((one) =
 ).map((one) => `scrolls: ${one.className} ${one.scrollWidth} > ${one.clientWidth}`)"""
 
 
+UNEVEN = """() => {
+  const heads = [...document.querySelectorAll(".scorer")], [name] = document.querySelectorAll(".scorer-name");
+  const side = name && getComputedStyle(name).writingMode === "horizontal-tb" ? "top" : "bottom";
+  return [".sign:not(.laurel)", ".scorer-name"].flatMap((part) => {
+    const at = heads.map((head) => head.querySelector(part).getBoundingClientRect()[side]);
+    return Math.max(...at) - Math.min(...at) > 1 ? [`heads at different heights, ${part}: ${at}`] : [];
+  });
+}"""
+"""The parts of a game's heads that do not stand in one line: below, where the names are turned."""
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
 def test_the_end_is_a_page_of_its_own_in_which_nothing_scrolls(shelf: Shelf, chromium: Browser, language: str) -> None:
@@ -212,7 +223,13 @@ def test_the_end_is_a_page_of_its_own_in_which_nothing_scrolls(shelf: Shelf, chr
     for path in shelf.paths.values():
         page.goto(f"{shelf.server.address}{path}/end")
         for screen in on_screens(page, DESK, *PHONES):
-            faults = (*page.evaluate(SCROLLS), *too_wide(page), *overlaps(page), *not_whole(page))
+            faults = (
+                *page.evaluate(SCROLLS),
+                *page.evaluate(UNEVEN),
+                *too_wide(page),
+                *overlaps(page),
+                *not_whole(page),
+            )
             problems += [f"{path}, {screen}: {fault}" for fault in faults]
         page.set_viewport_size(DESK)
         page.get_by_role("link", name=BOARD[language]).click()
