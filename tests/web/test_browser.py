@@ -243,6 +243,8 @@ def test_leaving_asks_in_the_prompt_and_the_lobby_leads_back(server: Server, per
     other.fill("#name", "Grace")
     other.get_by_role("button", name="Sit down").click()
     expect(page.locator("#people")).to_contain_text("Grace")
+    # A move of the bot would take the question away.
+    expect(page.locator("#people .deciding:not(.bot)")).to_be_visible()
     leave.click()  # the menu is still unfolded
     expect(page.locator("#notice")).to_contain_text("Your seat stays open.")
     page.locator("#confirm").click()
