@@ -105,6 +105,13 @@ class TestScreens(Screens):
         # The board of which the next question asks comes into view.
         choices.filter(has_text="Tauschen").first.click()
         expect(page.locator("#era-market .is-target").first).to_be_in_viewport(ratio=1)
+        # What is asked about keeps clear of the captions below the header, wherever the page was scrolled.
+        self.open_table(page, laid, "5 start", "de")
+        field = "document.querySelector('#panel .is-target').getBoundingClientRect().top"
+        edge = "document.querySelector('.site-header').getBoundingClientRect().bottom"
+        page.evaluate(f"scrollBy(0, {field} - {edge} - 4)")
+        page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:boards'))")
+        assert page.evaluate(f"{field} - {edge}") >= 44
         desk = device(viewport={"width": 1366, "height": 625}, locale="de")
         self.open_table(desk, laid, "4 bonus", "de")
         for choice in desk.locator("#choices .choice:not(.blocked)").all():

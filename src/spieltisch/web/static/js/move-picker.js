@@ -16,7 +16,7 @@ import { childrenAfter, childList, alternativesAlong, distinguish, entries, labe
 const TYPED = 'input, select, textarea'; // where a key is what is typed
 const docked = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)'); // the choices are one line below the boards
 const phone = matchMedia('(max-width: 51.99rem)');
-const HEADING = 70; // pixels above a place that is brought into view: the heading of its part
+const ABOVE = 70; // pixels above a place that is brought into view: the heading of its part, or a caption
 let broughtFor = ''; // the question whose places were brought into view
 let shown = false; // whether the player has expanded the blocked choices
 
@@ -399,12 +399,12 @@ function bringIntoView() {
   broughtFor = question;
   const boxes = [...document.querySelectorAll('#panel .is-target')].map((one) => one.getBoundingClientRect()).filter(({ height }) => height);
   if (!boxes.length) return;
-  const from = Math.max(0, document.querySelector('.site-header').getBoundingClientRect().bottom);
+  const from = Math.max(...[...document.querySelectorAll('.site-header, #stage')].map((one) => one.getBoundingClientRect().bottom)) + ABOVE;
   const to = document.getElementById('prompt').getBoundingClientRect().top;
   const isSeen = ({ top, bottom }) => top >= from && bottom <= to;
   const all = { top: Math.min(...boxes.map(({ top }) => top)), bottom: Math.max(...boxes.map(({ bottom }) => bottom)) };
   if (isSeen(all) || (all.bottom - all.top > to - from && boxes.some(isSeen))) return;
-  scrollBy({ top: all.top - from - HEADING, behavior: 'instant' });
+  scrollBy({ top: all.top - from, behavior: 'instant' });
 }
 
 // --- Choosing. ---
