@@ -40,6 +40,8 @@ def _prompt_action(board: Board, view: Any) -> Message:
             limits.loads - done,
             price=amount(board, COIN, limits.load_price),
         )
+    if action == Action.PRODUCE and not done:
+        return messages("Produce: {count} invention.", "Produce: up to {count} inventions.", limits.cards)
     if action == Action.PRODUCE:
         return messages(
             "Produce: {count} more invention.", "Produce: up to {count} more inventions.", limits.cards - done
