@@ -410,6 +410,7 @@ def test_what_a_step_leads_to_is_seen_move_by_move(server: Server, person: Perso
     calm.goto(before)
     calm.locator("#show").click()
     comes_true(calm, "() => window.captions.length > 1")
+    assert calm.evaluate("scrollY") == 0  # the text stays where it is being read
     calm.keyboard.press("Escape")
     expect(calm.locator("#stage")).to_be_hidden()
     assert calm.evaluate("window.ways.length") == 0

@@ -9,7 +9,6 @@ import { boardHtml, playMoves } from './board-playback.js';
 import { animationSpeed } from './piece-animation.js';
 
 const live = () => document.getElementById('live');
-const phone = matchMedia('(max-width: 51.99rem)'); // there the lesson is above the board
 let wanted = 0; // number of requests, so that a late answer does not replace a newer one
 let pointing = false; // "Show me" shows where to press
 let unfolding = false; // the boards play moves while the text is still that of the previous step
@@ -41,7 +40,7 @@ async function point(address) {
   if (pointing || !hold || !all.length) { ask(address); return; }
   pointing = true;
   const mine = ++wanted;
-  for (const one of [all[0], ...places.slice(0, 1)]) one.scrollIntoView({ block: one === all[0] ? 'nearest' : 'center', inline: 'nearest' });
+  for (const one of [all[0], ...places.slice(0, 1)]) one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   for (const one of all) one.classList.add('is-shown');
   await new Promise((so) => { setTimeout(so, hold); });
   for (const one of all) one.classList.remove('is-shown');
@@ -62,7 +61,6 @@ async function show(html, there) {
     live().classList.add('is-unfolding');
     document.getElementById('notice')?.replaceChildren();
     document.getElementById('prompt-title').textContent = next.getElementById('prompt-title').textContent;
-    if (phone.matches) document.querySelector('#map, #panel').scrollIntoView();
     await playMoves({ from: first, to: last, address: (at) => `${boardsUrl}${at}`, now }).catch(reportError);
     unfolding = false;
   }
