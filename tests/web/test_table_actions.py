@@ -361,9 +361,9 @@ def test_the_end_says_to_each_their_place_and_margin(server: Server, over: Runni
         else:
             assert text.startswith("You won together with ")
     with Visitor(server) as spectator:
-        page = spectator.get(path).text
-        assert 'id="to-end"' in page
-        assert "own-rank" not in page
+        watched = spectator.get(path).text
+        assert 'id="to-end"' in watched
+        assert "own-rank" not in watched
     for page in (people[0].get(f"{path}/end"), people[0].get(path)):
         assert 'formaction="' + path + '/rematch"' in page.text
     again = people[0].submit(f"{path}/rematch").headers["location"]

@@ -22,10 +22,7 @@ def render_boards(
     *,
     ended: bool,
 ) -> dict[str, Any]:
-    """Return map, panel, own summary and final account as the game draws them, "" for each that it does not draw.
-
-    `rows` are those of the account once the game is over.
-    """
+    """Return map, panel, own summary, final account and its rows as the game draws them; "" for what it does not."""
     drawing = game.drawing
     if drawing is None:
         return dict.fromkeys(("board", "pieces", "panel", "strip", "end", "rows"), "")
