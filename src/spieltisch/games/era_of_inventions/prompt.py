@@ -29,8 +29,8 @@ def prompt(observation: Observation) -> Message:
 
 
 def _prompt_action(board: Board, view: Any) -> Message:
-    limits, done = board.contents.limits, view.done_steps
-    action, way = view.action, view.way
+    limits, done, action, way = board.contents.limits, view.done_steps, view.action, view.way
+    cards = limits.cards - done
     if action == Action.BUILD:
         return messages("Build: {count} more factory.", "Build: up to {count} more factories.", limits.factories - done)
     if action == Action.BUY:
@@ -41,11 +41,9 @@ def _prompt_action(board: Board, view: Any) -> Message:
             price=amount(board, COIN, limits.load_price),
         )
     if action == Action.PRODUCE and not done:
-        return messages("Produce: {count} invention.", "Produce: up to {count} inventions.", limits.cards)
+        return messages("Produce: {count} invention.", "Produce: up to {count} inventions.", cards)
     if action == Action.PRODUCE:
-        return messages(
-            "Produce: {count} more invention.", "Produce: up to {count} more inventions.", limits.cards - done
-        )
+        return messages("Produce: {count} more invention.", "Produce: up to {count} more inventions.", cards)
     if action == Action.MARKET:
         return messages(
             "Exchange market: {count} more exchange.",
