@@ -222,7 +222,7 @@ def _drawn(
 ) -> dict[str, Any]:
     """Return the boards as the game draws the table now."""
     if table.position is None or observation is None:
-        return dict.fromkeys(("board", "pieces", "panel", "strip", "end"), "")
+        return dict.fromkeys(("board", "pieces", "panel", "strip", "end", "rank"), "")
     last = table.last_moves(perspective.seat)
     # The end has a page of its own.
     drawn = render_boards(pages, table.game, table.names, observation, words, last, ended=False)
