@@ -42,6 +42,28 @@ def test_a_file_has_a_role(script: Any, path: str, role: str) -> None:
     assert script.role(path) == role
 
 
+def test_docstrings_comments_and_blank_lines_are_no_code(script: Any) -> None:
+    text = '''"""A module."""
+
+# a reason
+x = """one
+two"""  # as long as it is
+"""The constant."""
+
+
+def f(
+    y,
+):
+    """Return it.
+
+    Two paragraphs.
+    """
+
+    return y
+'''
+    assert script.code_lines(text) == {4, 5, 9, 10, 11, 17}
+
+
 def test_circles_are_told_by_when_they_import(script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "spieltisch" / "core"
     home.mkdir(parents=True)
