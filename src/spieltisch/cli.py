@@ -18,7 +18,6 @@ from spieltisch.commands.people import people
 from spieltisch.commands.puzzles import puzzles
 from spieltisch.commands.rate import rate
 from spieltisch.commands.records import export, import_records
-from spieltisch.commands.renamed import RenamedGroup
 from spieltisch.commands.replay import replay
 from spieltisch.commands.results import results
 from spieltisch.commands.simulate import simulate
@@ -28,7 +27,6 @@ from spieltisch.commands.verify import verify
 
 app = typer.Typer(
     name="spieltisch",
-    cls=RenamedGroup,
     help="Board games of the age of invention: a table on the web, and a fast simulator.",
     no_args_is_help=True,
     add_completion=False,
@@ -109,7 +107,7 @@ def serve(
     from spieltisch.web.server import serve
 
     try:
-        limits = Limits.read(limit or (), lambda text: typer.echo(f"Warning: {text}.", err=True))
+        limits = Limits.read(limit or ())
         serve(
             host,
             port,

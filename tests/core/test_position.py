@@ -161,15 +161,6 @@ def test_only_who_decides_is_told_reasons(position: Position) -> None:
     assert reasons == {"It’s not your turn."}
 
 
-def test_old_attribute_names_work_with_a_warning(position: Position) -> None:
-    with pytest.warns(DeprecationWarning, match=r"now Position\.is_over"):
-        assert position.over is False
-    with pytest.warns(DeprecationWarning, match=r"now Observation\.is_over"):
-        assert position.observe(0).over is False
-    with pytest.warns(DeprecationWarning, match=r"now MoveWord\.is_rare"):
-        assert position.words("done")[0].uncommon is False
-
-
 def test_over_is_over(position: Position) -> None:
     assert position.outcome is None
     play_some(position, 10_000)

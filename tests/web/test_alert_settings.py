@@ -215,16 +215,6 @@ def test_at_the_table_and_in_the_preferences_there_is_a_way_to_it(running: tuple
         assert '<a href="/me/alerts">' in visitor.get("/preferences").text
 
 
-def test_a_link_that_a_mail_of_an_earlier_version_brought_leads_nowhere(server: Server) -> None:
-    with Visitor(server) as eve:
-        old, unknown = eve.get("/device?link=" + 43 * "x"), eve.get("/nowhere")
-        assert old.status_code == unknown.status_code == 404
-        assert old.text.replace(str(old.url.raw_path, "ascii"), "/nowhere") == unknown.text
-        assert eve.submit("/device/link", address="ada@example.org").status_code == 404
-        assert eve.submit("/device", link=43 * "x").status_code == 404
-        assert "By a link in a mail" not in eve.get("/device").text
-
-
 def test_an_address_is_asked_three_times_a_day_whoever_asks(outside: Outside) -> None:
     answers = []
     for number in range(5):

@@ -57,16 +57,6 @@ def test_a_limit_that_cannot_be_one_is_named(setting: str) -> None:
         Limits.read([setting])
 
 
-def test_an_earlier_name_of_a_limit_is_accepted_with_a_warning() -> None:
-    warnings: list[str] = []
-    assert Limits.read(["requests=3", "total_tables=4"], warnings.append) == Limits.read(
-        ["requests_per_minute=3", "total_tables=4"]
-    )
-    assert warnings == [
-        "--limit requests is now called requests_per_minute; the old name will be removed in the next version"
-    ]
-
-
 def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
     with pytest.raises(ServerEnded, match="choose from alert_subscriptions, alert_subscriptions_per_address, "):
         own_server("--limit", "speed=3")

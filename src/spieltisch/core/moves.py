@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, SupportsIndex
 import msgspec
 import numpy as np
 
-from spieltisch.core.deprecation import renamed_to
 from spieltisch.core.words import Message, Name
 
 if TYPE_CHECKING:
@@ -32,8 +31,6 @@ class MoveWord(msgspec.Struct, frozen=True):
     icon: str = ""
     question: Message | None = None
     is_rare: bool = False
-
-    uncommon = renamed_to("is_rare")
 
 
 class Move(msgspec.Struct, frozen=True):

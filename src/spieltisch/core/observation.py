@@ -11,7 +11,6 @@ import numpy as np
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import Rng, move_seed
-from spieltisch.core.deprecation import renamed_to
 from spieltisch.core.display import board_html, board_svg
 from spieltisch.core.moves import LegalMoves
 from spieltisch.core.setup import restored_setup
@@ -112,8 +111,6 @@ class Observation:
     def is_over(self) -> bool:
         """True if the game has ended."""
         return bool(self.view.seat < 0)
-
-    over = renamed_to("is_over")
 
     @cached_property
     def scores(self) -> list[int | None]:

@@ -14,7 +14,6 @@ import msgspec
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import SCHEME, DrawSource
-from spieltisch.core.deprecation import renamed_to
 from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, Refusal
 from spieltisch.core.events import GameEvent
 from spieltisch.core.forced_draws import draw_texts, load_forced_draws, next_draw_odds
@@ -268,8 +267,6 @@ class Position:
     def is_over(self) -> bool:
         """True if the game has ended."""
         return self.seat is None
-
-    over = renamed_to("is_over")
 
     @property
     def legal_moves(self) -> LegalMoves:

@@ -3,41 +3,11 @@
 Friends never reach them; they keep a careless script from disturbing the others.
 """
 
-import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final, Self
 
 from spieltisch.tables import MAX_NAME_LENGTH
-
-RENAMED: Final = {
-    "requests": "requests_per_minute",
-    "connections": "connections_per_address",
-    "all_connections": "total_connections",
-    "streams": "streams_per_address",
-    "away": "away_hours",
-    "names": "new_names_per_hour",
-    "seats": "seats_per_person",
-    "hosted": "tables_per_host",
-    "address_tables": "tables_per_address",
-    "tables": "total_tables",
-    "openings": "new_tables_per_hour",
-    "waiting": "waiting_days",
-    "letters": "name_length",
-    "messages": "messages_per_minute",
-    "message_letters": "message_length",
-    "messages_kept": "messages_per_table",
-    "plans": "plans_per_table",
-    "planning": "plan_pages_per_minute",
-    "sets": "component_files",
-    "address_sets": "component_files_per_address",
-    "ways": "alert_subscriptions",
-    "tries": "test_alerts_per_hour",
-    "analysis": "analysis_seconds",
-    "form": "form_kilobytes",
-    "upload": "upload_kilobytes",
-}
-"""Earlier names of limits, which are still accepted."""
 
 
 class BadLimit(ValueError):
@@ -115,10 +85,8 @@ class Limits:
         return min(self.name_length or MAX_NAME_LENGTH, MAX_NAME_LENGTH)
 
     @classmethod
-    def read(cls, settings: Iterable[str], warn: Callable[[str], object] = warnings.warn) -> Self:
-        """Return the limits with settings such as "total_tables=600"; call `warn` for earlier names.
-
-        Raise `BadLimit` if a setting is invalid.
+    def read(cls, settings: Iterable[str]) -> Self:
+        """Return the limits with settings such as "total_tables=600". Raise `BadLimit` if a setting is invalid.
 
         >>> Limits.read(["streams_per_address=0", "total_tables=10"]).total_tables
         10
@@ -127,9 +95,6 @@ class Limits:
         values: dict[str, int] = {}
         for setting in settings:
             name, _, number = setting.partition("=")
-            if name in RENAMED:
-                warn(f"--limit {name} is now called {RENAMED[name]}; the old name will be removed in the next version")
-                name = RENAMED[name]
             if name not in known:
                 raise BadLimit(f"--limit {setting}: unknown limit; choose from {', '.join(sorted(known))}")
             if not (number.isascii() and number.isdecimal()) or len(number) > 9:

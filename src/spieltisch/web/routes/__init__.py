@@ -21,7 +21,6 @@ from spieltisch.web.routes import (
     preferences,
     puzzles,
     pwa,
-    renamed,
     replay,
     seats,
     stream,
@@ -58,6 +57,5 @@ MODULES = (
 )
 ROUTES = [
     *(value for module in MODULES for value in vars(module).values() if isinstance(value, BaseRouteHandler)),
-    *renamed.ROUTES,
 ]
 """All routes: a function with a decorator such as `get` in one of the modules is one."""

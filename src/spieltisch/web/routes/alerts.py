@@ -57,7 +57,7 @@ async def show(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     )
 
 
-@post(["/me/alerts", "/me/telling"])
+@post("/me/alerts")
 async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
     """Save when this person is notified."""
     person = person_of(visitor)
@@ -73,7 +73,7 @@ async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
     return redirect("/me/alerts?kept=1")
 
 
-@post(["/me/alert-subscriptions", "/me/ways"])
+@post("/me/alert-subscriptions")
 async def add_subscription(
     request: Request, live: Live, visitor: Visitor, form: Form, rate_limits: RateLimits
 ) -> Redirect:
@@ -94,7 +94,7 @@ async def add_subscription(
     return redirect("/me/alerts#ways")
 
 
-@post(["/me/alert-subscriptions/{way:str}/send", "/me/ways/{way:str}/send"])
+@post("/me/alert-subscriptions/{way:str}/send")
 async def send_test(request: Request, live: Live, visitor: Visitor, rate_limits: RateLimits, way: str) -> Redirect:
     """Send a test alert now."""
     person = person_of(visitor)
@@ -106,7 +106,7 @@ async def send_test(request: Request, live: Live, visitor: Visitor, rate_limits:
     return redirect("/me/alerts#ways" if reason else "/me/alerts?sent=1#ways")
 
 
-@post(["/me/alert-subscriptions/{way:str}/remove", "/me/ways/{way:str}/remove"])
+@post("/me/alert-subscriptions/{way:str}/remove")
 async def remove_subscription(live: Live, visitor: Visitor, way: str) -> Redirect:
     """Remove a subscription."""
     await live.subscriptions.remove(await live.subscriptions.get(person_of(visitor).id, way))

@@ -57,7 +57,7 @@ async def show(
     )
 
 
-@post(["/table/{table_id:str}/chat", "/table/{table_id:str}/words"], status_code=200)
+@post("/table/{table_id:str}/chat", status_code=200)
 async def post_message(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
 ) -> Response[Any] | Redirect:

@@ -33,7 +33,7 @@ async def show(request: Request, live: Live, visitor: Visitor, table_id: str) ->
     )
 
 
-@post(["/table/{table_id:str}/clock/holiday", "/table/{table_id:str}/holiday"])
+@post("/table/{table_id:str}/clock/holiday")
 async def take_holiday(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """Take a holiday: the player's time does not run on these days."""
     actor = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))
@@ -42,7 +42,7 @@ async def take_holiday(live: Live, visitor: Visitor, form: Form, table_id: str) 
     return redirect(f"/table/{table_id}/clock" + (f"?me={actor.hot_seat}" if actor.hot_seat else ""))
 
 
-@post(["/table/{table_id:str}/resume", "/table/{table_id:str}/back"])
+@post("/table/{table_id:str}/resume")
 async def resume(live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
     """Play again in place of the bot that has substituted for the player."""
     actor = Actor(require_person(visitor), hot_seat_param(form.get("me", "")))

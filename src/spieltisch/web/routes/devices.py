@@ -9,9 +9,8 @@ from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusals import logged_in
-from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
-from spieltisch.web.http.refusals import PageRefusal, no_page
+from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import (
@@ -59,12 +58,7 @@ async def log_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redi
 
 @get("/device")
 async def sign_in_page(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """Show the page of the new device, on which the code is typed; no code is read from the URL.
-
-    Raise PageRefusal 404 for a link from a mail of an earlier version.
-    """
-    if QueryParams(request).has("link"):
-        raise no_page()
+    """Show the page of the new device, on which the code is typed; no code is read from the URL."""
     return page(request, "device_sign_in.html", refusal=await _must_log_out(live, visitor))
 
 

@@ -37,7 +37,7 @@ async def _table(live: Live, deal_id: str, at: str) -> Table:
     return duplicate_tables[int(at) - 1]
 
 
-@post(["/duplicate/{deal_id:str}/{at:str}/close", "/deal/{deal_id:str}/{at:str}/close"])
+@post("/duplicate/{deal_id:str}/{at:str}/close")
 async def close(live: Live, visitor: Visitor, deal_id: str, at: str) -> Redirect:
     """Close a table that no one plays at, as its host."""
     table = await _table(live, deal_id, at)
@@ -45,7 +45,7 @@ async def close(live: Live, visitor: Visitor, deal_id: str, at: str) -> Redirect
     return redirect(f"/duplicate/{deal_id}")
 
 
-@post(["/duplicate/{deal_id:str}/{at:str}/reclaim/{seat:str}", "/deal/{deal_id:str}/{at:str}/hand-out/{seat:str}"])
+@post("/duplicate/{deal_id:str}/{at:str}/reclaim/{seat:str}")
 async def hand_out(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str) -> Redirect:
     """Reclaim a seat, as the host, whose player no longer has access; a player who is present is asked first."""
     table = await _table(live, deal_id, at)
@@ -54,12 +54,7 @@ async def hand_out(live: Live, visitor: Visitor, deal_id: str, at: str, seat: st
     return redirect(f"/duplicate/{deal_id}")
 
 
-@post(
-    [
-        "/duplicate/{deal_id:str}/{at:str}/replace/{seat:str}/{bot:str}",
-        "/deal/{deal_id:str}/{at:str}/replace/{seat:str}/{bot:str}",
-    ]
-)
+@post("/duplicate/{deal_id:str}/{at:str}/replace/{seat:str}/{bot:str}")
 async def replace(live: Live, visitor: Visitor, deal_id: str, at: str, seat: str, bot: str) -> Redirect:
     """Put a bot into an empty seat, as the host."""
     table = await _table(live, deal_id, at)

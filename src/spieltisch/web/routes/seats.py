@@ -112,7 +112,7 @@ async def seat_bot(live: Live, visitor: Visitor, table_id: str, seat: str, bot: 
     return redirect(f"/table/{table_id}")
 
 
-@post(["/table/{table_id:str}/reclaim/{seat:str}", "/table/{table_id:str}/hand-out/{seat:str}"])
+@post("/table/{table_id:str}/reclaim/{seat:str}")
 async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """Reclaim a seat, as the host, whose player no longer has access; its new link is then on the page.
 
@@ -123,7 +123,7 @@ async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Red
     return redirect(f"/table/{table_id}")
 
 
-@post(["/table/{table_id:str}/reclaim/{seat:str}/cancel", "/table/{table_id:str}/keep/{seat:str}"])
+@post("/table/{table_id:str}/reclaim/{seat:str}/cancel")
 async def cancel_reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
     """Withdraw the request for a seat, as the host."""
     await live.tables.run(table_id, tables.cancel_reclaim, require_person(visitor).id, number("seat", seat))
@@ -144,7 +144,7 @@ async def renew_table_link(live: Live, visitor: Visitor, table_id: str) -> Redir
     return redirect(f"/table/{table_id}")
 
 
-@post(["/table/{table_id:str}/renew-spectators", "/table/{table_id:str}/renew-watching"])
+@post("/table/{table_id:str}/renew-spectators")
 async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
     """Revoke the links for spectators and create a new one."""
     await live.tables.run(table_id, tables.renew_spectator_links, require_person(visitor).id)

@@ -19,7 +19,7 @@ from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.routes.table import table_view
 
 
-@post(["/table/{table_id:str}/what-if", "/table/{table_id:str}/study"])
+@post("/table/{table_id:str}/what-if")
 async def start_what_if(
     request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, table_id: str
 ) -> Redirect:
