@@ -12,6 +12,7 @@ import pytest
 
 from spieltisch import games
 from spieltisch.core.words import LANGUAGES
+from spieltisch.guides import examples
 
 RULES = {
     "era-of-inventions": {"E": 58, "R": 41},
@@ -149,3 +150,16 @@ class TestOfEachGame:
         wanted = list(SAID[key][1](games.game(key).components.contents, language))
         assert wanted
         assert [name for where, name in wanted if not re.search(name, texts[where])] == []
+
+
+@pytest.mark.rule("L11")
+@pytest.mark.parametrize(
+    ("language", "second"), [("en", "second most"), ("de", "zweitmeisten"), ("fr", "deuxième"), ("nl", "op één na")]
+)
+def test_the_second_reward_goes_to_the_second_most_cubes(language: str, second: str) -> None:
+    """Not to the next seat: the rule, the card and the worked example say whose turn it is."""
+    inventors = games.game("legendary-inventors")
+    first_step = examples(inventors)["rewards"].steps[0]
+    card = (inventors.folder / "pages" / f"card.{language}.md").read_text("utf-8")
+    for text in (rules(inventors.key, language)["L11"], card, first_step.text.text(language)):
+        assert second in text

@@ -39,8 +39,9 @@ def test_the_figures_of_the_card_are_those_of_the_components() -> None:
     limits = [game.setup(seats).plain_params.limit for seats in game.seats]
     for language in LANGUAGES:
         card = (game.folder / "pages" / f"card.{language}.md").read_text("utf-8")
-        figures = re.split(r"20\s?: ", card)[1]
-        assert [int(number) for number in re.findall(r"\b(?:20|1\d)\b", figures)[:4]] == limits
+        (scoring,) = (line for line in card.splitlines() if " × " in line)
+        figures = [int(number) for number in re.findall(r"\b(?:20|1\d)\b", scoring)]
+        assert figures == [*limits, game.components.contents.turn.penalty]
 
 
 @pytest.mark.browser
