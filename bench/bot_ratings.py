@@ -5,7 +5,7 @@
 
 Each duel gives the distance between its two bots. A bot's distance from greedy, the middle of the scale, is the sum of
 the distances on the path of duels to it; the squares of their margins add up, too. A bot without measurements in a game
-is assumed to have its mean distance from the same opponent in the other games.
+is estimated to have its mean distance from the same opponent in the other games.
 """
 
 from __future__ import annotations
@@ -104,11 +104,11 @@ def main() -> None:
     games = {game: places(measured_places) for game, measured_places in sorted(duels.items())}
     print(HEAD, end="")
     for game, measured_places in games.items():
-        print(table(game, assumed(measured_places, games.values())))
-    print(table(FALLBACK_GAME, assumed({"greedy": places({})["greedy"]}, games.values())))
+        print(table(game, estimated(measured_places, games.values())))
+    print(table(FALLBACK_GAME, estimated({"greedy": places({})["greedy"]}, games.values())))
 
 
-def assumed(by_bot: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict[str, Place]:
+def estimated(by_bot: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict[str, Place]:
     """Return the places with those of bots that were only measured in other games; nearest to greedy first."""
     complete = dict(by_bot)
     for bot in dict.fromkeys(bot for game in games for bot in game):
@@ -116,7 +116,7 @@ def assumed(by_bot: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict
         if bot not in complete:
             base, mean = complete[measured_places[0].other], fmean(place.far for place in measured_places)
             spread = max(abs(place.far - mean) for place in measured_places)
-            source = f"assumed: as far from {measured_places[0].other} as at other games"
+            source = f"estimated: as far from {measured_places[0].other} as at other games"
             complete[bot] = Place(
                 base.rating + mean, hypot(base.doubt, 200, spread), source, measured_places[0].other, mean
             )

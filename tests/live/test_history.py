@@ -83,7 +83,7 @@ def test_every_bot_stands_on_the_scale_with_a_source() -> None:
         assert set(bot_ratings(game)) == set(BOTS)
         assert bot_ratings(game)["greedy"].rating == START_RATING
         sources = {rating.source.partition(":")[0] for rating in bot_ratings(game).values()}
-        assert sources <= {"by definition", "measured", "assumed"}
+        assert sources <= {"by definition", "measured", "estimated"}
 
 
 async def to_the_end(live: Live, table: Table) -> Table:

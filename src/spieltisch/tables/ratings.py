@@ -39,8 +39,8 @@ class BotRating(msgspec.Struct, frozen=True):
 
     @property
     def is_measured(self) -> bool:
-        """True if the rating was measured rather than assumed."""
-        return not self.source.startswith("assumed")
+        """True if the rating was measured rather than estimated."""
+        return not self.source.startswith("estimated")
 
 
 FALLBACK_GAME: Final = "other games"
