@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import typer.main
+from babel.messages.pofile import read_po
 
 from spieltisch.cli import app
 
@@ -138,6 +139,25 @@ def test_every_command_and_every_option_is_documented() -> None:
                 missing.append(f"{call} {wanted}")
     assert missing == []
     assert set(sections) == {" ".join(("spieltisch", *path)) for path, _ in commands()}
+
+
+def quoted(text: str) -> list[str]:
+    """What a page quotes in its sentences: by our convention labels of the interface, and nothing else."""
+    sentences = re.sub(r"^```.*?^```$|`[^`]*`|<[^>]*>", "", text, flags=re.MULTILINE | re.DOTALL)
+    return [" ".join(label.split()) for label in re.findall(r'"([^"]*)"', sentences)]
+
+
+@pytest.mark.parametrize("name", ["playing.md", "security.md", "hosting.md"])
+def test_every_quoted_label_is_one_of_the_interface(name: str) -> None:
+    messages = set[str]()
+    for file in (ROOT / "src" / "spieltisch").rglob("locale/de.po"):
+        with file.open("rb") as stream:
+            messages.update(
+                id_ for entry in read_po(stream) for id_ in (entry.id if entry.pluralizable else [entry.id])
+            )
+    labels = quoted((ROOT / "docs" / name).read_text(encoding="utf-8"))
+    assert labels
+    assert [label for label in labels if label.replace("'", "’") not in messages] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
