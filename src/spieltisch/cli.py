@@ -87,6 +87,12 @@ def serve(
     private_addresses: Annotated[
         bool, typer.Option("--allow-private-alerts", help="Send alerts into your own network, too, and by plain http.")
     ] = False,
+    push_service: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Send browser alerts through this push service, too, such as push.example.org. May be repeated."
+        ),
+    ] = None,
     compile_search: Annotated[
         bool,
         typer.Option(
@@ -100,6 +106,7 @@ def serve(
 ) -> None:
     """Start the web server."""
     from spieltisch.alerts.mail import BadMail, MailServer
+    from spieltisch.alerts.push import BadPushService, service_host
     from spieltisch.bots.external import UnknownBot
     from spieltisch.live.limits import BadLimit, Limits
     from spieltisch.store.errors import StoreError
@@ -120,9 +127,10 @@ def serve(
             compile_search=compile_search,
             mail=MailServer.read(mail_server, mail_from),
             private_addresses=private_addresses,
+            push_services=[service_host(text) for text in push_service or ()],
             bots=bot or (),
         )
-    except (StoreError, BadAddress, BadLimit, BadMail, UnknownBot, OSError) as error:
+    except (StoreError, BadAddress, BadLimit, BadMail, BadPushService, UnknownBot, OSError) as error:
         raise fail(f"{error}") from error
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -96,6 +97,7 @@ def house(tmp_path: Path) -> Iterator[Callable[..., None]]:
                         limits=limits,
                         mail=post.settings,
                         guard=SsrfGuard(private=private, seconds=seconds),
+                        push_services=[urlsplit(web.address).netloc],
                         address=lambda: "https://games.example.org",
                     )
                     try:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from spieltisch import bots, tables
@@ -93,6 +94,7 @@ class House:
             steady=lambda: self.hands.steady,
             mail=self.post.settings,
             guard=SsrfGuard(private=True),
+            push_services=[urlsplit(self.web.address).netloc],
             address=lambda: "https://games.example.org",
         )
         self.live.plan_runner.start()

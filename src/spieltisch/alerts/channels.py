@@ -1,6 +1,6 @@
 """The channels by which a server sends alerts."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -31,13 +31,17 @@ def host_of(kind: str, address: Mapping[str, str]) -> str:
 class Channels:
     """The channels that an operator allows: mail through `server`, if there is one, and HTTP requests through `guard`.
 
-    Browsers know this server by its `key`, in PEM.
+    Browsers know this server by its `key`, in PEM. They are reached through the push services of their makers, and
+    through those at the hosts `push_services`.
     """
 
-    def __init__(self, key: bytes, server: MailServer | None, guard: SsrfGuard) -> None:
+    def __init__(
+        self, key: bytes, server: MailServer | None, guard: SsrfGuard, push_services: Collection[str] = ()
+    ) -> None:
         self._key = key
         self._server = server
         self._guard = guard
+        self._push_services = frozenset(push_services)
         self.public_key = push.public_key(key)
 
     def close(self) -> None:
@@ -56,7 +60,9 @@ class Channels:
         DeliveryFailed for an invalid address.
         """
         if kind == PUSH:
-            return kind, push.checked(self._guard, self._key, form["endpoint"], form["key"], form["secret"])
+            return kind, push.checked(
+                self._guard, self._push_services, self._key, form["endpoint"], form["key"], form["secret"]
+            )
         if kind == MAIL:
             return kind, {"address": mail.checked(form["address"])}
         service, address = webhooks.normalize(form["address"].strip())

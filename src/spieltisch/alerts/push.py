@@ -3,7 +3,8 @@
 import base64
 import binascii
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -23,8 +24,11 @@ MAX_TEXT_LENGTH: Final = 700
 """The maximum length of a text: push services take at least four kilobytes, and a character can take four bytes."""
 GONE_STATUSES: Final = frozenset({404, 410})
 """Statuses of a subscription that no longer exists."""
-SERVICE_DOMAINS: Final = ("googleapis.com", "google.com", "mozilla.com", "windows.com", "apple.com")
-"""The domains of the push services of the makers of browsers."""
+SERVICES: Final = frozenset({"fcm.googleapis.com", "updates.push.services.mozilla.com", "web.push.apple.com"})
+"""The hosts of the push services of Google, Mozilla and Apple."""
+WINDOWS_SERVICE: Final = re.compile(r"[a-z0-9-]+\.notify\.windows\.com")
+"""The hosts of Microsoft's push service: they differ by region, and only their domain is documented."""
+_HOST: Final = re.compile(r"[a-z0-9.-]+(:[0-9]{1,5})?")
 PUBLIC_KEY_BYTES, SHARED_SECRET_BYTES = 65, 16
 """The sizes of a browser's public key and of the secret that it shares with this server."""
 
@@ -42,18 +46,43 @@ def public_key(pem: bytes) -> str:
     return _encode(Vapid02.from_pem(pem).public_key.public_bytes(encoding, key_format))
 
 
+class BadPushService(ValueError):
+    """An invalid setting for push services."""
+
+
+def service_host(text: str) -> str:
+    """Return the host of another push service, as an operator gives it. Raise BadPushService for anything else.
+
+    >>> service_host("Push.example.org:8443")
+    'push.example.org:8443'
+    """
+    host = text.lower()
+    if not _HOST.fullmatch(host):
+        raise BadPushService(f"--push-service {text}: give a host, such as push.example.org")
+    return host
+
+
 def is_known_service(endpoint: str) -> bool:
     """Return True if an endpoint belongs to the push service of a maker of browsers.
 
-    >>> is_known_service("https://fcm.googleapis.com/x"), is_known_service("https://notgoogleapis.com/x")
+    >>> is_known_service("https://fcm.googleapis.com/x"), is_known_service("https://storage.googleapis.com/x")
     (True, False)
     """
-    return (urlsplit(endpoint).hostname or "").endswith(tuple(f".{domain}" for domain in SERVICE_DOMAINS))
+    host = urlsplit(endpoint).netloc.lower()
+    return host in SERVICES or WINDOWS_SERVICE.fullmatch(host) is not None
 
 
-def checked(guard: SsrfGuard, pem: bytes, endpoint: str, key: str, secret: str) -> dict[str, str]:
-    """Return a browser's subscription as it is stored. Raise DeliveryFailed for one that cannot be used."""
+def checked(
+    guard: SsrfGuard, services: Collection[str], pem: bytes, endpoint: str, key: str, secret: str
+) -> dict[str, str]:
+    """Return a browser's subscription as it is stored. Raise DeliveryFailed for one that cannot be used.
+
+    Its endpoint belongs to a maker of browsers, or to one of the other `services` that the operator admits.
+    """
     guard.check(endpoint)
+    if not is_known_service(endpoint) and urlsplit(endpoint).netloc.lower() not in services:
+        host = urlsplit(endpoint).hostname or ""
+        raise DeliveryFailed(message("This server doesn’t send browser notifications through {host}.", host=host))
     try:
         _signature(pem, endpoint, "mailto:host@example.org")
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decode(key, PUBLIC_KEY_BYTES))

@@ -1,7 +1,7 @@
 """The whole state of a running server on one database file."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -90,6 +90,7 @@ class Live:
         limits: Limits = UNLIMITED,
         mail: MailServer | None = None,
         guard: SsrfGuard | None = None,
+        push_services: Collection[str] = (),
         address: Callable[[], str] = lambda: "http://localhost",
         outside: Mapping[str, str] = MappingProxyType({}),
         *,
@@ -98,8 +99,9 @@ class Live:
         """Open the file (created if there is none) and start to replay its tables.
 
         `outside` are the bots admitted in addition to the included ones, see `external_bots`. Alerts are sent by `mail`
-        and through the `guard`, with links to the server's `address`, once `alert_sender` is started. `clock` gives UTC
-        seconds, `steady` those of a monotonic clock; see `live.server_clock`. Raise `StoreError` as `Store.open`.
+        and through the `guard`, to browsers also at the hosts `push_services`, with links to the server's `address`,
+        once `alert_sender` is started. `clock` gives UTC seconds, `steady` those of a monotonic clock; see
+        `live.server_clock`. Raise `StoreError` as `Store.open`.
         """
         store = await Store.open(path)
         try:
@@ -109,7 +111,8 @@ class Live:
             pauses = PAUSES_DECODER.decode(await store.get_setting(PAUSES_KEY, lambda: b"[]"))
             clock = server_clock = ServerClock(clock, steady, last=last_alive, earlier=pauses)
             presence = await Presence.open(store, limits.away_hours, clock)
-            channels = Channels(await store.get_setting("push key", new_key), mail, guard or SsrfGuard())
+            push_key = await store.get_setting("push key", new_key)
+            channels = Channels(push_key, mail, guard or SsrfGuard(), push_services)
             keys = [await store.get_setting(f"{name} key") for name in ("link", "address", "recovery")]
             live = cls(
                 store, keys[0], keys[1], keys[2], presence, games, server_clock, limits, channels, address, outside

@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -119,6 +119,7 @@ def serve(
     compile_search: bool = True,
     mail: MailServer | None = None,
     private_addresses: bool = False,
+    push_services: Collection[str] = (),
     bots: Sequence[str] = (),
     pseudo: bool = False,
 ) -> None:
@@ -127,7 +128,8 @@ def serve(
     `port` 0 chooses a free one; the address is printed on a line of its own. `compile_search`: compile the search in
     the background where it is not compiled yet. External `bots` may take seats too.
 
-    Alerts are sent by `mail` if a mail server is given, and to `private_addresses` only if that is set.
+    Alerts are sent by `mail` if a mail server is given, to `private_addresses` only if that is set, and to browsers
+    also at the hosts `push_services`.
 
     With `network` the server also listens in the machine's network, at `network_addresses`, or at the addresses found
     on the machine.
@@ -157,6 +159,7 @@ def serve(
                 limits=limits,
                 mail=mail,
                 guard=SsrfGuard(private=private_addresses),
+                push_services=push_services,
                 address=lambda: site.public or site.network or site.local,
             )
             runner.run(
