@@ -18,6 +18,7 @@ from spieltisch.web.http import errors, security
 from spieltisch.web.http.after_response import respond_first
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.deltas import Deltas
+from spieltisch.web.http.head_requests import answer_head
 from spieltisch.web.http.pacing import Later, Pacer, call_later
 from spieltisch.web.http.rate_limits import RateLimits, limit_rate
 from spieltisch.web.http.refusals import PageRefusal
@@ -63,7 +64,7 @@ def create_app(
         "deltas": Deltas(),
     }
     max_bytes = limits.upload_kilobytes * KILOBYTE or None
-    return Litestar(
+    app = Litestar(
         route_handlers=[*ROUTES, *games.uploads(max_bytes), *uploaded_records.uploads(max_bytes)],
         dependencies={
             **{name: _provide(part) for name, part in parts.items()},
@@ -86,6 +87,8 @@ def create_app(
         logging_config=None,
         state=State(parts),
     )
+    app.asgi_handler = answer_head(app.asgi_handler)
+    return app
 
 
 def _provide(part: Any) -> Provide:

@@ -59,12 +59,7 @@ def http_error(request: Request, error: HTTPException) -> Response[Any]:
             cast(RateLimits, request.app.state.rate_limits).request(address_of(request))
         except PageRefusal as refusal:
             return refusal_response(request, refusal)
-    if (
-        status == 405
-        and request.method in ("GET", "HEAD")
-        and not wants_json(request)
-        and (form := page_of_form(request))
-    ):
+    if status == 405 and request.method == "GET" and not wants_json(request) and (form := page_of_form(request)):
         return redirect(form)  # the page of a form was reloaded after it was sent without a script
     code = HTTPStatus(status).phrase.lower().replace(" ", "-")
     what = form_limit(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
