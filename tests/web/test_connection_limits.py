@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from random import Random
 
 import httpx
 import pytest
@@ -36,7 +37,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("plain"), command=PLAIN)
     yield server
     assert server.stop() == 0
-    assert server.log == server.quiet_log
+    assert without_refusals(server) == server.quiet_log
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,12 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server = Server(tmp_path_factory.mktemp("hurried"), command=HURRIED)
     yield server
     assert server.stop() == 0
-    assert server.log == server.quiet_log
+    assert without_refusals(server) == server.quiet_log
+
+
+def without_refusals(server: Server) -> str:
+    """The log without the lines about requests that were refused."""
+    return "".join(entry for entry in server.log.splitlines(keepends=True) if "a request was refused" not in entry)
 
 
 def line(server: Server, *, host: str = "127.0.0.1") -> socket.socket:
@@ -124,15 +130,25 @@ def test_small_headers_without_end_are_not_read(plain: Server) -> None:
         (b"GET / HTTP/1.1\r\nHost: here:65536\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: here:" + b"9" * 4400 + b"\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: [::1]:0\r\nConnection: close\r\n\r\n", 200),
+        (b"CONNECT here:22 HTTP/1.1\r\nHost: here:22\r\n\r\n", 400),
+        (b"GET http:///health HTTP/1.1\r\nHost: here\r\n\r\n", 400),
+        (b"GET http://a:b@c:99999/ HTTP/1.1\r\nHost: here\r\n\r\n", 400),
+        (b"GET /health HTTP/1.1\r\n\r\n", 400),
+        (b"GET /health HTTP/1.0\r\n\r\n", 200),
+        (GET + b"Host: here\r\n\r\n", 400),
+        (POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: gzip\r\n\r\n0\r\n\r\n", 501),
+        (POST + b"Transfer-Encoding: Chunked\r\nConnection: close\r\n\r\n0\r\n\r\n", 403),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\nX-After: y\r\n\r\n", 400),
         (POST + b"Transfer-Encoding: chunked\r\n\r\n1;" + b"x" * (MAX_HEADER_BYTES + READ_SIZE), 400),
     ],
     ids=[
         *("long", "too long", "address", "many", "too many", "nothing", "nonsense", "port", "high port", "long port"),
-        *("every port", "after the body", "between parts"),
+        *("every port", "connect", "no authority", "bad authority", "no host", "no host in 1.0"),
+        *("two hosts", "coding before chunked", "coding alone", "chunked", "after the body", "between parts"),
     ],
 )
-def test_the_size_and_number_of_headers(plain: Server, sent: bytes, expected: int) -> None:
+def test_headers_that_are_accepted_and_refused(plain: Server, sent: bytes, expected: int) -> None:
     with line(plain) as stranger:
         stranger.sendall(sent)
         assert status(stranger) == expected
@@ -172,6 +188,119 @@ def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:
         ada.table("me", "open", "open")
         text = ada.get("/games/paris-connection/components.toml").text
         assert ada.submit("/games/paris-connection/components", text=text + "\n" * 100_000).status_code == 303
+
+
+def test_a_refusal_is_logged_once_a_minute_for_each_address_and_kind(own_server: Callable[..., Server]) -> None:
+    server = own_server(command=PLAIN)
+    for _ in range(20):
+        for sent in (
+            b"CONNECT here:22 HTTP/1.1\r\n\r\n",
+            POST + b"Transfer-Encoding: gzip\r\n\r\n",
+            b"nonsense\r\n\r\n",
+        ):
+            with line(server) as stranger:
+                stranger.sendall(sent)
+                assert status(stranger) in (400, 501)
+    assert server.stop() == 0
+    assert server.log.count("a request was refused") == 2
+    assert without_refusals(server) == server.quiet_log
+
+
+METHODS = (b"GET", b"HEAD", b"POST", b"PUT", b"OPTIONS", b"CONNECT", b"PRI", b"get", b"M-SEARCH", b"", b"\x00", b"\xff")
+TARGETS = (
+    *(
+        b"/",
+        b"//",
+        b"*",
+        b"/health",
+        b"/stream",
+        b"/stream?watch=\xff@9",
+        b"/?a=%00",
+        b"/%ff",
+        b"/%",
+        b"/table/x",
+        b"/../",
+    ),
+    *(
+        b"/join/x",
+        b"/\xc3\xa9",
+        b"\xf0\x9f\x98\x80",
+        b"here:22",
+        b"http://",
+        b"http:///x",
+        b"http://here",
+        b"?",
+        b"#",
+        b"",
+    ),
+    *(b"http://a:b@c:99999/", b"https://here/", b"/games/paris-connection", b"/x" * 9000),
+)
+VERSIONS = (b"HTTP/1.1", b"HTTP/1.0", b"HTTP/0.9", b"HTTP/2.0", b"HTTP/9.9", b"HTTP/", b"")
+FIELDS = (
+    *(
+        b"Host: here",
+        b"Host:",
+        b"Host: \xff",
+        b"Host: [",
+        b"Host: a, b",
+        b"Cookie: session=\xff;=;",
+        b"Cookie: =",
+        b":",
+    ),
+    *(b"Content-Length: 0", b"Content-Length: 3", b"Content-Length: -1", b"Content-Length: " + b"9" * 30),
+    *(b"Transfer-Encoding: chunked", b"Transfer-Encoding: ,", b"Expect: 100-continue", b"Connection: close, upgrade"),
+    *(
+        b"Connection: upgrade",
+        b"Upgrade: websocket",
+        b"Upgrade: h2c",
+        b"HTTP2-Settings: x",
+        b"Sec-WebSocket-Version: 13",
+    ),
+    *(b"Accept: \xff", b"Accept: */*;q=x", b"Accept-Language: \xff,;q=", b"Accept-Encoding: gzip;q=", b"Origin: null"),
+    *(b"Content-Type: multipart/form-data", b"Content-Type: application/x-www-form-urlencoded", b"Range: bytes=9-1"),
+    *(
+        b"Hx-Request: \xff",
+        b"If-None-Match: \xff",
+        b"X: " + b"x" * 40_000,
+        b" folded",
+        b"Content-Type: \xff;=;boundary",
+    ),
+)
+BODIES = (b"", b"a=b", b"a=%", b"token=\xff", b"3\r\na=b\r\n0\r\n\r\n", b"fffffffffffffffff\r\n")
+BREAKS = (b"\r\n", b"\n", b"\r", b"\r\n\r\n", b" ", b"\t", b"\x00")
+"""Parts of requests, right and wrong, of which the next test makes requests."""
+
+
+def odd_request(random: Random) -> bytes:
+    """A request of such parts, sometimes damaged; or any parts in any order."""
+    parts = METHODS + TARGETS + VERSIONS + FIELDS + BODIES + BREAKS
+    if random.random() < 0.2:
+        return b"".join(random.choices(parts, k=random.randint(1, 12)))
+    version = b"HTTP/1.1" if random.random() < 0.8 else random.choice(VERSIONS)
+    fields = [b"Host: here"] * (random.random() < 0.8) + random.choices(FIELDS, k=random.randint(0, 2))
+    method, target = (
+        random.choice((b"GET", b"POST", random.choice(METHODS))),
+        random.choice((b"/", random.choice(TARGETS))),
+    )
+    first = b" ".join((method, target, version))
+    request = b"\r\n".join((first, *fields, b"", random.choice((b"", b"", random.choice(BODIES)))))
+    if random.random() < 0.2:
+        at = random.randrange(len(request))
+        request = request[:at] + random.choice(parts) + request[at + random.randint(0, 3) :]
+    return request
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a machine with many addresses of its own")
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in range(3, 30))])
+def test_no_first_request_leaves_a_traceback_in_the_log(plain: Server, seed: int) -> None:
+    """For which `plain` looks in the log, which has no lines but refusals."""
+    random = Random(seed)
+    for _ in range(100):
+        with line(plain, host=f"127.0.1.{1 + seed}") as stranger, suppress(OSError):
+            stranger.sendall(odd_request(random))
+            stranger.shutdown(socket.SHUT_WR)
+            receive_all(stranger)
+    well(plain)
 
 
 # --- Time. ---

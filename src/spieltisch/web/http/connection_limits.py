@@ -12,9 +12,11 @@ from http import HTTPStatus
 from typing import Any, ClassVar, Final
 
 import httptools
+import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from spieltisch.live.limits import Limits
+from spieltisch.live.log_limit import LogLimit
 from spieltisch.web.http.file_descriptors import Descriptors
 from spieltisch.web.http.rate_limits import network_of
 
@@ -32,6 +34,8 @@ READ_SIZE: Final = 16 * 1024
 """Bytes read before the limits are checked again."""
 _HOST: Final = re.compile(rb"(?:\[[^\]]*\]|[^:]*)(?::([0-9]{0,5}))?")
 MAX_PORT: Final = 65535
+
+_logger = structlog.get_logger("spieltisch.web")
 
 
 class ConnectionLimits:
@@ -77,7 +81,8 @@ class ConnectionLimits:
 
 def protocol_class(limits: ConnectionLimits, descriptors: Descriptors) -> type[asyncio.Protocol]:
     """Return the protocol class for uvicorn whose connections are counted by these limits."""
-    return type("Connection", (_Connection,), {"limits": limits, "descriptors": descriptors})
+    shared = {"limits": limits, "descriptors": descriptors, "log_limit": LogLimit()}
+    return type("Connection", (_Connection,), shared)
 
 
 class _Refused(Exception):
@@ -89,11 +94,13 @@ class _Connection(HttpToolsProtocol):
 
     limits: ClassVar[ConnectionLimits]
     descriptors: ClassVar[Descriptors]
+    log_limit: ClassVar[LogLimit]
 
     def __init__(self, *settings: Any, **more: Any) -> None:
         super().__init__(*settings, **more)
         self._pending = 0  # bytes received that are not yet part of a complete header or of a body
         self._fields = 0
+        self._has_host = False
         self._in_request = False
         self._in_body = False
         self._parse_status = HTTPStatus.BAD_REQUEST
@@ -135,7 +142,7 @@ class _Connection(HttpToolsProtocol):
             self._set_deadline(BODY_SECONDS if self._in_body else HEADER_SECONDS)
 
     def on_message_begin(self) -> None:
-        self._in_request, self._fields = True, 0
+        self._in_request, self._fields, self._has_host = True, 0, False
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -143,17 +150,25 @@ class _Connection(HttpToolsProtocol):
         if self._in_body or self._fields > MAX_HEADER_FIELDS:  # trailers are not supported
             self._parse_status = HTTPStatus.BAD_REQUEST if self._in_body else HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise _Refused
-        if name.lower() == b"host" and not _is_valid_host(value):
+        if name.lower() == b"host":
+            if self._has_host or not _is_valid_host(value):
+                raise _Refused
+            self._has_host = True
+        if name.lower() == b"transfer-encoding" and value.strip().lower() != b"chunked":
+            self._parse_status = HTTPStatus.NOT_IMPLEMENTED
             raise _Refused
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self._pending, self._in_body = 0, True
+        self._pending = 0
         self._cancel_deadline()
+        if not self._has_host and self.parser.get_http_version() == "1.1":
+            raise _Refused
         if len(self.pipeline) >= MAX_PIPELINED_REQUESTS:
             self._parse_status = HTTPStatus.TOO_MANY_REQUESTS
             raise _Refused
-        super().on_headers_complete()
+        super().on_headers_complete()  # fails for a target without a path
+        self._in_body = True
 
     def on_body(self, body: bytes) -> None:
         self._pending = 0
@@ -192,7 +207,7 @@ class _Connection(HttpToolsProtocol):
             self._deadline = None
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Send the status, unless a response has begun, and close the connection.
+        """Send the status, unless a response has begun, log it, and close the connection.
 
         A connection without any request is closed silently: browsers open some in advance and would read the status as
         the response to their next request.
@@ -201,6 +216,8 @@ class _Connection(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         is_unused = status is HTTPStatus.REQUEST_TIMEOUT and not self._in_request and not self._pending
+        if not is_unused and self.log_limit.allows(f"{status} {network_of(self._host)}"):
+            _logger.warning("a request was refused", address=self._host, status=int(status), why=status.phrase)
         is_awaiting_body = self._in_body and not self.pipeline and not self.cycle.response_started
         if is_awaiting_body or (self._is_idle and not is_unused):
             body = status.phrase.encode()
