@@ -66,7 +66,7 @@ def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
     for step in range(len(table.moves) - 21, len(table.moves)):
         eyes = replay.Viewpoint(None, shows_everything=True)
         html = replay.step_fragment(pages, table, seat, eyes, step, None, "de", "https://table.example")
-        delta = deltas.encode(html, tag)
+        delta = deltas.encode(html, "session", tag)
         assert delta.base == tag
         lines_shown = put_together(lines_shown, delta.text.split("\n")) if delta.base else delta.text.split("\n")
         assert lines_shown == html.splitlines()
@@ -74,6 +74,6 @@ def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
         sent.append(len(delta.text))
         tag = delta.tag
     assert sum(sent[1:]) < sum(whole[1:]) / 4
-    assert len(deltas.encode(html, "unknown").text) == len("\n".join(lines_shown)), (
+    assert len(deltas.encode(html, "session", "unknown").text) == len("\n".join(lines_shown)), (
         "whole, for whoever has something else"
     )

@@ -1,12 +1,16 @@
 """Differences between two texts, line by line: pages send and receive only the lines that are new."""
 
+import hmac
+import secrets
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
-MAX_TRACES: Final = 64
-"""Maximum number of fragments whose digests are remembered: some megabytes at most."""
+MAX_SESSIONS: Final = 64
+"""Maximum number of sessions whose fragments are remembered as digests: some megabytes at most."""
+MAX_TRACES: Final = 4
+"""Maximum number of fragments remembered for a session: one for each of a few pages with a replay."""
 
 Trace = tuple[bytes, ...]
 """A digest of each line of a text."""
@@ -51,20 +55,32 @@ class Delta(NamedTuple):
 
 
 class Deltas:
-    """Fragments as differences from those that a page has; digests of the newest are kept in memory."""
+    """Fragments as differences from those that the same session has; digests of its newest are kept in memory.
+
+    A tag is an HMAC of session and content with a key of this process. So no one can ask by a tag, computed or copied,
+    whether someone else was sent some content.
+    """
 
     def __init__(self) -> None:
-        self._traces: OrderedDict[str, Trace] = OrderedDict()
+        self._key = secrets.token_bytes(32)
+        self._sessions: OrderedDict[str, OrderedDict[str, Trace]] = OrderedDict()
 
-    def encode(self, html: str, base: str) -> Delta:
-        """Return a fragment for a page that has the fragment with the tag `base`: whole, if that is not remembered."""
+    def encode(self, html: str, session: str, base: str) -> Delta:
+        """Return a fragment for a page of this session that has the fragment with the tag `base`.
+
+        It is whole if this session was not sent that lately.
+        """
         lines = html.splitlines()
-        trace, known = trace_of(lines), self._traces.get(base)
-        tag = blake2b(b"".join(trace), digest_size=16).hexdigest()
-        self._traces[tag] = trace
-        self._traces.move_to_end(tag)
-        if len(self._traces) > MAX_TRACES:
-            self._traces.popitem(last=False)
+        trace, traces = trace_of(lines), self._sessions.setdefault(session, OrderedDict())
+        known = traces.get(base)
+        tag = hmac.digest(self._key, b"".join((session.encode(), b" ", *trace)), "sha256").hex()[:32]
+        traces[tag] = trace
+        traces.move_to_end(tag)
+        if len(traces) > MAX_TRACES:
+            traces.popitem(last=False)
+        self._sessions.move_to_end(session)
+        if len(self._sessions) > MAX_SESSIONS:
+            self._sessions.popitem(last=False)
         if known is None:
             return Delta(tag, "\n".join(lines), "")
         return Delta(tag, "\n".join(changed_lines(lines, trace, known)), base)

@@ -78,9 +78,11 @@ def fragment(html: str) -> Response[str]:
 def step_fragment(request: Request, html: str) -> Response[str]:
     """Return a step, like `fragment`.
 
-    A script that names the `Delta-Tag` of a step that it has, as `Delta-Base`, gets the difference from that.
+    A script that names the `Delta-Tag` of a step that it was sent in this session, as `Delta-Base`, gets the difference
+    from that.
     """
-    delta = cast(Deltas, request.app.state.deltas).encode(html, request.headers.get("delta-base", ""))
+    deltas, base = cast(Deltas, request.app.state.deltas), request.headers.get("delta-base", "")
+    delta = deltas.encode(html, visitor_of(request).session_key, base)
     headers = {"Vary": "HX-Request, Delta-Base", "Delta-Tag": delta.tag}
     if delta.base:
         headers["Delta-Base"] = delta.base
