@@ -103,7 +103,7 @@ def test_puzzles_keep_the_options_they_were_made_with(key: str, tmp_path: Path) 
     (file := tmp_path / "puzzles.jsonl").write_text(
         json.dumps(header | {"options": {}}) + "\n" + "".join(rest), "utf-8"
     )
-    assert read(rules, file).puzzle(0).setup.options == {option.name: option.implied_value for option in rules.options}
+    assert read(rules, file).puzzle(0).setup.options == {option.name: option.default for option in rules.options}
     file.write_text(json.dumps(header | {"options": {"gravity": "weak"}}) + "\n", "utf-8")
     with pytest.raises(PuzzleError, match="gravity"):
         read(rules, file)

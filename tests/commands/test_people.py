@@ -19,7 +19,6 @@ from spieltisch.store import Person
 from spieltisch.store.schema import DATABASE
 from spieltisch.tables import NewTable, Table
 from spieltisch.tables.chat import ChatReader
-from spieltisch.tables.events import EntropyAdded
 from tests.commands.test_backup import spieltisch
 from tests.web.conftest import Server, Visitor
 
@@ -103,9 +102,6 @@ def furnish(data: Path) -> House:
             await live.chat.post(running, ChatReader(ben.id, 2, False, True), "Ben", "table", "Hallo")
             for deed in ("like", "mute"):
                 await live.chat.act_on(running, ChatReader(ada.id, 0, True, True), "table", 2, deed)
-            added = (EntropyAdded(seat=0, text=f"by {LATER}"),)  # as in an earlier version
-            waiting = await live.tables.run(table_ids["waiting"], lambda _: added)
-            assert waiting.entropy_texts[0] == f"by {LATER}"
             return House(people, tokens, table_ids)
         finally:
             await live.close()

@@ -44,7 +44,6 @@ def decided(seed: Any) -> str:
 TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
     "start: seats": (lambda n: PARIS.start(n, seed=7), 3),
     "start: seed": (lambda n: PARIS.start(3, seed=n), 7),
-    "start: scheme": (lambda n: PARIS.start(3, secret=bytes(32), scheme=n).setup_draws, 2),
     "setup: seats": (lambda n: PARIS.setup(n), 3),
     "observe": (lambda n: position().observe(n).bytes, 0),
     "why_not: seat": (lambda n: position().why_not(FIRST, n), 1),

@@ -1,8 +1,7 @@
-"""The sources of a table's draws: secret and texts, by both schemes, also as the program in the manual reads them."""
+"""The draws of a table follow from its secret, also as the program in the manual reads them."""
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -18,18 +17,7 @@ from hypothesis import strategies as st
 
 import spieltisch
 from spieltisch.core import chance, twin
-from spieltisch.core.chance import (
-    MAX_DRAWS,
-    SCHEMES,
-    Draws,
-    DrawSource,
-    Rng,
-    draw,
-    mix_entropy,
-    move_seed,
-    next_u64,
-    random_words,
-)
+from spieltisch.core.chance import MAX_DRAWS, Draws, draw, load_random_words, move_seed, random_words
 from spieltisch.core.compiled import Binding
 from spieltisch.core.errors import RecordError
 from spieltisch.core.record import Record, RecordedMove
@@ -37,33 +25,11 @@ from spieltisch.core.record import Record, RecordedMove
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
 SECRETS = sorted(file for file in GOLDEN.glob("*/*.txt") if "\nsecret: " in file.read_text("utf-8"))
-PARIS = {scheme: GOLDEN / "paris-connection" / f"4-depots-{name}.txt" for scheme, name in ((1, "secret"), (2, "texts"))}
+PARIS = GOLDEN / "paris-connection" / "4-depots-secret.txt"
 SECRET = bytes(range(32))
 Small = np.dtype([("rng", "u8")])
 
 keys = st.binary(min_size=32, max_size=32)
-texts = st.lists(st.text(st.characters(codec="utf-8"), max_size=80), min_size=2, max_size=6)
-
-
-# --- The scheme. ---
-
-
-@given(keys, texts, texts)
-def test_other_texts_are_another_key(secret: bytes, entropy: list[str], other_entropy: list[str]) -> None:
-    assert (mix_entropy(secret, entropy) == mix_entropy(secret, other_entropy)) == (entropy == other_entropy)
-    assert mix_entropy(secret, entropy) != secret
-
-
-@given(keys, texts, st.data())
-def test_each_text_and_its_seat_count(secret: bytes, given_texts: list[str], data: st.DataObject) -> None:
-    at = data.draw(st.integers(1, len(given_texts) - 1))
-    moved = [*given_texts[at:], *given_texts[:at]]
-    assert (mix_entropy(secret, moved) == mix_entropy(secret, given_texts)) == (moved == given_texts)
-    joined = [*given_texts]
-    joined[at - 1], joined[at] = joined[at - 1] + joined[at], ""
-    assert (mix_entropy(secret, joined) == mix_entropy(secret, given_texts)) == (given_texts[at] == "")
-    first, *others = given_texts
-    assert len({mix_entropy(secret, [first + str(n), *others]) for n in range(9)}) == 9
 
 
 @given(keys, keys, st.integers(0, 10_000))
@@ -77,7 +43,7 @@ def test_each_secret_and_each_move_has_its_words(first_secret: bytes, other_secr
 
 def test_every_bit_of_a_moves_hash_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A generator that starts from 64 bits cannot distinguish hashes that differ only in the other 192."""
-    monkeypatch.setattr(chance, "_move_hash", lambda key, number: (1 << number).to_bytes(32, "big"))
+    monkeypatch.setattr(chance, "_move_hash", lambda secret, number: (1 << number).to_bytes(32, "big"))
     assert len({random_words(SECRET, bit)[0] for bit in range(256)}) == 256
     assert len({move_seed(SECRET, bit) for bit in range(256)}) == 65
 
@@ -94,8 +60,8 @@ def test_draws_take_the_words_in_order_and_leave_the_generator_alone(
     secret: bytes, number: int, left: list[int]
 ) -> None:
     s, d, counts, total = twin.new(Small), twin.new(Draws), list(left), sum(left)
-    DrawSource(secret, ("", "x"), 2).load_words(d, number)
-    words = random_words(mix_entropy(secret, ("", "x")), number)
+    load_random_words(d, secret, number)
+    words = random_words(secret, number)
     for i in range(total):
         passed, kind = (words[i] >> 32) * (total - i) >> 32, 0
         while passed >= left[kind]:
@@ -110,8 +76,8 @@ def test_compiled_draws_are_the_same() -> None:
     compiled = Binding("sources", compiled=True).bind(draw)
     s, d = (np.zeros(1, dtype).view(np.recarray)[0] for dtype in (Small, Draws))
     plain, plain_s = twin.new(Draws), twin.new(Small)
-    for source in (d, plain):
-        DrawSource(SECRET, ("", ""), 2).load_words(source, 3)
+    for draws in (d, plain):
+        load_random_words(draws, SECRET, 3)
     assert d.words.tolist() == plain.words
     left, plain_left = np.array([9, 0, 30, 61]), [9, 0, 30, 61]
     for _ in range(100):
@@ -119,47 +85,26 @@ def test_compiled_draws_are_the_same() -> None:
     assert s.rng == plain_s.rng == 0
 
 
-@pytest.mark.parametrize(("scheme", "added"), [(0, ()), (3, ()), (1, ("", "x"))])
-def test_what_is_no_source_is_refused(scheme: int, added: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError, match="scheme"):
-        DrawSource(SECRET, added, scheme)
-
-
 # --- Positions. ---
 
 
-def start(**options: Any) -> spieltisch.Position:
-    return spieltisch.game("paris-connection").start(seats=3, **options)
+def start(secret: bytes) -> spieltisch.Position:
+    return spieltisch.game("paris-connection").start(seats=3, secret=secret)
 
 
-def test_secret_texts_and_scheme_make_the_deal() -> None:
-    deals = [
-        start(secret=secret, scheme=scheme, texts=added).setup_draws
-        for secret in (SECRET, bytes(32))
-        for scheme, added in ((1, ()), (2, ()), (2, ("a", "", "")), (2, ("", "a", "")), (2, ("a", "b", "c")))
-    ]
-    assert len(set(deals)) == len(deals)
-    assert start(secret=SECRET, texts=("", "", "")).setup_draws == start(secret=SECRET).setup_draws
-    assert (
-        start(secret=SECRET, texts=("a", "", "")).setup_draws == start(secret=SECRET, texts=("a", "", "")).setup_draws
-    )
+def test_the_secret_makes_the_deal() -> None:
+    assert start(SECRET).setup_draws == start(SECRET).setup_draws != start(bytes(32)).setup_draws
 
 
-@pytest.mark.parametrize("source", [{"seed": 1, "texts": ("a", "b", "c")}, {"secret": SECRET, "texts": ("a", "b")}])
-def test_texts_go_with_a_secret_and_one_with_each_seat(source: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="texts"):
-        start(**source)
-
-
-def test_what_the_table_will_draw_does_not_lie_about() -> None:
+def test_other_positions_cannot_read_the_future_draws_of_a_table() -> None:
     """Positions, bots and previews share working memory; none of them may draw by the words of the table."""
-    position = start(secret=SECRET)
+    position = start(SECRET)
     draws = position.setup.work.draws
     assert draws.has_words == 0
     position.play(position.legal_moves[0])
     assert draws.has_words == 0
     imagined = position.observe(None).imagine(1)
-    assert imagined._source is None
+    assert imagined._secret is None
 
     def broken(*_: Any) -> None:
         assert draws.has_words == 1
@@ -177,43 +122,20 @@ def test_what_the_table_will_draw_does_not_lie_about() -> None:
 # --- Records. ---
 
 
-def test_records_of_both_schemes_are_kept() -> None:
-    assert {Record.read(file).scheme for file in SECRETS} == set(SCHEMES)
+def test_another_secret_is_noticed() -> None:
+    record = msgspec.structs.replace(Record.read(PARIS), secret=SECRET.hex(), commitment=sha256(SECRET).hexdigest())
+    with pytest.raises(RecordError, match="set-up does not come"):
+        record.verify()
 
 
-@pytest.mark.parametrize(
-    ("problem", "changes"),
-    [
-        ("set-up does not come", {"texts": ("", "Elan vital", "", "7 × 7")}),
-        ("set-up does not come", {"texts": ("Élan vital", "", "", "7 × 7")}),
-        ("set-up does not come", {"texts": ()}),
-        ("set-up does not come", {"texts": (), "scheme": 1}),
-        ("by scheme 1 of chance nobody adds", {"scheme": 1}),
-        ("texts: 2 are given", {"texts": ("a", "b")}),
-    ],
-)
-def test_what_is_changed_of_chance_is_noticed(problem: str, changes: dict[str, Any]) -> None:
-    record = Record.read(PARIS[2])
-    with pytest.raises(RecordError, match=problem):
-        msgspec.structs.replace(record, **changes).verify()
-
-
-@pytest.mark.parametrize("scheme", ["3", "0", "two", "-1"])
-def test_a_scheme_that_is_not_known_is_refused(scheme: str) -> None:
-    text = PARIS[2].read_text("utf-8").replace("\nscheme: 2\n", f"\nscheme: {scheme}\n")
-    with pytest.raises(RecordError, match="line 10: scheme"):
-        Record.parse(text)
-
-
-def test_the_record_of_a_running_game_shows_texts_and_no_secret() -> None:
-    added = ("", "“a”, b\n", "ü")
-    position = start(secret=SECRET, texts=added)
+def test_the_record_of_a_running_game_shows_no_secret() -> None:
+    position = start(SECRET)
     played = position.play(position.legal_moves[0])
     plays = [RecordedMove(played.seat, played.move.text, played.drew)]
-    shown = Record.of(position, plays, secret=SECRET, texts=added, viewer=0)
-    assert (shown.scheme, shown.texts, shown.secret, shown.commitment) == (2, added, None, sha256(SECRET).hexdigest())
+    shown = Record.of(position, plays, secret=SECRET, viewer=0)
+    assert (shown.secret, shown.commitment) == (None, sha256(SECRET).hexdigest())
     assert Record.parse(shown.text) == shown
-    whole = Record.of(position, plays, secret=SECRET, texts=added)
+    whole = Record.of(position, plays, secret=SECRET)
     assert Record.parse(whole.text) == whole
     whole.verify()
 
@@ -232,16 +154,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checked(program: Path, record: Path) -> subprocess.CompletedProcess[str]:
-    """The program by itself: a Python that finds nothing but its own library."""
+    """Run the program in a Python that finds nothing but its own library."""
     call = [sys.executable, "-I", "-S", "-X", "utf8", str(program), str(record)]
     return subprocess.run(call, capture_output=True, encoding="utf-8", check=False)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_program_of_the_manual_draws_the_set_up(program: Path, scheme: int) -> None:
-    record = Record.read(PARIS[scheme])
-    assert record.scheme == scheme
-    done = checked(program, PARIS[scheme])
+def test_the_program_of_the_manual_draws_the_set_up(program: Path) -> None:
+    record = Record.read(PARIS)
+    done = checked(program, PARIS)
     assert (done.returncode, done.stdout) == (0, ", ".join(record.drew) + "\n"), done.stderr
 
 
@@ -249,27 +169,21 @@ def test_the_program_of_the_manual_draws_the_set_up(program: Path, scheme: int) 
 def test_the_program_of_the_manual_has_our_words(program: Path, file: Path) -> None:
     record, namespace = Record.read(file), {"__name__": "check"}
     exec(compile(program.read_text("utf-8"), "check.py", "exec"), namespace)  # noqa: S102 - our own page
-    source = DrawSource(bytes.fromhex(record.secret or ""), record.texts or ("",) * record.seats, record.scheme)
-    fields = {"secret": record.secret, "commitment": record.commitment, "seats": str(record.seats)}
-    fields |= {"scheme": "2"} if record.scheme == 2 else {}
-    fields |= {"texts": json.dumps(record.texts)} if record.texts else {}
+    fields = {"secret": record.secret, "commitment": record.commitment}
     for number in (0, 1, 77):
         words: Any = namespace["words"](fields, number)  # type: ignore[operator]  # the source defines it
-        if record.scheme == 2:
-            assert tuple(next(words) for _ in range(MAX_DRAWS)) == random_words(source.key, number)
-        else:
-            rng = Rng(move_seed(source.key, number))
-            assert [next(words) for _ in range(9)] == [next_u64(rng) for _ in range(9)]
+        assert tuple(words) == random_words(bytes.fromhex(record.secret or ""), number)
 
 
-@pytest.mark.parametrize("line", ["secret", "drew", "texts"])
+@pytest.mark.parametrize("line", ["secret", "drew"])
 def test_the_program_of_the_manual_notices_what_was_changed(program: Path, line: str, tmp_path: Path) -> None:
-    text = PARIS[2].read_text("utf-8")
-    change = {"secret": ("0000\ncommitment", "0001\ncommitment"), "drew": ("purple, brown", "brown, purple")}
-    before, after = change.get(line, ("vital", "fatal"))
-    assert before in text
+    text = PARIS.read_text("utf-8")
+    torn_text = {
+        "secret": re.sub(r"(?m)^secret: .", lambda found: "secret: " + ("1" if found[0][-1] == "0" else "0"), text),
+        "drew": re.sub(r"(?m)^drew: ", "drew: red, ", text),
+    }[line]
     torn = tmp_path / "torn.record"
-    torn.write_text(text.replace(before, after, 1), "utf-8")
+    torn.write_text(torn_text, "utf-8")
     done = checked(program, torn)
     assert done.returncode == 1
     assert "AssertionError: " in done.stderr

@@ -25,7 +25,7 @@ SECRET = bytes(range(32))
 
 
 def setup(opened: Opened) -> Setup:
-    return game(opened.game).setup_from_record(len(opened.seat_offers), None, opened.options)
+    return game(opened.game).setup(len(opened.seat_offers), None, **opened.options)
 
 
 def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:

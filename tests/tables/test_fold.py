@@ -118,7 +118,7 @@ def test_changed_components_are_noticed() -> None:
     assert text != rules.components.text
 
     def richer(opened: Opened) -> Setup:
-        return rules.setup_from_record(len(opened.seat_offers), rules.read_components(text), opened.options)
+        return rules.setup(len(opened.seat_offers), rules.read_components(text))
 
     table = tables.fold("t", SECRET, sitting.written, richer)
     assert table.status == "frozen"

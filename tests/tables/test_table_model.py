@@ -10,7 +10,6 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from spieltisch import tables
 from spieltisch.tables import Event, Table, TableRefusal
-from spieltisch.tables.events import EntropyAdded
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody
 
 WHO = st.sampled_from((ADA, BEN, CLEO, DORA))
@@ -35,7 +34,6 @@ class TableModel(RuleBasedStateMachine):
         self.sitting = self.begin()
         self.moves: list[str] = []
         self.seats: list[str] = [ADA.id, "", ""]
-        self.texts = ["", "", ""]
 
     def begin(self) -> Sitting:
         return Sitting.open("me", "open", "link")
@@ -56,13 +54,6 @@ class TableModel(RuleBasedStateMachine):
             assert person.id not in self.seats
             assert seat in (None, taken)
             self.seats[taken] = person.id
-
-    @rule(seat=st.sampled_from((0, 1, 2)), text=st.text(min_size=1, max_size=3))
-    def added_to_chance(self, seat: int, text: str) -> None:
-        """As people could in earlier versions."""
-        if self.sitting.table.status == "open" and any(self.seats[seat : seat + 1]) and not self.texts[seat]:
-            self.sitting.does(lambda _: (EntropyAdded(seat=seat, text=text),))
-            self.texts[seat] = text
 
     @rule(person=WHO, pick=st.integers(0, 10_000))
     def plays(self, person: Somebody, pick: int) -> None:
@@ -98,7 +89,6 @@ class TableModel(RuleBasedStateMachine):
         if command is tables.leave:
             seat = self.seats.index(person.id)
             self.seats[seat] = ""
-            self.texts[seat] = self.texts[seat] if table_before.position is not None else ""
         if len(now.moves) < len(table_before.moves):
             assert now.undo_asked is None
             self.moves = self.moves[: len(now.moves)]
@@ -112,7 +102,6 @@ class TableModel(RuleBasedStateMachine):
         table = self.sitting.table
         assert [play.move for play in table.moves] == self.moves
         assert [seat.person if seat.kind == "person" else "" for seat in table.seats] == self.seats
-        assert list(table.entropy_texts) == self.texts
         assert table.position is None or table.position_at(0).setup_draws == table.deal().setup_draws
         assert table.version == len(self.sitting.written)
         assert (table.secret is None) == (table.status in ("open", "running"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from time import time
@@ -35,41 +34,22 @@ def verify(
 
 
 class Checked(NamedTuple):
-    """The result of checking a record or table.
-
-    - `problem`: what is wrong; "" for nothing
-    - `scheme`: the scheme by which the draws derive from a secret; 0 without a secret
-    - `texts`: the seats' contributions to the draws
-    """
+    """The result of checking a record or table: its name and what is wrong, "" for nothing."""
 
     name: str
     problem: str = ""
-    scheme: int = 0
-    texts: tuple[str, ...] = ()
 
 
 def _say(output: CommandOutput, results: Iterator[Checked], total: int, what: str) -> None:
-    """Report each problem, the number of valid items, and the sources of their draws."""
-    verified, schemes, added = 0, Counter[str](), {}
+    """Report each problem and the number of valid items."""
+    verified = 0
     for checked in with_progress(results, total, what.capitalize()):
         if checked.problem:
             output.fault(f"{checked.name}: {checked.problem}")
-            continue
-        verified += 1
-        if checked.scheme:
-            schemes[str(checked.scheme)] += 1
-        if any(checked.texts):
-            added[checked.name] = checked.texts
-            contributions = ", ".join(f"seat {seat} “{text}”" for seat, text in enumerate(checked.texts, 1) if text)
-            output.print(f"{checked.name}: added to chance: {contributions}")
-    values = {"looked_at": total, "verified": verified, "schemes": dict(schemes), "texts": added}
+        else:
+            verified += 1
+    values = {"looked_at": total, "verified": verified}
     output.show({what: values}, "{verified} of {total} {what} verified.", verified=verified, total=total, what=what)
-    if schemes:
-        output.print(
-            "Chance from a secret: "
-            + ", ".join(f"{schemes[scheme]} by scheme {scheme}" for scheme in sorted(schemes))
-            + "."
-        )
 
 
 def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked]:
@@ -80,7 +60,7 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked
         try:
             record = Record.read(file)
             record.verify(read_components(find_game(record.game), components))
-            yield Checked(str(file), scheme=record.scheme if record.secret is not None else 0, texts=record.texts)
+            yield Checked(str(file))
         except ValueError as error:
             yield Checked(str(file), str(error))
         except OSError as error:
@@ -120,6 +100,4 @@ async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Chec
         elif not table.matches_commitment:
             yield Checked(name, "the secret is not the one that was committed to")
         else:
-            yield Checked(
-                name, scheme=0 if table.draws_from_record else table.opened.chance_scheme, texts=table.entropy_texts
-            )
+            yield Checked(name)

@@ -1,8 +1,8 @@
 """Chance: a generator inside the state, and draws that can be listed, forced and verified.
 
 Simulations use SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014). At a table all
-draws of a move follow from HMAC-SHA256(key, number of the move), and the key follows from the secret, which is
-published at the end and so proves every draw; see `DrawSource` for the two schemes.
+draws of a move follow from HMAC-SHA256(secret, number of the move), and the secret is published at the end and so
+proves every draw; see `random_words`.
 
 A rule draws from a set with `draw`. The set is a list of counts, so no shuffled order exists anywhere. Draws are
 recorded in working memory and can be forced there: for tests, records and the chance nodes of other libraries.
@@ -12,7 +12,7 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Sequence
-from typing import Any, Final, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -45,11 +45,6 @@ their number; `bad_draw` is 1 + the index of a forced draw that is impossible. I
 not forced stores its set here: `lowest` code, number of `kinds`, and `counts`. If `has_words` is 1, each draw uses the
 item of `words` with its index, and the generator in the state is not used.
 """
-
-SCHEME: Final = 2
-"""The scheme of chance for new tables."""
-SCHEMES: Final = (1, SCHEME)
-"""All supported schemes. A game is continued and verified under the scheme with which it began."""
 
 GAMMA = u64(0x9E3779B97F4A7C15)
 MIX_A = u64(0xBF58476D1CE4E5B9)
@@ -115,7 +110,7 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
 
 
 def move_seed(secret: bytes, number: int) -> int:
-    """Return the state of SplitMix64 for the move with this number (0 is the set-up).
+    """Return a state of SplitMix64 for the move with this number (0 is the set-up).
 
     >>> move_seed(bytes(32), 0) == move_seed(bytes(32), 0) != move_seed(bytes(32), 1)
     True
@@ -123,8 +118,8 @@ def move_seed(secret: bytes, number: int) -> int:
     return int.from_bytes(_move_hash(secret, number)[:8], "big")
 
 
-def random_words(key: bytes, number: int) -> tuple[int, ...]:
-    """Return 64 random bits for each draw that the move with this number can make.
+def random_words(secret: bytes, number: int) -> tuple[int, ...]:
+    """Return 64 random bits for each draw that the move with this number (0 is the set-up) can make at a table.
 
     They come from SHAKE-256, seeded with all 256 bits of HMAC-SHA256. A player who knows some of the draws, such as
     their own hand, cannot compute the others from them.
@@ -132,51 +127,17 @@ def random_words(key: bytes, number: int) -> tuple[int, ...]:
     >>> random_words(bytes(32), 0)[:2] == random_words(bytes(32), 0)[:2] != random_words(bytes(32), 1)[:2]
     True
     """
-    return struct.unpack(f">{MAX_DRAWS}Q", hashlib.shake_256(_move_hash(key, number)).digest(8 * MAX_DRAWS))
+    return struct.unpack(f">{MAX_DRAWS}Q", hashlib.shake_256(_move_hash(secret, number)).digest(8 * MAX_DRAWS))
 
 
-def _move_hash(key: bytes, number: int) -> bytes:
-    return hmac.digest(key, str(number).encode(), "sha256")
+def load_random_words(draws: Any, secret: bytes, number: int) -> None:
+    """Write the random words of a move to working memory, from which it then draws."""
+    draws.words[:] = random_words(secret, number)
+    draws.has_words = 1
 
 
-def mix_entropy(secret: bytes, texts: Sequence[str]) -> bytes:
-    """Return the key of chance: HMAC-SHA256(secret, texts).
-
-    Each seat in order adds the length of its text in UTF-8, as 4 bytes, and the text.
-
-    >>> mix_entropy(bytes(32), ("ab", "c")) != mix_entropy(bytes(32), ("a", "bc"))
-    True
-    """
-    added = (text.encode() for text in texts)
-    return hmac.digest(secret, b"".join(len(text).to_bytes(4, "big") + text for text in added), "sha256")
-
-
-class DrawSource:
-    """The source of the draws at a table: a secret and, under scheme 2, a text from each seat ("" for none).
-
-    Players may add texts after they have seen the commitment to the secret. `key` is the key of the hash of each move.
-    Under scheme 1 the secret is the key, and SplitMix64 starts from 64 bits of the hash of a move. Under scheme 2 the
-    key is `mix_entropy(secret, texts)`, and a move draws from its `random_words`. Raise ValueError for other schemes,
-    and for texts under scheme 1.
-    """
-
-    def __init__(self, secret: bytes, texts: Sequence[str], scheme: int) -> None:
-        if (scheme := require_int("scheme", scheme)) not in SCHEMES:
-            raise ValueError(f"scheme {scheme} of chance is not known, only {' and '.join(map(str, SCHEMES))}")
-        if scheme == 1 and any(texts):
-            raise ValueError("by scheme 1 of chance nobody adds a text")
-        self.scheme = scheme
-        self.key = secret if scheme == 1 else mix_entropy(secret, texts)
-
-    def load_words(self, draws: Any, number: int) -> None:
-        """Write the random words of a move to working memory, under a scheme that has them."""
-        if self.scheme > 1:
-            draws.words[:] = random_words(self.key, number)
-            draws.has_words = 1
-
-    def seed(self, number: int) -> int:
-        """Return the state of SplitMix64 for a move. Scheme 1 draws from it."""
-        return move_seed(self.key, number)
+def _move_hash(secret: bytes, number: int) -> bytes:
+    return hmac.digest(secret, str(number).encode(), "sha256")
 
 
 def commitment(secret: bytes) -> str:

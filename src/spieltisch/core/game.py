@@ -22,7 +22,6 @@ import numpy as np
 from spieltisch.core import documents, registry, twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.calibration import ShrinkageTable
-from spieltisch.core.chance import SCHEME
 from spieltisch.core.components import Check, ComponentFile, Components
 from spieltisch.core.components import read as read_components
 from spieltisch.core.documents import Codec
@@ -53,8 +52,6 @@ class StartArguments(TypedDict, total=False):
 
     seed: SupportsIndex | None
     secret: bytes | None
-    texts: Sequence[str]
-    scheme: int
     components: Components[ComponentFile] | None
     drew: Sequence[str] | None
 
@@ -309,33 +306,19 @@ class Game(ABC):
             self._setups[key] = setup
         return setup
 
-    def setup_from_record(
-        self, seats: int, components: Components[ComponentFile] | None, options: Mapping[str, Any]
-    ) -> Setup:
-        """Return the setup of a recorded game that names these options.
-
-        An option that is not named has its `Option.implied_value`. Raise the errors of `setup`.
-        """
-        return self.setup(
-            seats, components, **{option.name: option.implied_value for option in self.options} | dict(options)
-        )
-
     def start(
         self,
         seats: SupportsIndex,
         *,
         seed: SupportsIndex | None = None,
         secret: bytes | None = None,
-        texts: Sequence[str] = (),
-        scheme: int = SCHEME,
         components: Components[ComponentFile] | None = None,
         drew: Sequence[str] | None = None,
         **options: OptionValue,
     ) -> Position:
         """Return a new game. `seed` (a number) or `secret` (32 bytes, as at a table) determines all draws.
 
-        Without either, the seed is random. The players' `texts`, one for each seat, and the `scheme` belong to a
-        secret; see `spieltisch.core.chance.DrawSource`. Raise OptionError, ComponentsError, DrawError.
+        Without either, the seed is random. Raise OptionError, ComponentsError, DrawError.
 
         >>> import spieltisch
         >>> spieltisch.game("paris-connection").start(seats=4, seed=7).seats
@@ -344,7 +327,7 @@ class Game(ABC):
         from spieltisch.core.position import Position
 
         setup = self.setup(seats, components, **options)
-        return Position.start(setup, seed=seed, secret=secret, texts=texts, scheme=scheme, drew=drew)
+        return Position.start(setup, seed=seed, secret=secret, drew=drew)
 
     def position(self, document: Mapping[str, object]) -> Position:
         """Return the position that a document (`Position.document`) describes. Raise DocumentError.

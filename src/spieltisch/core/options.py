@@ -15,9 +15,8 @@ OptionValue: TypeAlias = str | SupportsIndex | np.bool_
 class Option(msgspec.Struct, frozen=True):
     """A choice made when a table is set up. `choices` are pairs of a value and its name for people.
 
-    Games recorded before the option existed were played with `legacy_default`, or with the default if that is None. A
-    `ruling` chooses between interpretations of the rules; few people change it, so pages show these options together in
-    a closed section.
+    A `ruling` chooses between interpretations of the rules; few people change it, so pages show these options together
+    in a closed section.
 
     >>> import spieltisch
     >>> option = spieltisch.game("paris-connection").options[0]
@@ -32,14 +31,8 @@ class Option(msgspec.Struct, frozen=True):
     help: Message
     choices: tuple[tuple[str | bool | int, Message], ...]
     default: str | bool | int
-    legacy_default: str | bool | int | None = None
     ruling: bool = False
     rulebook_editions: tuple[tuple[str | bool | int, Message], ...] = ()
-
-    @property
-    def implied_value(self) -> str | bool | int:
-        """The value in a record, table or document that does not name the option."""
-        return self.default if self.legacy_default is None else self.legacy_default
 
     def chosen(self, value: object) -> str | bool | int:
         """Return the choice that equals the value. Raise OptionError for any other value."""

@@ -13,7 +13,7 @@ import msgspec
 
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
-from spieltisch.core.chance import SCHEME, DrawSource
+from spieltisch.core.chance import load_random_words
 from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, Refusal
 from spieltisch.core.events import GameEvent
 from spieltisch.core.forced_draws import draw_texts, load_forced_draws, next_draw_odds
@@ -97,11 +97,11 @@ class Position:
     (1, False, False)
     """
 
-    def __init__(self, setup: Setup, state: Any, number: int, source: DrawSource | None) -> None:
+    def __init__(self, setup: Setup, state: Any, number: int, secret: bytes | None) -> None:
         self.setup = setup
         self.number = number
         self._state = state
-        self._source = source
+        self._secret = secret
         self.setup_draws: tuple[str, ...] = ()
         """The draws of the set-up."""
         self._history: PlayedMoves | None = None
@@ -117,8 +117,6 @@ class Position:
         *,
         seed: SupportsIndex | None = None,
         secret: bytes | None = None,
-        texts: Sequence[str] = (),
-        scheme: int = SCHEME,
         drew: Sequence[str] | None = None,
         state: Mapping[str, object] | None = None,
     ) -> Position:
@@ -134,15 +132,12 @@ class Position:
         """
         if seed is not None and secret is not None:
             raise ValueError("seed or secret, not both")
-        if texts and (secret is None or len(texts) != setup.seats):
-            raise ValueError(f"texts: {len(texts)} are given; a text of each of {setup.seats} seats goes with a secret")
         number = secrets.randbits(64) if seed is None else require_int("seed", seed)
-        source = DrawSource(secret, texts or ("",) * setup.seats, scheme) if secret is not None else None
         if state is None:
-            position = cls(setup, setup.game.engine.blank_record(setup.game.State), 0, source)
+            position = cls(setup, setup.game.engine.blank_record(setup.game.State), 0, secret)
         else:
             position = cls.of_twin(setup, setup.game.restore(setup, state))
-            position._source = source
+            position._secret = secret
         position._state.rng = setup.rng(number & (1 << 64) - 1)
         with position._chance(0, drew):
             if state is None:
@@ -191,7 +186,7 @@ class Position:
                 raise DocumentError(f"options: {game.key} has no such option as {name!r}: {str(value)[:60]!r}")
         if not 0 <= document["number"] < 2**31:
             raise DocumentError(f"number: {document['number']} moves cannot have been played")
-        setup = game.setup_from_record(document["seats"], None, document["options"])
+        setup = game.setup(document["seats"], None, **document["options"])
         return cls.of_twin(setup, game.restore(setup, document["state"]), document["number"])
 
     def copy(self) -> Position:
@@ -205,7 +200,7 @@ class Position:
         (1, 0)
         """
         engine = self.setup.game.engine
-        copy = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._source)
+        copy = Position(self.setup, engine.clone(self.setup.game.State, self._state), self.number, self._secret)
         copy.setup_draws, copy._history = self.setup_draws, self._history
         return copy
 
@@ -582,13 +577,12 @@ class Position:
     def _chance(self, number: int, drew: Sequence[str] | None) -> Iterator[None]:
         """Provide the draws of the move with this number (0: the set-up).
 
-        The move first draws what is forced, then from the table's source, or from the generator in the state if there
-        is none.
+        The move first draws what is forced, then what follows from the table's secret, or from the generator in the
+        state if there is none.
         """
         load_forced_draws(self.setup, drew)
-        if self._source is not None:
-            self._state.rng = self.setup.rng(self._source.seed(number))
-            self._source.load_words(self.setup.work.draws, number)
+        if self._secret is not None:
+            load_random_words(self.setup.work.draws, self._secret, number)
         try:
             yield
         finally:

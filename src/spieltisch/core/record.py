@@ -9,8 +9,6 @@ seats: 3
 options: {"cut_off": "strict", "memory_aid": true}
 players: ["Ada", "Grace", "Mary"]
 seed: 7                                   (or secret: hex; and commitment: hex, also while the game runs)
-scheme: 2                                 (how the draws follow from the secret; scheme 1 if missing)
-texts: ["ab", "", "c"]                    (what the seats added to chance, public from the start)
 drew: red, blue, ...                      (the set-up; "?" where the viewer may not know)
 study: {"move": 12, "seat": 2, "table": "..."}   (the game it continues, in a state that this seat could imagine)
 state: {...}                              (then the first state, as in documents; nothing was set up)
@@ -33,7 +31,7 @@ from typing import Any, Literal, Self, SupportsIndex
 import msgspec
 
 from spieltisch.core.arguments import require_int
-from spieltisch.core.chance import SCHEME, SCHEMES, commitment
+from spieltisch.core.chance import commitment
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.errors import RecordError
 from spieltisch.core.position import Position
@@ -81,8 +79,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | None = None
     secret: str | None = None
     commitment: str | None = None
-    scheme: int = 1
-    texts: tuple[str, ...] = ()
     viewer: str | None = None
     drew: tuple[str, ...] = ()
     what_if: dict[str, str | int] | None = None
@@ -100,8 +96,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         players: Sequence[str] = (),
         seed: SupportsIndex | None = None,
         secret: bytes | None = None,
-        texts: Sequence[str] = (),
-        scheme: int = SCHEME,
         viewer: SupportsIndex | Literal["all"] | None = "all",
         study: dict[str, str | int] | None = None,
         state: dict[str, Any] | None = None,
@@ -110,8 +104,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
         While the game runs at a table, `viewer` (a seat, or None for a spectator) must be given: draws and moves that
         the viewer may not know are hidden, seed and secret are left out. "all" hides nothing and is for simulations.
-        `texts` and `scheme` are those with which the position was started, together with its secret. `study` names the
-        game that this one continues if it began with a `state`, which is left out where it would reveal secrets.
+        `study` names the game that this one continues if it began with a `state`, which is left out where it would
+        reveal secrets.
         """
         setup, outcome = position.setup, position.outcome
         viewer_seat = None if viewer is None or viewer == "all" else require_int("viewer", viewer)
@@ -136,8 +130,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             seed=None if hides or seed is None else require_int("seed", seed),
             secret=secret.hex() if secret is not None and not hides else None,
             commitment=commitment(secret) if secret is not None else None,
-            scheme=scheme if secret is not None else 1,
-            texts=tuple(texts) if any(texts) else (),
             viewer=None if not hides else ("spectator" if viewer_seat is None else f"seat {viewer_seat + 1}"),
             drew=drew,
             what_if=study,
@@ -164,8 +156,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             ("seed", self.seed),
             ("secret", self.secret),
             ("commitment", self.commitment),
-            ("scheme", self.scheme if self.scheme != 1 else None),
-            ("texts", _json(list(self.texts)) if self.texts else None),
             ("viewer", self.viewer),
             ("drew", ", ".join(self.drew) if self.drew else None),
             ("study", _json(self.what_if) if self.what_if is not None else None),
@@ -267,7 +257,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             rules = game(self.game, compiled=compiled)
             if unknown := self.options.keys() - {option.name for option in rules.options}:
                 raise RecordError(f"{_quoted(min(unknown))}: {rules.key} has no such option")
-            setup = rules.setup_from_record(self.seats, components, self.options)
+            setup = rules.setup(self.seats, components, **self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:
@@ -364,11 +354,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return position
 
     def _verify_draws(self, setup: Setup, secret: bytes | None) -> None:
-        texts = self.texts if secret is not None else ()
         try:
-            position = Position.start(
-                setup, seed=self.seed, secret=secret, texts=texts, scheme=self.scheme, state=self.state
-            )
+            position = Position.start(setup, seed=self.seed, secret=secret, state=self.state)
         except ValueError as error:
             raise RecordError(f"{error}") from error
         if position.setup_draws != self.drew:
@@ -403,7 +390,6 @@ _JSON_TYPES: dict[str, Any] = {
     "options": dict[str, str | bool | int],
     "result": dict[str, str | list[int]],
     "players": tuple[str, ...],
-    "texts": tuple[str, ...],
     "study": dict[str, str | int],
     "state": dict[str, Any],
 }
@@ -416,11 +402,8 @@ The game checks the content of a `state`.
 def _field(name: str, line: int, value: str) -> Any:
     """Return the value of a field in its type. Raise RecordError, which names the line."""
     try:
-        if name in ("seats", "seed", "scheme"):
-            number = int(value)
-            if name == "scheme" and number not in SCHEMES:
-                raise ValueError(f"{number} is not known; chance comes by {' or '.join(map(str, SCHEMES))}")
-            return number
+        if name in ("seats", "seed"):
+            return int(value)
         if name in _JSON_TYPES:
             return msgspec.json.decode(value.encode(), type=_JSON_TYPES[name])
         if len(value) > MAX_VALUE_LENGTH and name != "drew":

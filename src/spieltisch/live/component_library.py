@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -138,7 +139,7 @@ class ComponentLibrary:
                 components = await self._stored(game, opened.components)
             except LookupError as error:
                 raise ValueError(str(error)) from error
-        return await asyncio.to_thread(game.setup_from_record, len(opened.seat_offers), components, opened.options)
+        return await asyncio.to_thread(partial(game.setup, len(opened.seat_offers), components, **opened.options))
 
     @staticmethod
     def _own(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:

@@ -249,7 +249,7 @@ def replay_result(games: Callable[[str], Game], stored: StoredGame) -> GameResul
     def setup(opened: Opened) -> Setup:
         game = games(opened.game)
         components = read_components(stored.components, game.Contents) if stored.components else game.components
-        return game.setup_from_record(len(opened.seat_offers), components, opened.options)
+        return game.setup(len(opened.seat_offers), components, **opened.options)
 
     try:
         return _result_of(tables.fold(stored.table_id, stored.secret, decode_events(stored.events), setup))

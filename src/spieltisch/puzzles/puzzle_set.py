@@ -20,7 +20,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of the file; each other line is a `BotGame`.
 
     It contains the version of the format, the game, the digest of the components, the command that made the file, and
-    the options of the games. One that is not named has its `Option.implied_value`.
+    the options of the games. One that is not named has its default.
     """
 
     puzzles: int
@@ -52,7 +52,7 @@ class PuzzleSet:
 
     def setup(self, seats: int) -> Setup:
         """Return the setup of the games for these seats."""
-        return self.rules.setup_from_record(seats, None, self.head.options)
+        return self.rules.setup(seats, None, **self.head.options)
 
     @lru_cache(maxsize=64)  # noqa: B019  # puzzle sets are read once and live as long as the process
     def puzzle(self, number: int) -> PosedPuzzle:
@@ -86,7 +86,7 @@ def read(rules: Rules, file: Path) -> PuzzleSet:
     if head.components != rules.components.digest:
         raise PuzzleError(f"{file}: the components have changed since: make the puzzles again")
     try:
-        rules.setup_from_record(rules.seats.start, None, head.options)
+        rules.setup(rules.seats.start, None, **head.options)
     except OptionError as error:
         raise PuzzleError(f"{file}: {error}") from error
     return PuzzleSet(rules, head, games)

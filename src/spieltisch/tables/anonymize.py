@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from spieltisch.core.names import removed_person_name, removed_person_number
-from spieltisch.tables.events import EntropyAdded, Event, Opened, Seated, SeatOffer, Started
+from spieltisch.tables.events import Event, Opened, Seated, SeatOffer
 from spieltisch.tables.names import device_owner
 
 
@@ -26,27 +26,18 @@ class Anonymizer:
         self._guests: dict[str, str] = {}
         other_names = [*names, *(event.name for event in events if isinstance(event, Seated))]
         self._first = max((removed_person_number(name) or 0 for name in other_names), default=0) + 1
-        self._seats: set[int] = set()
-        has_started = any(isinstance(event, Started) for event in events)
-        self._dealt = {event.seat: event for event in events if isinstance(event, EntropyAdded)} if has_started else {}
         self.names: set[str] = set()
         """The names that were removed."""
 
     def anonymize(self, event: Event) -> Event:
         """Return the event without the person. Call this in the order of the events.
 
-        A seat that was reserved for them becomes one for anyone with a link. The text that they added to the shuffle
-        stays if the game was dealt with it.
+        A seat that was reserved for them becomes one for anyone with a link.
         """
         if isinstance(event, Opened):
             offers = tuple(self._seat_offer(offer) for offer in event.seat_offers)
             return msgspec.structs.replace(event, host=self._replaced_id(event.host), seat_offers=offers)
-        if isinstance(event, EntropyAdded) and event.seat in self._seats and event != self._dealt.get(event.seat):
-            return msgspec.structs.replace(event, text="")
-        if isinstance(event, Seated):
-            self._seats.discard(event.seat)
         if isinstance(event, Seated) and device_owner(event.person) == self._person:
-            self._seats.add(event.seat)
             self.names.add(event.name)
             return msgspec.structs.replace(
                 event, person=self._replaced_id(event.person), name=self._guest_name(event.person)

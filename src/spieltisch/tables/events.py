@@ -65,7 +65,6 @@ class Opened(
         "seat_offers": "places",
         "spectators": "watch",
         "rules_version": "rules",
-        "chance_scheme": "scheme",
         "settings": "charter",
         "what_if": "study",
         "duplicate": "deal",
@@ -75,7 +74,6 @@ class Opened(
 
     - `components`: the digest of the stored component file.
     - `commitment`: the SHA-256 of the secret, in hex.
-    - `chance_scheme`: the scheme that derives the draws from the secret; see `spieltisch.core.chance.DrawSource`.
     - `host`: a person's id.
     - `rules_version`: the version of Spieltisch under which it was opened.
     - `imported`: the game was played elsewhere and its record uploaded. Without a secret (`commitment` is "" then) it
@@ -93,7 +91,6 @@ class Opened(
     spectators: SpectatorPolicy = "open"
     rules_version: str = ""
     imported: bool = False
-    chance_scheme: int = 1
     settings: TableSettings = DEFAULT_SETTINGS
     what_if: WhatIf | None = None
     duplicate: Duplicate | None = None
@@ -141,13 +138,6 @@ class ReclaimRefused(_Event, frozen=True, tag="handoutrefused"):
 
     seat: int
     withdrawn: bool = False
-
-
-class EntropyAdded(_Event, frozen=True, tag="stirred"):
-    """Before the game began, the player in this seat added a text to the shuffle, visible to all."""
-
-    seat: int
-    text: str
 
 
 class SeatLinksRenewed(_Event, frozen=True, tag="linksrenewed"):
@@ -329,7 +319,6 @@ Event: TypeAlias = (
     | Left
     | ReclaimRequested
     | ReclaimRefused
-    | EntropyAdded
     | SeatLinksRenewed
     | TableLinksRenewed
     | SpectatorLinksRenewed

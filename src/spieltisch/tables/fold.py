@@ -168,7 +168,6 @@ def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
             name=offer.name,
             bot="",
             reclaim_requested=False,
-            entropy="",
         )
     else:
         after = _with_seat(
@@ -205,14 +204,6 @@ def _reclaim_refused(event: e.ReclaimRefused, table: Table, recorded: e.Recorded
 def _has_ever_sat(table: Table, person: str) -> bool:
     """Return True if this person ever sat at the table, rather than only hosting players on their device."""
     return any(isinstance(entry.event, e.Seated) and entry.event.person == person for entry in table.events)
-
-
-@_apply_event.register(e.EntropyAdded)
-def _entropy_added(event: e.EntropyAdded, table: Table, recorded: e.RecordedEvent) -> Table:
-    if table.status != "open":
-        raise ValueError(f"event {recorded.version} of table {table.id} adds to chance when the game has begun")
-    words = message("{player} adds to the shuffle: “{text}”", player=SeatName(event.seat), text=event.text)
-    return _with_log_entry(_with_seat(table, event.seat, entropy=event.text), recorded, words)
 
 
 @_apply_event.register(e.SeatLinksRenewed)

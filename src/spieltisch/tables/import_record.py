@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.core.components import Components
 from spieltisch.core.errors import RecordError
 from spieltisch.core.record import Record
-from spieltisch.tables.events import EntropyAdded, Event, Moved, Opened, Seated, SeatOffer, Started
+from spieltisch.tables.events import Event, Moved, Opened, Seated, SeatOffer, Started
 from spieltisch.tables.names import normalize_name
 from spieltisch.tables.refusals import TableRefusal
 
@@ -33,11 +33,9 @@ def import_record(record: Record, components: Components[Any]) -> tuple[Event, .
         host="",
         rules_version=record.version,
         imported=True,
-        chance_scheme=record.scheme,
     )
     seated = tuple(Seated(seat=number, person="", name=_parse_name(name)) for number, name in enumerate(players))
-    entropy = tuple(EntropyAdded(seat=number, text=text) for number, text in enumerate(record.texts) if text)
-    return (opened, *seated, *entropy, Started(setup_draws=record.drew), *_moved_events(record, components))
+    return (opened, *seated, Started(setup_draws=record.drew), *_moved_events(record, components))
 
 
 def _moved_events(record: Record, components: Components[Any]) -> tuple[Moved, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from spieltisch.bots import BOTS
-from spieltisch.core.chance import SCHEME, commitment
+from spieltisch.core.chance import commitment
 from spieltisch.core.components import Components
 from spieltisch.core.errors import OptionError
 from spieltisch.core.game import Game
@@ -105,7 +105,6 @@ def open_table(
         host=host.id,
         spectators=watch,
         rules_version=rules,
-        chance_scheme=SCHEME,
         settings=plan.charter,
         what_if=study,
         duplicate=deal,

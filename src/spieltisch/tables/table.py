@@ -126,22 +126,15 @@ class Table:
         """The SHA-256, in hex, of the secret of the shuffle; fixed before the first move."""
         return self.opened.commitment
 
-    @property
-    def entropy_texts(self) -> tuple[str, ...]:
-        """The texts that players added to the shuffle in earlier versions, by seat; "" for a seat without one."""
-        return tuple(seat.entropy for seat in self.seats)
-
     def deal(self) -> Position:
-        """Return the game at its start, dealt from the secret and the players' texts.
+        """Return the game at its start, dealt from the secret.
 
         Raise `TableRefusal` (frozen) if the game cannot be loaded, and ValueError if it cannot be dealt.
         """
         if self.setup is None:
             raise refusals.frozen()
         state = None if self.what_if is None else self.what_if.state
-        return Position.start(
-            self.setup, secret=self._secret, texts=self.entropy_texts, scheme=self.opened.chance_scheme, state=state
-        )
+        return Position.start(self.setup, secret=self._secret, state=state)
 
     @property
     def what_if(self) -> WhatIf | None:
@@ -451,8 +444,6 @@ class Table:
             moves,
             players=self.names_in_record,
             secret=self._secret or None,
-            texts=self.entropy_texts,
-            scheme=self.opened.chance_scheme,
             viewer="all" if self.is_over else perspective,
             study=None if self.what_if is None else self.what_if.origin,
             state=None if self.what_if is None else self.what_if.state,

@@ -16,8 +16,7 @@ class Seat(msgspec.Struct, frozen=True):
     - `open`, `link`, `kept`: empty, for anyone, for anyone with a link, or for `person`.
     - `left`: `person` sat here in the running game until they left.
 
-    `link_version` is the number of times the links to this seat were revoked. `entropy` is the text that was added to
-    the shuffle from here.
+    `link_version` is the number of times the links to this seat were revoked.
     """
 
     number: int
@@ -27,7 +26,6 @@ class Seat(msgspec.Struct, frozen=True):
     bot: str = ""
     link_version: int = 0
     reclaim_requested: bool = False
-    entropy: str = ""
 
     @property
     def hot_seat(self) -> str:

@@ -46,8 +46,6 @@ def unplayable_record(table: Table) -> Record:
         players=table.names_in_record,
         secret=table._secret.hex() or None if over else None,
         commitment=opened.commitment or None,
-        scheme=opened.chance_scheme,
-        texts=table.entropy_texts if any(table.entropy_texts) else (),
         viewer=None if over else "spectator",
         drew=_public_draws(started.setup_draws, over),
         moves=tuple(_public_move(play, over) for play in table.moves),

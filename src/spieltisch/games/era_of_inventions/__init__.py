@@ -123,7 +123,6 @@ class Game(Contract):
             ),
             (("no symbols", message("no effect")), ("symbols", message("as in any exchange"))),
             "symbols",
-            legacy_default="no symbols",
             ruling=True,
         ),
         Option(

@@ -74,7 +74,6 @@ class Game(Contract):
             ),
             (("choose", message("each player chooses, in seat order")), ("random", message("at random"))),
             "choose",
-            legacy_default="random",
             rulebook_editions=(("choose", message("As in the rulebook")),),
         ),
         Option(
@@ -86,7 +85,6 @@ class Game(Contract):
             ),
             (("enough", message("two colours, so cubes don’t run out")), ("box", message("one colour, as in the box"))),
             "enough",
-            legacy_default="box",
             ruling=True,
         ),
         Option(

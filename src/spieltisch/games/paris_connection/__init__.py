@@ -90,7 +90,6 @@ class Game(Contract):
             ),
             (("ends", message("the game ends and is scored")), ("goes on", message("the game goes on"))),
             "goes on",
-            legacy_default="ends",
             ruling=True,
             rulebook_editions=(("goes on", message("As on the help page")),),
         ),
