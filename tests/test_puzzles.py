@@ -18,6 +18,7 @@ from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.cli import app
 from spieltisch.commands.puzzles import _read_or_create
+from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
 from spieltisch.lab import puzzle_maker
 from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of, read
@@ -69,9 +70,65 @@ def test_another_search_finds_the_same_answer(key: str) -> None:
             min_visits=puzzle_maker.DEEP_BUDGET.min_visits // 2,
         )
         candidates = puzzle_maker.well_tried(levels.searcher(posed.setup), posed.seen, 4321, budget)
-        assert candidates[0].move in posed.puzzle.solutions
-        others = [candidate.won for candidate in candidates if candidate.move not in posed.puzzle.solutions]
+        assert candidates[0].move in posed.solutions
+        others = [candidate.won for candidate in candidates if candidate.move not in posed.solutions]
         assert candidates[0].won - max(others) > puzzle_maker.MIN_GAP / 2
+
+
+IN_ANY_ORDER = [
+    ("paris-connection", "901-133", ["build brown Nîmes", "build brown Grenoble", "build brown Nîmes W"]),
+    ("era-of-inventions", "469-215", ["exchange coin coin for bonus disc", "exchange metal tool for coin"]),
+    ("legendary-inventors", "270-116",
+     ["upgrade Johannes Gutenberg in chemistry", "turn upgrade-2 for Johannes Gutenberg in physics"]),
+]  # fmt: skip
+"""Puzzles whose best turn may begin with each of these moves, some of which a search found worse."""
+
+
+@pytest.mark.parametrize(("key", "puzzle_id", "moves"), IN_ANY_ORDER)
+def test_moves_of_the_best_turn_are_right_in_any_order(key: str, puzzle_id: str, moves: list[str]) -> None:
+    posed = stock_of(key).puzzle_by_id(puzzle_id)
+    assert posed is not None
+    assert {posed.setup.move(number).text for number in posed.solutions} == set(moves)
+    assert posed.solutions[0] == posed.puzzle.line[0]
+    shown = {advised.move for advised in posed.advice.moves}
+    assert shown & set(moves) == {moves[0]}, "the figures of the others are not those of this turn"
+
+
+def first_moves_to(position: Position, goal: str, length: int, plays: int) -> set[int]:
+    """The first moves of all sequences of moves within a turn that reach a digest, found by trying all, shortest
+    first, until a number of plays.
+    """
+    found, layer = set[int](), {"": (position, frozenset[int]())}
+    for _ in range(length):
+        reached: dict[str, tuple[Position, frozenset[int]]] = {}
+        for world, firsts in layer.values():
+            for move in world.legal_moves.numbers:
+                if (plays := plays - 1) < 0:
+                    return found
+                played = (after := world.copy()).play(move)
+                begun, digest = firsts or frozenset({move}), after.digest()
+                found |= begun if digest == goal else set()
+                if not (played.drew or played.ended_decision or after.is_over):
+                    reached[digest] = (after, begun | reached.get(digest, (after, begun))[1])
+        layer = reached
+    return found
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("key", GAMES)
+def test_no_way_to_the_best_position_is_called_wrong(key: str) -> None:
+    """Every puzzle, every sequence of legal moves, also longer ones: some 10 to 40 seconds of processor a game."""
+    stock, called_wrong = stock_of(key), dict[str, list[str]]()
+    for posed in map(stock.puzzle, range(len(stock))):
+        begun, end = posed.position.number, posed.position
+        for move in posed.puzzle.line:
+            played = end.play(move)
+            if played.drew or played.ended_decision or end.is_over:
+                break
+        others = first_moves_to(posed.position, end.digest(), end.number - begun + 1, 1000) - set(posed.solutions)
+        if others:
+            called_wrong[posed.id] = [posed.setup.move(number).text for number in others]
+    assert called_wrong == {}
 
 
 def with_other_answer(posed: PosedPuzzle) -> PosedPuzzle:

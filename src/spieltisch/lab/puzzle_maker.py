@@ -19,6 +19,7 @@ from spieltisch.core.registry import game as known_game
 from spieltisch.lab.parallel import Parallel, map_in_order
 from spieltisch.puzzles.puzzle import DIGEST_LENGTH, GRADING_TRIES, BotGame, PosedPuzzle, Puzzle, TriedMove
 from spieltisch.puzzles.puzzle_set import PuzzleSet
+from spieltisch.puzzles.turn_orders import first_moves
 
 STYLE: Final = SearchParams(margin=0.0)
 """The parameters of the searches: a move is right because of how often it wins, and nothing else."""
@@ -166,11 +167,12 @@ def graded(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzz
     """Return the puzzle with the number of times that a greedy bot and weak searches find a solution."""
     params = levels.search_params_of(observation.setup.game)
     seeds = range(puzzle.imagined_seed, puzzle.imagined_seed + GRADING_TRIES)
+    right = {*puzzle.solutions, *first_moves(observation.imagine(puzzle.imagined_seed), puzzle.line)}
     answers = [[searcher.glance(observation, seed, ALL_MOVES_PERCENT) for seed in seeds]]
     answers += [
         [searcher.search(observation, seed, budget, params).move for seed in seeds] for budget in GRADING_BUDGETS
     ]
-    return replace(puzzle, times_found=tuple(sum(move in puzzle.solutions for move in moves) for moves in answers))
+    return replace(puzzle, times_found=tuple(sum(move in right for move in moves) for moves in answers))
 
 
 def grade_all(puzzle_set: PuzzleSet) -> Iterator[BotGame]:

@@ -15,6 +15,7 @@ from spieltisch.core.observation import Observation
 from spieltisch.core.position import MoveResult, Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
+from spieltisch.puzzles.turn_orders import first_moves
 
 
 class PuzzleError(ValueError):
@@ -48,10 +49,11 @@ class Puzzle(
 ):
     """A decision after `move_number` moves of its game.
 
-    `solutions` are the best move and others of the same turn that may come before it. `tried` are the moves that were
-    searched in depth, in the order of their results. `line` is the continuation after the best move, in the world that
-    the seat imagines with the seed `imagined_seed`. `digest` is that of the position. `times_found` counts how often
-    each of several weak players found a solution in `GRADING_TRIES` tries; empty if the puzzle has not been graded.
+    `solutions` are the best move and others of the same turn that were found as good; `PosedPuzzle.solutions` has all
+    that are right. `tried` are the moves that were searched in depth, in the order of their results. `line` is the
+    continuation after the best move, in the world that the seat imagines with the seed `imagined_seed`. `digest` is
+    that of the position. `times_found` counts how often each of several weak players found a solution in
+    `GRADING_TRIES` tries; empty if the puzzle has not been graded.
     """
 
     move_number: int
@@ -150,13 +152,25 @@ class PosedPuzzle:
         """The position as that seat imagines it. What it cannot know may differ from the game."""
         return self.seen.imagine(self.puzzle.imagined_seed)
 
+    @cached_property
+    def solutions(self) -> tuple[int, ...]:
+        """The right moves, the best one first.
+
+        These are `Puzzle.solutions`, and the moves of the best turn with which it may also begin: in another order it
+        reaches the same position, whatever a search made of that order.
+        """
+        return tuple(dict.fromkeys((*self.puzzle.solutions, *first_moves(self.position, self.puzzle.line))))
+
     def tried(self, move: int) -> TriedMove | None:
         """Return the results for a move, or None if it was not searched in depth."""
         return next((result for result in self.puzzle.tried if result.move == move), None)
 
     @cached_property
     def advice(self) -> Advice:
-        """The searched moves as advice, with a continuation of the best one."""
+        """The searched moves as advice, with a continuation of the best one.
+
+        Without those that are right only in another order: their results are those of other turns.
+        """
         game, seats, best = self.setup.game, self.setup.seats, self.puzzle.solutions[0]
         no_line = best_line.Line((), (), (), ())
         best_replay = best_line.replay_line(self.seen, self.puzzle.line, self.puzzle.imagined_seed)
@@ -170,5 +184,6 @@ class PosedPuzzle:
                 best_replay if result.move == best else no_line,
             )
             for result in self.puzzle.tried
+            if result.move in self.puzzle.solutions or result.move not in self.solutions
         )
         return Advice(1 / seats, shrinkage(game.calibration, self.seen.number // seats), moves)

@@ -72,7 +72,7 @@ def reason(explained: ExplainedMove) -> tuple[Message, ...]:
 
 def hinted_moves(posed: PosedPuzzle) -> list[Move]:
     """Return the best move among others that were searched, in the order of their numbers."""
-    solutions = posed.puzzle.solutions
+    solutions = posed.solutions
     others = [result.move for result in posed.puzzle.tried if result.move not in solutions]
     return [posed.setup.move(number) for number in sorted((solutions[0], *others[: HINTED_MOVES - 1]))]
 
@@ -169,7 +169,7 @@ def answer(
             observation = position.observe(posed.seen.seat)
             animation = move_animation(observation, played.seat, move, visible_events)
     context = _context(pages, posed, day, language, share)
-    best = setup.move(puzzle.solutions[0])
+    best = setup.move(posed.solutions[0])
     return _rendered(
         pages,
         language,
@@ -178,7 +178,7 @@ def answer(
         seen=observation,
         step=at,
         chosen=chosen,
-        right=chosen.number in puzzle.solutions,
+        right=chosen.number in posed.solutions,
         best=best,
         hints=hints,
         reasons=[reason(explained) for explained in hints.moves if explained.advised.move == best.text],

@@ -66,7 +66,7 @@ async def attempt(
     """Show that a move is not the best, without the solution; redirect to the answer if it is right."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     move = _legal_move(posed, chosen)
-    if move.number in posed.puzzle.solutions:
+    if move.number in posed.solutions:
         return redirect(f"/puzzles/{key}/{day}/answer/{move.number}/1")
     return _shown(
         request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address, wrong=move)
@@ -87,7 +87,7 @@ async def play(request: Request, pages: Renderer, visitor: Visitor, key: str, da
     must_confirm = visitor.person is None or visitor.person.preferences.confirm_moves
     if must_confirm and QueryParams(request).number("confirmed") is None:
         return await _to_confirm(request, pages, posed, day, move)
-    step = f"answer/{move.number}/1" if move.number in posed.puzzle.solutions else f"attempt/{move.number}"
+    step = f"answer/{move.number}/1" if move.number in posed.solutions else f"attempt/{move.number}"
     return redirect(f"/puzzles/{key}/{day}/{step}")
 
 
