@@ -71,6 +71,28 @@ async def posting(seconds: float = 20.0) -> AsyncIterator[Post]:
         listening.close()
 
 
+@contextmanager
+def mail_server() -> Iterator[Post]:
+    """A mail server on a thread of its own."""
+    posts: list[Post] = []
+    ready, over = threading.Event(), threading.Event()
+
+    async def serve() -> None:
+        async with posting() as post:
+            posts.append(post)
+            ready.set()
+            await asyncio.to_thread(over.wait)
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    ready.wait()
+    try:
+        yield posts[0]
+    finally:
+        over.set()
+        thread.join()
+
+
 class Sent(NamedTuple):
     """A message as it arrived."""
 

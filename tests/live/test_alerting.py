@@ -297,11 +297,9 @@ def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) ->
 
 def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
-        way = await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben@example.org"})
+        await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben@example.org"})
         table = await house.until(await house.table(), house.ben)
         await house.look()
-        assert house.post.mails == []
-        assert await house.live.subscriptions.send_test(house.ben, way) is None
         (request_mail,) = house.post.mails
         assert "Ada" not in request_mail.get_content()
         path = next(word for word in request_mail.get_content().split() if "/alerts/confirm/" in word)

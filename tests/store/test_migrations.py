@@ -92,6 +92,7 @@ def test_a_database_of_before_goes_on(own_server: Callable[..., Server]) -> None
             "passkeys",
             "plans",
             "lobby_entries",
+            "confirmation_requests",
             *("played_games", "person_totals", "ladders", "ratings"),
         ):
             connection.execute(f"DROP TABLE {name}")

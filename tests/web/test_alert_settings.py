@@ -2,45 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import html
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from email.message import EmailMessage
-from threading import Event, Thread
 
 import httpx
 import pytest
 
 from spieltisch.core.words import LANGUAGES
-from tests.live.fake_services import Post, Web, posting, web_server
+from tests.live.fake_services import Post, Web, mail_server, web_server
 from tests.tiers import first_alone
 from tests.web.conftest import Server, Visitor, trade_on
 
 FIELDS = {"zone": "Europe/Berlin", "quiet-from": "22:30", "quiet-to": "07:00", "away": "0", "pause": "60"}
-
-
-@contextmanager
-def mail_server() -> Iterator[Post]:
-    """A mail server on a thread of its own."""
-    posts: list[Post] = []
-    ready, over = Event(), Event()
-
-    async def serve() -> None:
-        async with posting() as post:
-            posts.append(post)
-            ready.set()
-            await asyncio.to_thread(over.wait)
-
-    thread = Thread(target=asyncio.run, args=(serve(),))
-    thread.start()
-    ready.wait()
-    try:
-        yield posts[0]
-    finally:
-        over.set()
-        thread.join()
 
 
 class Outside:
@@ -213,26 +188,3 @@ def test_at_the_table_and_in_the_preferences_there_is_a_way_to_it(running: tuple
         offers = re.findall(r'<p class="fine"><a href="/me/alerts">', visitor.get(path).text)
         assert len(offers) == (seat != decides)
         assert '<a href="/me/alerts">' in visitor.get("/preferences").text
-
-
-def test_an_address_is_asked_three_times_a_day_whoever_asks(outside: Outside) -> None:
-    answers = []
-    for number in range(5):
-        with Visitor(outside.server) as eve:
-            eve.table("me", "open", "open", name=f"Eve {number}")
-            address = f"{'bB'[number % 2]}ob+{number}@example.org"
-            answers.append(eve.submit("/me/alert-subscriptions", kind="mail", address=address).status_code)
-            if number == 2:
-                assert eve.submit(forms(eve.get("/me/alerts").text, "send")[0]).status_code == 429
-            elif number > 2:
-                assert "ob+" not in eve.get("/me/alerts").text, "nothing is kept"
-                added = eve.submit("/me/alert-subscriptions", kind="mail", address=f"ada{number}@example.org")
-                assert added.status_code == 303, "others are asked"
-    assert answers == [303] * 3 + [429] * 2
-    assert [mail["To"] for mail in outside.post.mails] == [
-        "bob+0@example.org",
-        "Bob+1@example.org",
-        "bob+2@example.org",
-        "ada3@example.org",
-        "ada4@example.org",
-    ]

@@ -28,6 +28,20 @@ def host_of(kind: str, address: Mapping[str, str]) -> str:
     return urlsplit(url).hostname or ""
 
 
+def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
+    """Return the recipient of requests for confirmation and their domain, as limits count them.
+
+    >>> recipient_of(SERVICE, {"address": "https://ntfy.Example.org/topic?priority=5"})
+    ('ntfy.example.org/topic', 'ntfy.example.org')
+    """
+    if kind == MAIL:
+        mailbox = mail.recipient(address["address"])
+        return mailbox, mailbox.rpartition("@")[2]
+    parts = urlsplit(address["address"])
+    host = (parts.hostname or "").rstrip(".")
+    return f"{host}/{parts.path.strip('/')}", host
+
+
 class Channels:
     """The channels that an operator allows: mail through `server`, if there is one, and HTTP requests through `guard`.
 
@@ -69,11 +83,22 @@ class Channels:
         self._guard.check(address)
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
+    def is_confirmed_by_link(self, kind: str, address: Mapping[str, str]) -> bool:
+        """Return True if the owner of an address consents by opening a link that is sent there first.
+
+        That is so for mail, and for an ntfy server of one's own, which cannot answer a challenge.
+        """
+        return kind == MAIL or (kind == SERVICE and not webhooks.is_hosted(address["address"]))
+
+    def is_asked_first(self, kind: str, address: Mapping[str, str]) -> bool:
+        """Return True if an address receives a request for consent before any alert."""
+        return kind == WEBHOOK or self.is_confirmed_by_link(kind, address)
+
     async def require_consent(self, kind: str, address: Mapping[str, str], topic: str) -> None:
         """Ask a person's own webhook to consent to alerts from the server at the URL `topic`.
 
-        Services cannot answer, and owners of mail addresses confirm by a link. Raise DeliveryFailed if it does not
-        consent.
+        Services cannot answer; others confirm by a link, see `is_confirmed_by_link`. Raise DeliveryFailed if it does
+        not consent.
         """
         if kind == WEBHOOK:
             await webhooks.require_consent(self._guard, address["address"], topic)

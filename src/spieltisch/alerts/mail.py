@@ -140,13 +140,13 @@ class MailServer(msgspec.Struct, frozen=True):
 
 
 def recipient(address: str) -> str:
-    """Return the recipient of mail to an address, as limits count it: without what can be added to a name.
+    """Return the mailbox of an address, as limits count it: without dots, and without what can be added to a name.
 
-    >>> recipient("Bob+games@Example.org")
+    >>> recipient("B.ob+games@Example.org")
     'bob@example.org'
     """
     name, _, domain = address.strip().lower().rpartition("@")
-    return f"{name.partition('+')[0]}@{domain}"
+    return f"{name.partition('+')[0].replace('.', '')}@{domain}"
 
 
 def checked(text: str) -> str:

@@ -8,8 +8,8 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
-from spieltisch.alerts.channels import MAIL, Channels
-from spieltisch.core.words import Message, Words, message
+from spieltisch.alerts.channels import Channels, recipient_of
+from spieltisch.core.words import Message, Words, message, messages
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.quotas import Quotas
 from spieltisch.store import Person, Store
@@ -23,8 +23,8 @@ END: Final = "end"
 CONFIRM: Final = "confirm"
 TRY: Final = message("Test: this is how your turn alerts will reach you.")
 CONFIRMING: Final = message(
-    "Someone asked for turn alerts from Spieltisch at this address. If it was you, confirm below. If not, ignore"
-    " this email. You won’t get another."
+    "Someone asked for turn alerts from Spieltisch at this address. If it was you, open the link to confirm. If not,"
+    " ignore this message."
 )
 
 
@@ -69,27 +69,36 @@ class Subscriptions:
     ) -> AlertSubscription:
         """Add a subscription from a remote address, or return an existing one with this address.
 
-        No alerts are sent to a mail address before its owner has confirmed it; a person's own webhook must return a
-        challenge first. Raise `TableRefusal` `address`, `too-many-subscriptions` or `not-written`.
+        No alerts are sent to a mail address or a person's own ntfy server before its owner has opened a link that is
+        sent there now; a person's own webhook must return a challenge first. Raise `TableRefusal` `address`,
+        `too-many-subscriptions`, `too-many-confirmations` or `not-written`.
         """
         kind, address = self.normalize(kind, raw_address)
         for existing in await self.of(person.id):
             if (existing.kind, existing.address) == (kind, address) and existing.state != GONE:
+                if existing.state == UNCONFIRMED:
+                    await self.send_test(person, existing)
                 return existing
         try:
             await self.channels.require_consent(kind, address, self.address())
         except DeliveryFailed as error:
             raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
+        is_unconfirmed = self.channels.is_confirmed_by_link(kind, address)
         subscription = AlertSubscription(
             secrets.token_urlsafe(9),
             person.id,
             kind,
             address,
-            UNCONFIRMED if kind == MAIL else ACTIVE,
+            UNCONFIRMED if is_unconfirmed else ACTIVE,
             self._clock(),
             origin=self._quotas.hash_address(remote_address),
         )
-        return await await_write(stored.add(self._store, subscription, self._quotas.require_subscription_quota))
+        if is_unconfirmed:
+            await self._count_confirmation(subscription)
+        subscription = await await_write(stored.add(self._store, subscription, self._quotas.require_subscription_quota))
+        if is_unconfirmed:
+            await self._send_test(person, subscription)
+        return subscription
 
     async def get(self, person_id: str, subscription_id: str) -> AlertSubscription:
         """Return a subscription of a person.
@@ -102,18 +111,28 @@ class Subscriptions:
         return subscription
 
     async def send_test(self, person: Person, subscription: AlertSubscription) -> Message | None:
-        """Send a test message, or the request to confirm an address; return the reason if it was not delivered."""
+        """Send a test message, or the request to confirm an address; return the reason if it was not delivered.
+
+        Raise `TableRefusal` `too-many-confirmations`.
+        """
+        if subscription.state == UNCONFIRMED:
+            await self._count_confirmation(subscription)
+        return await self._send_test(person, subscription)
+
+    async def _count_confirmation(self, subscription: AlertSubscription) -> None:
+        recipient, domain = recipient_of(subscription.kind, subscription.address)
+        await await_write(self._quotas.count_confirmation(recipient, domain, self._clock()))
+
+    async def _send_test(self, person: Person, subscription: AlertSubscription) -> Message | None:
         words = Words(person.language)
         unconfirmed = subscription.state == UNCONFIRMED
         path = self.path(CONFIRM, subscription) if unconfirmed else "/me/alerts"
         alert = Alert(
             secrets.token_urlsafe(12),
             words.say(
-                message("Spieltisch: confirm your email address")
-                if unconfirmed
-                else message("Test message from Spieltisch")
+                message("Spieltisch: confirm your address") if unconfirmed else message("Test message from Spieltisch")
             ),
-            words.say(CONFIRMING if unconfirmed else TRY),
+            self._confirming(words) if unconfirmed else words.say(TRY),
             self.address() + path,
             path,
             0,
@@ -131,6 +150,15 @@ class Subscriptions:
             subscription = msgspec.structs.replace(subscription, failed=None, reason=None)
         await await_write(stored.save(self._store, subscription))
         return reason
+
+    def _confirming(self, words: Words) -> str:
+        maximum = self._quotas.confirmations_per_day
+        more = messages(
+            "At most {count} message like this is sent here a day.",
+            "At most {count} messages like this are sent here a day.",
+            maximum,
+        )
+        return f"{words.say(CONFIRMING)} {words.say(more)}" if maximum else words.say(CONFIRMING)
 
     def unsubscribe_link(self, subscription: AlertSubscription, words: Words) -> tuple[str, str]:
         """Return the URL at which one click ends a subscription, and the text of the link."""

@@ -71,7 +71,9 @@ class Limits:
     test_alerts_per_hour: int = 12
     """Test messages per hour that one person sends to themselves, and in total from one address."""
     confirmation_mails_per_day: int = 3
-    """Mails per day to one address that ask for its confirmation, no matter who requests them."""
+    """Mails, or messages to an ntfy server, per day that ask one recipient for confirmation, whoever requests them."""
+    confirmation_mails_per_domain: int = 50
+    """The same, to all recipients in one domain."""
     analysis_seconds: int = 110
     """Approximate processor seconds, of two processors at a time, for one analysis; a long game gets fewer playouts."""
     form_kilobytes: int = 64

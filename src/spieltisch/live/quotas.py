@@ -8,7 +8,7 @@ from typing import Final
 
 from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
-from spieltisch.store import Store, quota_counts
+from spieltisch.store import Store, confirmation_requests, quota_counts
 from spieltisch.store.uploads import Upload
 from spieltisch.tables import TableRefusal, clean_name
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -123,6 +123,22 @@ class Quotas:
         if maximum and existing >= maximum:
             reason = message("You already have {count} passkeys. Remove one first.", count=maximum)
             raise TableRefusal(RefusalCode.TOO_MANY_PASSKEYS, reason)
+
+    @property
+    def confirmations_per_day(self) -> int:
+        """The maximum number of requests a day by which one recipient is asked for confirmation; 0 means no limit."""
+        return self._limits.confirmation_mails_per_day
+
+    async def count_confirmation(self, recipient: str, domain: str, at: float) -> None:
+        """Count a request that asks a recipient in a domain for confirmation, whoever asks for it.
+
+        Raise `TableRefusal` `too-many-confirmations`; then it is not counted.
+        """
+        maxima = {recipient: self.confirmations_per_day, f"@{domain}": self._limits.confirmation_mails_per_domain}
+        hashed = {hmac.digest(self._key, name.encode(), hashlib.sha256): count for name, count in maxima.items()}
+        if not await confirmation_requests.add(self._store, hashed, at):
+            reason = message("Too many confirmation messages to this address. Try again later.")
+            raise TableRefusal(RefusalCode.TOO_MANY_CONFIRMATIONS, reason)
 
     def require_subscription_quota(self, existing: int, from_address: int) -> None:
         """Require that a person and an address with these numbers of subscriptions may add another one.

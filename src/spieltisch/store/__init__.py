@@ -8,7 +8,8 @@ table (`tables`), and when something is read or written (`live`).
 - Writing: `writer.py` is the only thread that writes; `journal.py` records next to the file what it has written.
 - Content: tables in `store.py` and `table_rows.py`; the alerts that a move causes in `alert_queue.py`; the rest in
   `people.py`, `component_sets.py`, `lobby.py`, `quota_counts.py`, `analyses.py`, `results.py`, `recovery_codes.py`,
-  `passkeys.py`, `chat.py`, `alert_subscriptions.py`, `outbox.py` and `plans.py`. `removal.py` deletes.
+  `passkeys.py`, `chat.py`, `alert_subscriptions.py`, `confirmation_requests.py`, `outbox.py` and `plans.py`.
+  `removal.py` deletes.
 - Operation: `database_check.py` and `backup.py` inspect and copy a file while a server uses it.
 """
 

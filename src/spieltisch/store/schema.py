@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0016"
+HEAD: Final = "0017"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -291,6 +291,16 @@ ALERT_SUBSCRIPTIONS: Final = Table(
     Column("origin", LargeBinary),  # a keyed hash of the address it was added from; may be unknown
 )
 """Subscriptions by which people are alerted that it is their turn."""
+
+CONFIRMATION_REQUESTS: Final = Table(
+    "confirmation_requests",
+    METADATA,
+    Column("recipient", LargeBinary, nullable=False),  # a keyed hash of a recipient or a domain
+    Column("at", Float, nullable=False),
+    Index("confirmation_requests_by_recipient", "recipient"),
+    Index("confirmation_requests_by_time", "at"),
+)
+"""Requests of the last day that asked recipients to confirm that they want alerts; there is no name in them."""
 
 OUTBOX: Final = Table(
     "outbox",

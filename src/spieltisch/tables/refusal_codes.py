@@ -16,7 +16,7 @@ class RefusalKind(Enum):
     INVALID = auto()
     """Invalid input."""
     TOO_MANY_TRIES = auto()
-    """Too many tries from the same address."""
+    """Too many tries from the same address, or for the same recipient."""
     DAMAGED = auto()
     """Stored data cannot be read."""
     NOT_WRITTEN = auto()
@@ -117,6 +117,7 @@ class RefusalCode(StrEnum):
     ZONE = "zone", RefusalKind.INVALID
 
     TOO_MANY_CODES = "too-many-codes", RefusalKind.TOO_MANY_TRIES
+    TOO_MANY_CONFIRMATIONS = "too-many-confirmations", RefusalKind.TOO_MANY_TRIES
 
     DAMAGED = "damaged", RefusalKind.DAMAGED
 

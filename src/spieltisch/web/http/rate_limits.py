@@ -16,7 +16,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
 from spieltisch.core.words import message
-from spieltisch.live.limits import DAY, Limits
+from spieltisch.live.limits import Limits
 from spieltisch.web.http.refusals import PageRefusal
 
 MAX_ADDRESSES: Final = 10_000
@@ -71,7 +71,6 @@ class RateLimits:
         self._messages = RateLimit(limits.messages_per_minute, 60)
         self._planning = RateLimit(limits.plan_pages_per_minute, 60)
         self._attempts = RateLimit(limits.test_alerts_per_hour, 3600)
-        self._confirmations = RateLimit(limits.confirmation_mails_per_day, DAY)
 
     def request(self, address: str) -> None:
         """Count a request. Raise PageRefusal 429."""
@@ -105,16 +104,10 @@ class RateLimits:
             raise PageRefusal(429, "too-many-steps", message("That was a lot at once. Wait a moment."), wait)
 
     def attempt(self, address: str, person: str) -> None:
-        """Count a test alert. Raise PageRefusal 429."""
+        """Count a test alert, or a request for consent to alerts. Raise PageRefusal 429."""
         if wait := self._attempts.hit(address) or self._attempts.hit(f"person {person}"):
             words = message("Too many test messages. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
-
-    def confirmation(self, recipient: str) -> None:
-        """Count a mail that asks this recipient for confirmation. Raise PageRefusal 429."""
-        if wait := self._confirmations.hit(recipient):
-            words = message("Too many confirmation emails to this address. Try again later.")
-            raise PageRefusal(429, "too-many-confirmations", words, wait)
 
     def stream(self, open_now: int) -> None:
         """Raise PageRefusal 429 for an address with this many streams open."""

@@ -7,14 +7,12 @@ import msgspec
 from litestar import Response, get, post
 from litestar.response import Redirect
 
-from spieltisch.alerts.channels import MAIL, PUSH, SERVICE, WEBHOOK
-from spieltisch.alerts.mail import recipient
+from spieltisch.alerts.channels import MAIL, PUSH, SERVICE
 from spieltisch.alerts.quiet_hours import zones
 from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.live.alert_subscriptions import CONFIRM, END
 from spieltisch.store import AlertSettings, Person
-from spieltisch.store.alert_subscriptions import UNCONFIRMED
 from spieltisch.store.lobby import count_turns
 from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
@@ -77,20 +75,16 @@ async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
 async def add_subscription(
     request: Request, live: Live, visitor: Visitor, form: Form, rate_limits: RateLimits
 ) -> Redirect:
-    """Add a subscription; ask the owner of a mail address, and a person's own webhook, for consent immediately."""
+    """Add a subscription; ask the recipient for consent, except for browsers and services that many people share."""
     person = person_of(visitor)
     kind = form.get("kind", "")
     if kind not in (MAIL, PUSH, SERVICE):
         raise PageRefusal(400, "kind", message("Invalid request. Reload the page and try again."))
     fields = {name: form.get(name, "") for name in ("address", "endpoint", "key", "secret")}
     stored_kind, address = live.subscriptions.normalize(kind, fields)
-    if stored_kind in (MAIL, WEBHOOK):  # the recipient must consent first
+    if live.subscriptions.channels.is_asked_first(stored_kind, address):
         rate_limits.attempt(address_of(request), person.id)
-    if stored_kind == MAIL:
-        rate_limits.confirmation(recipient(address["address"]))
-    subscription = await live.subscriptions.add(person, kind, fields, address_of(request))
-    if kind == MAIL and subscription.state == UNCONFIRMED:
-        await live.subscriptions.send_test(person, subscription)
+    await live.subscriptions.add(person, kind, fields, address_of(request))
     return redirect("/me/alerts#ways")
 
 
@@ -100,8 +94,6 @@ async def send_test(request: Request, live: Live, visitor: Visitor, rate_limits:
     person = person_of(visitor)
     subscription = await live.subscriptions.get(person.id, way)
     rate_limits.attempt(address_of(request), person.id)
-    if subscription.state == UNCONFIRMED:
-        rate_limits.confirmation(recipient(subscription.address["address"]))
     reason = await live.subscriptions.send_test(person, subscription)
     return redirect("/me/alerts#ways" if reason else "/me/alerts?sent=1#ways")
 
