@@ -150,6 +150,20 @@ def test_a_backup_comes_back(database: Path, tmp_path: Path) -> None:
     wait(store.close())
 
 
+def test_only_a_restored_database_has_another_epoch(database: Path, tmp_path: Path) -> None:
+    def epoch(path: Path) -> str:
+        store = Store(path)
+        wait(store.close())
+        return store.epoch
+
+    first, backup = epoch(database), tmp_path / "monday.backup"
+    back_up(database, backup)
+    assert epoch(database) == first
+    restored = tmp_path / "new" / "house.sqlite3"
+    restore(backup, restored)
+    assert epoch(restored) == epoch(restored) != first
+
+
 def test_tables_that_are_there_are_not_replaced(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy")
     before = database.read_bytes()

@@ -1,10 +1,18 @@
-"""A page that was left open while the server was upgraded is loaded again, as soon as nothing typed would be lost."""
+"""A page that was left open while the server was upgraded, or an older backup was restored, is loaded again, as soon as
+nothing typed would be lost.
+"""
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
-from tests.web.conftest import Person, Server, Visitor, let_in
+from playwright.sync_api import Browser, expect
+
+from tests.forked import run
+from tests.web.conftest import SERVE, Person, Server, Visitor, let_in
 
 BUILD = "() => document.documentElement.dataset.build"
 OTHER = "() => { document.documentElement.dataset.build = 'earlier'; dispatchEvent(new Event('online')); }"
@@ -33,3 +41,25 @@ def test_a_page_of_another_build_reloads_unless_something_is_typed(
     with page.expect_navigation():
         field.blur()
     expect(page.locator("html")).to_have_attribute("data-build", build)
+
+
+def test_a_page_of_before_an_older_backup_was_restored_shows_what_that_holds(
+    chromium: Browser, own_server: Callable[..., Server], tmp_path: Path
+) -> None:
+    server = own_server()
+    port, backup = server.address.rpartition(":")[2], tmp_path / "monday.backup"
+    with Visitor(server) as ada, closing(chromium.new_page()) as page:
+        path = ada.table("me", "open", "open")
+        assert run(SERVE[0], "backup", backup, "--data", server.data).returncode == 0
+        before = ada.state(path)["version"]
+        with Visitor(server) as grace:
+            assert grace.sit(path, "Grace").status_code == 303
+        page.goto(server.address + path)
+        live = page.locator("#live")
+        expect(live).to_have_attribute("data-version", str(before + 1))
+        assert server.stop() == 0
+        shutil.rmtree(server.data)
+        assert run(SERVE[0], "restore", backup, "--data", server.data).returncode == 0
+        again = own_server("--port", port)
+        expect(live).to_have_attribute("data-version", str(before))
+        assert again.stop() == 0

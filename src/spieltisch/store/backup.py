@@ -13,6 +13,7 @@ from spieltisch.store.database_files import fsync_path
 from spieltisch.store.errors import StoreExists, WriteFailed
 from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock
+from spieltisch.store.schema import EPOCH_KEY
 
 
 def back_up(database: Path, target: Path) -> DatabaseContents:
@@ -40,7 +41,7 @@ def restore(backup: Path, database: Path) -> DatabaseContents:
             for name in (database.name, database.name + "-wal", database.name + "-shm"):
                 _refuse(database.with_name(name))
             journal_of(database).unlink(missing_ok=True)  # an older backup is intended, not a loss
-            return _copy(source, backup, database)
+            return _copy(source, backup, database, without_setting=EPOCH_KEY)  # pages that are open load again
         finally:
             lock.release()
 
@@ -62,7 +63,7 @@ def _refuse(target: Path) -> None:
         raise StoreExists(f"{target} already exists and is not overwritten")
 
 
-def _copy(source: sqlite3.Connection, name: Path, target: Path) -> DatabaseContents:
+def _copy(source: sqlite3.Connection, name: Path, target: Path, *, without_setting: str = "") -> DatabaseContents:
     _refuse(target)
     revision(source, name)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
@@ -72,6 +73,8 @@ def _copy(source: sqlite3.Connection, name: Path, target: Path) -> DatabaseConte
             try:
                 # All pages in one step: a copy in several steps restarts whenever a server writes.
                 source.backup(copy)
+                copy.execute("DELETE FROM settings WHERE name = ?", (without_setting,))
+                copy.commit()
                 # Without side files, so that the copy is a single file. A server switches back to WAL automatically.
                 copy.execute("PRAGMA journal_mode = DELETE")
             except sqlite3.Error as error:

@@ -22,6 +22,9 @@ REPLAYED_KEY: Final = "replayed"
 LOST_EVENTS_KEY: Final = "lost"
 """The setting with the events that the database has lost; see `journal`."""
 
+EPOCH_KEY: Final = "epoch"
+"""The setting with a random value; a restored backup has none and gets another one."""
+
 ACTIVE: Final = "on"
 """The state of a subscription that receives alerts."""
 

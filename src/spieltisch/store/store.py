@@ -26,7 +26,7 @@ from spieltisch.store.errors import NoSuchTable, StoreClosed, StoreDamaged, Stor
 from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
 from spieltisch.store.lock import FileLock, is_same_file
 from spieltisch.store.migrate import migrate
-from spieltisch.store.schema import EVENTS, LOBBY_ENTRIES, LOST_EVENTS_KEY, SECRETS, SETTINGS, TABLES
+from spieltisch.store.schema import EPOCH_KEY, EVENTS, LOBBY_ENTRIES, LOST_EVENTS_KEY, SECRETS, SETTINGS, TABLES
 from spieltisch.store.table_rows import (
     STORED_TABLE,
     SUMMARY,
@@ -81,6 +81,8 @@ class Store:
                 migrate(connection)
                 versions = _versions(connection)
                 _record_losses(connection, find_losses(read_journal(path), versions, time.time()))
+                self.epoch = _epoch(connection)
+                """Changes when a backup is restored: an open page may be newer than the database."""
         except DatabaseError as error:
             self._release()
             raise StoreDamaged(f"{path} cannot be opened as a database: {error.orig}") from error
@@ -340,6 +342,12 @@ class Store:
 
 def _versions(connection: Connection) -> dict[str, int]:
     return {row.id: row.version for row in connection.execute(select(TABLES.c.id, TABLES.c.version))}
+
+
+def _epoch(connection: Connection) -> str:
+    statement = insert_or(SETTINGS).on_conflict_do_nothing()
+    connection.execute(statement, {"name": EPOCH_KEY, "value": secrets.token_bytes(6)})
+    return bytes(connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == EPOCH_KEY)).scalar_one()).hex()
 
 
 def _record_losses(connection: Connection, lost: Sequence[LostEvents]) -> None:

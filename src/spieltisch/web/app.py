@@ -53,7 +53,8 @@ def create_app(
 
     A handler names its dependencies: any of the parts below, `visitor`, and `form` (the form's fields).
     """
-    pages = Renderer(Assets(), DrawnFiles(), pseudo=pseudo, limits=limits, bots=tuple(live.tables.bots), cache=cache)
+    bots, epoch = tuple(live.tables.bots), live.store.epoch
+    pages = Renderer(Assets(), DrawnFiles(), pseudo=pseudo, limits=limits, bots=bots, cache=cache, epoch=epoch)
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,

@@ -293,8 +293,9 @@ class Streams:
         """Yield the bytes of a stream over the topics in `known`, which maps each to the version that the browser has.
 
         `pressed`: as gzip; `changes`: send differences from states sent before on this stream; `person`: the owner of
-        the stream; `while_open`: a context manager to hold while the stream is open; `build`: the build
-        named in the first heartbeat, so that pages of another build reload. The caller must close the generator.
+        the stream; `while_open`: a context manager to hold while the stream is open; `build`: the build named in the
+        first heartbeat, so that pages of another build, or from before a backup was restored, reload. The caller must
+        close the generator.
         """
         client = StreamClient(known, build, person)
         self._add(client)

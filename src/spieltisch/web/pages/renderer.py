@@ -149,7 +149,10 @@ def _build(assets: Assets) -> str:
 
 
 class Renderer:
-    """Renders the templates of the web pages and of the games, with compiled templates cached in the folder `cache`."""
+    """Renders the templates of the web pages and of the games, with compiled templates cached in the folder `cache`.
+
+    `epoch` is the store's.
+    """
 
     def __init__(
         self,
@@ -160,6 +163,7 @@ class Renderer:
         limits: Limits = DEFAULT,
         bots: Sequence[str] = BOTS,
         cache: Path | None = None,
+        epoch: str = "",
     ) -> None:
         self.assets = assets
         self.drawn = drawn
@@ -168,7 +172,8 @@ class Renderer:
         self._bots = bots
         self._folders: dict[str, Path] = {}
         """Template folders of games, by the key of the game."""
-        self.build = _build(assets)
+        self.build = _build(assets) + epoch
+        """Names what a page was made from; a page of another build loads again."""
         self._environment = self._make(cache)
         self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
         self._chips: dict[tuple[str, str, str, str], Markup] = {}

@@ -164,7 +164,8 @@ function onRequestFailed() {
   greet(true);
 }
 
-// A page that was open during an upgrade has old scripts and forms. It reloads as soon as no typed text would be lost.
+// A page that was open during an upgrade has old scripts and forms; one that was open while an older backup was restored may show moves
+// that no longer exist. It reloads as soon as no typed text would be lost.
 function reloadWhenRenewed(build) {
   if (renewed || build === document.documentElement.dataset.build) return;
   renewed = true;
