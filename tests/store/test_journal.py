@@ -135,9 +135,11 @@ def test_where_it_cannot_be_written_tables_go_on(tmp_path: Path, capsys: pytest.
     assert read_journal(path) == {"north": 5}
 
 
-@pytest.mark.parametrize("end", ["", ".lock"])
+@pytest.mark.parametrize("end", ["", "-wal", ".lock"])
 @pytest.mark.parametrize("replaced", [False, True])
-def test_a_file_or_lock_that_is_gone_is_noticed(tmp_path: Path, end: str, replaced: bool) -> None:
+def test_a_file_or_lock_that_is_gone_is_noticed_before_a_write_is_acknowledged(
+    tmp_path: Path, end: str, replaced: bool
+) -> None:
     path = tmp_path / "house.sqlite3"
     grow(path, 1)
     store = Store(path)
@@ -148,7 +150,11 @@ def test_a_file_or_lock_that_is_gone_is_noticed(tmp_path: Path, end: str, replac
         gone.write_bytes((tmp_path / "aside").read_bytes())
     with pytest.raises(StoreLost):
         wait(store.check())
+    with pytest.raises(StoreLost):
+        wait(store.append("north", 2, [(1.0, b"{}")], SUMMARY))
     gone.unlink(missing_ok=True)
     (tmp_path / "aside").rename(gone)
     wait(store.check())
+    wait(store.append("north", 2, [(1.0, b"{}")], SUMMARY))
     wait(store.close())
+    assert read_journal(path) == {"north": 3}

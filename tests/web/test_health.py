@@ -1,4 +1,4 @@
-"""`/health` tries the store, `/ready` says whether tables can be had; both without words for people."""
+"""`/health` tries the store, `/ready` says whether the server can be used; both without words for people."""
 
 from __future__ import annotations
 
@@ -40,20 +40,39 @@ def becomes(server: Server, fault: str) -> int:
             return status
 
 
+def turn_at_a_new_table(visitor: Visitor) -> str:
+    """Open a table with bots; return its path when it is this visitor's turn."""
+    path = visitor.table("me", "bot:random", "bot:random")
+    while not visitor.state(path)["moves"]:
+        pass
+    return path
+
+
+def refused_as_not_written(visitor: Visitor, path: str) -> bool:
+    """Try to move; return whether that was refused because it could not be stored."""
+    answer = visitor.play(path, visitor.state(path)["moves"][0])
+    return (answer.status_code, answer.json()["code"]) == (503, "not-written")
+
+
 def test_a_full_disk(own_server: Callable[..., Server]) -> None:
     server = own_server()
     pid = server.process.pid
     with Visitor(server) as ada:
-        path = ada.table("me", "bot:random", "bot:random")
+        path = turn_at_a_new_table(ada)
         assert ask(server)[0] == 200
         before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
         assert becomes(server, "not-written") == 503
-        assert ask(server, "/ready")[0] == 200, "tables can be looked at"
-        assert ada.get(path).status_code == 200
+        assert ask(server, "/ready") == (503, {"ready": False, "why": "not-written"})
+        assert ada.get(path).status_code == 200, "tables can be looked at"
+        for _ in range(20):
+            assert refused_as_not_written(ada, path)
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
         assert becomes(server, "") == 200
+        assert ask(server, "/ready")[0] == 200
     assert server.stop() == 0
+    (line,) = (line for line in server.log.splitlines() if "] not written " in line)
+    assert path.rpartition("/")[2] in line
     assert server.log.count("the store is not well") == 1, server.log
     assert server.log.count("the store is well again") == 1
 
@@ -61,11 +80,19 @@ def test_a_full_disk(own_server: Callable[..., Server]) -> None:
 def test_a_lock_or_a_database_that_is_gone(own_server: Callable[..., Server]) -> None:
     server = own_server()
     lock = server.data / "spieltisch.sqlite3.lock"
-    for file in (lock, server.file):
-        aside = file.rename(server.data / "aside")
-        assert becomes(server, "lost") == 503
-        aside.rename(file)
-        assert becomes(server, "") == 200
+    with Visitor(server) as ada:
+        path = turn_at_a_new_table(ada)
+        version = ada.state(path)["version"]
+        for file in (lock, server.file):
+            aside = file.rename(server.data / "aside")
+            assert refused_as_not_written(ada, path), "before anybody has asked how the server is"
+            assert becomes(server, "lost") == 503
+            assert ask(server, "/ready") == (503, {"ready": False, "why": "lost"})
+            assert ada.state(path)["version"] == version
+            aside.rename(file)
+            assert becomes(server, "") == 200
+            assert ask(server, "/ready")[0] == 200
+        assert ada.play(path, ada.state(path)["moves"][0]).status_code == 200
     assert server.stop() == 0
 
 

@@ -63,7 +63,9 @@ class Chat:
         chat_message = ChatMessage(0, room_name, reader.id, reader.seat, name, self._clock(), cleaned)
         people = mentioned(table, room_name, reader.id, cleaned)
         try:
-            await await_write(chat.add(self._store, table.id, chat_message, self._limits.messages_per_table, people))
+            await await_write(
+                chat.add(self._store, table.id, chat_message, self._limits.messages_per_table, people), table.id
+            )
         except ChatFull as error:
             maximum = self._limits.messages_per_table
             reason = message("You have sent {count} messages at this table, the maximum.", count=maximum)
@@ -99,9 +101,9 @@ class Chat:
         if action == "remove":
             if not own and not reader.is_host:
                 raise refusals.not_host()
-            await await_write(chat.remove(self._store, table.id, chat_message.number))
+            await await_write(chat.remove(self._store, table.id, chat_message.number), table.id)
         elif action == "mute":
-            await await_write(chat.mute(self._store, table.id, reader.id, chat_message.person))
+            await await_write(chat.mute(self._store, table.id, reader.id, chat_message.person), table.id)
         else:
-            await await_write(chat.react(self._store, table.id, chat_message.number, reader.id, action))
+            await await_write(chat.react(self._store, table.id, chat_message.number, reader.id, action), table.id)
         self.bump_version(table.id)

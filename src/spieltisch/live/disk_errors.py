@@ -5,20 +5,23 @@ from typing import TypeVar
 
 import structlog
 
+from spieltisch.live.log_limit import LogLimit
 from spieltisch.store import WriteFailed
 from spieltisch.tables import refusals
 
 T = TypeVar("T")
+_log_limit = LogLimit()
 _logger = structlog.get_logger()
 
 
-async def await_write(write: Awaitable[T]) -> T:
-    """Return the result of a write to the store.
+async def await_write(write: Awaitable[T], table_id: str | None = None) -> T:
+    """Return the result of a write to the store; the log names the table that it was for, once a minute.
 
     Raise `TableRefusal` `not-written` if nothing could be written.
     """
     try:
         return await write
     except WriteFailed as error:
-        _logger.error("not written", problem=str(error))
+        if _log_limit.allows(str(error)):
+            _logger.error("not written", table=table_id, problem=str(error))
         raise refusals.not_written() from error

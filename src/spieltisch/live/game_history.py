@@ -125,7 +125,7 @@ class GameHistory:
                 self._failed.add(table_id)
                 _logger.warning("a finished game is not in anybody's history", table=table_id, why=result)
                 return
-            await await_write(results.save(self._store, table_id, result))
+            await await_write(results.save(self._store, table_id, result), table_id)
 
     async def repair(self) -> None:
         """Find results that were deleted manually, so that they are computed again."""

@@ -172,7 +172,7 @@ class LiveTables(LoadedTables):
         assert_same_when_folded(table)
         await self._library.store_copy(components)
         encoded = encode_events(recorded_events)
-        await on_disk(self._store.create(table_id, game.key, secret, encoded, table.summary(), origin))
+        await on_disk(self._store.create(table_id, game.key, secret, encoded, table.summary(), origin), table_id)
         if table.opened.settings.clock:
             self._seen_jumps[table_id] = len(self._clock.jumps)
         self._publish(table, None)

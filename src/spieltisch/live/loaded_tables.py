@@ -231,7 +231,7 @@ class LoadedTables:
         pauses = self._clock_pauses(table)
         if not events and not pauses:
             if also is not None:
-                await on_disk(self._store.write(also))
+                await on_disk(self._store.write(also), table.id)
             return table
         at = max(now, pauses[-1][0] if pauses else table.changed_at)
         return await self._write(table, [*pauses, *((at, event) for event in events)], also)
@@ -266,7 +266,8 @@ class LoadedTables:
             writes.append(partial(plans.drop_all, table_id=table.id))
         try:
             await on_disk(
-                self._store.append(table.id, table.version, encode_events(recorded_events), after.summary(), *writes)
+                self._store.append(table.id, table.version, encode_events(recorded_events), after.summary(), *writes),
+                table.id,
             )
         except StaleVersion as error:
             # Another process has written to the file: the table in memory is out of date.
@@ -310,7 +311,9 @@ class LoadedTables:
             RecordedEvent(table.version + 1, max(self._clock(), table.changed_at), table.replay_difference)
         ]
         after = tables.apply(table, recorded_events)
-        await on_disk(self._store.append(table.id, table.version, encode_events(recorded_events), after.summary()))
+        await on_disk(
+            self._store.append(table.id, table.version, encode_events(recorded_events), after.summary()), table.id
+        )
         self._publish(after, None)  # the loaded table shows as frozen already, unlike the file
         return after
 
@@ -352,7 +355,7 @@ class LoadedTables:
         async with self._lock(table.id):
             for stored in await self._store.tables(table_id=table.id):
                 if stored.version == table.version and stored.summary != table.summary():
-                    await on_disk(self._store.append(table.id, table.version, (), table.summary()))
+                    await on_disk(self._store.append(table.id, table.version, (), table.summary()), table.id)
                     self._publish(table, None)
 
     def _lock(self, table_id: str) -> asyncio.Lock:

@@ -268,7 +268,7 @@ class UploadedRecords:
 
     async def _clear(self) -> None:
         for table_id in self._quotas.surplus_uploads(await uploads.all_uploads(self._store)):
-            await on_disk(removal.remove_table(self._store, table_id))
+            await on_disk(removal.remove_table(self._store, table_id), table_id)
             self._tables.evict(table_id)
 
 

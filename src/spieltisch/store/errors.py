@@ -7,8 +7,8 @@ StoreError
 ├── StoreDamaged    not a database, or a corrupt one
 ├── StoreExists     the target of a copy exists already
 ├── StoreClosed     the server is stopping
-├── StoreLost       the file, or the lock on it, is no longer where it was
 ├── WriteFailed     could not be written (disk full, ...): nothing was changed
+│   └── StoreLost   the file, or the lock on it, is no longer where it was
 ├── NoSuchTable     no table with this id
 └── StaleVersion    another command was faster
 ```
@@ -39,12 +39,12 @@ class StoreClosed(StoreError):
     """The store is closed and no longer accepts writes."""
 
 
-class StoreLost(StoreError):
-    """The database file or its lock was deleted or replaced."""
-
-
 class WriteFailed(StoreError):
     """The database could not write; nothing of the write was stored."""
+
+
+class StoreLost(WriteFailed):
+    """The database file, its write-ahead log or its lock was deleted or replaced: a write would be in no file."""
 
 
 class NoSuchTable(StoreError):

@@ -89,8 +89,8 @@ class Store:
         except BaseException:
             self._release()
             raise
-        self._file = path.stat()
-        self._writer = Writer(self._writing, Journal(path, versions))
+        self._files = {file: file.stat() for file in (path, path.with_name(f"{path.name}-wal"))}
+        self._writer = Writer(self._writing, Journal(path, versions), self._require_files)
         self._threads = ThreadPoolExecutor(READER_THREADS, "store-reader")
 
     def _close(self) -> None:
@@ -123,13 +123,17 @@ class Store:
         """Run `job` in a transaction on the writer's thread; see `Writer.submit`."""
         return await asyncio.wrap_future(self._writer.submit(job, table))
 
+    def _require_files(self) -> None:
+        """Raise `StoreLost` if what is written would be lost with the end of this process."""
+        if not (all(is_same_file(path, status) for path, status in self._files.items()) and self._lock.holds()):
+            raise StoreLost(f"{self.path}, its -wal file or its lock is missing or was replaced: stop the server")
+
     async def check(self) -> None:
         """Write a value and read it back.
 
         Raise `StoreLost`, `StoreDamaged` or `WriteFailed` if that fails.
         """
-        if not (is_same_file(self.path, self._file) and self._lock.holds()):
-            raise StoreLost(f"{self.path} or its lock is missing or was replaced: stop the server")
+        self._require_files()
         written = secrets.token_bytes(8)
         await self.set_setting("check", written)
         query = select(SETTINGS.c.value).where(SETTINGS.c.name == "check")

@@ -43,11 +43,13 @@ class _Write:
 class Writer:
     """A thread that runs jobs on one connection of `engine`, one after the other.
 
-    A job is done when its commit is on disk and recorded in the `journal`.
+    A job is done when its commit is on disk and recorded in the `journal`. `require_files` is called before each commit
+    and raises `StoreLost` if the database is no longer where it was.
     """
 
-    def __init__(self, engine: Engine, journal: Journal) -> None:
+    def __init__(self, engine: Engine, journal: Journal, require_files: Callable[[], None]) -> None:
         self._engine = engine
+        self._require_files = require_files
         self._journal = journal
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._closing = threading.Lock()
@@ -117,11 +119,12 @@ class Writer:
             with connection.begin():
                 for write in batch:
                     self._run(connection, write)
+                self._require_files()  # last, so that nothing is acknowledged that is in no file
             self.commits += 1
             self._journal.note((write.table, write.result) for write in batch if write.table and not write.error)
         except Exception as error:  # the whole commit failed, and so did every write in it
             for write in batch:
-                write.error = _failed(error)
+                write.error = error if isinstance(error, StoreError) else _failed(error)
         for write in batch:
             write.resolve()
 

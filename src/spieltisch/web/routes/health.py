@@ -23,6 +23,12 @@ async def health(live: Live, streams: Streams) -> Response[dict[str, Any]]:
 
 @get("/ready")
 async def ready(live: Live, streams: Streams) -> Response[dict[str, Any]]:
-    """Return 200 if no table must be replayed because of new rules and the server is not stopping; else 503."""
-    why = "stopping" if streams.have_ended else "" if live.tables.replaying.done() else "starting"
+    """Return 200 if the store is well, no table must be replayed because of new rules, and the server does not stop.
+
+    Else 503; `why` is "starting", "stopping", or the fault of the store as in `health`.
+    """
+    if streams.have_ended:
+        why = "stopping"
+    else:
+        why = await live.health.problem_code() if live.tables.replaying.done() else "starting"
     return Response({"ready": not why, "why": why}, status_code=503 if why else 200)
