@@ -10,7 +10,7 @@ import zlib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spieltisch.web.http.stream import HEARTBEAT, StateEvent, StreamEvent, Streams
+from spieltisch.web.http.stream import HEARTBEAT, StateEvent, StreamEvent, Streams, stream_response
 
 
 def test_an_event_keeps_its_lines_and_carries_its_number() -> None:
@@ -84,6 +84,22 @@ def test_a_stream_opened_while_the_server_stops_ends_at_once() -> None:
         return [data async for data in streams.open({"t": 0}, late)]
 
     assert asyncio.run(follow()) == [HEARTBEAT.plain]
+
+
+def test_a_stream_cut_during_a_send_is_closed_with_its_response() -> None:
+    async def fragment(topic: str, known: int) -> None:
+        return None
+
+    async def cut() -> tuple[int, int]:
+        streams = Streams()
+        stream = streams.open({"t": 0}, fragment)
+        await anext(stream)  # a send is cut between two events, and the generator is still referred to
+        open_before, response = len(streams), stream_response(stream, {})
+        assert response.background is not None
+        await response.background()
+        return open_before, len(streams)
+
+    assert asyncio.run(cut()) == (1, 0)
 
 
 def test_a_pressed_stream_can_be_read_as_it_comes_and_shares_its_bytes() -> None:

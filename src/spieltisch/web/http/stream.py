@@ -8,10 +8,13 @@ each state once per perspective and language, and all streams share it.
 import asyncio
 import zlib
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from itertools import islice
+
+from litestar.background_tasks import BackgroundTask
+from litestar.response import Stream
 
 from spieltisch.web.http.after_response import call_after_response
 from spieltisch.web.http.deltas import Trace, changed_lines, trace_of
@@ -158,6 +161,19 @@ def topic_subject(topic: str) -> str:
     'k3J'
     """
     return topic.removeprefix(END).partition("!")[0].partition("~")[0]
+
+
+def stream_response(stream_bytes: AsyncGenerator[bytes, None], headers: Mapping[str, str]) -> Stream:
+    """Return the response that sends a stream and then closes it.
+
+    If the connection is cut during a send, the generator stays suspended, so it must be closed explicitly.
+    """
+
+    async def close() -> None:  # given the bound method itself, the framework calls it in a thread and never awaits it
+        await stream_bytes.aclose()
+
+    closing = BackgroundTask(close)
+    return Stream(stream_bytes, media_type="text/event-stream", headers=dict(headers), background=closing)
 
 
 class StreamClient:

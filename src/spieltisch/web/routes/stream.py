@@ -5,7 +5,6 @@ from functools import partial
 from typing import Final
 
 from litestar import get
-from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
 
 from spieltisch.core.words import message
@@ -15,7 +14,7 @@ from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.stream import Streams, topic_subject
+from spieltisch.web.http.stream import Streams, stream_response, topic_subject
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
@@ -67,9 +66,7 @@ async def stream(
         while_open=connected,
         build=pages.build,
     )
-    # If the connection is cut during a send, the generator stays suspended, so it must be closed explicitly.
-    close_stream = BackgroundTask(stream_bytes.aclose)
-    return Stream(stream_bytes, media_type="text/event-stream", headers=headers, background=close_stream)
+    return stream_response(stream_bytes, headers)
 
 
 def _accepts_gzip(accepted: str) -> bool:
