@@ -91,7 +91,7 @@ def test_no_form_at_all(ada: Visitor) -> None:
 
 def test_a_huge_body(ada: Visitor) -> None:
     answer = ada.post("/preferences", data={"token": ada.token(), "name": "x" * 100_000}, headers=JSON)
-    refused(answer, 413, "request-entity-too-large")
+    refused(answer, 413, "content-too-large")
 
 
 def test_a_wrong_method_and_a_wrong_address(ada: Visitor) -> None:
@@ -326,4 +326,4 @@ def test_a_component_file_of_megabytes(running: Running) -> None:
     ada = running[1][0]
     fields = {"token": ada.token(), "text": "#" * 2_000_000}
     answer = ada.post("/games/paris-connection/components", data=fields, headers=JSON)
-    refused(answer, 413, "request-entity-too-large")
+    refused(answer, 413, "content-too-large")

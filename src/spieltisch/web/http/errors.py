@@ -1,7 +1,6 @@
 """Responses to errors: a page, a line in the notice of the table page, or JSON, with the proper status."""
 
 import traceback
-from http import HTTPStatus
 from typing import Any, Final, cast
 
 import structlog
@@ -20,14 +19,15 @@ from spieltisch.web.http.statuses import status_of
 
 log = structlog.get_logger("spieltisch.web")
 
-SENTENCES: Final[dict[int, Message]] = {
-    400: message("Invalid request. Reload the page and try again."),
-    404: message("Page not found."),
-    405: message("This page doesn’t support this kind of request."),
-    415: message("This page only accepts forms."),
-    500: message("Something went wrong on the server. Nothing was changed; the error has been logged."),
+INVALID: Final = "bad-request", message("Invalid request. Reload the page and try again.")
+BUG: Final = message("Something went wrong on the server. Nothing was changed; the error has been logged.")
+ERRORS: Final[dict[int, tuple[str, Message]]] = {
+    400: INVALID,
+    404: ("not-found", message("Page not found.")),
+    405: ("method-not-allowed", message("This page doesn’t support this kind of request.")),
+    415: ("unsupported-media-type", message("This page only accepts forms.")),
 }
-"""Texts for errors that the framework raises; other errors have their own."""
+"""Codes and texts for errors that the framework raises; other errors have their own."""
 
 GONE: Final = "client disconnected prematurely"
 """The framework's error, with status 5xx, if a visitor disconnects before a form is complete."""
@@ -61,8 +61,7 @@ def http_error(request: Request, error: HTTPException) -> Response[Any]:
             return refusal_response(request, refusal)
     if status == 405 and request.method == "GET" and not wants_json(request) and (form := page_of_form(request)):
         return redirect(form)  # the page of a form was reloaded after it was sent without a script
-    code = HTTPStatus(status).phrase.lower().replace(" ", "-")
-    what = form_limit(request) if status == 413 else SENTENCES.get(status, SENTENCES[400])
+    code, what = ("content-too-large", form_limit(request)) if status == 413 else ERRORS.get(status, INVALID)
     return _response(request, status, code, what, "")
 
 
@@ -77,7 +76,7 @@ def bug_response(request: Request, error: Exception) -> Response[Any]:
     log.error(
         "request failed", path=request.url.path, error=repr(error), trace="".join(traceback.format_exception(error))
     )
-    return _response(request, 500, "failed", SENTENCES[500], "")
+    return _response(request, 500, "failed", BUG, "")
 
 
 def _response(request: Request, status: int, code: str, what: Message, rule: str) -> Response[Any]:
