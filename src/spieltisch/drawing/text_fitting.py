@@ -1,5 +1,6 @@
 """Text fitting: estimated width of text, line breaks of long names, initials of players."""
 
+import math
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -16,7 +17,7 @@ def text_width(text: str, size: float) -> float:
     """
     return round(
         size
-        * sum(
+        * math.fsum(  # rounded alike by every Python
             0.3
             if letter in _NARROW
             else 0.9

@@ -266,12 +266,12 @@ def _meet(places: tuple[Place, ...], others: Collection[tuple[Place, ...]]) -> b
 
 def _middle(places: tuple[Place, ...]) -> tuple[float, float]:
     centres = [GRID.centre(*place) for place in places]
-    return sum(x for x, _ in centres) / len(centres), centres[0][1]
+    return math.fsum(x for x, _ in centres) / len(centres), centres[0][1]
 
 
 def _distance(middle: tuple[float, float], sides: Sequence[Side]) -> float:
     x, y = middle
-    return sum(math.hypot(side.x - x, side.y - y) for side in sides) / len(sides)
+    return math.fsum(math.hypot(side.x - x, side.y - y) for side in sides) / len(sides)
 
 
 def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
