@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="this machine has no git")
 
 FILES = {
     "src/spieltisch/__init__.py": "",

@@ -53,6 +53,21 @@ def test_the_second_tier_is_left_out_and_counted(suite: pytest.Pytester, workers
     )
 
 
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+def test_what_a_machine_cannot_run_is_counted_with_the_reason(suite: pytest.Pytester, workers: str) -> None:
+    suite.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("what", ["git", "git", "Chromium"])
+        def test_it(what):
+            pytest.skip(f"this machine has no {what}")
+        """
+    )
+    done = suite.runpytest_subprocess(workers)
+    done.stdout.fnmatch_lines(["Skipped: 2 tests (this machine has no git).", "Skipped: 1 test (* no Chromium)."])
+
+
 def test_each_worker_begins_with_files_of_the_second_tier() -> None:
     second: list[Any] = [SimpleNamespace(path=file) for file in "aabbcc"]
     first: list[Any] = [SimpleNamespace(path="d") for _ in range(8)]

@@ -1,5 +1,5 @@
 """Two tiers of tests: `pytest` runs the first, `pytest --all` both. Whatever is left out is counted in the closing
-lines, also when a user's `-m` or `-k` leaves it out.
+lines, also when a user's `-m` or `-k` leaves it out, or when this machine lacks what it needs.
 """
 
 from __future__ import annotations
@@ -150,3 +150,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         if counts:
             words = ", ".join(f"{count} {word}" for word, count in sorted(counts.items()))
             terminalreporter.write_line(f"Left out: {sum(counts.values())} tests ({words}): {why}.")
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.getreports("skipped"))
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"Skipped: {count} {'test' if count == 1 else 'tests'} ({reason}).")
