@@ -27,8 +27,8 @@ from tests.web.script_page import ScriptPage
 from tests.web.table_without_server import TableWithoutServer
 
 OF_ADDRESS = (
-    *("requests_per_minute", "connections_per_address", "streams_per_address", "new_names_per_hour"),
-    *("new_tables_per_hour", "tables_per_address", "component_files_per_address"),
+    *("requests_per_minute", "waiting_requests_per_address", "connections_per_address", "streams_per_address"),
+    *("new_names_per_hour", "new_tables_per_hour", "tables_per_address", "component_files_per_address"),
 )
 UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
 """All tests come from one address."""

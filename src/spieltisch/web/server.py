@@ -42,6 +42,7 @@ from spieltisch.web.http.addresses import (
 from spieltisch.web.http.connection_limits import ConnectionLimits, protocol_class
 from spieltisch.web.http.file_descriptors import Descriptors, raise_descriptor_limit
 from spieltisch.web.http.idle_memory import IdleMemory
+from spieltisch.web.http.processor_shares import ProcessorShares, share_processor
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.renderer import Renderer
@@ -201,7 +202,7 @@ async def _run(
         unsubscribe = publish_changes(live, app)
         bounded_limits = replace(limits, total_connections=raise_descriptor_limit(limits.total_connections))
         config = uvicorn.Config(
-            app,
+            share_processor(app, ProcessorShares(limits.waiting_requests_per_address)),
             log_config=None,
             access_log=False,
             lifespan="off",
