@@ -47,16 +47,15 @@ class PushedState(NamedTuple):
 class HttpPlayer:
     """A person with a browser. All methods raise ClickError if the server does not do what was requested."""
 
-    def __init__(self, address: str, name: str) -> None:
+    def __init__(self, address: str, name: str, source: str | None = None) -> None:
+        """Connect to the server at `address`, from the address `source` of this machine."""
         self.name = name
         self._token = ""
         self._client = httpx.AsyncClient(
             base_url=address,
             headers={"Origin": address},
-            limits=LIMITS,
             timeout=PATIENCE,
-            verify=NO_CERTIFICATES,
-            trust_env=False,
+            transport=httpx.AsyncHTTPTransport(verify=NO_CERTIFICATES, limits=LIMITS, local_address=source),
         )
 
     async def __aenter__(self) -> Self:
