@@ -200,3 +200,15 @@ def test_what_a_seat_cannot_know_changes_no_answer(worlds: Worlds) -> None:
             streams = [normal(pushed(attacker, key), key) for key in KEYS]
             assert b"event: state" in streams[0]
             assert streams[0] == streams[1]
+
+
+def test_no_address_of_a_drawing_can_be_computed(worlds: Worlds) -> None:
+    """So no one can find out which components are played with at a table that they have never seen."""
+    with worlds.visitor(1) as ben:
+        addresses = set(re.findall(r'/drawn/[^"#]+', ben.get(f"/table/{KEYS[0]}").text))
+        assert addresses
+        for address in addresses:
+            drawn, ending = ben.get(address).content, address.rpartition(".")[2]
+            digest = hashlib.sha256(drawn).hexdigest()
+            for computed in (digest, digest[:24], digest[:32]):
+                assert ben.get(f"/drawn/{computed}.{ending}").status_code == 404

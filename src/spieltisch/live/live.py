@@ -1,5 +1,6 @@
 """The whole state of a running server on one database file."""
 
+import hmac
 import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
@@ -76,6 +77,7 @@ class Live:
         self.analysis = AnalysisWorkers(store, self.tables, limits)
         self.uploads = UploadedRecords(store, games, self.tables, quotas, clock)
         self.invitations = Invitations(link_key, self.tables.get)
+        self.drawing_key = hmac.digest(link_key, b"drawings", "sha256")
         self.subscriptions = Subscriptions(store, quotas, channels, link_key, clock, address)
         self.alert_sender = AlertSender(store, self.tables, presence, self.subscriptions, clock)
         self.chat.on_mention = self.alert_sender.wake

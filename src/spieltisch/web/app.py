@@ -53,8 +53,8 @@ def create_app(
 
     A handler names its dependencies: any of the parts below, `visitor`, and `form` (the form's fields).
     """
-    bots, epoch = tuple(live.tables.bots), live.store.epoch
-    pages = Renderer(Assets(), DrawnFiles(), pseudo=pseudo, limits=limits, bots=bots, cache=cache, epoch=epoch)
+    drawn, bots, epoch = DrawnFiles(live.drawing_key), tuple(live.tables.bots), live.store.epoch
+    pages = Renderer(Assets(), drawn, pseudo=pseudo, limits=limits, bots=bots, cache=cache, epoch=epoch)
     parts: dict[str, Any] = {
         "live": live,
         "streams": streams,

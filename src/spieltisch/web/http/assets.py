@@ -1,9 +1,12 @@
 """Files that never change at their address: the static folder, and drawings of games that are made once.
 
-An address contains a hash of the content, so browsers cache it permanently and an upgrade uses new addresses.
+An address contains a hash of the content, so browsers cache it permanently and an upgrade uses new addresses. That of
+a drawing is keyed: who has never seen a table cannot find out by a computed address which components it is played with.
 """
 
 import hashlib
+import hmac
+import secrets
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
@@ -54,15 +57,16 @@ class Assets:
 
 
 class DrawnFiles:
-    """Texts drawn by games, by their hash: the most recent in memory, recreated when a page needs them."""
+    """Texts drawn by games, by a hash with a secret `key`: the newest in memory, recreated when a page needs them."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: bytes = b"") -> None:
+        self._key = key or secrets.token_bytes(32)
         self._texts: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
 
     def keep(self, text: str, suffix: str) -> str:
         """Store a text and return its URL."""
         content = text.encode()
-        name = hashlib.sha256(content).hexdigest()[:24] + suffix
+        name = hmac.digest(self._key, content, "sha256").hex()[:32] + suffix
         self._texts.setdefault(name, (content, MEDIA_TYPES[suffix]))
         self._texts.move_to_end(name)
         if len(self._texts) > MAX_DRAWN:
