@@ -49,6 +49,21 @@ def test_one_who_is_forgotten_is_told_once_too_often_but_never_too_seldom(monkey
     versions = LobbyVersions(0)
     for name in ("ada", "ben", "cleo"):
         versions.change(None, TableSummary("open", (SeatSummary("person", name, name), SeatSummary("link")), host=name))
-    assert [versions.own(name) for name in ("ada", "ben", "cleo", "dora")] == [1, 2, 3, 1]
+    ada, ben, cleo, dora = [versions.own(name) for name in ("ada", "ben", "cleo", "dora")]
+    assert 0 < ada == dora <= min(ben, cleo)
     versions.change_all()
-    assert {versions.of(name) for name in ("ada", "dora", None)} == {4}
+    (newest,) = {versions.of(name) for name in ("ada", "dora", None)}
+    assert newest > max(ben, cleo)
+
+
+def test_a_version_does_not_count_what_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.monotonic_ns", lambda: 10**18)
+    alone, in_company = LobbyVersions(0), LobbyVersions(0)
+    for number in range(100):
+        name = f"ben-{number % 2}"
+        in_company.change(None, TableSummary("open", (SeatSummary("person", name), SeatSummary("link")), host=name))
+    for versions in (alone, in_company):
+        versions.change(None, BY_LINK)
+    assert alone.of("ada") == in_company.of("ada") > 10**12
+    assert in_company.of("ben-1") == alone.of("ada") + 49
+    assert alone.of(None) == in_company.of(None) == 0

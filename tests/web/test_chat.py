@@ -17,7 +17,8 @@ from spieltisch.live.limits import DEFAULT
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.chat import REACTIONS, clean_message
 from spieltisch.tables.names import normalize_name
-from spieltisch.web.pages.fragments import CHAT
+from spieltisch.web.http.stream import END
+from spieltisch.web.pages.fragments import CHAT, PLANS, SPECTATORS
 from tests.tables.harness import refused
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.layout_checks import DESK, PHONES
@@ -118,6 +119,50 @@ def test_numbers_tell_nothing_of_what_others_wrote(running: tuple[str, list[Visi
     assert read(grace, path) == ["table 1", "note 1", "table 2", None]
     word_html = ada.get(f"{path}/chat").text.partition('id="word-table-2"')[2]
     assert f"{REACTIONS['like']} 1" in word_html
+
+
+def test_nobody_learns_that_others_write_where_they_may_not_read(
+    running: tuple[str, list[Visitor]], cid: Visitor, server: Server
+) -> None:
+    path, (ada, grace, _) = running
+    key = path.rpartition("/")[2]
+    say(grace, path, "to be muted")
+    topics = [f"{kind}{key}@0" for kind in ("", CHAT, PLANS, SPECTATORS, END)]
+
+    def shown(visitor: Visitor) -> list[bytes]:
+        below = ("", "/chat", "/log", "/record", "/replay", "/clock")
+        return [visitor.get(path + rest, headers=kind).content for rest, kind in product(below, ({}, JSON, HTMX))]
+
+    def written_by_ada() -> None:
+        say(ada, path, "noted-by-ada", "note")
+        number = sum(row["room"] == "note" for row in ada.get(f"{path}/chat", headers=JSON).json())
+        for deed in (f"note/{number}/like", "table/1/mute", f"note/{number}/remove"):
+            assert ada.submit(f"{path}/chat/{deed}").status_code == 303
+
+    def written_by_cid() -> None:
+        say(cid, path, "whispered-by-cid", "watch")
+        assert cid.submit(f"{path}/chat/watch/1/think").status_code == 303
+
+    with Visitor(server) as stranger:
+        stranger.get("/")
+        for reader, written in ((grace, (written_by_ada, written_by_cid)), (stranger, (written_by_ada,))):
+            before = shown(reader)
+            with reader.stream("GET", "/stream", params={"watch": [*topics, "lobby@0"]}) as stream:
+                lines = stream.iter_lines()
+                next(line for line in lines if line.startswith("id: lobby@"))
+                for write in written:
+                    write()
+                assert shown(reader) == before
+                say(grace, path, "to all")
+                seen = [line for line in lines_until(lines, "to all") if line.startswith("id:")]
+            assert [line.partition("@")[0] for line in seen] == [f"id: {CHAT}{key}"]
+
+
+def lines_until(lines: Iterator[str], text: str) -> Iterator[str]:
+    for line in lines:
+        yield line
+        if text in line:
+            return
 
 
 def test_who_has_left_and_comes_back_has_read_nothing_meanwhile(

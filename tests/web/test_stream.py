@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import zlib
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,6 +42,26 @@ def test_a_stream_sends_what_is_new_skips_what_is_old_and_ends() -> None:
         return seen
 
     assert asyncio.run(follow()) == [HEARTBEAT.plain, b"t3", b"t5"]
+
+
+def test_a_heartbeat_comes_when_it_is_due_whatever_changes_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise its time would tell of a change that the reader may not know."""
+    monkeypatch.setattr("spieltisch.web.http.stream.BEAT_SECONDS", 0.05)
+
+    async def follow() -> list[bytes]:
+        streams, seen = Streams(), []
+
+        async def fragment(topic: str, known: int) -> None:
+            await asyncio.sleep(0)  # as if it had to be looked up
+            streams.publish(topic)
+
+        async for data in streams.open({"t": 0}, fragment):
+            seen.append(data)
+            if len(seen) == 3:
+                streams.end()
+        return seen
+
+    assert asyncio.run(asyncio.wait_for(follow(), 60)) == [HEARTBEAT.plain] * 3
 
 
 def test_others_are_answered_between_watchers() -> None:

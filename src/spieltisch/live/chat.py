@@ -1,16 +1,17 @@
 """Chat at the tables: stored apart from the game and announced to the people who may read it."""
 
-import time
 from collections.abc import Callable
 from typing import Final
 
 from spieltisch.core.words import message
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.limits import Limits
+from spieltisch.live.versions import next_version
 from spieltisch.store import Store, chat
 from spieltisch.store.chat import ChatFull, ChatMessage
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.chat import REACTIONS, ChatReader, clean_message, mentioned, readable_rooms, require_room
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.refusal_codes import RefusalCode
 
 SHOWN_MESSAGES: Final = 20
@@ -22,27 +23,36 @@ ALL_MESSAGES: Final = 100_000
 class Chat:
     """The chat of all tables.
 
-    `changed` is called with the id of a table that has a new message, `on_mention` when a person is to be alerted of a
-    mention.
+    `changed` is called with the id of a table whose chat has changed, and the person for whom (None for any of them);
+    `on_mention` when a person is to be alerted of a mention.
     """
 
     def __init__(self, store: Store, limits: Limits, clock: Callable[[], float]) -> None:
         self._store = store
         self._limits = limits
         self._clock = clock
-        self._began = time.time_ns() // 1_000_000
-        self._versions: dict[str, int] = {}
-        self.changed: Callable[[str], None] = lambda table_id: None
+        self._began = next_version()
+        self._versions: dict[str, dict[tuple[str, str], int]] = {}
+        """By table the version of each room, and of each author's notes."""
+        self.changed: Callable[[str, str | None], None] = lambda table_id, person: None
         self.on_mention: Callable[[], None] = lambda: None
 
-    def version(self, table_id: str) -> int:
-        """Return the version of a table's chat, which grows with each change, also over restarts of the server."""
-        return self._versions.get(table_id, self._began)
+    def version(self, table: Table, reader: ChatReader) -> int:
+        """Return the version of a table's chat for a reader, which grows with each change, also over restarts.
 
-    def bump_version(self, table_id: str) -> None:
-        """Announce that a table's chat, or the people who may read it, have changed."""
-        self._versions[table_id] = max(time.time_ns() // 1_000_000, self.version(table_id) + 1)
-        self.changed(table_id)
+        Only what they may read changes it, so that they do not learn when others write elsewhere.
+        """
+        versions, rooms = self._versions.get(table.id, {}), ("table", *readable_rooms(table, reader))
+        return max(versions.get((room, _author(room, reader)), self._began) for room in rooms)
+
+    def readers_changed(self, table_id: str) -> None:
+        """Announce that other people than before may read a room of a table."""
+        self._bump_version(table_id, "table")
+
+    def _bump_version(self, table_id: str, room: str, author: str = "") -> None:
+        versions = self._versions.setdefault(table_id, {})
+        versions[room, author] = next_version(max(versions.values(), default=self._began))
+        self.changed(table_id, device_owner(author) if author else None)
 
     async def messages(
         self, table: Table, reader: ChatReader, maximum: int = SHOWN_MESSAGES
@@ -70,7 +80,7 @@ class Chat:
             maximum = self._limits.messages_per_table
             reason = message("You have sent {count} messages at this table, the maximum.", count=maximum)
             raise TableRefusal(RefusalCode.CHAT_FULL, reason) from error
-        self.bump_version(table.id)
+        self._bump_version(table.id, room_name, _author(room_name, reader))
         if people:
             self.on_mention()
 
@@ -104,6 +114,12 @@ class Chat:
             await await_write(chat.remove(self._store, table.id, chat_message.number), table.id)
         elif action == "mute":
             await await_write(chat.mute(self._store, table.id, reader.id, chat_message.person), table.id)
+            room = "note"  # only what the reader is shown has changed
         else:
             await await_write(chat.react(self._store, table.id, chat_message.number, reader.id, action), table.id)
-        self.bump_version(table.id)
+        self._bump_version(table.id, room, _author(room, reader))
+
+
+def _author(room: str, reader: ChatReader) -> str:
+    """Return the reader if the room has notes, which only their author may read; else ""."""
+    return reader.id if room == "note" else ""

@@ -6,7 +6,6 @@ are its listeners called.
 """
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
@@ -25,6 +24,7 @@ from spieltisch.live.rules_digest import rules_digest
 from spieltisch.live.server_clock import ClockJump, ServerClock
 from spieltisch.live.shielded import log_error, shielded
 from spieltisch.live.table_loading import load_table
+from spieltisch.live.versions import next_version
 from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable, plans
 from spieltisch.store.schema import REPLAYED_KEY
 from spieltisch.store.table_rows import ACTIVE_STATUSES
@@ -48,7 +48,7 @@ class LoadedTables:
     """
 
     def __init__(self, store: Store, library: ComponentLibrary, clock: ServerClock) -> None:
-        self.lobby = LobbyVersions(time.time_ns() // 1_000_000)  # greater than before the last start
+        self.lobby = LobbyVersions(next_version())
         self._store = store
         self._library = library
         self._clock = clock

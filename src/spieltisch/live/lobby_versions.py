@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Set
 from typing import Final
 
+from spieltisch.live.versions import next_version
 from spieltisch.tables import TableSummary
 
 MAX_PEOPLE: Final = 10_000
@@ -14,7 +15,6 @@ class LobbyVersions:
     """The version of the public part of the lobby, and of each person's own tables, starting with `first`."""
 
     def __init__(self, first: int) -> None:
-        self.newest = first
         self.public = first
         self.changed: Callable[[Set[str] | None], None] = lambda people: None
         """A callback for changes: gets the people whose own tables changed, or None if the public part did."""
@@ -33,22 +33,20 @@ class LobbyVersions:
         """Record that the summary of a table has changed; `before` is None for a new table."""
         if before == after:
             return
-        self.newest += 1
         summaries = [after] if before is None else [before, after]
         people = frozenset[str]().union(*(summary.people for summary in summaries))
         for person in people:
-            self._own[person] = self.newest
+            self._own[person] = next_version(self.own(person))
             self._own.move_to_end(person)
             if len(self._own) > MAX_PEOPLE:
-                self._others = self._own.popitem(last=False)[1]
+                self._others = max(self._others, self._own.popitem(last=False)[1])
         is_public = any(summary.free_seats for summary in summaries)
         if is_public:
-            self.public = self.newest
+            self.public = next_version(self.public)
         self.changed(None if is_public else people)
 
     def change_all(self) -> None:
         """Record that everything may have changed for all viewers."""
-        self.newest += 1
+        self.public = self._others = next_version(max(self.public, self._others, *self._own.values()))
         self._own.clear()
-        self.public = self._others = self.newest
         self.changed(None)

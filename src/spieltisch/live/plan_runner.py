@@ -6,7 +6,6 @@ written in one transaction, so that it is played once or not at all.
 """
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -15,9 +14,11 @@ import structlog
 from spieltisch.core.words import Message, message
 from spieltisch.live.limits import Limits
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.versions import next_version
 from spieltisch.store import ExtraWrite, Store, StoreClosed, plans
 from spieltisch.store.plans import PlanGone, StoredPlan, TooManyPlans
 from spieltisch.tables import Event, Table, TableRefusal, Undone, planning
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.planning import NONE_HELD, Condition
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -27,8 +28,8 @@ _logger = structlog.get_logger()
 class PlanRunner:
     """The loop that plays planned turns, and the commands on plans.
 
-    `changed` is called with the id of a table at which a person's plans have changed, `settled` when plans got an
-    outcome.
+    `changed` is called with the id of a table and the person whose plans have changed there, `settled` when plans got
+    an outcome.
     """
 
     def __init__(
@@ -39,13 +40,13 @@ class PlanRunner:
         self._maximum = limits.plans_per_table
         self._clock = clock
         self._settled = settled
-        self._began = time.time_ns() // 1_000_000
+        self._began = next_version()
         self._versions: dict[tuple[str, str], int] = {}
         self._looking: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
         self._beginning: asyncio.Task[None] | None = None
         self._leave: Callable[[], None] = lambda: None
-        self.changed: Callable[[str], None] = lambda table_id: None
+        self.changed: Callable[[str, str], None] = lambda table_id, person: None
 
     def start(self) -> None:
         """Start to play planned turns."""
@@ -124,8 +125,8 @@ class PlanRunner:
         self._bump_version(table_id, person)
 
     def _bump_version(self, table_id: str, person: str) -> None:
-        self._versions[table_id, person] = max(time.time_ns() // 1_000_000, self.version(table_id, person) + 1)
-        self.changed(table_id)
+        self._versions[table_id, person] = next_version(self.version(table_id, person))
+        self.changed(table_id, device_owner(person))
 
     async def _begin(self) -> None:
         for table_id in await plans.tables_with_due_plans(self._store):

@@ -107,9 +107,8 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
     streams, fragments = cast(Streams, app.state.streams), cast(Fragments, app.state.fragments)
 
     def changed(table: Table) -> None:
-        fragments.changes += 1
         if table.is_over or isinstance(table.events[-1].event, Seated | Left | SpectatorLinksRenewed):
-            live.chat.bump_version(table.id)  # the set of its readers may have changed
+            live.chat.readers_changed(table.id)
         streams.publish(table.id)
         if table.opened.duplicate is not None:
             streams.publish(f"{DUPLICATE}{table.opened.duplicate.id}")
@@ -132,6 +131,6 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
     streams.followers_changed, fragments.viewers = report_followers, streams.viewers
     lobby = Pacer(lobby_changed, LOBBY_SECONDS, later)
     live.tables.lobby.changed = lambda people: lobby.add({None} if people is None else people)
-    live.chat.changed = lambda table_id: streams.publish(f"{CHAT}{table_id}")
-    live.plan_runner.changed = lambda table_id: streams.publish(f"{PLANS}{table_id}")
+    live.chat.changed = lambda table_id, person: streams.publish(f"{CHAT}{table_id}", person)
+    live.plan_runner.changed = lambda table_id, person: streams.publish(f"{PLANS}{table_id}", person)
     return live.tables.subscribe(None, changed)

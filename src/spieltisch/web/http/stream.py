@@ -183,13 +183,14 @@ class StreamClient:
         self.known = known
         self.person = person
         self._build = build
-        self._changed = dict.fromkeys(known)
+        self._changed = set(known)
+        self._heard = 0.0
         self._waiting: asyncio.Future[None] | None = None
         self._ended = False
 
     def change(self, topic: str) -> None:
         """Mark a topic as changed."""
-        self._changed[topic] = None
+        self._changed.add(topic)
         self._wake()
 
     def end(self) -> None:
@@ -204,11 +205,12 @@ class StreamClient:
     async def _wait(self) -> None:
         """Wait until a topic changes, the stream ends, or a heartbeat is due.
 
-        It uses a bare future, because a push wakes a thousand of these.
+        The heartbeat is due by the last event that was sent, so that it does not reveal a change of which nothing is
+        shown. It uses a bare future, because a push wakes a thousand of these.
         """
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
-        beat = loop.call_later(BEAT_SECONDS, self._wake)
+        beat = loop.call_at(self._heard + BEAT_SECONDS, self._wake)
         try:
             await self._waiting
         finally:
@@ -221,19 +223,23 @@ class StreamClient:
         `changes`: the browser stores the states sent on this stream, so that differences suffice.
         """
         sent: dict[str, Trace] = {}
+        now = asyncio.get_running_loop().time
         yield StreamEvent(f"event: beat\ndata: {self._build}\n\n".encode()) if self._build else HEARTBEAT
+        self._heard = now()
         while not self._ended:
+            if now() >= self._heard + BEAT_SECONDS:
+                yield HEARTBEAT
+                self._heard = now()
             if not self._changed:
                 await self._wait()
-                if not self._changed and not self._ended:
-                    yield HEARTBEAT
                 continue
-            changed, self._changed = self._changed, {}
-            for topic in changed:
+            changed, self._changed = self._changed, set()
+            for topic in [topic for topic in self.known if topic in changed]:  # not in the order of their changes
                 state = await fragment(topic, self.known[topic])
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
                     yield data.delta_from(sent.get(topic, ()))
+                    self._heard = now()
                     if changes:
                         sent[topic] = data.line_hashes
                     if all(version == FINAL_VERSION for version in self.known.values()):

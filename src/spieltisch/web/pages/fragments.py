@@ -1,6 +1,5 @@
 """The fragments sent by streams, each rendered once and shared by everyone who may see the same."""
 
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
@@ -12,6 +11,7 @@ from spieltisch.live import Live
 from spieltisch.live.byte_cache import ByteCache
 from spieltisch.live.chat import SHOWN_MESSAGES
 from spieltisch.live.invitations import ANY_SEAT
+from spieltisch.live.versions import next_version
 from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.bot_levels import suggested_step
 from spieltisch.tables.chat import ChatReader
@@ -103,8 +103,6 @@ class Fragments:
         self._pages = pages
         self.lobby = LobbyPages(live, pages)
         self.pictures = BoardPictures(pages)
-        self.changes = time.time_ns() // 1_000_000
-        """A number that grows with every change at any table, also across restarts of the server."""
         self._tables: ByteCache[tuple[str, Perspective, str], _Rendered] = ByteCache(
             MAX_FRAGMENT_BYTES, lambda rendered: rendered.event.size
         )
@@ -161,7 +159,8 @@ class Fragments:
             notice = self._pages.render("stream_refused.html", visitor.language, refused=refusal, version=FINAL_VERSION)
             return FINAL_VERSION, StateEvent(f"{about}@{FINAL_VERSION}", "\n" if talks or plans or audience else notice)
         if talks:
-            version = self._live.chat.version(table.id)  # before reading, so that later messages are sent next
+            reader = chat_reader(table, perspective, visitor.person_id)
+            version = self._live.chat.version(table, reader)  # before reading, so that later messages are sent next
             if version <= known:
                 return None
             html, private = await self.chat(table, perspective, visitor)
@@ -186,7 +185,7 @@ class Fragments:
         counted = self._audiences.get(table.id, _Audience())
         if counted.table_version != table.version:  # otherwise all pages of the players would count
             count, counted = await self._count_spectators(table), self._audiences.pop(table.id, _Audience())
-            since = counted.since if counted.people == count else max(time.time_ns() // 1_000_000, counted.since + 1)
+            since = counted.since if counted.people == count else next_version(counted.since)
             counted = self._audiences[table.id] = _Audience(count, since, table.version)
             if len(self._audiences) > MAX_VIEWERS:
                 self._audiences.popitem(last=False)
@@ -262,7 +261,8 @@ class Fragments:
 
         A visitor without a name has no notes and mutes no one, so all of them share one rendering.
         """
-        reader, version = chat_reader(table, perspective, visitor.person_id), self._live.chat.version(table.id)
+        reader = chat_reader(table, perspective, visitor.person_id)
+        version = self._live.chat.version(table, reader)
         key, shared = (table.id, perspective, reader, visitor.language), not reader.id and maximum == SHOWN_MESSAGES
         cached = self._chats.get(key) if shared else None
         if cached is not None and cached[0] == version:
@@ -330,7 +330,7 @@ class Fragments:
         digest = blake2b(content.encode(), digest_size=16).digest()
         known_digest, version = self._deals.pop(viewer, (b"", 0))
         if known_digest != digest:
-            version = max(self.changes, version + 1)
+            version = next_version(version)
         self._deals[viewer] = digest, version
         if len(self._deals) > MAX_VIEWERS:
             self._deals.popitem(last=False)

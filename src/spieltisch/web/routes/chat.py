@@ -50,7 +50,7 @@ async def show(
         game=game_of(table),
         table=table,
         perspective=perspective,
-        words_version=live.chat.version(table.id),
+        words_version=live.chat.version(table, reader),
         words=Markup((await fragments.chat(table, perspective, visitor, ALL_MESSAGES))[0]),  # noqa: S704 (as on the table)
         rooms=writable_rooms(table, reader),
         topic=topic(table, perspective),

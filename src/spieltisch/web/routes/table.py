@@ -49,6 +49,7 @@ async def show(
     if table.setup is None:
         return page(request, "unplayable.html", game=game_of(table), live=html)
     plans = await fragments.plans(table, perspective, visitor)
+    reader = chat_reader(table, perspective, visitor.person_id)
     return page(
         request,
         "table.html",
@@ -56,10 +57,10 @@ async def show(
         table=table,
         live=html,
         perspective=perspective,
-        words_version=live.chat.version(table.id),
+        words_version=live.chat.version(table, reader),
         words=Markup((await fragments.chat(table, perspective, visitor))[0]),  # noqa: S704 (as above)
         plans=(plans[0], Markup(plans[1])) if plans is not None else None,  # noqa: S704 (as above)
-        rooms=writable_rooms(table, chat_reader(table, perspective, visitor.person_id)),
+        rooms=writable_rooms(table, reader),
         topic=topic(table, perspective),
     )
 
