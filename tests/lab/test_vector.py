@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import os
+import pickle
 import random
+import subprocess
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import spieltisch
+from spieltisch.bots.search import native_library
 from spieltisch.bots.search.vector_buffers import VectorBuffers
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES
@@ -94,6 +101,96 @@ def test_games_depend_on_their_seeds_alone() -> None:
     first.step([int(first.legal_moves(g)[0]) for g in range(6)])
     assert (first.reset(40) == before).all()
     assert first.seeds.tolist() == [40, 41, 42, 43, 44, 45]
+
+
+def shown(env: VectorEnv) -> list[Any]:
+    """Copies of all that an environment shows."""
+    arrays = (env.observations, env.final_observations, env.legal, env.to_move, env.rewards, env.points, env.seeds)
+    return [*map(np.copy, arrays), env.terminated, env.truncated, *(env.position(g).digest() for g in range(env.games))]
+
+
+def same(one: list[Any], other: list[Any]) -> bool:
+    return all(map(np.array_equal, one, other))
+
+
+def pickled(env: VectorEnv) -> VectorEnv:
+    back: VectorEnv = pickle.loads(pickle.dumps(env))  # noqa: S301  # our own bytes
+    return back
+
+
+@pytest.mark.build
+@pytest.mark.parametrize("again", [VectorEnv.copy, copy.copy, copy.deepcopy, pickled])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_copy_goes_on_alone_and_alike(threads: int, again: Callable[[VectorEnv], VectorEnv]) -> None:
+    setup = spieltisch.game("legendary-inventors").setup(3)
+    env = VectorEnv(setup, 4, seed=3, bots=(None, "greedy", "random"), threads=threads, max_moves=60)
+
+    def step(moved: VectorEnv, which: int) -> None:
+        moved.step([moved.legal_moves(g)[which % len(moved.legal_moves(g))] for g in range(4)])
+
+    for n in range(25):
+        step(env, n)
+    twin, before = again(env), shown(env)
+    assert same(shown(twin), before)
+    step(env, 0)
+    assert not same(shown(env), before)
+    assert same(shown(twin), before), "with memory of its own"
+    step(twin, 0)
+    for n in range(25):
+        assert same(shown(twin), shown(env))
+        step(env, n)
+        step(twin, n)
+    assert env.seeds.max() > 6, "games have ended since"
+
+
+@pytest.mark.build
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_it_goes_on_in_a_child_that_was_forked() -> None:
+    native_library.build("legendary-inventors", what=native_library.VECTOR)
+    program = """
+import os
+from spieltisch.vector import VectorEnv
+env = VectorEnv("legendary-inventors", 4, threads=3)
+def step():
+    env.step([env.legal_moves(g)[0] for g in range(4)])
+step()
+child = os.fork()
+step()
+if child:
+    assert os.waitpid(child, 0)[1] == 0
+print(env.position(3).digest())
+"""
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    child, parent = done.stdout.split()
+    assert parent == child
+
+
+@pytest.mark.build
+def test_a_game_or_its_name_will_do() -> None:
+    game = spieltisch.game("legendary-inventors")
+    for wanted, seats, expected in (
+        ("legendary-inventors", None, 2),
+        (game, None, 2),
+        (game, 4, 4),
+        (game.setup(3), 3, 3),
+    ):
+        env = VectorEnv(wanted, 4, seats=seats)
+        assert (env.setup, env.games) == (game.setup(expected), 4)
+    with pytest.raises(ValueError, match="seats: the setup has 3"):
+        VectorEnv(game.setup(3), 4, seats=4)
+    with pytest.raises(spieltisch.OptionError):
+        VectorEnv(game, 4, seats=9)
+    with pytest.raises(spieltisch.UnknownGame):
+        VectorEnv("whist", 4)
+
+
+@pytest.mark.build
+def test_without_a_seed_the_next_games_follow() -> None:
+    env = VectorEnv("legendary-inventors", 3, seed=7)
+    env.reset(seed=None)
+    assert env.seeds.tolist() == [10, 11, 12]
+    assert (env.observations == VectorEnv("legendary-inventors", 3, seed=10).observations).all()
 
 
 @pytest.mark.build

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,6 +22,7 @@ from spieltisch.core.game_loops import GREEDY, RANDOM
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
 from spieltisch.core.vector_loops import LEARNER, OVER, RESET, STEP, STOPPED, TIED
+from spieltisch.games import game as find_game
 from spieltisch.lab.envs import MAX_MOVES, shares_of_win
 
 if TYPE_CHECKING:
@@ -48,13 +51,26 @@ def _built(key: str) -> Path:
     return native_library.build(key, what=native_library.VECTOR)
 
 
+@cache
+def _threads(count: int) -> ThreadPoolExecutor:
+    """Return threads that all environments of this process share."""
+    return ThreadPoolExecutor(count)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)  # a child has none of them, and would wait for ever
+
+
 class VectorEnv:
     """`games` games with one setup, each played on by a step, with a new game wherever one has ended.
+
+    `game` is a setup, or a game or its name, for `seats` players or as few as can play.
 
     `bots` names the player of each seat: "random", "greedy", or None for a learner. Without it all seats are learners.
     A step plays one move of the learner to move in each game and the moves of bots after it. Game g begins with
     the seed `seed` + g, and each further game in its place with a seed higher by `games`; `Position` plays the same
-    game from that seed. `threads` threads share the games and do not hold the GIL.
+    game from that seed. `threads` threads share the games and do not hold the GIL. `copy` (and `copy.deepcopy`) and
+    `pickle` make an environment with memory of its own, whose games go on in the same way.
 
     The arrays are read-only and are written again by the next step; copy what must last:
 
@@ -66,14 +82,16 @@ class VectorEnv:
     - `points[g, p]`, `final_observations[g]`: the points of that game, and the vector of the seat that moved last
     - `seeds[g]`: the seed of the game in play
 
-    Raise ValueError for other bots or numbers, and `NotBuilt` if the steps cannot be compiled here.
+    Raise ValueError for other bots or numbers, OptionError for other seats than the game has, UnknownGame, and
+    `NotBuilt` if the steps cannot be compiled here.
     """
 
     def __init__(
         self,
-        setup: Setup,
+        game: Setup | Game | str,
         games: SupportsIndex,
         *,
+        seats: SupportsIndex | None = None,
         seed: SupportsIndex = 0,
         bots: Sequence[str | None] = (),
         threads: SupportsIndex = 1,
@@ -84,6 +102,7 @@ class VectorEnv:
         for name, number in (("games", count), ("threads", workers), ("max_moves", most)):
             if number < 1:
                 raise ValueError(f"{name}: {number} is less than 1")
+        setup = _setup(game, seats)
         players = tuple(bots) or (None,) * setup.seats
         if len(players) != setup.seats:
             raise ValueError(f"{len(players)} bots cannot take {setup.seats} seats")
@@ -92,25 +111,41 @@ class VectorEnv:
                 raise ValueError(f"bots: {bot!r} is none of None, 'random', 'greedy'")
         if None not in players:
             raise ValueError("bots: no seat is left for a learner")
-        game = setup.game
-        if "greedy" in players and game.has_hidden_information and game.moves_reveal:
-            raise ValueError(f"bots: greedy bots would know too much in {game.key}, whose moves reveal what is hidden")
-        file = native_library.find(game, native_library.VECTOR) or _built(game.key)
+        rules = setup.game
+        if "greedy" in players and rules.has_hidden_information and rules.moves_reveal:
+            raise ValueError(f"bots: greedy bots would know too much in {rules.key}, whose moves reveal what is hidden")
+        file = native_library.find(rules, native_library.VECTOR) or _built(rules.key)
         self.setup, self.games, self.bots = setup, count, players
+        self.threads, self.max_moves = workers, most
         self._memory = memory = VectorBuffers(setup, count, [BOTS[bot] for bot in players], most, workers)
         library = native_library.load(file)
         self._steps = [library.bind_steps(memory, thread) for thread in range(workers)]
         bounds = [count * n // workers for n in range(workers + 1)]
         self._shares = list(pairwise(bounds))
-        self._pool = ThreadPoolExecutor(workers - 1) if workers > 1 else None
         self.observations: NDArray[np.int16] = _read_only(memory.observations)
         self.final_observations: NDArray[np.int16] = _read_only(memory.finals)
         self.legal: NDArray[np.bool_] = _read_only(memory.mask.view(np.bool_))
         self.to_move, self.seeds, self.points = map(_read_only, (memory.to_move, memory.seeds, memory.totals))
         self.rewards: NDArray[np.float32] = _read_only(memory.rewards)
         self._mask, self._rows = memory.mask.ravel(), np.arange(count) * memory.mask.shape[1]
-        self._breaks_ties = type(game).winners is not Game.winners
+        self._breaks_ties = type(rules).winners is not Game.winners
         self.reset(seed)
+
+    def copy(self) -> VectorEnv:
+        """Return an environment with memory of its own, whose games go on in the same way."""
+        return _restored(*self._parts())
+
+    def __copy__(self) -> VectorEnv:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> VectorEnv:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, self._parts()
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.setup, self.games, self.bots, self.threads, self.max_moves, self._memory.contents()
 
     @property
     def terminated(self) -> NDArray[np.bool_]:
@@ -128,12 +163,18 @@ class VectorEnv:
         moves: NDArray[np.int32] = _read_only(memory.listed[g, : memory.counts[g]])
         return moves
 
-    def reset(self, seed: SupportsIndex = 0) -> NDArray[np.int16]:
-        """Begin all games again, game g with the seed `seed` + g, and return the observations."""
-        first = require_int("seed", seed)
-        if not 0 <= first < 2**62:
-            raise ValueError(f"seed: {first} is not from 0 to {2**62 - 1}")
-        self._memory.seeds[:] = first + np.arange(self.games)
+    def reset(self, seed: SupportsIndex | None = None) -> NDArray[np.int16]:
+        """Begin all games again, game g with the seed `seed` + g, and return the observations.
+
+        Without a seed the next games follow, as after an end, each with a seed higher by `games`.
+        """
+        if seed is None:
+            self._memory.seeds += self.games
+        else:
+            first = require_int("seed", seed)
+            if not 0 <= first < 2**62:
+                raise ValueError(f"seed: {first} is not from 0 to {2**62 - 1}")
+            self._memory.seeds[:] = first + np.arange(self.games)
         self._run(RESET)
         return self.observations
 
@@ -180,12 +221,29 @@ class VectorEnv:
     def _run(self, command: int) -> None:
         (first, last), *others = self._shares
         futures = [
-            self._pool.submit(step, command, *share)  # type: ignore[union-attr]  # there are others only with a pool
+            _threads(len(others)).submit(step, command, *share)
             for step, share in zip(self._steps[1:], others, strict=True)
         ]
         self._steps[0](command, first, last)
         for future in futures:
             future.result()
+
+
+def _setup(game: Setup | Game | str, seats: SupportsIndex | None) -> Setup:
+    if isinstance(game, Setup):
+        if seats is not None and require_int("seats", seats) != game.seats:
+            raise ValueError(f"seats: the setup has {game.seats}")
+        return game
+    rules = find_game(game) if isinstance(game, str) else game
+    return rules.setup(rules.seats.start if seats is None else seats)
+
+
+def _restored(
+    setup: Setup, games: int, bots: tuple[str | None, ...], threads: int, max_moves: int, contents: list[Any]
+) -> VectorEnv:
+    env = VectorEnv(setup, games, bots=bots, threads=threads, max_moves=max_moves)
+    env._memory.restore(contents)
+    return env
 
 
 def _read_only(array: Any) -> Any:

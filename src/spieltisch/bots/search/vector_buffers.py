@@ -57,6 +57,23 @@ class VectorBuffers:
         self.totals = np.zeros((games, setup.seats), np.int64)
         self.rewards = np.zeros((games, setup.seats), np.float32)
 
+    def contents(self) -> list[Any]:
+        """Return copies of all that lasts from one step to the next."""
+        return [array.copy() for array in self._lasting]
+
+    def restore(self, contents: Sequence[Any]) -> None:
+        """Take over the `contents` of other memory of the same size."""
+        for array, saved in zip(self._lasting, contents, strict=True):
+            array[...] = saved
+
+    @property
+    def _lasting(self) -> list[Any]:
+        return [
+            self.pool, self.minds, self.seeds, self.actions, self.observations, self.finals, self.shown,
+            self.finals_shown, self.mask, self.listed, self.counts, self.to_move, self.ended, self.lengths, self.totals,
+            self.rewards,
+        ]  # fmt: skip
+
     def arguments(self, thread: int) -> list[Any]:
         """Return the arguments of `step_games` for a thread, up to `trial`; records are arrays of one."""
         return [
