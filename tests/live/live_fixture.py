@@ -10,6 +10,8 @@ from spieltisch import tables
 from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.store import Person
+from spieltisch.store.people import Credential
+from spieltisch.store.schema import PEOPLE
 from spieltisch.tables import NewTable, Table
 
 ENDING: dict[str, str | bool | int] = {"standstill": "ends"}
@@ -32,6 +34,11 @@ def play(path: Path, job: Job, limits: Limits = UNLIMITED) -> None:
             await live.close()
 
     asyncio.run(main())
+
+
+async def signed_in(live: Live, person: Person) -> str:
+    """Return the token of one more session of a person."""
+    return await live.people.log_in(Credential(person.id, PEOPLE.c.id == person.id))
 
 
 async def running(live: Live, ada: Person, ben: Person) -> Table:

@@ -15,7 +15,7 @@ from spieltisch.live.limits import DEFAULT
 from spieltisch.store import Person, Preferences
 from spieltisch.store.lobby import own_tables, public_tables
 from spieltisch.tables import NewTable
-from tests.live.live_fixture import PLAN, move, play, running
+from tests.live.live_fixture import PLAN, move, play, running, signed_in
 
 
 async def everything(live: Live, ada: Person, ben: Person) -> None:
@@ -30,13 +30,14 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     assert await live.people.by_token(token) == cleo
     assert await live.people.by_token("nobody's") is None
     await live.people.update(cleo.id, preferences=Preferences(theme="dark"))
-    person_id = await live.people.by_code(live.people.issue_device_code(cleo.id).text, visitor="", address="")
-    other = await live.people.log_in(person_id)
-    assert await live.people.by_code(await live.people.recovery.give(cleo.id), visitor="", address="") == person_id
+    code = await live.people.issue_device_code(cleo.id, token)
+    other = await live.people.log_in(await live.people.by_code(code.text, visitor="", address=""))
+    recovery_code = await live.people.recovery.give(cleo.id, other)
+    assert (await live.people.by_code(recovery_code, visitor="", address="")).person == cleo.id
     assert len(await live.people.sessions(cleo.id)) == 2
-    await live.people.log_out_others(cleo.id, other)
+    await live.people.log_out_others(cleo.id, other, "a new session")
     assert len(await live.people.sessions(cleo.id)) == 1
-    await live.people.log_out(other)
+    await live.people.log_out("a new session")
     own_text = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
     digest = await live.components.add(ada.id, "paris-connection", own_text)
     await live.components.owned_by(ada.id, "paris-connection")
@@ -51,7 +52,9 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     await live.person_data.export(ada)
     telephone, session = await live.people.create("Ada")
     assert not await live.people.owns_anything(telephone)
-    await live.people.log_in(ada, session=session, current=telephone)
+    recovery_code = await live.people.recovery.give(ada.id, await signed_in(live, ada))
+    credential = await live.people.by_code(recovery_code, visitor="", address="")
+    await live.people.log_in(credential, session=session, current=telephone)
     await live.person_data.delete(cleo)
 
 

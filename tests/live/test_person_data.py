@@ -17,7 +17,7 @@ from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH
 from spieltisch.store import Person, results
 from spieltisch.tables import Table, TableRefusal
 from spieltisch.tables.chat import ChatReader
-from tests.live.live_fixture import move, play, running
+from tests.live.live_fixture import move, play, running, signed_in
 from tests.live.test_history import to_the_end
 from tests.tables.harness import refused
 
@@ -26,14 +26,14 @@ def test_a_recovery_code_is_good_until_there_is_another(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         people = live.people
         assert await people.recovery.made(ada.id) is None
-        code = await people.recovery.give(ada.id)
+        code = await people.recovery.give(ada.id, await signed_in(live, ada))
         assert len(code.replace("-", "")) == RECOVERY_CODE_LENGTH
         asker = {"visitor": "a browser", "address": "192.0.2.1"}
         for typed in (code, code.lower(), code.replace("-", " "), code.replace("-", "")):
-            assert (await people.by_code(typed, **asker)).id == ada.id
+            assert (await people.by_code(typed, **asker)).person == ada.id
         assert await people.recovery.made(ada.id) is not None
         assert await people.recovery.made(ben.id) is None
-        newer = await people.recovery.give(ada.id)
+        newer = await people.recovery.give(ada.id, await signed_in(live, ada))
         for wrong in (
             code,
             newer[:-1] + ("2" if newer[-1] != "2" else "3"),
@@ -43,7 +43,7 @@ def test_a_recovery_code_is_good_until_there_is_another(tmp_path: Path) -> None:
         ):
             with refused("no-code"):
                 await people.by_code(wrong, **asker)
-        assert (await people.by_code(newer, **asker)).id == ada.id
+        assert (await people.by_code(newer, **asker)).person == ada.id
 
     play(tmp_path, job)
 
@@ -52,7 +52,7 @@ def test_no_code_stands_in_the_file(tmp_path: Path) -> None:
     codes: list[str] = []
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        codes.append(await live.people.recovery.give(ada.id))
+        codes.append(await live.people.recovery.give(ada.id, await signed_in(live, ada)))
 
     play(tmp_path, job)
     whole = b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -64,7 +64,7 @@ def test_no_code_stands_in_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("many", "same"), [(GUESSES_OF_VISITOR, "visitor"), (GUESSES_OF_ADDRESS, "address")])
 def test_wrong_recovery_codes_count_like_those_for_devices(tmp_path: Path, many: int, same: str) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        code = await live.people.recovery.give(ada.id)
+        code = await live.people.recovery.give(ada.id, await signed_in(live, ada))
 
         def asker(number: int) -> dict[str, str]:
             return {"visitor": f"v{number}", "address": f"a{number}"} | {same: "eve"}
@@ -76,7 +76,7 @@ def test_wrong_recovery_codes_count_like_those_for_devices(tmp_path: Path, many:
         await asyncio.gather(*(guess(number) for number in range(many)))
         with refused("too-many-codes"):
             await live.people.by_code(code, **asker(many))
-        assert (await live.people.by_code(code, visitor="ada", address="home")).id == ada.id
+        assert (await live.people.by_code(code, visitor="ada", address="home")).person == ada.id
 
     play(tmp_path, job)
 
@@ -110,7 +110,7 @@ def test_whoever_goes_for_good_is_nowhere_and_the_others_play_on(tmp_path: Path)
     async def job(live: Live, ada: Person, ben: Person) -> None:
         zoe, token = await live.people.create("Żywia")
         gone.extend((zoe.id, zoe.name))
-        await live.people.recovery.give(zoe.id)
+        await live.people.recovery.give(zoe.id, token)
         over = await to_the_end(live, await running(live, ada, zoe))
         on = await running(live, ada, zoe)
         await live.game_history.of(zoe.id)

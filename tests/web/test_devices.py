@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
@@ -18,6 +22,12 @@ def code_of(visitor: Visitor) -> str:
     match = re.search(r'id="code" translate="no">([^<]+)<', visitor.get("/devices").text)
     assert match
     return match.group(1)
+
+
+def sign_others_out(visitor: Visitor, **changed: str) -> httpx.Response:
+    """Send the form as a browser does, with some fields changed."""
+    form = re.findall(r'name="([^"]+)" value="([^"]*)"', visitor.get("/devices").text)
+    return visitor.post("/devices/sign-out", data=dict(form) | changed)
 
 
 def sit_and_leave(visitor: Visitor, path: str) -> None:
@@ -123,10 +133,82 @@ def test_logging_out_shows_the_way_back_first(running: tuple[str, list[Visitor]]
 def test_logging_out_other_devices_voids_open_codes(ada: Visitor, server: Server) -> None:
     ada.table("me", "open", "open")
     code = code_of(ada)
-    assert ada.submit("/devices/sign-out").status_code == 303
+    assert sign_others_out(ada).status_code == 303
     with Visitor(server) as telephone:
         assert telephone.submit("/device", code=code).status_code == 404
     assert code not in ada.get("/devices").text
+
+
+@pytest.mark.parametrize("is_copy", [True, False])
+def test_a_session_that_keeps_asking_for_codes_is_out_for_good(
+    running: tuple[str, list[Visitor]], server: Server, is_copy: bool
+) -> None:
+    """Whether it is a copy of the session that signs the others out, or that of another device."""
+    path, (ada, *_) = running
+    with ExitStack() as opened:
+        eve = opened.enter_context(Visitor(server, address="127.0.0.6"))
+        if is_copy:
+            eve.cookies.update(ada.cookies)
+        else:
+            eve.submit("/device", code=code_of(ada))
+        in_between: list[Visitor] = []
+        codes: list[str] = []
+        is_in = threading.Event()
+
+        def ask() -> None:
+            token = eve.token()
+            try:
+                while eve.post("/devices", data={"token": token}).status_code == 303:
+                    page = eve.get("/devices")
+                    codes.extend(re.findall(r'id="code" translate="no">([^<]+)<', page.text))
+                    if len(in_between) < 5:
+                        in_between.append(opened.enter_context(Visitor(server, address="127.0.0.6")))
+                        in_between[-1].submit("/device", code=codes[-1])
+                    is_in.set()
+            finally:
+                is_in.set()
+
+        with ThreadPoolExecutor(1) as thread:
+            asking = thread.submit(ask)
+            is_in.wait()
+            assert sign_others_out(ada).status_code == 303
+            asking.result()
+        assert ada.state(path)["seat"] == 0
+        with Visitor(server, address="127.0.0.6") as late:
+            assert {late.submit("/device", code=code).status_code for code in codes[-3:]} == {404}
+        for visitor in (eve, *in_between):
+            assert visitor.get("/devices").status_code == 403
+            assert visitor.state(path)["seat"] is None
+        assert 'id="code"' not in ada.get("/devices").text
+
+
+def test_the_streams_of_a_session_end_with_it(running: tuple[str, list[Visitor]], server: Server) -> None:
+    path, (ada, *_) = running
+    table = path.removeprefix("/table/")
+    with Visitor(server) as eve:
+        eve.cookies.update(ada.cookies)
+        with eve.stream("GET", "/stream", params={"watch": f"{table}@0"}) as stream:
+            events = (line for line in stream.iter_lines() if line.startswith("event:"))
+            assert [next(events), next(events)] == ["event: beat", "event: state"]
+            assert sign_others_out(ada).status_code == 303
+            assert list(zip(events, range(1), strict=False)) == [], "neither a state nor a heartbeat comes"
+
+
+def test_a_lost_answer_locks_nobody_out(ada: Visitor) -> None:
+    """The browser has not got the key of the new session; it sends the form again, as when the page is loaded anew."""
+    ada.table("me", "open", "open")
+    before = dict(ada.cookies)
+    form = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', ada.get("/devices").text))
+    assert ada.post("/devices/sign-out", data=form).status_code == 303
+    ada.cookies.clear()
+    ada.cookies.update(before)
+    assert ada.get("/devices").status_code == 403
+    assert ada.post("/devices/sign-out", data=form).status_code == 303
+    assert ada.get("/devices").status_code == 200
+    ada.cookies.clear()
+    ada.cookies.update(before)
+    for key, status in (("x" * 43, 403), ("short", 400), ("", 400)):
+        assert ada.post("/devices/sign-out", data=form | {"next-session": key}).status_code == status
 
 
 def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
@@ -140,7 +222,7 @@ def test_the_menu_of_a_table_says_on_how_many_other_devices_one_is(
             assert "Signed in on 1 other device" in device.get(path).text
         assert "Not signed in on any other device" in grace.get(path).text
         assert "igned in on" not in stranger.get(path).text
-        ada.submit("/devices/sign-out")
+        sign_others_out(ada)
         assert "Not signed in on any other device" in ada.get(path).text
 
 
@@ -157,7 +239,7 @@ def test_a_code_takes_name_seats_and_preferences_along(running: tuple[str, list[
         assert "signed in on another device" not in telephone.get("/").text
         assert "signed in on 2 devices" in ada.get("/devices").text
         assert "signed in on another device" not in ada.get("/").text
-        ada.submit("/devices/sign-out")
+        sign_others_out(ada)
         assert telephone.state(path)["seat"] is None
         assert ada.state(path)["seat"] == 0
     assert "signed in on 1 device." in ada.get("/devices").text

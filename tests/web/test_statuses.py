@@ -14,7 +14,7 @@ from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.statuses import status_of
 
 SENT = {
-    403: "withheld not-host not-invited not-your-seat turn",
+    403: "withheld not-host not-invited not-your-seat turn signed-out",
     404: "no-code no-components no-link no-passkey no-plan no-table no-subscription no-message",
     409: (
         "already-asked already-seated final-move memory-game frozen logged-in no-advice "

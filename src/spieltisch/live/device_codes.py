@@ -30,66 +30,72 @@ MAX_GUESSERS: Final = 10_000
 
 
 class Code(msgspec.Struct, frozen=True):
-    """An issued code: its text, and the time until which it is valid (by the clock of `DeviceCodes`)."""
+    """An issued code: its text, and the time until which it is valid (by the clock of `DeviceCodes`).
+
+    `person` asked for it in the `session` (the hash of its token), and it is valid only as long as that lasts.
+    """
 
     text: str
     until: float
+    person: str
+    session: bytes
 
     @property
     def spaced(self) -> str:
         """The code as people read it.
 
-        >>> Code("7KDMPQ2X", 0.0).spaced
+        >>> Code("7KDMPQ2X", 0.0, "ada", b"").spaced
         '7KDM PQ2X'
         """
         return f"{self.text[:4]} {self.text[4:]}"
 
 
 class DeviceCodes:
-    """The codes that are valid now.
+    """The codes that are valid now, if the sessions that asked for them have not ended.
 
     >>> codes = DeviceCodes(lambda: 1000.0)
-    >>> code = codes.issue("ada")
+    >>> code = codes.issue("ada", "her session")
     >>> client = {"visitor": "a browser", "address": "192.0.2.1"}
-    >>> codes.redeem(code.spaced.lower(), **client), codes.redeem(code.text, **client)
-    ('ada', None)
+    >>> codes.redeem(code.spaced.lower(), **client) == code, codes.redeem(code.text, **client)
+    (True, None)
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._by_hash: dict[bytes, tuple[str, Code]] = {}
+        self._by_hash: dict[bytes, Code] = {}
         self.guesses = Guesses(clock)
 
-    def issue(self, person_id: str) -> Code:
-        """Return a new code for a person, and revoke their earlier one."""
+    def issue(self, person_id: str, session: str) -> Code:
+        """Return a new code for a person, and revoke their earlier one; `session` is the token of the one that asks."""
         now = self._clock()
         self.revoke(person_id)
-        self._by_hash = {key: entry for key, entry in self._by_hash.items() if entry[1].until > now}
-        code = Code("".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH)), now + VALID_SECONDS)
-        self._by_hash[token_hash(code.text)] = person_id, code
+        self._by_hash = {key: code for key, code in self._by_hash.items() if code.until > now}
+        text = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        code = Code(text, now + VALID_SECONDS, person_id, token_hash(session))
+        self._by_hash[token_hash(text)] = code
         return code
 
     def revoke(self, person_id: str) -> None:
         """Revoke the code of a person."""
-        self._by_hash = {key: entry for key, entry in self._by_hash.items() if entry[0] != person_id}
+        self._by_hash = {key: code for key, code in self._by_hash.items() if code.person != person_id}
 
     def current(self, person_id: str) -> Code | None:
         """Return the code of a person if it is still valid, or None."""
         now = self._clock()
-        return next((code for person, code in self._by_hash.values() if person == person_id and code.until > now), None)
+        return next((code for code in self._by_hash.values() if code.person == person_id and code.until > now), None)
 
-    def redeem(self, text: str, *, visitor: str, address: str) -> str | None:
-        """Use up a code and return its person, or None for a wrong, used or expired one.
+    def redeem(self, text: str, *, visitor: str, address: str) -> Code | None:
+        """Use up a code and return it, or None for a wrong, used or expired one.
 
         Raise `TableRefusal` `too-many-codes`, for a right code too, if the visitor or the address has sent too many
         wrong ones.
         """
         self.guesses.record(visitor, address)
-        entry = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
-        if entry is None or entry[1].until <= self._clock():
+        code = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
+        if code is None or code.until <= self._clock():
             return None
         self.guesses.clear_last(visitor, address)
-        return entry[0]
+        return code
 
 
 class Guesses:

@@ -1,4 +1,4 @@
-"""Conversion of failed writes to the store into a `TableRefusal`."""
+"""Conversion of failed and refused writes to the store into a `TableRefusal`."""
 
 from collections.abc import Awaitable
 from typing import TypeVar
@@ -7,6 +7,7 @@ import structlog
 
 from spieltisch.live.log_limit import LogLimit
 from spieltisch.store import WriteFailed
+from spieltisch.store.errors import SignedOut
 from spieltisch.tables import refusals
 
 T = TypeVar("T")
@@ -17,7 +18,7 @@ _logger = structlog.get_logger()
 async def await_write(write: Awaitable[T], table_id: str | None = None) -> T:
     """Return the result of a write to the store; the log names the table that it was for, once a minute.
 
-    Raise `TableRefusal` `not-written` if nothing could be written.
+    Raise `TableRefusal` `not-written` if nothing could be written, `signed-out` if the session of the writer has ended.
     """
     try:
         return await write
@@ -25,3 +26,5 @@ async def await_write(write: Awaitable[T], table_id: str | None = None) -> T:
         if _log_limit.allows(str(error)):
             _logger.error("not written", table=table_id, problem=str(error))
         raise refusals.not_written() from error
+    except SignedOut as error:
+        raise refusals.signed_out() from error

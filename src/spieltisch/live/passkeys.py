@@ -29,6 +29,7 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.store import Person, Store
 from spieltisch.store import passkeys as stored
 from spieltisch.store.passkeys import Passkey
+from spieltisch.store.people import Credential
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.chat import clean_message
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -109,7 +110,8 @@ class Passkeys:
         """Verify a browser's response and store the new passkey.
 
         `name` is the name that the owner gives the passkey; `answer` is the response as JSON. Raise `TableRefusal`
-        `passkey` if the response is invalid, `message` if the name is invalid, `too-many-passkeys` or `not-written`.
+        `passkey` if the response is invalid, `message` if the name is invalid, `too-many-passkeys`, `signed-out` or
+        `not-written`.
         """
         self._quotas.passkey(len(await self.of(person.id)))
         name, challenge = clean_message(name, MAX_NAME_LENGTH), self._take(person.id, session)
@@ -131,7 +133,7 @@ class Passkeys:
             registration.sign_count,
             self._clock(),
         )
-        if not await await_write(stored.add(self._store, passkey)):
+        if not await await_write(stored.add(self._store, passkey, session)):
             raise _no_passkey_made()
 
     def authentication_options(self, party: RelyingParty, session: str) -> str:
@@ -144,8 +146,10 @@ class Passkeys:
         )
         return webauthn.options_to_json(options)
 
-    async def authenticate(self, party: RelyingParty, session: str, answer: str) -> str | None:
-        """Return the person whose passkey has signed this session's challenge, or None; the challenge is used up.
+    async def authenticate(self, party: RelyingParty, session: str, answer: str) -> Credential | None:
+        """Return the credential of the passkey that has signed this session's challenge, or None.
+
+        The challenge is used up.
 
         An unknown passkey takes as long as a known one. Raise `TableRefusal` `not-written`.
         """
@@ -171,7 +175,7 @@ class Passkeys:
             stored.record_use(self._store, passkey, count, self._clock())
         ):
             return None
-        return passkey.person
+        return stored.credential(passkey)
 
     async def remove(self, person_id: str, passkey_id: str) -> None:
         """Remove a passkey, so that it no longer signs in.

@@ -16,7 +16,7 @@ from spieltisch.live.quotas import Quotas
 from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH, RecoveryCodes
 from spieltisch.store import Person, Preferences, Store
 from spieltisch.store import people as stored
-from spieltisch.store.people import ANIMATION_SPEEDS, token_hash
+from spieltisch.store.people import ANIMATION_SPEEDS, Credential, token_hash
 from spieltisch.tables import TableRefusal, refusals
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -115,16 +115,22 @@ class People:
             self._changed(changed)
             return changed
 
-    def issue_device_code(self, person_id: str) -> Code:
-        """Return a code that opens another session for this person, once, within ten minutes."""
-        return self._codes.issue(person_id)
+    async def issue_device_code(self, person_id: str, session: str) -> Code:
+        """Return a code that opens another session for this person, once, within ten minutes.
+
+        `session` is the token of the one that asks. Raise `TableRefusal` `signed-out` if it has ended.
+        """
+        person = await self.by_token(session)
+        if person is None or person.id != person_id:
+            raise refusals.signed_out()
+        return self._codes.issue(person_id, session)
 
     def code(self, person_id: str) -> Code | None:
         """Return the device code of this person if it is still valid, or None."""
         return self._codes.current(person_id)
 
-    async def by_code(self, text: str, *, visitor: str, address: str) -> Person:
-        """Return the person of a device code or recovery code.
+    async def by_code(self, text: str, *, visitor: str, address: str) -> Credential:
+        """Return the credential of a device code or recovery code.
 
         `visitor` and `address` identify the client, whose wrong codes are limited. Raise `TableRefusal` `no-code` or
         `too-many-codes`.
@@ -132,44 +138,49 @@ class People:
         code = "".join(text.replace("-", " ").split()).upper()
         if len(code) == RECOVERY_CODE_LENGTH:
             self._codes.guesses.record(visitor, address)
-            person_id = await self.recovery.person(code)
-            if person_id is not None:
+            credential = await self.recovery.credential(code)
+            if credential is not None:
                 self._codes.guesses.clear_last(visitor, address)
         else:
-            person_id = self._codes.redeem(code, visitor=visitor, address=address)
-        person = None if person_id is None else await stored.by_id(self._store, person_id)
-        if person is None:
+            issued = self._codes.redeem(code, visitor=visitor, address=address)
+            credential = (
+                None if issued is None else Credential(issued.person, stored.has_session(issued.person, issued.session))
+            )
+        if credential is None:
             raise refusals.no_code()
-        return person
+        return credential
 
-    async def by_passkey(self, answer: str, party: RelyingParty, *, visitor: str, address: str) -> Person:
-        """Return the person whose passkey has signed the challenge of this visitor's session.
+    async def by_passkey(self, answer: str, party: RelyingParty, *, visitor: str, address: str) -> Credential:
+        """Return the credential of the passkey that has signed the challenge of this visitor's session.
 
         `visitor` and `address` identify the client, whose wrong attempts are limited. Raise `TableRefusal`
         `no-passkey`, `too-many-codes` or `not-written`.
         """
         self._codes.guesses.record(visitor, address)
-        person_id = await self.passkeys.authenticate(party, visitor, answer)
-        person = None if person_id is None else await stored.by_id(self._store, person_id)
-        if person is None:
+        credential = await self.passkeys.authenticate(party, visitor, answer)
+        if credential is None:
             raise no_passkey()
         self._codes.guesses.clear_last(visitor, address)
-        return person
+        return credential
 
-    async def log_in(self, person: Person, *, session: str = "", current: Person | None = None) -> str:
-        """Return the token with which a browser acts for this person.
+    async def log_in(self, credential: Credential, *, session: str = "", current: Person | None = None) -> str:
+        """Return the token with which a browser acts for the person of a credential.
 
         Its `session`, in which it acted for `current`, ends. Raise `TableRefusal` `logged-in` if `current` is another
-        person who owns something, or `not-written`.
+        person who owns something, `no-code` if the credential is void by now, or `not-written`.
         """
-        if current is not None and current.id == person.id:
+        if current is not None and current.id == credential.person:
             return session
-        token = await await_write(stored.log_in(self._store, person.id, self._clock(), before=session))
+        try:
+            token = await await_write(stored.log_in(self._store, credential, self._clock(), before=session))
+        except TableRefusal as refusal:
+            if refusal.code == RefusalCode.SIGNED_OUT:
+                raise refusals.no_code() from refusal
+            raise
         if token is None:
             raise refusals.logged_in(current.name if current else "")
-        self._changed(person)
         self._forget_token(session)
-        _cache(self._by_token, token_hash(token), person.id)
+        self._forget_sessions(credential.person)
         return token
 
     async def owns_anything(self, person: Person) -> bool:
@@ -183,19 +194,15 @@ class People:
             del self._by_token[hashed]
         self._forget_sessions(person_id)
 
-    async def log_out_others(self, person_id: str, token: str) -> None:
-        """End all other sessions of this person and revoke their device code.
+    async def log_out_others(self, person_id: str, token: str, new_token: str) -> None:
+        """End all sessions of this person and their device code; the browser of `token` goes on with `new_token`.
 
-        Raise `TableRefusal` `not-written`.
+        A device code is valid no longer than the session that asked for it. Raise `TableRefusal` `signed-out` or
+        `not-written`.
         """
+        await await_write(stored.log_out_others(self._store, person_id, token, new_token))
         self._codes.revoke(person_id)
-        await await_write(stored.log_out_others(self._store, person_id, token))
-        current = token_hash(token)
-        for hashed in [
-            token_key for token_key, person in self._by_token.items() if person == person_id and token_key != current
-        ]:
-            del self._by_token[hashed]
-        self._forget_sessions(person_id)
+        self.evict(person_id)
 
     async def log_out(self, token: str) -> None:
         """End a session.

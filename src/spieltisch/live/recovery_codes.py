@@ -9,6 +9,7 @@ from typing import Final
 from spieltisch.live.device_codes import LETTERS
 from spieltisch.live.disk_errors import await_write
 from spieltisch.store import Store, recovery_codes
+from spieltisch.store.people import Credential
 
 PREFIX_LENGTH: Final = 5
 """The number of letters by which a code is found in the file."""
@@ -24,23 +25,26 @@ class RecoveryCodes:
         self._key = key
         self._clock = clock
 
-    async def give(self, person_id: str) -> str:
+    async def give(self, person_id: str, session: str) -> str:
         """Return a new code, in groups of five letters, and revoke the person's earlier one; it cannot be shown again.
 
-        Raise `TableRefusal` `not-written`.
+        `session` is the token of the one that asks. Raise `TableRefusal` `signed-out` or `not-written`.
         """
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(RECOVERY_CODE_LENGTH))
             if await await_write(
-                recovery_codes.save(self._store, person_id, code[:PREFIX_LENGTH], self._hash(code), self._clock())
+                recovery_codes.save(
+                    self._store, person_id, session, code[:PREFIX_LENGTH], self._hash(code), self._clock()
+                )
             ):
                 return "-".join(code[start : start + 5] for start in range(0, RECOVERY_CODE_LENGTH, 5))
 
-    async def person(self, code: str) -> str | None:
-        """Return the person of this code, or None; a wrong code takes as long as a right one."""
+    async def credential(self, code: str) -> Credential | None:
+        """Return the credential of this code, or None; a wrong code takes as long as a right one."""
         entry = await recovery_codes.find(self._store, code[:PREFIX_LENGTH])
         person, code_hash = entry or ("", bytes(32))
-        return person if hmac.compare_digest(code_hash, self._hash(code)) and person else None
+        is_right = hmac.compare_digest(code_hash, self._hash(code)) and person
+        return recovery_codes.credential(person, code_hash) if is_right else None
 
     async def made(self, person_id: str) -> float | None:
         """Return the time at which this person's code was made (UTC seconds), or None."""

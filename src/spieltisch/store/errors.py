@@ -10,6 +10,7 @@ StoreError
 ├── WriteFailed     could not be written (disk full, ...): nothing was changed
 │   └── StoreLost   the file, or the lock on it, is no longer where it was
 ├── NoSuchTable     no table with this id
+├── SignedOut       the session, or what a new one rests on, has ended
 └── StaleVersion    another command was faster
 ```
 """
@@ -56,6 +57,10 @@ class NoSuchTable(StoreError):
 
     def __str__(self) -> str:
         return f"there is no table {self.table_id!r}"
+
+
+class SignedOut(StoreError):
+    """The session that wants to write, or the credential that a new session rests on, has ended in the meantime."""
 
 
 class StaleVersion(StoreError):

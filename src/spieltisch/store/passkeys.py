@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, delete, insert, select, update
 
+from spieltisch.store.people import Credential, require_session
 from spieltisch.store.schema import PASSKEYS
 from spieltisch.store.store import Store
 
@@ -26,10 +27,14 @@ class Passkey(msgspec.Struct, frozen=True):
     used: float | None = None
 
 
-async def add(store: Store, passkey: Passkey) -> bool:
-    """Store a passkey; return False and change nothing if its credential is known already."""
+async def add(store: Store, passkey: Passkey, session: str) -> bool:
+    """Store a passkey; return False and change nothing if its credential is known already.
+
+    Raise `SignedOut` if the session that adds it has ended.
+    """
 
     def job(connection: Connection) -> bool:
+        require_session(connection, passkey.person, session)
         known = select(PASSKEYS.c.id).where(PASSKEYS.c.credential == passkey.credential)
         if connection.execute(known).scalar() is not None:
             return False
@@ -42,6 +47,11 @@ async def add(store: Store, passkey: Passkey) -> bool:
 async def of_person(store: Store, person: str) -> tuple[Passkey, ...]:
     """Return the passkeys of a person, oldest first."""
     return await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.person == person).order_by(PASSKEYS.c.added))
+
+
+def credential(passkey: Passkey) -> Credential:
+    """Return the credential of a passkey that has signed."""
+    return Credential(passkey.person, PASSKEYS.c.id == passkey.id)
 
 
 async def find(store: Store, credential: bytes) -> Passkey | None:

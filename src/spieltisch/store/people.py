@@ -2,11 +2,12 @@
 
 import hashlib
 import secrets
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, insert, select, update
 
+from spieltisch.store.errors import SignedOut
 from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SEAT_HOLDERS, SESSIONS, TABLES
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import ACTIVE_STATUSES
@@ -86,16 +87,43 @@ async def add(store: Store, name: str, language: str, preferences: Preferences, 
     return person, token
 
 
-async def log_in(store: Store, person_id: str, at: float, *, before: str = "") -> str | None:
-    """Add a session for a person and return its token; the session with the token `before` ends.
+class Credential(NamedTuple):
+    """What proves that a browser may act for a person: `row` is the condition on the stored row that it rests on.
 
-    Return None and change nothing if the person of that session owns anything.
+    For a device code that is the session in which it was issued. Once the row is gone, the credential is void.
+    """
+
+    person: str
+    row: ColumnElement[bool]
+
+
+def has_session(person_id: str, hashed: bytes) -> ColumnElement[bool]:
+    """Return the condition that a session is one of this person."""
+    return (SESSIONS.c.token_hash == hashed) & (SESSIONS.c.person == person_id)
+
+
+def require_session(connection: Connection, person_id: str, token: str) -> None:
+    """Raise `SignedOut` if the session has ended: what a request stores for signing in depends on it."""
+    _require(connection, has_session(person_id, token_hash(token)))
+
+
+def _require(connection: Connection, row: ColumnElement[bool]) -> None:
+    if not connection.execute(select(exists().where(row))).scalar():
+        raise SignedOut("the session has ended")
+
+
+async def log_in(store: Store, credential: Credential, at: float, *, before: str = "") -> str | None:
+    """Add a session for the person of a credential and return its token; the session with the token `before` ends.
+
+    Return None and change nothing if the person of that session owns anything. Raise `SignedOut` if the credential is
+    void by now.
     """
     token = secrets.token_urlsafe(32)
-    row = {"token_hash": token_hash(token), "person": person_id, "created": at}
+    row = {"token_hash": token_hash(token), "person": credential.person, "created": at}
     ended = SESSIONS.c.token_hash == token_hash(before)
 
     def job(connection: Connection) -> str | None:
+        _require(connection, credential.row)
         owner = connection.execute(select(SESSIONS.c.person).where(ended)).scalar()
         if owner is not None and _owns_anything(connection, owner):
             return None
@@ -123,10 +151,25 @@ async def sessions(store: Store, person_id: str) -> tuple[float, ...]:
     return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
 
 
-async def log_out_others(store: Store, person_id: str, token: str) -> None:
-    """End all sessions of a person except the one with this token."""
-    others = (SESSIONS.c.person == person_id) & (SESSIONS.c.token_hash != token_hash(token))
-    await store.write(lambda connection: connection.execute(delete(SESSIONS).where(others)))
+async def log_out_others(store: Store, person_id: str, token: str, new_token: str) -> None:
+    """End all sessions of a person; the browser with this token goes on with the new one.
+
+    The old token ends too, so a copy of it is worthless. Repeating it changes nothing: a browser that has not got the
+    answer can ask again. Raise `SignedOut` if neither token has a session.
+    """
+    old, new = (has_session(person_id, token_hash(each)) for each in (token, new_token))
+
+    def job(connection: Connection) -> None:
+        if connection.execute(select(exists().where(new))).scalar():
+            return
+        created = connection.execute(select(SESSIONS.c.created).where(old)).scalar()
+        if created is None:
+            raise SignedOut("the session has ended")
+        connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person_id))
+        row = {"token_hash": token_hash(new_token), "person": person_id, "created": created}
+        connection.execute(insert(SESSIONS), row)
+
+    await store.write(job)
 
 
 async def log_out(store: Store, token: str) -> None:

@@ -2,15 +2,20 @@
 
 from sqlalchemy import Connection, delete, insert, select
 
+from spieltisch.store.people import Credential, require_session
 from spieltisch.store.schema import RECOVERY_CODES
 from spieltisch.store.store import Store
 
 
-async def save(store: Store, person: str, prefix: str, code_hash: bytes, at: float) -> bool:
-    """Store a code in place of the person's earlier one; return False and change nothing if its prefix is taken."""
+async def save(store: Store, person: str, session: str, prefix: str, code_hash: bytes, at: float) -> bool:
+    """Store a code in place of the person's earlier one; return False and change nothing if its prefix is taken.
+
+    Raise `SignedOut` if the session that makes it has ended.
+    """
     row = {"place": prefix, "person": person, "code_hash": code_hash, "made": at}
 
     def job(connection: Connection) -> bool:
+        require_session(connection, person, session)
         if connection.execute(select(RECOVERY_CODES.c.person).where(RECOVERY_CODES.c.place == prefix)).scalar():
             return False
         connection.execute(delete(RECOVERY_CODES).where(RECOVERY_CODES.c.person == person))
@@ -18,6 +23,11 @@ async def save(store: Store, person: str, prefix: str, code_hash: bytes, at: flo
         return True
 
     return await store.write(job)
+
+
+def credential(person: str, code_hash: bytes) -> Credential:
+    """Return the credential of a code that was typed."""
+    return Credential(person, (RECOVERY_CODES.c.person == person) & (RECOVERY_CODES.c.code_hash == code_hash))
 
 
 async def find(store: Store, prefix: str) -> tuple[str, bytes] | None:

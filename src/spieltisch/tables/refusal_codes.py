@@ -43,6 +43,7 @@ class RefusalCode(StrEnum):
     NOT_HOST = "not-host", RefusalKind.FORBIDDEN
     NOT_INVITED = "not-invited", RefusalKind.FORBIDDEN
     NOT_YOUR_SEAT = "not-your-seat", RefusalKind.FORBIDDEN
+    SIGNED_OUT = "signed-out", RefusalKind.FORBIDDEN
     TURN = "turn", RefusalKind.FORBIDDEN
     WITHHELD = "withheld", RefusalKind.FORBIDDEN
 

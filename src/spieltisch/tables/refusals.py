@@ -213,6 +213,8 @@ def logged_in(name: str) -> TableRefusal:
     return TableRefusal(RefusalCode.LOGGED_IN, words)
 
 
+signed_out = partial(TableRefusal, RefusalCode.SIGNED_OUT, message("You’ve been signed out on this device."))
+"""A session that was ended while its request was on its way."""
 too_many_codes = partial(
     TableRefusal, RefusalCode.TOO_MANY_CODES, message("Too many wrong codes. Try again in ten minutes.")
 )

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,6 +28,8 @@ from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, local_address
 from spieltisch.web.http.refusals import PageRefusal
 
 YEAR: Final = 365 * 24 * 3600
+SESSION_KEY: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""The form of the key of a new session."""
 BACKGROUND_PATHS: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
 """Paths that browsers request without the person looking at a page."""
 MAX_ORIGIN_LENGTH: Final = 300
@@ -194,6 +197,11 @@ def _is_number(name: str) -> bool:
         return bool(ip_address(name))
     except ValueError:
         return False
+
+
+def new_session_key() -> str:
+    """Return the key of a new session: 32 random bytes."""
+    return secrets.token_urlsafe(32)
 
 
 def session_cookie(site: Site, key: str) -> Cookie:

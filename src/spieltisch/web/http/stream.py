@@ -236,6 +236,8 @@ class StreamClient:
             changed, self._changed = self._changed, set()
             for topic in [topic for topic in self.known if topic in changed]:  # not in the order of their changes
                 state = await fragment(topic, self.known[topic])
+                if self._ended:
+                    return
                 if state is not None and state[0] > self.known[topic]:
                     self.known[topic], data = state
                     yield data.delta_from(sent.get(topic, ()))
@@ -294,6 +296,12 @@ class Streams:
         if batch:
             asyncio.get_running_loop().call_soon(self._notify, remaining)
 
+    def end_of(self, person: str) -> None:
+        """End the streams of a person, some of whose sessions have ended; browsers with a session open theirs again."""
+        for client in self._all:
+            if client.person == person:
+                client.end()
+
     def end(self) -> None:
         """End all streams, open or still to be opened: the server is stopping."""
         self._ended = True
@@ -311,19 +319,21 @@ class Streams:
         person: str | None = None,
         while_open: AbstractContextManager[None] | None = None,
         build: str = "",
+        is_allowed: Callable[[], Awaitable[bool]] | None = None,
     ) -> AsyncGenerator[bytes, None]:
         """Yield the bytes of a stream over the topics in `known`, which maps each to the version that the browser has.
 
         `pressed`: as gzip; `changes`: send differences from states sent before on this stream; `person`: the owner of
         the stream; `while_open`: a context manager to hold while the stream is open; `build`: the build named in the
-        first heartbeat, so that pages of another build, or from before a backup was restored, reload. The caller must
-        close the generator.
+        first heartbeat, so that pages of another build, or from before a backup was restored, reload; `is_allowed`:
+        asked once when `end_of` can end the stream, which ends at once if it is not. The caller must close the
+        generator.
         """
         client = StreamClient(known, build, person)
         self._add(client)
         self._addresses[address] += 1
         try:
-            if self._ended:
+            if self._ended or (is_allowed is not None and not await is_allowed()):
                 client.end()
             with while_open or nullcontext():
                 if pressed:

@@ -7,17 +7,20 @@ from markupsafe import Markup
 from spieltisch.core.words import message
 from spieltisch.live import Live
 from spieltisch.store import Person
+from spieltisch.store.people import Credential
 from spieltisch.tables import TableRefusal
-from spieltisch.tables.refusals import logged_in
+from spieltisch.tables.refusals import logged_in, signed_out
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
 from spieltisch.web.http.sessions import (
+    SESSION_KEY,
     Site,
     Visitor,
     devices_cookie,
     devices_version,
+    new_session_key,
     require_relying_party,
     session_cookie,
 )
@@ -38,22 +41,31 @@ async def show(request: Request, visitor: Visitor, fragments: Fragments, site: S
     person_of(visitor)
     live = Markup(fragments.devices(visitor))  # noqa: S704 (escaped where it was rendered)
     seen = devices_cookie(site, devices_version(visitor.sessions))
-    return page(request, "devices.html", cookies=[seen], live=live)
+    return page(request, "devices.html", cookies=[seen], live=live, next_session=new_session_key())
 
 
 @post("/devices")
 async def issue_code(live: Live, visitor: Visitor) -> Redirect:
     """Issue a new code."""
-    live.people.issue_device_code(person_of(visitor).id)
+    await live.people.issue_device_code(person_of(visitor).id, visitor.session_key)
     return redirect("/devices")
 
 
 @post("/devices/sign-out")
-async def log_out_others(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
-    """End this person's sessions on all other devices, and revoke a pending code."""
-    await live.people.log_out_others(person_of(visitor).id, visitor.session_key)
-    streams.publish(DEVICES)
-    return redirect("/devices")
+async def log_out_others(live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
+    """End all sessions of this person, open streams too, and revoke a pending code; this browser gets a new session.
+
+    Its key comes from the page with the form, so that the same form can be sent again if the answer was lost.
+    """
+    key = form.get("next-session", "")
+    if not SESSION_KEY.fullmatch(key):
+        raise PageRefusal(400, "session", message("Invalid request. Reload the page and try again."))
+    person = visitor.person or await live.people.by_token(key)
+    if person is None:
+        raise signed_out()
+    await live.people.log_out_others(person.id, visitor.session_key, key)
+    streams.end_of(person.id)
+    return redirect("/devices", [session_cookie(site, key)])
 
 
 @get("/device")
@@ -79,10 +91,10 @@ async def log_in(request: Request, live: Live, visitor: Visitor, form: Form, sit
     """
     if refusal := await _must_log_out(live, visitor):
         raise refusal
-    person = await _authenticate(live, form, visitor, address_of(request))
-    token = await live.people.log_in(person, session=visitor.session_key, current=visitor.person)
-    streams.publish(DEVICES)
-    seen = devices_version(await live.people.sessions(person.id))
+    credential = await _authenticate(live, form, visitor, address_of(request))
+    token = await live.people.log_in(credential, session=visitor.session_key, current=visitor.person)
+    streams.publish(DEVICES, credential.person)
+    seen = devices_version(await live.people.sessions(credential.person))
     return redirect("/", [session_cookie(site, token), devices_cookie(site, seen)])
 
 
@@ -102,22 +114,23 @@ async def ask_log_out(request: Request, live: Live, visitor: Visitor) -> Respons
 @post("/me/log-out/code", status_code=200)
 async def show_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """Issue a recovery code and show it, on this page only."""
-    code = await live.people.recovery.give(person_of(visitor).id)
+    code = await live.people.recovery.give(person_of(visitor).id, visitor.session_key)
     return page(request, "log_out.html", made=None, code=code, back="/me/log-out")
 
 
 @post("/me/log-out")
 async def log_out(live: Live, visitor: Visitor, streams: Streams) -> Redirect:
     """End this browser's session if there is a recovery code."""
-    if await live.people.recovery.made(person_of(visitor).id) is None:
+    person = person_of(visitor)
+    if await live.people.recovery.made(person.id) is None:
         return redirect("/me/log-out")
     await live.people.log_out(visitor.session_key)
-    streams.publish(DEVICES)
+    streams.end_of(person.id)
     return redirect("/device")
 
 
-async def _authenticate(live: Live, form: Form, visitor: Visitor, address: str) -> Person:
-    """Return the person proven by a code or passkey."""
+async def _authenticate(live: Live, form: Form, visitor: Visitor, address: str) -> Credential:
+    """Return the code or passkey that was sent, if it is valid."""
     if answer := form.get("passkey"):
         return await live.people.by_passkey(
             answer, require_relying_party(visitor), visitor=visitor.session_key, address=address

@@ -26,7 +26,7 @@ async def recovery(request: Request, live: Live, visitor: Visitor) -> Response[s
 @post("/me/recovery", status_code=200)
 async def issue_recovery_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """Issue a new recovery code and show it, on this page only."""
-    code = await live.people.recovery.give(require_own_person(visitor).id)
+    code = await live.people.recovery.give(require_own_person(visitor).id, visitor.session_key)
     return page(request, "recovery_code.html", made=None, code=code, back="/me/recovery")
 
 

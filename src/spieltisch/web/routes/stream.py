@@ -13,7 +13,7 @@ from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request
-from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sessions import Visitor, refresh_visitor
 from spieltisch.web.http.stream import Streams, stream_response, topic_subject
 from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
@@ -55,6 +55,10 @@ async def stream(
     if is_gzipped:
         headers["Content-Encoding"] = "gzip"
     connected = live.presence.connected(visitor.person_id)
+
+    async def has_session() -> bool:
+        return (await refresh_visitor(visitor, live.people)).person_id == visitor.person_id
+
     fragment, changes = partial(fragments.event, visitor=visitor), params.text("changes") == "yes"
     stream_bytes = streams.open(
         known,
@@ -65,6 +69,7 @@ async def stream(
         person=visitor.person_id,
         while_open=connected,
         build=pages.build,
+        is_allowed=has_session,
     )
     return stream_response(stream_bytes, headers)
 
