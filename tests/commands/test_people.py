@@ -187,7 +187,7 @@ def test_a_person_is_nowhere_any_more_and_the_others_play_on(own_server: Start, 
         assert [seat["kind"] for seat in waiting["seats"]] == ["link", "person", "open"]
         assert cid.sit(paths["waiting"], "").status_code == 303
         assert [ben.state(paths[key])["status"] for key in ("alone", "bots")] == ["aborted", "aborted"]
-        assert [seat["kind"] for seat in ben.state(paths["kept"])["seats"]] == ["person", "link", "kept"]
+        assert [seat["kind"] for seat in ben.state(paths["kept"])["seats"]] == ["person", "link", "reserved"]
         watched = ben.state(paths["watched"])
         assert watched["status"] == "open"
         assert ben.submit(f"{paths['watched']}/renew/2").status_code == 303, "the host of a table that she only opened"

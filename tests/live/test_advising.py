@@ -64,7 +64,7 @@ def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
     seen = Observation.read(observation)
     assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
-    return '{"even": 0.5, "trust": 1.0, "moves": []}'
+    return '{"even_chance": 0.5, "trust": 1.0, "moves": []}'
 
 
 async def against_bots(live: Live, person: Person, *seats: str) -> Table:

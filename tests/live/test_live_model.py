@@ -179,7 +179,7 @@ class LiveModel(TableModel):
     def everybody_sits(self) -> None:
         absent = (person for person in PEOPLE if person.id not in self.seats)
         for seat in self.sitting.table.seats:
-            if seat.kind in ("open", "link", "kept"):
+            if seat.kind in ("open", "link", "reserved"):
                 self.sits(next(absent), seat.number, True)
 
     @precondition(lambda self: self.sitting.table.bot_to_move() is not None)

@@ -89,7 +89,7 @@ def test_a_table_passes_on_to_the_device_of_who_plays_beside_somebody() -> None:
     sitting.does(tables.agree_abort, BEN.id)
     plan, kept = tables.rematch_plan(sitting.table, BEN.id)
     rules = game("paris-connection")
-    again = Sitting(tables.open_table(plan, rules, rules.components, BEN, SECRET, kept=kept))
+    again = Sitting(tables.open_table(plan, rules, rules.components, BEN, SECRET, reserved=kept))
     assert [seat.name for seat in again.table.seats_kept_for(ADA.id)] == ["Ada", "Cleo"]
     again.does(tables.sit, ADA)
     again.does(tables.sit, type(ADA)(tables.hot_seat_id(ADA.id, 1), "Cleo"))
@@ -109,13 +109,13 @@ def test_a_rematch_keeps_the_seats_of_the_same_people() -> None:
     with refused("not-your-seat"):
         tables.rematch_plan(sitting.table, DORA.id)
     plan, kept = tables.rematch_plan(sitting.table, BEN.id)
-    assert plan.seats == ("kept", "me", "kept")
+    assert plan.seats == ("reserved", "me", "reserved")
     sitting.does(tables.rematch_opened, "t2")
     assert sitting.table.rematch == "t2"
     with refused("not-your-seat"):
         tables.rematch_plan(sitting.table, "")
     rules = game("paris-connection")
-    again = Sitting(tables.open_table(plan, rules, rules.components, BEN, SECRET, kept=kept))
+    again = Sitting(tables.open_table(plan, rules, rules.components, BEN, SECRET, reserved=kept))
     assert again.table.names == ("Ada", "Ben", "Cleo")
     for by_link in (False, True):
         with refused("not-invited"):

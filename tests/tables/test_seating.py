@@ -40,7 +40,7 @@ def test_a_table_of_bots_starts_at_once() -> None:
         (NewTable("paris-connection", ("me", "open")), "seats"),
         (NewTable("paris-connection", ("me",) * 3), "seats"),
         (NewTable("paris-connection", ("me", "open", "throne")), "seats"),
-        (NewTable("paris-connection", ("me", "open", "kept")), "seats"),
+        (NewTable("paris-connection", ("me", "open", "reserved")), "seats"),
         (NewTable("paris-connection", ("me", "open", "bot:<b>")), "bot"),
         (NewTable("paris-connection", ("me", "open", "open"), {"cut_off": "perhaps"}), "options"),
         (NewTable("paris-connection", ("me", "open", "open"), {"gravity": "strong"}), "options"),

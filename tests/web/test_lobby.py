@@ -80,7 +80,7 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
         response = ada.submit("/new/paris-connection", **{"name": "Ada", **form})
         assert response.status_code == 303, response.text
         assert [seat["name"] for seat in ada.state(response.headers["location"])["seats"]] == names
-    for form in ({"players": "7", "how": "link"}, {"players": "-1"}, {"players": "3", "how": "kept"}):
+    for form in ({"players": "7", "how": "link"}, {"players": "-1"}, {"players": "3", "how": "reserved"}):
         assert ada.submit("/new/paris-connection", **{"name": "Ada", **form}).status_code == 422
 
 

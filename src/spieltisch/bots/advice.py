@@ -38,7 +38,7 @@ class AdvisedMove(msgspec.Struct, frozen=True):
     line: best_line.Line
 
 
-class Advice(msgspec.Struct, frozen=True, rename={"even_chance": "even"}):
+class Advice(msgspec.Struct, frozen=True):
     """The best moves, best first, with the chance to win that is even for all seats.
 
     `trust` is the share of a chance's distance from the even chance that is kept at this stage of the game

@@ -13,7 +13,7 @@ MIN_VISITS: Final = 5
 """The visits that a move of a line needs: after fewer trials its choice means little."""
 
 
-class Line(msgspec.Struct, frozen=True, rename={"same_turn": "on", "own_events": "own", "reply_events": "then"}):
+class Line(msgspec.Struct, frozen=True):
     """The continuation after a move.
 
     - `moves`: the texts of all moves, from this one on

@@ -20,7 +20,7 @@ WATCH: Final = -2
 """The number in a link for spectators."""
 
 
-class Invitation(msgspec.Struct, frozen=True, rename={"is_for_spectator": "watch"}):
+class Invitation(msgspec.Struct, frozen=True):
     """The target of a link: a table, and a `seat`, any open seat (None), or only the role of a spectator."""
 
     table: Table

@@ -154,7 +154,7 @@ class LiveTables(LoadedTables):
         await self._quotas.require_table_quota(person.id, origin)
         secret = secret or secrets.token_bytes(32)
         arguments: dict[str, Any] = {
-            "kept": seat_offers,
+            "reserved": seat_offers,
             "study": study,
             "deal": duplicate,
             "apart": reserved_names,

@@ -10,7 +10,7 @@ from spieltisch.store import Person
 from spieltisch.tables import Table
 
 
-class Actor(msgspec.Struct, frozen=True, rename={"hot_seat": "me"}):
+class Actor(msgspec.Struct, frozen=True):
     """The player who decides: a person, and with `hot_seat` a player on their device; see `tables.acting_person`."""
 
     person: Person
@@ -28,7 +28,7 @@ class MoveToConfirm(msgspec.Struct, frozen=True):
     preview: Preview
 
 
-class ConsentToConfirm(msgspec.Struct, frozen=True, rename={"effects": "comes_to"}):
+class ConsentToConfirm(msgspec.Struct, frozen=True):
     """A request that is not made yet, with its immediate effects, to be confirmed."""
 
     table: Table

@@ -31,7 +31,7 @@ _LINE: Final = re.compile(rb"([A-Za-z0-9_-]+) ([0-9]{1,15})\n")
 _logger = structlog.get_logger("spieltisch.store")
 
 
-class LostEvents(msgspec.Struct, frozen=True, rename={"recorded": "noted", "stored": "found"}):
+class LostEvents(msgspec.Struct, frozen=True):
     """Events of a table that the database has lost.
 
     Version `recorded` was on disk once, version `stored` is there now (0: no such table). `at` is the time at which the

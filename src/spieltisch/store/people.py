@@ -16,7 +16,7 @@ ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
 """The choices for the speed of animations."""
 
 
-class AlertSettings(msgspec.Struct, frozen=True, rename={"away_minutes": "away", "pause_minutes": "pause"}):
+class AlertSettings(msgspec.Struct, frozen=True):
     """The settings of when a person is alerted that it is their turn.
 
     No alerts are sent between `quiet_from` and `quiet_to`, in minutes of a day in the time `zone` (equal: no quiet
@@ -31,18 +31,7 @@ class AlertSettings(msgspec.Struct, frozen=True, rename={"away_minutes": "away",
     pause_minutes: int = 0
 
 
-class Preferences(
-    msgspec.Struct,
-    frozen=True,
-    rename={
-        "alerts": "telling",
-        "confirm_moves": "confirm",
-        "animation_speed": "pace",
-        "turn_sound": "sound",
-        "piece_sounds": "sounds",
-        "turn_notification": "notify",
-    },
-):
+class Preferences(msgspec.Struct, frozen=True):
     """The preferences of a person.
 
     `theme` is `light`, `dark`, or empty for the browser's setting. `confirm_moves` shows a preview of moves that end a

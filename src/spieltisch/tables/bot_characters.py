@@ -14,7 +14,7 @@ from spieltisch.tables.confusables import confusable_with
 from spieltisch.tables.table_state import Seat
 
 
-class Character(msgspec.Struct, frozen=True, rename={"face_parts": "look", "greeting": "says"}):
+class Character(msgspec.Struct, frozen=True):
     """A named bot.
 
     `face_parts` are the parts of the face, from back to front; `greeting` is a line that it says; `style` is its taste,

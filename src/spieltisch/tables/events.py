@@ -5,7 +5,7 @@ removed.
 
 >>> event = Moved(seat=1, move="build red Lyon", drew=(), next_seat=2, points=(0, 3, 1))
 >>> encode(event)
-b'{"event":"moved","seat":1,"move":"build red Lyon","then":2,"points":[0,3,1]}'
+b'{"event":"moved","seat":1,"move":"build red Lyon","next_seat":2,"points":[0,3,1]}'
 >>> decode(encode(event)) == event
 True
 """
@@ -27,9 +27,9 @@ class _Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
 
 
 class SeatOffer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The offer of an empty seat: `open` to all, by `link`, or `kept` for a person (by id, with their name)."""
+    """The offer of an empty seat: `open` to all, by `link`, or `reserved` for a person (by id, with their name)."""
 
-    kind: Literal["open", "link", "kept"]
+    kind: Literal["open", "link", "reserved"]
     person: str = ""
     name: str = ""
 
@@ -58,18 +58,7 @@ class Duplicate(msgspec.Struct, frozen=True):
     number: int
 
 
-class Opened(
-    _Event,
-    frozen=True,
-    rename={
-        "seat_offers": "places",
-        "spectators": "watch",
-        "rules_version": "rules",
-        "settings": "charter",
-        "what_if": "study",
-        "duplicate": "deal",
-    },
-):
+class Opened(_Event, frozen=True):
     """The table was opened.
 
     - `components`: the digest of the stored component file.
@@ -120,27 +109,27 @@ class Replaced(_Event, frozen=True):
     name: str
 
 
-class Left(_Event, frozen=True, rename={"reclaimed": "handed_out"}):
+class Left(_Event, frozen=True):
     """The person in this seat left, or (`reclaimed`) the host took the seat back to offer it again."""
 
     seat: int
     reclaimed: bool = False
 
 
-class ReclaimRequested(_Event, frozen=True, tag="handoutasked"):
+class ReclaimRequested(_Event, frozen=True):
     """The host asked the person in this seat to give it up, so that it can be offered again."""
 
     seat: int
 
 
-class ReclaimRefused(_Event, frozen=True, tag="handoutrefused"):
+class ReclaimRefused(_Event, frozen=True):
     """The person in this seat did not give it up, or the host withdrew the request (`withdrawn`)."""
 
     seat: int
     withdrawn: bool = False
 
 
-class SeatLinksRenewed(_Event, frozen=True, tag="linksrenewed"):
+class SeatLinksRenewed(_Event, frozen=True):
     """The links to this seat issued so far were revoked."""
 
     seat: int
@@ -150,17 +139,17 @@ class TableLinksRenewed(_Event, frozen=True):
     """The links to the table, for any open seat, issued so far were revoked."""
 
 
-class SpectatorLinksRenewed(_Event, frozen=True, tag="watchlinksrenewed"):
+class SpectatorLinksRenewed(_Event, frozen=True):
     """The links for spectators issued so far were revoked."""
 
 
-class Started(_Event, frozen=True, rename={"setup_draws": "dealt"}):
+class Started(_Event, frozen=True):
     """The game began; `setup_draws` are the draws of the setup."""
 
     setup_draws: tuple[str, ...] = ()
 
 
-class Moved(_Event, frozen=True, rename={"revealed": "told", "next_seat": "then"}):
+class Moved(_Event, frozen=True):
     """A move was played. `drew` are its draws; `revealed`: its seat learnt something by it.
 
     `next_seat` (the seat to decide afterwards) and `points` (as a spectator sees them) let a replay detect that the
@@ -176,14 +165,14 @@ class Moved(_Event, frozen=True, rename={"revealed": "told", "next_seat": "then"
     secret: bool = False
 
 
-class Undone(_Event, frozen=True, rename={"move_count": "to"}):
+class Undone(_Event, frozen=True):
     """The moves after the first `move_count` were undone, by the seat that had played them."""
 
     seat: int
     move_count: int
 
 
-class UndoRequested(_Event, frozen=True, tag="undoasked"):
+class UndoRequested(_Event, frozen=True):
     """A seat asked the others for a takeback of its last turn: all moves after the first `to`."""
 
     seat: int
@@ -202,7 +191,7 @@ class UndoRefused(_Event, frozen=True):
     seat: int
 
 
-class AbortRequested(_Event, frozen=True, tag="abortasked"):
+class AbortRequested(_Event, frozen=True):
     """A seat asked to end the game without a result."""
 
     seat: int
@@ -226,7 +215,7 @@ class Aborted(_Event, frozen=True):
     waited: int = 0
 
 
-class Revealed(_Event, frozen=True, tag="laidopen"):
+class Revealed(_Event, frozen=True):
     """All tables of this duplicate are over: from now on everything may be seen."""
 
 
@@ -236,7 +225,7 @@ class RematchOpened(_Event, frozen=True):
     table: str
 
 
-class ClockPaused(_Event, frozen=True, tag="clockstood"):
+class ClockPaused(_Event, frozen=True):
     """From `since` (UTC seconds) until this event no clock ran.
 
     The server was down or asleep, or its clock was set. The time of this event may precede that of the previous one, if
@@ -246,7 +235,7 @@ class ClockPaused(_Event, frozen=True, tag="clockstood"):
     since: float
 
 
-class TimeUp(_Event, frozen=True, rename={"until_return": "stays"}):
+class TimeUp(_Event, frozen=True):
     """The time of this seat's turn is up.
 
     A `bot`, if any, plays the turn, or (`until_return`) until the person is back.
@@ -257,7 +246,7 @@ class TimeUp(_Event, frozen=True, rename={"until_return": "stays"}):
     until_return: bool = False
 
 
-class PlayerReturned(_Event, frozen=True, tag="cameback"):
+class PlayerReturned(_Event, frozen=True):
     """The person in this seat is back; no bot plays for them any longer."""
 
     seat: int
@@ -282,7 +271,7 @@ class HintTaken(_Event, frozen=True):
     so_far: bool = False
 
 
-class BotFailed(_Event, frozen=True, rename={"reason": "what"}):
+class BotFailed(_Event, frozen=True):
     """A bot could not move, for `reason`, at the `attempt`-th try in a row. It will be asked again."""
 
     seat: int
@@ -291,7 +280,7 @@ class BotFailed(_Event, frozen=True, rename={"reason": "what"}):
     attempt: int
 
 
-class EventsLost(_Event, frozen=True, tag="stepslost", rename={"count": "steps"}):
+class EventsLost(_Event, frozen=True):
     """The database was replaced by an older one without the newest `count` events of the table.
 
     There is one such event for each lost one, and one more, so that the version is newer than any that has been seen.

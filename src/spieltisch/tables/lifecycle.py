@@ -76,8 +76,8 @@ def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, di
         elif seat.kind == "person" and device_owner(seat.person) == device_owner(person):
             seats.append(f"here:{seat.name}")
         elif seat.kind == "person" and removed_person_number(seat.name) is None:
-            seats.append("kept")
-            kept_offers[seat.number] = events.SeatOffer("kept", seat.person, seat.name)
+            seats.append("reserved")
+            kept_offers[seat.number] = events.SeatOffer("reserved", seat.person, seat.name)
         elif seat.kind == "bot":
             seats.append(f"bot:{shift_level(seat.bot, step)}")
         else:

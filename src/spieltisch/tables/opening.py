@@ -26,9 +26,9 @@ class NewTable(msgspec.Struct, frozen=True):
     """A table to open.
 
     `seats` has an entry for each seat: `me` (the person who opens the table; at most once), `here:NAME` (another player
-    on the same device), `open`, `link`, `bot:NAME`, and `kept` (for a rematch). `options` are the game's, as values or
-    as the text of a form; `watch` is `open`, `link` or `off`; `components` is the digest of a stored component file, ""
-    for the one that comes with the game; `charter` holds the settings of the table.
+    on the same device), `open`, `link`, `bot:NAME`, and `reserved` (for a rematch). `options` are the game's, as values
+    or as the text of a form; `watch` is `open`, `link` or `off`; `components` is the digest of a stored component file,
+    "" for the one that comes with the game; `charter` holds the settings of the table.
     """
 
     game: str
@@ -47,7 +47,7 @@ def open_table(
     secret: bytes,
     *,
     rules: str = "",
-    kept: Mapping[int, events.SeatOffer] = MappingProxyType({}),
+    reserved: Mapping[int, events.SeatOffer] = MappingProxyType({}),
     study: events.WhatIf | None = None,
     deal: events.Duplicate | None = None,
     apart: Collection[str] = (),
@@ -55,7 +55,7 @@ def open_table(
 ) -> tuple[events.Event, ...]:
     """Return the first events of a table; if all seats are taken, it starts immediately.
 
-    - `kept`: the seat offers of the seats that are reserved for people.
+    - `reserved`: the seat offers of the seats that are reserved for people.
     - `study`: the position that a what-if game starts from.
     - `deal`: the deal, if it is also played at other tables.
     - `apart`: names that bots must not have, in addition to those at this table.
@@ -74,7 +74,7 @@ def open_table(
         host.name,
         *apart,
         *(entry.removeprefix("here:") for entry in plan.seats),
-        *(offer.name for offer in kept.values()),
+        *(offer.name for offer in reserved.values()),
     ]
     for number, entry in enumerate(plan.seats):
         kind, _, argument = entry.partition(":")
@@ -88,8 +88,8 @@ def open_table(
             offers.append(events.SeatOffer("link"))
         elif kind in ("open", "link") and not argument:
             offers.append(events.SeatOffer("open" if kind == "open" else "link"))
-        elif kind == "kept" and number in kept:
-            offers.append(kept[number])
+        elif kind == "reserved" and number in reserved:
+            offers.append(reserved[number])
         elif kind == "bot":
             taken.append(pick_name(require_bot(argument, bots), number, taken))
             seated.append(events.BotSeated(seat=number, bot=argument, name=taken[-1]))

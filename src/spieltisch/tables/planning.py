@@ -43,7 +43,7 @@ class Condition(msgspec.Struct, frozen=True):
     words: str
 
 
-class PlannedTurn(msgspec.Struct, frozen=True, rename={"expected_gains": "brings", "made_after": "at"}):
+class PlannedTurn(msgspec.Struct, frozen=True):
     """The turn planned by a seat after the first `made_after` moves of the game.
 
     `moves` are its moves, `expected_gains` what each of them gained in imagination. `condition` must hold (None: no

@@ -27,7 +27,7 @@ class ResultPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     sources: tuple[tuple[int, int], ...] = ()
 
 
-class GameResult(msgspec.Struct, frozen=True, rename={"is_rated": "rated"}):
+class GameResult(msgspec.Struct, frozen=True):
     """A finished game: its key, the time of its last move (UTC seconds), its seats. `is_rated`: see `game_result`."""
 
     game: str

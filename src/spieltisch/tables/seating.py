@@ -16,7 +16,7 @@ from spieltisch.tables.summary import FREE_KINDS
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import Seat
 
-NAMED_KINDS: Final = ("person", "kept", "left")
+NAMED_KINDS: Final = ("person", "reserved", "left")
 """The kinds of seats that have a person's name."""
 
 OFFERED_KINDS: Final = ("open", "link")
@@ -49,7 +49,8 @@ def sit(
         raise refusals.seat_taken()
     if not _may_take(chosen, person, by_link):
         raise refusals.not_invited()
-    if (chosen.kind, chosen.person, chosen.name) not in [(kind, person.id, person.name) for kind in ("kept", "left")]:
+    own_seats = [(kind, person.id, person.name) for kind in ("reserved", "left")]
+    if (chosen.kind, chosen.person, chosen.name) not in own_seats:
         require_distinct(
             person.name,
             (candidate.name for candidate in table.seats if candidate.kind in NAMED_KINDS and candidate.number != seat),
@@ -58,7 +59,7 @@ def sit(
 
 
 def _may_take(seat: Seat, person: Participant, by_link: bool) -> bool:
-    return by_link or seat.kind == "open" or (seat.kind in ("kept", "left") and seat.person == person.id)
+    return by_link or seat.kind == "open" or (seat.kind in ("reserved", "left") and seat.person == person.id)
 
 
 def leave(table: Table, person: str) -> tuple[events.Event, ...]:

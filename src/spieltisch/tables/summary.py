@@ -8,8 +8,8 @@ import msgspec
 from spieltisch.tables.names import device_owner
 
 Status = Literal["open", "running", "finished", "aborted", "frozen"]
-SeatKind = Literal["person", "bot", "open", "link", "kept", "left"]
-"""The state of a seat: a person, a bot, or empty: open to anyone, by link, kept for a person, or left by one."""
+SeatKind = Literal["person", "bot", "open", "link", "reserved", "left"]
+"""The state of a seat: a person, a bot, or empty: open to anyone, by link, reserved for a person, or left by one."""
 
 
 class Section(IntEnum):
@@ -20,7 +20,7 @@ class Section(IntEnum):
     OVER = 2
 
 
-FREE_KINDS: frozenset[str] = frozenset({"open", "link", "kept", "left"})
+FREE_KINDS: frozenset[str] = frozenset({"open", "link", "reserved", "left"})
 
 
 class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -35,9 +35,7 @@ class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str = ""
 
 
-class TableSummary(
-    msgspec.Struct, frozen=True, rename={"deadline": "due", "has_substitute": "stood_in", "is_withheld": "kept_back"}
-):
+class TableSummary(msgspec.Struct, frozen=True):
     """A table in the lobby.
 
     `to_decide` is a seat, `host` a person's id, and `winners` are seats.

@@ -195,7 +195,7 @@ class Table:
 
     def seats_kept_for(self, person: str | None) -> tuple[Seat, ...]:
         """Return the empty seats that are kept for, or were left by, this person or one of their hot-seat players."""
-        empty = (seat for seat in self.seats if seat.kind in ("kept", "left"))
+        empty = (seat for seat in self.seats if seat.kind in ("reserved", "left"))
         return tuple(seat for seat in empty if person is not None and device_owner(seat.person) == person)
 
     @property

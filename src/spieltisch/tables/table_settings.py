@@ -20,19 +20,7 @@ OnTimeout = Literal["remind", "bot-plays", "bot-sits", "end"]
 Hints = Literal["bots", "all", "off"]
 
 
-class TableSettings(
-    msgspec.Struct,
-    frozen=True,
-    omit_defaults=True,
-    rename={
-        "time_bank": "bank",
-        "turn_time": "turn",
-        "day_start": "opens",
-        "day_end": "closes",
-        "on_timeout": "when_up",
-        "time_zone": "zone",
-    },
-):
+class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a table. By default there is no clock, hints are for games against bots only, and chat is on.
 
     `clock` is one of:

@@ -13,7 +13,7 @@ class Seat(msgspec.Struct, frozen=True):
     - `person`: `person` (an id) sits here under `name`. `reclaim_requested`: the host has asked them to give up the
       seat.
     - `bot`: the bot `bot`, called `name`.
-    - `open`, `link`, `kept`: empty, for anyone, for anyone with a link, or for `person`.
+    - `open`, `link`, `reserved`: empty, for anyone, for anyone with a link, or for `person`.
     - `left`: `person` sat here in the running game until they left.
 
     `link_version` is the number of times the links to this seat were revoked.

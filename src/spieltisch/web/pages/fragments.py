@@ -246,7 +246,7 @@ class Fragments:
         links: dict[int | None, str] = {}
         if perspective.is_host and table.status in ("open", "running"):
             for seat in table.seats:
-                if seat.kind in ("open", "link", "kept", "left"):
+                if seat.kind in ("open", "link", "reserved", "left"):
                     links[seat.number] = self._live.invitations.seat_link(table, seat.number)
             if table.status == "open" and any(seat.kind in OFFERED_KINDS for seat in table.seats):
                 links[ANY_SEAT] = self._live.invitations.seat_link(table, None)
