@@ -212,3 +212,27 @@ def test_no_address_of_a_drawing_can_be_computed(worlds: Worlds) -> None:
             digest = hashlib.sha256(drawn).hexdigest()
             for computed in (digest, digest[:24], digest[:32]):
                 assert ben.get(f"/drawn/{computed}.{ending}").status_code == 404
+
+
+def test_a_component_file_of_another_is_not_there(worlds: Worlds) -> None:
+    where = "/games/paris-connection/components"
+    with worlds.visitor(0) as ada, worlds.visitor(1) as ben, Visitor(worlds.server) as stranger:
+        text = (
+            ada.get(f"{where}.toml").text.replace("penalty = 20", "penalty = 19").replace('name = "', 'name = "my-', 1)
+        )
+        digest = ada.submit(where, text=text).headers["location"].rpartition("=")[2]
+        assert ada.get(f"{where}.toml?set={digest}").text == text
+        seats = {f"seat-{number}": kind for number, kind in enumerate(("me", "open", "open"))}
+        for visitor in (ben, stranger):
+            token = visitor.token()
+            for page, view in product((where, f"{where}.toml"), VIEWS):
+                answers = [told(visitor.get(f"{page}?set={file}", headers=view), file) for file in (digest, "0" * 64)]
+                assert answers[0] == answers[1]
+                assert answers[0][0] == 404
+            answers = [
+                told(visitor.post("/new/paris-connection", data={"token": token, **seats, "components": file}), file)
+                for file in (digest, "0" * 64)
+            ]
+            assert answers[0] == answers[1]
+            assert answers[0][0] == 404
+        assert ada.table("me", "open", "open", components=digest)

@@ -86,6 +86,16 @@ class ComponentLibrary:
         except LookupError as error:
             raise refusals.no_components() from error
 
+    async def find_own(self, person_id: str | None, key: str, digest: str = "") -> tuple[Game, Components[Any]]:
+        """Return the same for a person (None: a visitor without a name): files of others are not there.
+
+        Raise as `find`.
+        """
+        _, own = await asyncio.to_thread(self._own, self.game, key)
+        if digest not in ("", own.digest) and not await component_sets.is_owner(self._store, person_id or "", digest):
+            raise refusals.no_components()
+        return await self.find(key, digest)
+
     async def add(self, person_id: str, key: str, text: str, address: str = "") -> str:
         """Check and store a person's component file; return its digest.
 

@@ -61,6 +61,14 @@ async def find(store: Store, digest: str) -> ComponentSet | None:
     return None if row is None else ComponentSet(*row)
 
 
+async def is_owner(store: Store, person: str, digest: str) -> bool:
+    """Return True if a person has uploaded the file with this digest."""
+    query = select(COMPONENT_OWNERS.c.digest).where(
+        COMPONENT_OWNERS.c.person == person, COMPONENT_OWNERS.c.digest == digest
+    )
+    return await store.read(lambda connection: connection.execute(query).first() is not None)
+
+
 async def owned_by(store: Store, person: str, game: str | None = None) -> tuple[ComponentSet, ...]:
     """Return the files of a person, newest first; with `game`, only those for this game."""
     query = (

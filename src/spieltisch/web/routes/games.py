@@ -101,7 +101,7 @@ async def components(request: Request, live: Live, visitor: Visitor, key: str) -
     """Show every value of the component file with its source."""
     game = game_by_key(key)
     digest = QueryParams(request).text("set")
-    _, component_set = await live.components.find(game.key, digest)
+    _, component_set = await live.components.find_own(visitor.person_id, game.key, digest)
     sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
     return page(
         request,
@@ -133,9 +133,10 @@ def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[
 
 
 @get("/games/{key:str}/components.toml")
-async def components_file(request: Request, live: Live, key: str) -> Response[str]:
+async def components_file(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
     """Download the component file, to edit and upload it."""
-    _, component_set = await live.components.find(game_by_key(key).key, QueryParams(request).text("set"))
+    digest = QueryParams(request).text("set")
+    _, component_set = await live.components.find_own(visitor.person_id, game_by_key(key).key, digest)
     return download(component_set.text, f"{key}-{component_set.name}.toml")
 
 

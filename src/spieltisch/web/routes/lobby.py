@@ -92,6 +92,7 @@ async def open_table(
 ) -> Redirect:
     """Open a table, or several duplicate tables."""
     new_table = _parse_new_table(live, pages.words(visitor.language).say, game_by_key(key), form)
+    await live.components.find_own(visitor.person_id, key, new_table.components)
     address, count = address_of(request), parse_table_count(form.get("tables", "1"))
     for _ in range(count):
         rate_limits.new_table(address)
