@@ -121,6 +121,7 @@ import sys
 import spieltisch
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget, Searcher, SearchParams
+from spieltisch.lab.simulation import Simulation
 
 position = spieltisch.game({GAME!r}).start(3, seed=1)
 shipped = native_library.find(position.setup.game)
@@ -134,9 +135,10 @@ while position.seat is not None:
         move = searcher.search(seen, position.number, Budget(8), SearchParams(sampled_share=0.5, max_playout=6)).move
     print(position.play(move).move)
 print(position.scores)
+print(Simulation(position.setup, ["greedy", "random", "random"], seed=1).play(20).share(0))
 assert not {{"numba", "llvmlite"}} & set(sys.modules)
 """
-"""A game of bots that search."""
+"""A game of bots that search, and some of bots that do not."""
 
 
 @pytest.mark.build
@@ -159,7 +161,9 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
 
     def played(how: str) -> str:
         command = [str(binaries / "python"), "-c", PLAYS, how]
-        return subprocess.run(command, env=bare, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+        done = subprocess.run(command, env=bare, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stderr == "", "games of the simulation are compiled, or it would say that they are slow"
+        return done.stdout
 
     compiled = played("compiled")
     assert len(compiled.splitlines()) > 50

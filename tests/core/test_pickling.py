@@ -21,7 +21,7 @@ from spieltisch.core.record import Record
 from spieltisch.core.words import message
 from spieltisch.guides.lesson import OffScript
 from spieltisch.lab.fuzz import FuzzFailure
-from spieltisch.lab.simulation import Simulation, library_of
+from spieltisch.lab.simulation import Simulation
 from spieltisch.live.records import AlreadyImported
 from spieltisch.store.errors import NoSuchTable, StaleVersion
 from spieltisch.tables.refusals import illegal
@@ -114,9 +114,10 @@ def test_a_simulation_pickles(engine: str) -> None:
     bots = ["apprentice" if engine == "in Python" else "greedy", "random", "random"]
     if engine == "by a library":
         native_library.build("paris-connection", what=native_library.GAMES)
-    simulation = Simulation(setup, bots, 5, library_of(setup) if engine == "by a library" else None)
+    simulation = Simulation(setup, bots, 5, use_library=engine == "by a library")
     first = simulation.results(3, 1)
     back = again(simulation)
     assert back.results(3, 1) == first
     assert (back.setup.game.compiled, back.bots, back.seed) == (engine == "compiled", tuple(bots), 5)
+    assert back.use_library == (engine == "by a library")
     assert again(back).in_python == (engine == "in Python")

@@ -29,6 +29,10 @@ def setup(seats: int, *, compiled: bool = False) -> Setup:
     return spieltisch.game("paris-connection", compiled=compiled).setup(seats)
 
 
+def plain(seats: int, bots: list[str], seed: int) -> Simulation:
+    return Simulation(setup(seats), bots, seed, use_library=False)
+
+
 def test_a_tally_counts_shared_wins_in_parts() -> None:
     tally = Tally.of(["greedy", "random", "random"])
     tally.add([30, 20, 30], winners=[0, 2], ended_by="P15", moves=140)
@@ -59,18 +63,18 @@ def test_a_game_depends_on_its_seed_alone(*, compiled: bool) -> None:
 @pytest.mark.build
 def test_plain_and_compiled_rules_play_the_same_games() -> None:
     bots = ["random", "greedy", "random"]
-    assert Simulation(setup(3, compiled=True), bots, seed=1).play(1) == Simulation(setup(3), bots, seed=1).play(1)
+    assert Simulation(setup(3, compiled=True), bots, 1).play(1) == plain(3, bots, 1).play(1)
     bots = ["random"] * 5
-    assert Simulation(setup(5, compiled=True), bots, seed=2).play(3) == Simulation(setup(5), bots, seed=2).play(3)
+    assert Simulation(setup(5, compiled=True), bots, 2).play(3) == plain(5, bots, 2).play(3)
 
 
 @pytest.mark.build
 def test_a_library_plays_the_same_games() -> None:
-    library = native_library.load(native_library.build("paris-connection", what=native_library.GAMES))
+    native_library.build("paris-connection", what=native_library.GAMES)
     for bots in (["random", "greedy", "random"], ["random"] * 5):
         plain, compiled = setup(len(bots)), setup(len(bots), compiled=True)
-        by_library = Simulation(plain, bots, 1, library)
-        assert by_library.play(1) == Simulation(plain, bots, 1).play(1)
+        by_library = Simulation(plain, bots, 1)
+        assert by_library.play(1) == Simulation(plain, bots, 1, use_library=False).play(1)
         assert by_library.play(40) == Simulation(compiled, bots, 1).play(40)
         assert record(by_library, 7) == record(Simulation(compiled, bots, 1), 7)
 
@@ -93,6 +97,27 @@ def test_games_are_played_by_a_library_where_there_can_be_one(
     make_quick(plain, bots, lambda: notices.append("compiling"))
     assert notices == ["compiling"]
     assert native_library.find(plain.game, native_library.GAMES) is not None
+
+
+def test_compiled_rules_without_numba_name_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(ImportError, match=r"spieltisch\[compile\]"):
+        spieltisch.game(GAME, compiled=True)
+
+
+@pytest.mark.parametrize("engine", ["plain", pytest.param("library", marks=pytest.mark.build)])
+def test_a_simulation_says_once_that_it_is_slow_and_only_then(
+    engine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    if engine == "library":
+        native_library.build(GAME, what=native_library.GAMES)
+    else:
+        monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "numba", None)
+    lab._say_slow.cache_clear()
+    for seed in (1, 2):
+        assert Simulation(setup(3), ["random"] * 3, seed).play(1).games == 1
+    assert ["spieltisch[compile]" in record.getMessage() for record in caplog.records] == [True] * (engine == "plain")
 
 
 def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
@@ -138,12 +163,12 @@ def test_a_tie_is_settled_by_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) -> None:
     bots = ["greedy", "apprentice" if engine == "in Python" else "random", "random"]
-    library = (
-        native_library.load(native_library.build(GAME, what=native_library.GAMES)) if engine == "library" else None
-    )
+    if engine == "library":
+        native_library.build(GAME, what=native_library.GAMES)
 
     def bounded(moves: int) -> Simulation:
-        return Simulation(setup(3, compiled=engine == "compiled"), bots, 1, library, max_moves=moves)
+        rules = setup(3, compiled=engine == "compiled")
+        return Simulation(rules, bots, 1, max_moves=moves, use_library=engine == "library")
 
     stopped = bounded(20)
     assert stopped.in_python == (engine == "in Python")
@@ -152,7 +177,7 @@ def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) 
     assert stopped.result(stopped.game(2)) == stopped.results(2, 1)[0]
     verified = record(stopped, 2).verify()
     assert (verified.number, verified.is_over) == (20, False)
-    whole = Simulation(setup(3, compiled=engine == "compiled"), bots, 1, library).results(2, 1)[0]
+    whole = bounded(lab.MAX_MOVES).results(2, 1)[0]
     assert bounded(whole.moves).results(2, 1)[0] == whole
     assert bounded(whole.moves - 1).results(2, 1)[0].ended_by == lab.MOVE_LIMIT
     tally = stopped.play(2)

@@ -88,7 +88,7 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
     if task.games >= MAX_GAMES:
         raise fail(f"--games: {task.games} is more than {MAX_GAMES - 1}")
     with commands.fail_on_bad_bot():
-        simulation = Simulation(setup, task.bots, task.seed, max_moves=task.max_moves)
+        simulation = Simulation(setup, task.bots, task.seed, max_moves=task.max_moves, use_library=False)
         for folder in (task.records, task.steps):
             if folder is not None:
                 folder.mkdir(parents=True, exist_ok=True)

@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from spieltisch.core.errors import UnknownGame
@@ -48,8 +49,13 @@ def _game(key: str, module: str, compiled: bool) -> Game:
 def game(key: str, *, compiled: bool = False) -> Game:
     """Return the game of that name, with plain or compiled rules; see `spieltisch.game`.
 
-    Raise UnknownGame if it is not installed.
+    Raise UnknownGame if it is not installed, and ImportError for compiled rules without Numba.
     """
     if key not in game_modules():
         raise UnknownGame(f"there is no game {key!r}; there are {', '.join(game_modules())}")
+    if compiled and find_spec("numba") is None:
+        raise ImportError(
+            "compiled=True compiles the rules with Numba, which is not installed: pip install 'spieltisch[compile]'. "
+            "Simulation and VectorEnv need it only where the wheel contains no compiled library"
+        )
     return _game(key, game_modules()[key], compiled)

@@ -114,7 +114,7 @@ def play_all(
 
 @lru_cache(maxsize=32)
 def _simulation(setup: Setup, bots: tuple[str, ...], seed: int, max_moves: int) -> Simulation:
-    return Simulation(setup, bots, seed, library_of(setup), max_moves=max_moves)
+    return Simulation(setup, bots, seed, max_moves=max_moves, use_library=library_of(setup) is not None)
 
 
 def make_quick(setup: Setup, bots: Sequence[str], say: Callable[[], None]) -> None:

@@ -52,7 +52,7 @@ def copy_in_ring(pool: Any, count: int) -> None:
 
 def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> BenchResult:
     """Play random games for about `seconds`, in rounds of which the median counts; compiling is not counted."""
-    simulation = Simulation(setup, ["random"] * setup.seats, seed)
+    simulation = Simulation(setup, ["random"] * setup.seats, seed, use_library=False)
     simulation.play(1)
     games, count = 0, 64
     while (elapsed := _time(simulation, 1, count)[0]) < seconds / ROUNDS / 4:

@@ -6,7 +6,10 @@ games are played, in batches of any size. The bots move up one seat from game to
 seat.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -27,6 +30,8 @@ from spieltisch.lab import python_loops
 from spieltisch.lab.tally import Tally
 
 __all__ = ["GameOutcome", "PlayedGame", "Simulation", "record"]
+
+_logger = logging.getLogger(__name__)
 
 BATCH_SIZE = 128
 """The number of games between two reports of progress.
@@ -98,8 +103,9 @@ class PlayedGame(msgspec.Struct, frozen=True):
 class Simulation:
     """Games of `bots` (one name for each seat) with one setup. Raise UnknownBot, ValueError.
 
-    A game is stopped after `max_moves` moves, whatever the rules of the game say. The games are played by a `library`
-    if it can play them, otherwise as the setup's game runs.
+    A game is stopped after `max_moves` moves, whatever the rules of the game say. The games are played by the compiled
+    library of the game if there is one that can play them, otherwise as the setup's game runs; always so without
+    `use_library`. The log says if that is far slower than need be.
 
     >>> import spieltisch
     >>> game = spieltisch.game("paris-connection", compiled=False)
@@ -113,9 +119,9 @@ class Simulation:
         setup: Setup,
         bots: Sequence[str],
         seed: SupportsIndex,
-        library: Library | None = None,
         *,
         max_moves: SupportsIndex = MAX_MOVES,
+        use_library: bool = True,
     ) -> None:
         for name in bots:
             check(name)
@@ -132,12 +138,16 @@ class Simulation:
         self.seed = seed
         self.max_moves = max_moves
         game, engine = setup.game, setup.game.engine
-        memory = None if library is None or self.in_python else GameBuffers(setup)
+        library = library_of(setup) if use_library and not self.in_python else None
+        memory = None if library is None else GameBuffers(setup)
         self._arrays = game.compiled or memory is not None
         """True if games are played on arrays, not on twins and lists."""
         self._pool = engine.record_array(game.State, 3) if memory is None else memory.pool
         self._mind = engine.blank_record(SearchRng)
         self._by_library = None if library is None or memory is None else library.bind_games(memory)
+        self.use_library = use_library
+        if use_library and not self._arrays and not self.in_python:
+            _say_slow(game.key)
         codes = [DRIVER_BOTS.get(name, game_loops.GREEDY) for name in bots]  # unused if games are played in Python
         self._bot_codes = [[codes[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
@@ -146,7 +156,7 @@ class Simulation:
             self._bot_codes, self._no_log = np.array(self._bot_codes, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.setup, self.bots, self.seed, self._by_library is not None, self.max_moves)
+        return _restored, (self.setup, self.bots, self.seed, self.max_moves, self.use_library)
 
     def seed_of(self, number: SupportsIndex) -> int:
         """Return the seed of the game with this number, from 1: no two games of any simulations share one.
@@ -330,12 +340,19 @@ def ending(end: Position) -> tuple[tuple[int, ...], str]:
     return (tuple(range(end.seats)), MOVE_LIMIT) if outcome is None else (outcome.winners, outcome.ended_by)
 
 
-def _restored(setup: Setup, bots: Sequence[str], seed: int, by_library: bool, max_moves: int) -> Simulation:
+def _restored(setup: Setup, bots: Sequence[str], seed: int, max_moves: int, use_library: bool) -> Simulation:
     """Return a simulation that was pickled.
 
     Games are the same with and without the library, so a missing one does no harm.
     """
-    return Simulation(setup, bots, seed, library_of(setup) if by_library else None, max_moves=max_moves)
+    return Simulation(setup, bots, seed, max_moves=max_moves, use_library=use_library)
+
+
+@cache  # once in a process
+def _say_slow(key: str) -> None:
+    """Log that the games of a simulation are played in plain Python though they need not be."""
+    advice = "compiled=True compiles them" if find_spec("numba") else "pip install 'spieltisch[compile]'"
+    _logger.warning("%s: the rules run as plain Python, some 30 times slower than compiled: %s", key, advice)
 
 
 def library_of(setup: Setup) -> Library | None:

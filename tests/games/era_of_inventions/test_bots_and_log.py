@@ -18,8 +18,8 @@ from spieltisch.lab.simulation import Simulation
 @pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("era-of-inventions").setup(4)
-    library = native_library.load(native_library.build("era-of-inventions", what=native_library.GAMES))
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, library).play(100)
+    native_library.build("era-of-inventions", what=native_library.GAMES)
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1).play(100)
     assert tally.scores[0].wins >= 95
 
 

@@ -33,8 +33,8 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
 @pytest.mark.build
 def test_greedy_beats_three_random_players() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
-    library = native_library.load(native_library.build("legendary-inventors", what=native_library.GAMES))
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1, library).play(100)
+    native_library.build("legendary-inventors", what=native_library.GAMES)
+    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1).play(100)
     assert tally.share(0) >= 0.8
 
 
