@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -88,7 +89,9 @@ def test_my_worst_turn_is_offered_where_an_analysis_found_one() -> None:
     pages, everyone = Renderer(Assets(), DrawnFiles()), replay.Viewpoint(None, shows_everything=True)
 
     def shown(perspective: Perspective) -> list[str]:
-        step = replay.step_fragment(pages, table, perspective, everyone, 0, None, "en", "https://x.example", analysis)
+        step = asyncio.run(
+            replay.step_fragment(pages, table, perspective, everyone, 0, None, "en", "https://x.example", analysis)
+        )
         assert step.count('class="judged"') == 3
         return re.findall(r'data-step="(\d+)"', step.partition('id="starts"')[2].partition("</p>")[0])
 

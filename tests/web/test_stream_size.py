@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from spieltisch import game, tables
@@ -65,7 +67,7 @@ def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
     whole, sent = [], []
     for step in range(len(table.moves) - 21, len(table.moves)):
         eyes = replay.Viewpoint(None, shows_everything=True)
-        html = replay.step_fragment(pages, table, seat, eyes, step, None, "de", "https://table.example")
+        html = asyncio.run(replay.step_fragment(pages, table, seat, eyes, step, None, "de", "https://table.example"))
         delta = deltas.encode(html, "session", tag)
         assert delta.base == tag
         lines_shown = put_together(lines_shown, delta.text.split("\n")) if delta.base else delta.text.split("\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Sequence
 from itertools import product
@@ -40,7 +41,8 @@ def told(pages: Renderer, table: Table, seat: int | None) -> dict[str, object]:
     }
     for step in range(replay.first_step(table), len(table.moves) + 1, 5):
         viewpoint = replay.viewpoint_of(table, seat, "")
-        found[f"step {step}"] = replay.step_fragment(pages, table, perspective, viewpoint, step, None, "en", "")
+        step_html = replay.step_fragment(pages, table, perspective, viewpoint, step, None, "en", "")
+        found[f"step {step}"] = asyncio.run(step_html)
     try:
         found["record"] = table.record(seat).text
     except TableRefusal as refusal:

@@ -35,22 +35,30 @@ def page(
     return to after a change of language: None for the current one, "" for a page that supplies it itself, because its
     address changes.
     """
+    visitor, whole_context = visitor_of(request), {**_page_context(request, setup, back), **context}
+    text = _pages(request).render(template, visitor.language, game, **whole_context)
+    return Response(text, status_code=status, media_type=HTML, cookies=[*visitor.cookies(), *(cookies or [])])
+
+
+async def long_page(request: Request, template: str, *, game: Game | None = None, **context: Any) -> Response[str]:
+    """Return a page like `page`, rendered with pauses for other requests."""
+    visitor, whole_context = visitor_of(request), {**_page_context(request, None, None), **context}
+    text = await _pages(request).render_with_pauses(template, visitor.language, game, **whole_context)
+    return Response(text, media_type=HTML, cookies=visitor.cookies())
+
+
+def _page_context(request: Request, setup: Setup | None, back: str | None) -> dict[str, Any]:
     visitor, pages, table = visitor_of(request), _pages(request), table_of(request)
     setup = setup or (table.setup if table is not None else None)
-    text = pages.render(
-        template,
-        visitor.language,
-        game,
-        visitor=visitor,
-        back=page_path(request) if back is None else back,
-        tells_of_devices=request.url.path == "/devices",
-        devices=devices_version(visitor.sessions),
-        joined=_is_on_another_device(request, visitor.sessions),
-        others=len(visitor.sessions) - 1,
-        once=pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,
-        **context,
-    )
-    return Response(text, status_code=status, media_type=HTML, cookies=[*visitor.cookies(), *(cookies or [])])
+    return {
+        "visitor": visitor,
+        "back": page_path(request) if back is None else back,
+        "tells_of_devices": request.url.path == "/devices",
+        "devices": devices_version(visitor.sessions),
+        "joined": _is_on_another_device(request, visitor.sessions),
+        "others": len(visitor.sessions) - 1,
+        "once": pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,
+    }
 
 
 def notice(

@@ -22,6 +22,7 @@ from spieltisch.web.http.stream import COMPRESSION_LEVEL, DUPLICATE, END, FINAL_
 from spieltisch.web.pages import chat, duplicates, planning, result, table_page, unplayable
 from spieltisch.web.pages.board_pictures import BoardPictures
 from spieltisch.web.pages.chat import chat_reader
+from spieltisch.web.pages.component_values import ComponentValues
 from spieltisch.web.pages.lobby import LOBBY, LobbyPages
 from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.qr import qr_code
@@ -103,6 +104,7 @@ class Fragments:
         self._pages = pages
         self.lobby = LobbyPages(live, pages)
         self.pictures = BoardPictures(pages)
+        self.component_values = ComponentValues(pages)
         self._tables: ByteCache[tuple[str, Perspective, str], _Rendered] = ByteCache(
             MAX_FRAGMENT_BYTES, lambda rendered: rendered.event.size
         )
@@ -118,7 +120,9 @@ class Fragments:
 
     def release(self) -> bool:
         """Drop the fragments that no one has asked for in some minutes; return True if there were any."""
-        return any([self._tables.release(), self._chats.release(), self.pictures.release()])
+        return any(
+            [self._tables.release(), self._chats.release(), self.pictures.release(), self.component_values.release()]
+        )
 
     def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the live part of the table page."""

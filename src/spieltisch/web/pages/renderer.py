@@ -1,5 +1,6 @@
 """Templates: one Jinja environment for all pages, games and languages, with escaping and translation."""
 
+import asyncio
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -8,6 +9,7 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment
@@ -38,6 +40,8 @@ MAX_STATIC_DRAWINGS: Final = 64
 MAX_CHIPS: Final = 10_000
 MAX_CACHED_ROWS: Final = 2000
 """Maximum number of rendered rows of lists that are cached, of about a kilobyte each."""
+PAUSE_INTERVAL_SECONDS: Final = 0.004
+"""The time for which a long template is rendered before other requests may go on."""
 NO_MARKS: Final[Mapping[Name, str]] = {}
 _WORDS: "Final[ContextVar[TemplateWords]]" = ContextVar("words")
 """The words of the page that is being rendered."""
@@ -197,6 +201,27 @@ class Renderer:
     ) -> str:
         """Render a template of the web pages. `marks` are the icons of pieces named in its sentences."""
         return self._render(template, language, game, names, marks, context)
+
+    async def render_with_pauses(
+        self,
+        template: str,
+        language: str,
+        game: Game | None = None,
+        names: Sequence[str] = (),
+        *,
+        marks: Mapping[Name, str] = NO_MARKS,
+        **context: Any,
+    ) -> str:
+        """Render a long template like `render`; every few milliseconds other requests may go on."""
+        parts = []
+        with self._speaking(language, game, names, marks):
+            paused = perf_counter()
+            for part in self._environment.get_template(template).generate(language=language, game=game, **context):
+                parts.append(part)
+                if perf_counter() - paused > PAUSE_INTERVAL_SECONDS:
+                    await asyncio.sleep(0)
+                    paused = perf_counter()
+        return "".join(parts)
 
     def render_part(self, template: str, language: str, game: Game | None = None, **context: Any) -> Markup:
         """Render a template as part of another."""

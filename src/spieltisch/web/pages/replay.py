@@ -74,7 +74,7 @@ def observation_at(table: Table, viewpoint: Viewpoint, step: int) -> Observation
     return position.reveal() if viewpoint.shows_everything else position.observe(viewpoint.seat)
 
 
-def step_fragment(
+async def step_fragment(
     pages: Renderer,
     table: Table,
     perspective: Perspective,
@@ -133,7 +133,7 @@ def step_fragment(
         "chart": score_chart(table.score_history) if ended else None,
     }
     marks = pages.marks(table.game, observation.setup)
-    return pages.render("replay_step.html", language, table.game, table.names, marks=marks, **context)
+    return await pages.render_with_pauses("replay_step.html", language, table.game, table.names, marks=marks, **context)
 
 
 def turn_steps(turn_ends: Iterable[int], at: int, first: int, last: int) -> dict[str, Any]:

@@ -3,17 +3,15 @@
 import asyncio
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.core.components import Components
 from spieltisch.core.game import Game
-from spieltisch.core.provenance import MARKS, Mark
-from spieltisch.core.words import LANGUAGES, Message, base_language, message
+from spieltisch.core.words import base_language, message
 from spieltisch.games import game as game_by_key
 from spieltisch.guides import examples
 from spieltisch.live import Live
@@ -24,19 +22,10 @@ from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import download, page, redirect
 from spieltisch.web.http.sessions import Visitor, bot_level
+from spieltisch.web.pages.component_values import MARK_WORDS
+from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.renderer import Renderer
-
-MARK_WORDS: Final[dict[str, tuple[Message, Message]]] = {
-    "printed": (message("printed"), message("In a rulebook or in a public photo of the components.")),
-    "reported": (message("reported"), message("Second-hand: in a review or a transcription.")),
-    "example": (message("example"), message("In a worked example in a rulebook.")),
-    "reconstructed": (
-        message("reconstructed"),
-        message("Our own, balanced by simulation: the real value isn’t public."),
-    ),
-}
-"""Name and meaning of each provenance mark."""
 
 
 @get("/games/{key:str}/rules")
@@ -97,7 +86,7 @@ def _text(folder: Path, name: str, language: str) -> str:
 
 
 @get("/games/{key:str}/components")
-async def components(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
+async def components(request: Request, live: Live, visitor: Visitor, fragments: Fragments, key: str) -> Response[str]:
     """Show every value of the component file with its source."""
     game = game_by_key(key)
     digest = QueryParams(request).text("set")
@@ -110,26 +99,9 @@ async def components(request: Request, live: Live, visitor: Visitor, key: str) -
         components=component_set,
         digest=digest,
         sets=sets,
-        groups=_groups(component_set, base_language(visitor.language)),
-        counts={mark: sum(value_mark.mark == mark for _, _, value_mark in component_set.values()) for mark in MARKS},
+        values=await fragments.component_values.of(game, component_set, visitor.language),
         mark_words=MARK_WORDS,
     )
-
-
-def _groups(components: Components[Any], language: str) -> dict[str, list[tuple[str, str, Mark]]]:
-    """Return the values by the first step of their path, with names in the visitor's language only.
-
-    The names of the file itself are left out.
-    """
-    groups: dict[str, list[tuple[str, str, Mark]]] = {}
-    for path, value, mark in components.values():
-        first, _, rest = path.partition(".")
-        prefix, _, last = rest.rpartition(".")
-        if first in ("game", "name", "title") or (last in LANGUAGES and last != language):
-            continue
-        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-        groups.setdefault(first, []).append((prefix if last == language else rest, text, mark))
-    return groups
 
 
 @get("/games/{key:str}/components.toml")

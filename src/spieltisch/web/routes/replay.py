@@ -33,7 +33,7 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     since_param = params.number("since")
     since = None if since_param is None else replay.step_of(table, since_param)
     analysis = await live.analysis.stored(table) if table.status == "finished" and table.is_revealed else None
-    html = replay.step_fragment(
+    html = await replay.step_fragment(
         pages,
         table,
         perspective,

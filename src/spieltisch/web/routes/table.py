@@ -13,7 +13,7 @@ from spieltisch.tables.chat import writable_rooms
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, is_htmx, remember_view, wants_json
-from spieltisch.web.http.responses import download, notice, page, redirect, table_context
+from spieltisch.web.http.responses import download, long_page, notice, page, redirect, table_context
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import table_page
 from spieltisch.web.pages.boards import render_boards
@@ -176,7 +176,7 @@ async def log(request: Request, live: Live, visitor: Visitor, pages: Renderer, t
     """Show the whole log that this visitor may know."""
     table, perspective = await table_view(request, live, visitor, table_id)
     setup = table.setup
-    return page(
+    return await long_page(
         request,
         "log.html",
         game=game_of(table),
