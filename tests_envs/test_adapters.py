@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import re
 import subprocess
@@ -190,6 +192,21 @@ def spiel(key: str, **parameters: Any) -> Any:
 @pytest.mark.parametrize("players", [3, 5])
 def test_openspiel_finds_no_fault(key: str, players: int) -> None:
     pyspiel.random_sim_test(spiel(key, players=players), num_sims=1, serialize=players == 3, verbose=False)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_games_and_states_of_openspiel_pickle(key: str) -> None:
+    """Also in a process that has not loaded the game yet."""
+    game, chance = spiel(key, players=4), random.Random(1)
+    state = game.new_initial_state()
+    for _ in range(40):
+        state.apply_action(chance.choice(state.legal_actions()))
+    for wanted in (game, state):
+        assert str(pickle.loads(pickle.dumps(wanted))) == str(wanted)  # noqa: S301  # our own bytes
+        assert str(copy.deepcopy(wanted)) == str(wanted)
+    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(game), capture_output=True, check=True)
+    assert done.stdout.decode().strip() == str(game)
 
 
 @pytest.mark.parametrize("key", GAMES)

@@ -68,6 +68,9 @@ class SpielGame(pyspiel.Game):
         )
         super().__init__(game_type(rules), info, parameters or {})
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.get_type().short_name, self.get_parameters())
+
     def new_initial_state(self) -> SpielState:
         """Return the state before the draws of the setup."""
         return SpielState(self)
@@ -197,6 +200,11 @@ class SpielObserver:
             return f"seat {player}, before the setup"
         seen = state.position.observe(player)
         return "\n".join(seen.information) if self._has_perfect_recall else seen.data.hex()
+
+
+def _restored(short_name: str, parameters: dict[str, Any]) -> pyspiel.Game:
+    """Return a game that was pickled."""
+    return pyspiel.load_game(short_name, parameters)
 
 
 # A class for each, not a function: OpenSpiel lets go of it when Python has ended already, and a class outlives that.
