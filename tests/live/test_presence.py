@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from spieltisch.live.presence import HOUR, Presence
+from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import Store
 
 
@@ -25,7 +26,7 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
     async def main() -> None:
         for hours in (24, 24, 0):
             store = await Store.open(tmp_path / "house.sqlite3")
-            presence = await Presence.open(store, hours, clock)
+            presence = await Presence.open(store, hours, ServerClock(clock, clock, last=clock.now))
             await _look(presence, clock)
             await presence.close()
             await store.close()
@@ -60,7 +61,7 @@ def test_who_stays_is_noted_every_now_and_then(tmp_path: Path, monkeypatch: pyte
 
     async def main() -> None:
         store = await Store.open(tmp_path / "house.sqlite3")
-        presence = await Presence.open(store, 24, clock)
+        presence = await Presence.open(store, 24, ServerClock(clock, clock, last=clock.now))
         clock.now += 24 * HOUR
         noted = asyncio.Event()
         keep = store.set_setting
@@ -72,7 +73,7 @@ def test_who_stays_is_noted_every_now_and_then(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr(store, "set_setting", keep_and_notify)
         with presence.connected("ben"):
             await noted.wait()
-            again = await Presence.open(store, 24, clock)
+            again = await Presence.open(store, 24, ServerClock(clock, clock, last=clock.now))
             assert again.is_present("ben")
             assert not again.is_present("cleo")
             await again.close()

@@ -22,10 +22,11 @@ from spieltisch.alerts.channels import MAIL
 from spieltisch.alerts.quiet_hours import quiet_until
 from spieltisch.core.words import Message, Words, message
 from spieltisch.live.alert_subscriptions import Subscriptions
-from spieltisch.live.delivery_pauses import DeliveryPauses, retry_pause
+from spieltisch.live.delivery_pauses import MAX_BACKOFF_SECONDS, DeliveryPauses, retry_pause
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.presence import Presence
+from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import Person, Store, StoreClosed, alert_subscriptions, chat, outbox, people
 from spieltisch.store.alert_subscriptions import GONE, AlertSubscription
 from spieltisch.store.lobby import count_turns
@@ -50,7 +51,7 @@ _logger = structlog.get_logger()
 
 
 class AlertSender:
-    """The loop that sends alerts. `clock` gives UTC seconds."""
+    """The loop that sends alerts."""
 
     def __init__(
         self,
@@ -58,13 +59,16 @@ class AlertSender:
         tables: LiveTables,
         presence: Presence,
         subscriptions: Subscriptions,
-        clock: Callable[[], float],
+        clock: ServerClock,
     ) -> None:
         self._store = store
         self._tables = tables
         self._presence = presence
         self._subscriptions = subscriptions
         self._clock = clock
+        self._corrections = len(clock.corrections)
+        """The number of corrections of the clock for which the queue has been adjusted."""
+        self._is_adjusted = False
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
         self._slots: dict[Lane, FairQueue] = {}
@@ -98,6 +102,7 @@ class AlertSender:
     async def send_due(self) -> float | None:
         """Start to send what is due; return the time (UTC seconds) of the next alert, apart from those being sent."""
         now, next_due = self._clock(), None
+        await self._adjust_waits(now)
         for subscription_id, at in (await outbox.due(self._store)).items():
             if subscription_id in self._sending:
                 continue
@@ -106,6 +111,15 @@ class AlertSender:
             else:
                 next_due = at if next_due is None else min(at, next_due)
         return next_due
+
+    async def _adjust_waits(self, now: float) -> None:
+        """Once, and whenever the clock was set: let no alert wait until a time that was wrong."""
+        corrections = self._clock.corrections
+        count, new = len(corrections), corrections[self._corrections :]
+        if new or not self._is_adjusted:
+            by = sum(correction.to - correction.since for correction in new)
+            await outbox.adjust_waits(self._store, now, by, MAX_BACKOFF_SECONDS)
+            self._corrections, self._is_adjusted = count, True
 
     async def wait_idle(self) -> None:
         """Wait for the alerts being sent."""
@@ -186,25 +200,25 @@ class AlertSender:
         attempts = await outbox.mark_failed(
             self._store, subscription.id, batch, now, reason, lambda attempts: retry_pause(max(attempts, earlier))
         )
-        self._pauses.add_failure(subscription, now, max(attempts, earlier))
+        self._pauses.add_failure(subscription, self._clock.steady(), max(attempts, earlier))
 
     async def _hold_until(self, subscription: AlertSubscription, person: Person) -> float | None:
         """Return the time until which nothing is sent to this subscription, or None to send now."""
-        now, settings = self._clock(), person.preferences.alerts
+        now, steady, settings = self._clock(), self._clock.steady(), person.preferences.alerts
         last_active, times = (
             self._presence.last_active(person.id),
             [quiet_until(now, settings.zone, settings.quiet_from, settings.quiet_to)],
         )
-        times.append(self._pauses.until(subscription))
+        times.append(now + self._pauses.until(subscription) - steady)
         if last_active is not None:
-            times.append(last_active + settings.away_minutes * MINUTE)
+            times.append(now + settings.away_minutes * MINUTE - self._clock.seconds_since(last_active))
         if (retry_at := await outbox.retry_at(self._store, subscription.id)) is not None:
             times.append(retry_at)
         elif subscription.sent is not None:
             times.append(subscription.sent + settings.pause_minutes * MINUTE)
         latest = max((at for at in times if at is not None), default=now)
         if latest <= now:
-            latest = self._pauses.reserve(subscription, now)
+            latest = now + self._pauses.reserve(subscription, steady) - steady
         return latest if latest > now else None
 
     async def _send_batch(self, subscription: AlertSubscription, person: Person) -> None:
@@ -245,7 +259,7 @@ class AlertSender:
                 return
             await self._fail(subscription, batch, error.reason)
         else:
-            self._pauses.add_delivery(subscription, self._clock())
+            self._pauses.add_delivery(subscription, self._clock.steady())
             await outbox.mark_delivered(self._store, subscription.id, batch, self._clock())
 
     async def _mention(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
@@ -260,7 +274,12 @@ class AlertSender:
         )
         if chat_message is None or chat_message.text is None:
             return None
-        if person.preferences.alerts.away_minutes and last_active is not None and last_active > chat_message.at:
+        age = self._clock.seconds_since
+        if (
+            person.preferences.alerts.away_minutes
+            and last_active is not None
+            and age(last_active) < age(chat_message.at)
+        ):
             return None
         for reader in mentioned(table, chat_message.room, chat_message.person, chat_message.text):
             if device_owner(reader) == person.id and chat_message.person not in await chat.muted_by(

@@ -24,7 +24,8 @@ V = TypeVar("V")
 class DeliveryPauses:
     """The last deliveries to recipients of alerts and to hosts; a new subscription of a recipient ends no pause.
 
-    They are kept in memory; after a restart, the store knows when failed alerts are to be sent again.
+    They are kept in memory; after a restart, the store knows when failed alerts are to be sent again. Times are those
+    of a clock that is never set.
     """
 
     def __init__(self) -> None:
@@ -33,12 +34,12 @@ class DeliveryPauses:
         self._reserved: OrderedDict[str, float] = OrderedDict()  # by the id of the subscription
 
     def until(self, subscription: AlertSubscription) -> float:
-        """Return the end of the pause of a recipient (UTC seconds), or 0."""
-        return self._recipients.get(_recipient(subscription), (0, 0.0))[1]
+        """Return the end of the pause of a recipient, or minus infinity."""
+        return self._recipients.get(_recipient(subscription), (0, -inf))[1]
 
     def failures(self, subscription: AlertSubscription) -> int:
         """Return the number of failures since the last delivery."""
-        return self._recipients.get(_recipient(subscription), (0, 0.0))[0]
+        return self._recipients.get(_recipient(subscription), (0, -inf))[0]
 
     def has_failed(self, subscription: AlertSubscription) -> bool:
         """Return True if the last delivery is known to have failed."""

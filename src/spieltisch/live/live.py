@@ -34,7 +34,7 @@ from spieltisch.live.records import UploadedRecords
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.live.timekeeper import PAUSES_DECODER, Timekeeper
 from spieltisch.store import Store
-from spieltisch.store.schema import LAST_ALIVE_KEY, PAUSES_KEY
+from spieltisch.store.schema import CORRECTIONS_KEY, LAST_ALIVE_KEY, PAUSES_KEY
 
 
 class Live:
@@ -111,8 +111,9 @@ class Live:
                 await store.get_setting(LAST_ALIVE_KEY, lambda: msgspec.json.encode(clock())), type=float
             )
             pauses = PAUSES_DECODER.decode(await store.get_setting(PAUSES_KEY, lambda: b"[]"))
-            clock = server_clock = ServerClock(clock, steady, last=last_alive, earlier=pauses)
-            presence = await Presence.open(store, limits.away_hours, clock)
+            corrections = PAUSES_DECODER.decode(await store.get_setting(CORRECTIONS_KEY, lambda: b"[]"))
+            server_clock = ServerClock(clock, steady, last=last_alive, earlier=pauses, corrections=corrections)
+            presence = await Presence.open(store, limits.away_hours, server_clock)
             push_key = await store.get_setting("push key", new_key)
             channels = Channels(push_key, mail, guard or SsrfGuard(), push_services)
             keys = [await store.get_setting(f"{name} key") for name in ("link", "address", "recovery")]

@@ -183,10 +183,14 @@ class LoadedTables:
 
     async def expire(self, days: int) -> None:
         """Close the tables whose game has not begun and that have not changed for this number of days."""
-        before = self._clock() - days * DAY
-        for table_id in await self._store.table_ids("open", before=before):
+
+        def expire(table: Table) -> Sequence[Event]:
+            return tables.expire(table, self._clock.seconds_since(table.changed_at), days)
+
+        waiting = await self._store.tables("open")
+        for table_id in [stored.id for stored in waiting if self._clock.seconds_since(stored.changed) > days * DAY]:
             try:
-                await self.run(table_id, tables.expire, before, days)
+                await self.run(table_id, expire)
             except TableRefusal as error:
                 _logger.error("table cannot be closed", table=table_id, problem=str(error))
 

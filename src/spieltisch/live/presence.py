@@ -6,13 +6,14 @@ every ten minutes and when the server stops; a kill loses no more than that.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Self
 
 import msgspec
 import structlog
 
+from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import Store, StoreError
 
 SAVE_INTERVAL_SECONDS: Final = 600.0
@@ -30,7 +31,7 @@ class Presence:
     `hours` is the time after their last sign for which a person counts as here; 0: forever.
     """
 
-    def __init__(self, store: Store, hours: int, clock: Callable[[], float], seen: dict[str, float]) -> None:
+    def __init__(self, store: Store, hours: int, clock: ServerClock, seen: dict[str, float]) -> None:
         self.hours = hours
         self._store = store
         self._clock = clock
@@ -42,8 +43,8 @@ class Presence:
         self._saving = asyncio.get_running_loop().create_task(self._save_regularly())
 
     @classmethod
-    async def open(cls, store: Store, hours: int, clock: Callable[[], float]) -> Self:
-        """Continue from the stored state, in a running loop; `clock` gives UTC seconds."""
+    async def open(cls, store: Store, hours: int, clock: ServerClock) -> Self:
+        """Continue from the stored state, in a running loop."""
         stored = await store.get_setting("seen", lambda: msgspec.json.encode({_BEGINNING: clock()}))
         return cls(store, hours, clock, msgspec.json.decode(stored, type=dict[str, float]))
 
@@ -85,16 +86,16 @@ class Presence:
                 del self._connections[person]
             self.mark_seen(person)
 
+    def _is_past(self, at: float) -> bool:
+        return bool(self.hours) and self._clock.seconds_since(at) >= self.hours * HOUR
+
     def is_connected(self, person: str) -> bool:
         """Return True if a stream of any of this person's devices is open."""
         return person in self._connections
 
     def is_present(self, person: str) -> bool:
         """Return True if this person is here, or was less than `hours` ago."""
-        if not self.hours or person in self._connections:
-            return True
-        at = self._seen.get(person, self._seen[_BEGINNING])
-        return self._clock() - at < self.hours * HOUR
+        return person in self._connections or not self._is_past(self._seen.get(person, self._seen[_BEGINNING]))
 
     async def _save_regularly(self) -> None:
         while True:
@@ -104,7 +105,7 @@ class Presence:
     async def _save(self) -> None:
         now = self._clock()
         self._seen.update(dict.fromkeys(self._connections.keys() - self._gone, now))
-        for person in [key for key, at in self._seen.items() if self.hours and now - at >= self.hours * HOUR]:
+        for person in [key for key, at in self._seen.items() if self._is_past(at)]:
             if person != _BEGINNING:
                 del self._seen[person]
         if self._seen == self._saved:

@@ -2,6 +2,9 @@
 
 If the two no longer agree, the wall clock was set or the machine was asleep; if the clock was not read for long, the
 server stood still. Such a jump is recorded, so that the time between counts against no player (`ClockPaused`).
+
+Events and messages have the time of the wall clock. What waits must not: use `steady` for waits in memory, and
+`seconds_since` for stored times. Then a clock that is set ends no wait, and makes none longer.
 """
 
 import time
@@ -25,7 +28,8 @@ class ServerClock:
     """A callable that returns UTC seconds.
 
     `wall_clock` may be set forward or back; `monotonic` never jumps. `last` is the time at which a server was last
-    known to run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`.
+    known to run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`. `corrections`
+    are the times at which earlier runs saw that the clock was set.
 
     >>> now = 100.0
     >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)
@@ -41,23 +45,51 @@ class ServerClock:
         *,
         last: float,
         earlier: Sequence[ClockJump] = (),
+        corrections: Sequence[ClockJump] = (),
     ) -> None:
         self._wall_clock = wall_clock
-        self._monotonic = monotonic
+        self.steady = monotonic
+        """A callable that returns the seconds of a clock that is never set."""
         self._reference = self._last_reading = wall_clock(), monotonic()
         self.earlier_jumps = len(earlier)
         """The number of jumps that are from earlier runs of the server."""
         self.jumps = [*earlier, ClockJump(last, self._reference[0])]
+        self.corrections = list(corrections)
+        """The times at which the clock was set while a server ran: from what it would have shown to what it showed."""
 
     def __call__(self) -> float:
         """Return the wall clock's time and record a jump if it disagrees with the monotonic clock."""
-        wall_clock, monotonic = self._wall_clock(), self._monotonic()
+        wall_clock, monotonic = self._wall_clock(), self.steady()
         last_reading, silence = self._last_reading[0], monotonic - self._last_reading[1]
-        expected = (
-            self._reference[0] + monotonic - self._reference[1] if silence <= MAX_SILENCE_SECONDS else last_reading
-        )
+        unset = self._reference[0] + monotonic - self._reference[1]
+        expected = unset if silence <= MAX_SILENCE_SECONDS else last_reading
         self._last_reading = wall_clock, monotonic
+        if abs(wall_clock - unset) > TOLERANCE_SECONDS:
+            self.corrections.append(ClockJump(unset, wall_clock))
+            self._reference = wall_clock, monotonic
         if abs(wall_clock - expected) > TOLERANCE_SECONDS:
             self.jumps.append(ClockJump(expected, wall_clock))
             self._reference = wall_clock, monotonic
         return wall_clock
+
+    def seconds_since(self, at: float) -> float:
+        """Return the seconds that have passed since a stored time, however the clock has been set in between.
+
+        A time that no clock can have shown yet is taken as now.
+
+        >>> wall, steady = 100.0, 0.0
+        >>> clock = ServerClock(lambda: wall, lambda: steady, last=100.0)
+        >>> wall, steady = 9010.0, 10.0  # ten seconds later it was set to 9010
+        >>> clock.seconds_since(100.0), clock.seconds_since(9010.0)
+        (10.0, 0.0)
+        >>> wall, steady = 120.0, 20.0  # and after ten more back to what is right
+        >>> clock.seconds_since(100.0), clock.seconds_since(9010.0), clock.seconds_since(9999.0)
+        (20.0, 10.0, 0.0)
+        """
+        end, passed = self(), 0.0
+        for correction in reversed(self.corrections):
+            if correction.to <= at <= end:
+                return passed + end - at
+            passed += end - correction.to
+            end = correction.since
+        return passed + end - at if at <= end else 0.0

@@ -5,6 +5,8 @@ so when it is next used, or at its stored deadline at the latest.
 """
 
 import asyncio
+import secrets
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -14,7 +16,7 @@ from spieltisch import tables
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.server_clock import ClockJump, ServerClock
 from spieltisch.store import Store, StoreClosed, StoreError
-from spieltisch.store.schema import LAST_ALIVE_KEY, PAUSES_KEY
+from spieltisch.store.schema import CORRECTIONS_KEY, EPOCH_BYTES, EPOCH_KEY, LAST_ALIVE_KEY, PAUSES_KEY
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -26,8 +28,10 @@ RETRY_SECONDS: Final = 60.0
 """The time until a failed read or write is tried again."""
 EXPIRY_INTERVAL_SECONDS: Final = 3600.0
 """The time between two searches for tables whose game never began."""
+MAX_CORRECTIONS: Final = 100
+"""The maximum number of corrections of the clock that are stored, the newest ones."""
 PAUSES_DECODER: Final = msgspec.json.Decoder(list[ClockJump])
-"""The decoder of the pauses that are stored because tables may not have recorded them yet."""
+"""The decoder of the pauses that are stored because tables may not have recorded them yet, and of the corrections."""
 
 _logger = structlog.get_logger()
 
@@ -46,6 +50,8 @@ class Timekeeper:
         self._since: float | None = None
         """The time of the oldest last event of the tables whose clock was running in the last round."""
         self._failed: dict[str, float] = {}
+        """The tables whose time could not be looked at, with the time of the steady clock at which to try again."""
+        self._stored_corrections = len(clock.corrections)
         self._looking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -69,6 +75,9 @@ class Timekeeper:
             await self._run(table_id, now)
         if jumped or abs(now - self._recorded) >= RECORD_SECONDS:
             await self._record(now)
+        if (count := len(self._clock.corrections)) > self._stored_corrections:
+            await self._store_corrections(self._clock.corrections[self._stored_corrections : count])
+            self._stored_corrections = count
 
     async def _record_jumps(self, now: float) -> None:
         """Let the tables in memory record the newest pauses; all tables if the clock was set back.
@@ -88,16 +97,28 @@ class Timekeeper:
                 await self._run(table_id, now)
 
     async def _run(self, table_id: str, now: float) -> None:
-        if self._failed.get(table_id, 0.0) > now:
+        steady = self._clock.steady()
+        if self._failed.get(table_id, steady) > steady:
             return
         try:
             await self._tables.run(table_id, tables.time_out, now)
             self._failed.pop(table_id, None)
         except TableRefusal as error:
-            self._failed[table_id] = now + RETRY_SECONDS
+            self._failed[table_id] = steady + RETRY_SECONDS
             _logger.error("a table's time could not be looked at", table=table_id, problem=str(error))
             if error.code == RefusalCode.NOT_WRITTEN:
                 self._seen_jumps = self._clock.earlier_jumps
+
+    async def _store_corrections(self, new: Sequence[ClockJump]) -> None:
+        """Store the corrections of the clock, these new ones included.
+
+        Versions of chats, plans and lists follow the clock at the start of a server. If it was set back, those of the
+        next start may be smaller: then open pages load again.
+        """
+        values = {CORRECTIONS_KEY: msgspec.json.encode(self._clock.corrections[-MAX_CORRECTIONS:])}
+        if any(correction.to < correction.since for correction in new):
+            values[EPOCH_KEY] = secrets.token_bytes(EPOCH_BYTES)
+        await self._store.set_settings(values)
 
     async def _record(self, now: float) -> None:
         """Record that the server is running, if any clock runs, and the pauses that tables have not recorded yet."""

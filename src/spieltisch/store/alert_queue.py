@@ -24,7 +24,8 @@ def queue_turn_alerts(
     """Replace the queued turn alerts of a table if it now waits for a person other than `before`.
 
     Queue one alert for each active subscription of the new person. Runs in the transaction that stores `version`
-    of the table; `at` is in UTC seconds.
+    of the table; `at` is in UTC seconds. An alert is due at once, even if the table's last event has a time that is
+    still to come, because the clock was set back.
     """
     if after.waiting_for == before:
         return
@@ -33,10 +34,15 @@ def queue_turn_alerts(
         ALERT_SUBSCRIPTIONS.c.person == after.waiting_for, ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
     planned = (PLANS.c.table_id == table_id) & (PLANS.c.person == after.waiting_for) & PLANS.c.fate.is_(None)
-    if connection.execute(select(PLANS.c.number).where(planned)).first() is not None:
-        at += PLAN_GRACE_SECONDS
+    has_plan = connection.execute(select(PLANS.c.number).where(planned)).first() is not None
     if subscription_ids := connection.execute(subscriptions).scalars().all() if after.waiting_for else ():
-        row = {"table_id": table_id, "version": version, "word": 0, "due": at, "attempts": 0}
+        row = {
+            "table_id": table_id,
+            "version": version,
+            "word": 0,
+            "due": at + PLAN_GRACE_SECONDS if has_plan else 0.0,
+            "attempts": 0,
+        }
         connection.execute(insert(OUTBOX), [{**row, "way": subscription_id} for subscription_id in subscription_ids])
 
 

@@ -6,7 +6,7 @@ The transaction of a move or a message queues alerts, and deletes those that are
 from collections.abc import Callable, Iterable
 
 import msgspec
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, case, delete, func, select, update
 
 from spieltisch.core.words import Message
 from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX
@@ -65,6 +65,24 @@ async def postpone(store: Store, subscription_id: str, until: float) -> None:
     """Send none of the queued alerts of a subscription before `until` (UTC seconds)."""
     statement = update(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.due < until).values(due=until)
     await store.write(lambda connection: connection.execute(statement))
+
+
+async def adjust_waits(store: Store, now: float, by: float, longest: float) -> None:
+    """Adjust the queue after the clock was set forward by these seconds (below 0: back; 0: it is not known).
+
+    Failed alerts wait as long as before, and all others are looked at again. None waits longer than the `longest` wait,
+    and nothing was sent after `now` (UTC seconds), whatever the clock showed before.
+    """
+    is_failed, sent = OUTBOX.c.batch.is_not(None), ALERT_SUBSCRIPTIONS.c.sent
+
+    def job(connection: Connection) -> None:
+        if by:
+            connection.execute(update(OUTBOX).values(due=case((is_failed, OUTBOX.c.due + by), else_=now)))
+            connection.execute(update(ALERT_SUBSCRIPTIONS).values(sent=sent + by))
+        connection.execute(update(OUTBOX).where(OUTBOX.c.due > now + longest).values(due=now + longest))
+        connection.execute(update(ALERT_SUBSCRIPTIONS).where(sent > now).values(sent=now))
+
+    await store.write(job)
 
 
 async def clear(store: Store, subscription_id: str) -> None:

@@ -22,8 +22,12 @@ REPLAYED_KEY: Final = "replayed"
 LOST_EVENTS_KEY: Final = "lost"
 """The setting with the events that the database has lost; see `journal`."""
 
+CORRECTIONS_KEY: Final = "clock set"
+"""The setting with the times at which the clock was set while a server ran."""
+
+EPOCH_BYTES: Final = 6
 EPOCH_KEY: Final = "epoch"
-"""The setting with a random value; a restored backup has none and gets another one."""
+"""The setting with a random value; a restored backup has none and gets another one at the next start."""
 
 ACTIVE: Final = "on"
 """The state of a subscription that receives alerts."""

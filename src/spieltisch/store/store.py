@@ -26,7 +26,16 @@ from spieltisch.store.errors import NoSuchTable, StoreClosed, StoreDamaged, Stor
 from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
 from spieltisch.store.lock import FileLock, is_same_file
 from spieltisch.store.migrate import migrate
-from spieltisch.store.schema import EPOCH_KEY, EVENTS, LOBBY_ENTRIES, LOST_EVENTS_KEY, SECRETS, SETTINGS, TABLES
+from spieltisch.store.schema import (
+    EPOCH_BYTES,
+    EPOCH_KEY,
+    EVENTS,
+    LOBBY_ENTRIES,
+    LOST_EVENTS_KEY,
+    SECRETS,
+    SETTINGS,
+    TABLES,
+)
 from spieltisch.store.table_rows import (
     STORED_TABLE,
     SUMMARY,
@@ -82,7 +91,7 @@ class Store:
                 versions = _versions(connection)
                 _record_losses(connection, find_losses(read_journal(path), versions, time.time()))
                 self.epoch = _epoch(connection)
-                """Changes when a backup is restored: an open page may be newer than the database."""
+                """Changes when a backup was restored, or the clock set back: open pages may be newer then."""
         except DatabaseError as error:
             self._release()
             raise StoreDamaged(f"{path} cannot be opened as a database: {error.orig}") from error
@@ -258,7 +267,6 @@ class Store:
         person: str | None = None,
         table_id: str | None = None,
         deal: str | None = None,
-        before: float | None = None,
         limit: int | None = None,
     ) -> tuple[StoredTable, ...]:
         """Return the tables that match all given conditions, last changed first.
@@ -266,7 +274,6 @@ class Store:
         - `statuses`: the table has one of them (none given: any).
         - `person`: they have a seat, had one that is still free, or host.
         - `deal`: it belongs to this duplicate.
-        - `before`: it has not changed since then (UTC seconds).
         """
         query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
         if statuses:
@@ -278,18 +285,11 @@ class Store:
             query = query.where(TABLES.c.id == table_id)
         if deal is not None:
             query = query.where(TABLES.c.deal == deal)
-        if before is not None:
-            query = query.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(map(stored_table, connection.execute(query))))
 
-    async def table_ids(self, *statuses: str, before: float | None = None) -> tuple[str, ...]:
-        """Return the ids of all tables with one of these statuses, last changed first.
-
-        With `before`, only those that have not changed since then (UTC seconds).
-        """
+    async def table_ids(self, *statuses: str) -> tuple[str, ...]:
+        """Return the ids of all tables with one of these statuses, last changed first."""
         query = select(TABLES.c.id).where(TABLES.c.status.in_(statuses)).order_by(TABLES.c.changed.desc())
-        if before is not None:
-            query = query.where(TABLES.c.changed < before)
         return await self.read(lambda connection: tuple(connection.execute(query).scalars()))
 
     async def bot_tables(self) -> tuple[str, ...]:
@@ -350,7 +350,7 @@ def _versions(connection: Connection) -> dict[str, int]:
 
 def _epoch(connection: Connection) -> str:
     statement = insert_or(SETTINGS).on_conflict_do_nothing()
-    connection.execute(statement, {"name": EPOCH_KEY, "value": secrets.token_bytes(6)})
+    connection.execute(statement, {"name": EPOCH_KEY, "value": secrets.token_bytes(EPOCH_BYTES)})
     return bytes(connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == EPOCH_KEY)).scalar_one()).hex()
 
 

@@ -7,14 +7,15 @@ from spieltisch.tables.names import device_owner
 from spieltisch.tables.opening import NewTable
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
+from spieltisch.tables.table_settings import DAY
 
 
-def expire(table: Table, before: float, days: int) -> tuple[events.Event, ...]:
-    """Close a table whose game has not begun and that has not changed since `before` (UTC seconds), `days` ago.
+def expire(table: Table, waited: float, days: int) -> tuple[events.Event, ...]:
+    """Close a table whose game has not begun if it has `waited` for a change for more seconds than these `days`.
 
     Return no event for any other table.
     """
-    expired = table.status == "open" and table.changed_at < before
+    expired = table.status == "open" and waited > days * DAY
     return (events.Aborted(waited=days),) if expired else ()
 
 

@@ -19,7 +19,7 @@ export class StreamConnection {
   constructor(tell) {
     this.#tell = tell;
     setInterval(() => {
-      if (this.#source && Date.now() - this.#heard > SILENCE) this.#lost();
+      if (this.#source && Math.abs(Date.now() - this.#heard) > SILENCE) this.#lost();
     }, 5000);
   }
 
