@@ -12,13 +12,14 @@ MAX_SESSIONS: Final = 64
 MAX_TRACES: Final = 4
 """Maximum number of fragments remembered for a session: one for each of a few pages with a replay."""
 
+DIGEST_BYTES: Final = 12
 Trace = tuple[bytes, ...]
 """A digest of each line of a text."""
 
 
 def trace_of(lines: Sequence[str]) -> Trace:
     """Return the digests of these lines."""
-    return tuple(blake2b(line.encode(), digest_size=12).digest() for line in lines)
+    return tuple(blake2b(line.encode(), digest_size=DIGEST_BYTES).digest() for line in lines)
 
 
 def changed_lines(lines: Sequence[str], hashes: Trace, trace: Trace) -> Iterator[str]:
@@ -63,7 +64,8 @@ class Deltas:
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
-        self._sessions: OrderedDict[str, OrderedDict[str, Trace]] = OrderedDict()
+        self._sessions: OrderedDict[str, OrderedDict[str, bytes]] = OrderedDict()
+        """By session the newest traces, joined, by their tags."""
 
     def encode(self, html: str, session: str, base: str) -> Delta:
         """Return a fragment for a page of this session that has the fragment with the tag `base`.
@@ -72,9 +74,9 @@ class Deltas:
         """
         lines = html.splitlines()
         trace, traces = trace_of(lines), self._sessions.setdefault(session, OrderedDict())
-        known = traces.get(base)
-        tag = hmac.digest(self._key, b"".join((session.encode(), b" ", *trace)), "sha256").hex()[:32]
-        traces[tag] = trace
+        joined, known = b"".join(trace), traces.get(base)
+        tag = hmac.digest(self._key, session.encode() + b" " + joined, "sha256").hex()[:32]
+        traces[tag] = joined
         traces.move_to_end(tag)
         if len(traces) > MAX_TRACES:
             traces.popitem(last=False)
@@ -83,4 +85,5 @@ class Deltas:
             self._sessions.popitem(last=False)
         if known is None:
             return Delta(tag, "\n".join(lines), "")
-        return Delta(tag, "\n".join(changed_lines(lines, trace, known)), base)
+        had = tuple(known[start : start + DIGEST_BYTES] for start in range(0, len(known), DIGEST_BYTES))
+        return Delta(tag, "\n".join(changed_lines(lines, trace, had)), base)
