@@ -84,8 +84,6 @@ async def send_attack(site: str, address: str, attack: Attack, seconds: float) -
                 await reader.readexactly(int(length[1]) if length else 0)
                 status = header.split()[1]
                 statuses[status] += 1
-                if status == "429":
-                    await asyncio.sleep(0.1)
 
     asking = [asyncio.create_task(ask(connection)) for connection in range(attack.connections)]
     done, pending = await asyncio.wait(asking, timeout=seconds)

@@ -20,7 +20,7 @@ class Limits:
 
     requests_per_minute: int = 1200
     """Requests per minute from one address."""
-    waiting_requests_per_address: int = 100
+    waiting_requests_per_address: int = 200
     """Requests of one address that wait for others to be answered."""
     connections_per_address: int = 250
     """Open connections from one address."""

@@ -1,6 +1,7 @@
 """The server, from its start to its clean stop: one process, one port, one data folder."""
 
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -55,6 +56,9 @@ BACKLOG: Final = 1024
 
 TICKS_PER_SECOND: Final = 10
 """Calls of `on_tick` per second by uvicorn."""
+
+SWITCH_SECONDS: Final = 0.001
+"""The time for which a thread that reads or writes the file may have to wait while a page is rendered."""
 
 READ_SECONDS: Final = 0.5
 """Seconds that clients may take to read data already sent when the server stops."""
@@ -146,6 +150,7 @@ def serve(
     addresses = parse_addresses(network_addresses)
     extra_addresses = (addresses or local_addresses()) if network and is_loopback(host) else []
     configure_logging()
+    sys.setswitchinterval(SWITCH_SECONDS)
     with ExitStack() as stack, _StopSignals() as stop_signals:
         sockets = [stack.enter_context(_listen(host, port))]
         site = Site(
@@ -224,6 +229,8 @@ async def _run(
         catch_up_task = asyncio.create_task(live.game_history.catch_up())
         releases = live.tables.release, app.state.fragments.release
         release_task = asyncio.create_task(release_regularly(*releases, return_memory=IdleMemory().give_back))
+        gc.collect()
+        gc.freeze()  # each full collection of what is there from the start on would stop everyone for 80 ms
         try:
 
             def ready() -> None:

@@ -25,6 +25,8 @@ HOLD_SECONDS: Final = 0.1
 """The time for which addresses over their budget wait for another's move, which may have to wait for the disk."""
 READING_METHODS: Final = ("GET", "HEAD")
 """The methods that change nothing. All other requests are called moves here."""
+REFUSAL_SECONDS: Final = 1
+"""The time after which a request is refused: a script that repeats it at once would keep the server busy."""
 REFUSAL: Final = b"Too many requests are waiting."
 
 
@@ -184,10 +186,11 @@ def share_processor(app: ASGIApp, shares: ProcessorShares) -> ASGIApp:
 
 async def _refuse(send: Send) -> None:
     """Refuse a request without a page, which would cost as much as what was requested."""
+    await asyncio.sleep(REFUSAL_SECONDS)
     headers = [
         (b"content-type", b"text/plain"),
         (b"content-length", str(len(REFUSAL)).encode()),
-        (b"retry-after", b"1"),
+        (b"retry-after", str(REFUSAL_SECONDS).encode()),
     ]
     await send({"type": "http.response.start", "status": 429, "headers": headers})
     await send({"type": "http.response.body", "body": REFUSAL, "more_body": False})

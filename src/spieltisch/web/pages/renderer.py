@@ -215,7 +215,7 @@ class Renderer:
         """Render a long template like `render`; every few milliseconds other requests may go on."""
         parts = []
         with self._speaking(language, game, names, marks):
-            paused = perf_counter()
+            paused = 0.0  # what is shown had to be computed first
             for part in self._environment.get_template(template).generate(language=language, game=game, **context):
                 parts.append(part)
                 if perf_counter() - paused > PAUSE_INTERVAL_SECONDS:
