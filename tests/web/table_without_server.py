@@ -27,7 +27,9 @@ from tests.web.script_page import SITE, ScriptPage
 
 FED: Final = """
 window.SharedWorker = class {
-  constructor() { this.port = window.feed = { postMessage() {} }; }
+  constructor() {
+    this.port = window.feed = { postMessage({ ping }) { if (ping) this.onmessage({ data: { pong: true } }); } };
+  }
 };
 window.bring = async () => {
   const answer = await fetch('/table/t/state');

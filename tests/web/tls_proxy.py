@@ -47,6 +47,15 @@ class Terminator:
         for _ in range(3):  # an aborted connection is closed in the next turns of the loop
             await asyncio.sleep(0)
 
+    async def _pass_on(
+        self,
+        reader: asyncio.StreamReader,
+        to_write: asyncio.StreamWriter,
+        to_read: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        await asyncio.gather(_pump(reader, to_write), _pump(to_read, writer))
+
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         open_ends = [writer]
         try:
@@ -54,7 +63,7 @@ class Terminator:
                 await writer.start_tls(self._secret)
             to_read, to_write = await asyncio.open_connection("127.0.0.1", self.leads_to)
             open_ends.append(to_write)
-            await asyncio.gather(_pump(reader, to_write), _pump(to_read, writer))
+            await self._pass_on(reader, to_write, to_read, writer)
         except OSError:
             pass  # a browser went away before it had asked for anything
         finally:

@@ -13,6 +13,7 @@ from spieltisch.tables import Table
 from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.requests import Request, is_htmx, is_number, page_path, table_of
 from spieltisch.web.http.sessions import Site, devices_version, visitor_of
+from spieltisch.web.http.stream import StateEvent
 from spieltisch.web.pages.renderer import NO_DRAWING, Renderer
 
 HTML: Final = "text/html"
@@ -95,6 +96,13 @@ def step_fragment(request: Request, html: str) -> Response[str]:
     if delta.base:
         headers["Delta-Base"] = delta.base
     return Response(delta.text, media_type=HTML, headers=headers)
+
+
+def state_fragment(request: Request, topic: str, version: int, event: StateEvent) -> Response[str]:
+    """Return the state of a page's topic, like `step_fragment`, with the id that it has in the stream."""
+    response = step_fragment(request, event.html)
+    response.headers["State-Id"] = f"{topic}@{version}"
+    return response
 
 
 def download(text: str, name: str) -> Response[str]:

@@ -30,7 +30,9 @@ from spieltisch.web.http.refusals import PageRefusal
 YEAR: Final = 365 * 24 * 3600
 SESSION_KEY: Final = re.compile(r"[\w-]{43}", re.ASCII)
 """The form of the key of a new session."""
-BACKGROUND_PATHS: Final = frozenset({"/stream", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"})
+BACKGROUND_PATHS: Final = frozenset(
+    {"/stream", "/changes", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"}
+)
 """Paths that browsers request without the person looking at a page."""
 MAX_ORIGIN_LENGTH: Final = 300
 Connection = ASGIConnection[Any, Any, Any, Any]

@@ -18,7 +18,7 @@ from spieltisch.tables.chat import ChatReader
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.tables.seating import OFFERED_KINDS
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, ShareAddress, Visitor, devices_version, refresh_visitor
-from spieltisch.web.http.stream import COMPRESSION_LEVEL, DUPLICATE, END, FINAL_VERSION, StateEvent, StreamEvent
+from spieltisch.web.http.stream import COMPRESSION_LEVEL, DUPLICATE, END, FINAL_VERSION, StateEvent
 from spieltisch.web.pages import chat, duplicates, planning, result, table_page, unplayable
 from spieltisch.web.pages.board_pictures import BoardPictures
 from spieltisch.web.pages.chat import chat_reader
@@ -128,7 +128,7 @@ class Fragments:
         """Return the live part of the table page."""
         return self._rendered(table, perspective, visitor).html
 
-    async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, StreamEvent] | None:
+    async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, StateEvent] | None:
         """Return version and event of a topic as this visitor may see it.
 
         None if there is nothing that they may see, or nothing newer than the version `known`.
@@ -139,8 +139,10 @@ class Fragments:
         if about == LOBBY:
             return await self.lobby.state(visitor)
         if about in (DEVICES, NEW_DEVICE):
-            html = self.devices(visitor) if about == DEVICES else self.new_device_notice(visitor)
             version = devices_version(visitor.sessions)
+            if version <= known:
+                return None
+            html = self.devices(visitor) if about == DEVICES else self.new_device_notice(visitor)
             return (version, StateEvent(f"{about}@{version}", html, level=0)) if html else None
         if about.startswith(DUPLICATE):
             try:
@@ -182,7 +184,7 @@ class Fragments:
 
     async def _audience(
         self, about: str, table: Table, perspective: Perspective, visitor: Visitor, known: int
-    ) -> tuple[int, StreamEvent] | None:
+    ) -> tuple[int, StateEvent] | None:
         """Return version and event of the number of spectators, for those who play here or host the table."""
         if perspective.seat is None and not perspective.device_seats and not perspective.is_host:
             return None

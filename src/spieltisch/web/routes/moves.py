@@ -13,16 +13,23 @@ from spieltisch.web.http.query_params import QueryParams, hot_seat_param, number
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Form, Request, is_htmx, wants_json
-from spieltisch.web.http.responses import notice, redirect, to_confirm
+from spieltisch.web.http.responses import notice, redirect, state_fragment, to_confirm
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.sign_in import require_person
 from spieltisch.web.pages import table_page
+from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.renderer import Renderer
 
 
 @post("/table/{table_id:str}/play", status_code=200)
 async def play(
-    request: Request, live: Live, visitor: Visitor, form: Form, pages: Renderer, table_id: str
+    request: Request,
+    live: Live,
+    visitor: Visitor,
+    form: Form,
+    fragments: Fragments,
+    pages: Renderer,
+    table_id: str,
 ) -> Response[Any]:
     """Play a move; see `player_commands.play`."""
     actor, move = _actor(visitor, form), form.get("move", "")
@@ -35,24 +42,27 @@ async def play(
     outcome = await player_commands.play(live.tables, table_id, actor, move, seen_version, confirmed=is_confirmed)
     if isinstance(outcome, MoveToConfirm):
         return _preview(request, pages, outcome, move, seen_version, actor.hot_seat)
-    return _done(request, visitor, outcome, actor.hot_seat)
+    return await _done(request, visitor, fragments, outcome, actor.hot_seat)
 
 
 @post("/table/{table_id:str}/undo", status_code=200)
-async def undo(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
+async def undo(
+    request: Request, live: Live, visitor: Visitor, form: Form, fragments: Fragments, table_id: str
+) -> Response[Any]:
     """Undo the last move, as long as it was not final."""
     actor = _actor(visitor, form)
-    return _done(
-        request, visitor, await player_commands.undo(live.tables, table_id, actor, _seen_version(form)), actor.hot_seat
-    )
+    table = await player_commands.undo(live.tables, table_id, actor, _seen_version(form))
+    return await _done(request, visitor, fragments, table, actor.hot_seat)
 
 
 @post("/table/{table_id:str}/undo-turn", status_code=200)
-async def undo_turn(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
+async def undo_turn(
+    request: Request, live: Live, visitor: Visitor, form: Form, fragments: Fragments, table_id: str
+) -> Response[Any]:
     """Undo all moves of the current turn."""
     actor = _actor(visitor, form)
     table = await player_commands.undo(live.tables, table_id, actor, _seen_version(form), turn=True)
-    return _done(request, visitor, table, actor.hot_seat)
+    return await _done(request, visitor, fragments, table, actor.hot_seat)
 
 
 @post("/table/{table_id:str}/hint", status_code=200)
@@ -70,7 +80,7 @@ async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table
 
 @post("/table/{table_id:str}/consent/{question:str}", status_code=200)
 async def consent(
-    request: Request, live: Live, visitor: Visitor, form: Form, table_id: str, question: str
+    request: Request, live: Live, visitor: Visitor, form: Form, fragments: Fragments, table_id: str, question: str
 ) -> Response[Any]:
     """Ask for consent, or agree or refuse; see `player_commands.request_consent`."""
     if question not in tables.CONSENT_COMMANDS:
@@ -90,7 +100,7 @@ async def consent(
             "is_final": question == "ask-abort",
         }
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), outcome.table, context)
-    return _done(request, visitor, outcome, actor.hot_seat)
+    return await _done(request, visitor, fragments, outcome, actor.hot_seat)
 
 
 def _actor(visitor: Visitor, form: Form) -> Actor:
@@ -117,15 +127,17 @@ def _preview(
     return to_confirm(request, ("move_preview.html", "move_confirm_page.html"), table, context)
 
 
-def _done(request: Request, visitor: Visitor, table: Table, me: str) -> Response[Any]:
-    """Respond to a change: its effects arrive by the stream; a client without one is redirected to the page.
+async def _done(request: Request, visitor: Visitor, fragments: Fragments, table: Table, me: str) -> Response[Any]:
+    """Respond to a change: with the new state, which the stream may bring late; without a script, with a redirect.
 
     There the player of a hot seat stays the same, unless the decision has passed to another player on the device.
     """
     if wants_json(request):
         return Response({"status": 200}, media_type="application/json")
     if is_htmx(request):
-        return notice(request, "empty_notice.html")
+        topic = f"{table.id}!{me}" if me else table.id
+        state = await fragments.event(topic, -1, visitor)
+        return notice(request, "empty_notice.html") if state is None else state_fragment(request, topic, *state)
     seat_numbers = {seat.hot_seat: seat.number for seat in table.seats_on_device(visitor.person_id)}
     stays = me in seat_numbers and (table.to_decide == seat_numbers[me] or table.to_decide not in seat_numbers.values())
     return redirect(f"/table/{table.id}?me={me}" if stays else f"/table/{table.id}")

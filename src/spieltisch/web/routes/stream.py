@@ -1,10 +1,13 @@
-"""The single stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`."""
+"""The single stream of a browser: `/stream?watch=<topic>@<version>&watch=...&changes=yes`.
+
+Where something between server and browser holds the stream back, the browser asks for `/changes?watch=...` instead.
+"""
 
 from collections import Counter
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from litestar import get
+from litestar import Response, get
 from litestar.response import Stream
 
 from spieltisch.core.words import message
@@ -37,17 +40,8 @@ async def stream(
 
     It sends shared bytes: a ServerSentEvent would be encoded again for each client.
     """
-    known: dict[str, int] = {}
-    subjects: Counter[str] = Counter()
     params = QueryParams(request)
-    for watch in params.texts("watch")[:MAX_TOPICS]:
-        topic, _, version = watch.rpartition("@")
-        if not topic:
-            raise PageRefusal(400, "watch", message("Invalid request. Reload the page and try again."))
-        subject, seen = topic_subject(topic), number("watch", version)
-        if topic in known or subjects[subject] < MAX_TOPICS_OF_SUBJECT:
-            subjects[subject] += topic not in known
-            known[topic] = seen
+    known = _known(params)
     address = address_of(request)
     rate_limits.stream(streams.count_of(address))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
@@ -72,6 +66,37 @@ async def stream(
         is_allowed=has_session,
     )
     return stream_response(stream_bytes, headers)
+
+
+@get("/changes")
+async def changes(request: Request, visitor: Visitor, fragments: Fragments, pages: Renderer) -> Response[Any]:
+    """Return the watched topics of which there is a newer version; 204 if there are none."""
+    states = []
+    for topic, version in _known(QueryParams(request)).items():
+        state = await fragments.event(topic, version, visitor)
+        if state is not None and state[0] > version:
+            states.append({"topic": topic, "version": state[0], "html": state[1].html})
+    return Response(
+        states or None,
+        status_code=200 if states else 204,
+        media_type="application/json",
+        headers={"Cache-Control": "no-store", "Build": pages.build},
+    )
+
+
+def _known(params: QueryParams) -> dict[str, int]:
+    """Return the watched topics, each with the version that the browser has."""
+    known: dict[str, int] = {}
+    subjects: Counter[str] = Counter()
+    for watch in params.texts("watch")[:MAX_TOPICS]:
+        topic, _, version = watch.rpartition("@")
+        if not topic:
+            raise PageRefusal(400, "watch", message("Invalid request. Reload the page and try again."))
+        subject, seen = topic_subject(topic), number("watch", version)
+        if topic in known or subjects[subject] < MAX_TOPICS_OF_SUBJECT:
+            subjects[subject] += topic not in known
+            known[topic] = seen
+    return known
 
 
 def _accepts_gzip(accepted: str) -> bool:

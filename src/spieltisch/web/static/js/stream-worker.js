@@ -48,6 +48,8 @@ self.onconnect = (event) => {
   const port = event.ports[0];
   port.onmessage = ({ data }) => {
     if (data.bye) { forget(port); return; }
+    if (data.ping) { port.postMessage({ pong: true }); return; }
+    if (data.ask) { line.ask(); return; }
     if (data.bell) { offer(port, data.bell); return; }
     watchers.set(port, data.topics.map(([topic]) => topic));
     if (data.who !== who) latest.clear();
@@ -58,6 +60,6 @@ self.onconnect = (event) => {
     }
     line.watch(data.topics, data.who);
     if (line.build) port.postMessage({ build: line.build });
-    if (line.up !== null) port.postMessage({ up: line.up });
+    if (line.status) port.postMessage({ status: line.status });
   };
 };

@@ -1,5 +1,6 @@
 // Keeps this page up to date: htmx morphs every pushed fragment of its topic into the page. A second topic tells people with a name
 // that their seats have been moved to another device; a third, at which addresses the server can be reached.
+import { applyChanges } from './deltas.js';
 import { StreamConnection } from './stream-connection.js';
 import { soundOf } from './sounds.js';
 import { showBeat, showFor, enqueue, availableTime, isRunning, isSkipping } from './playback-queue.js';
@@ -9,15 +10,20 @@ import { animateMove, slideCards } from './piece-animation.js';
 const page = document.getElementById('live');
 const notice = document.getElementById('line');
 const lost = notice.textContent;
+const slow = document.getElementById('slow');
+const CHECK = 5000; // milliseconds between two looks at the shared connection
 const joined = document.getElementById('joined');
 const words = document.getElementById('words');
 const plans = document.getElementById('plans');
 let greet = () => {};
+let requestChanges = () => {};
 let announced = newestLine(); // the version of the newest entry of the log that has been read aloud
 let announcedStatus = page?.dataset.announce ?? '';
 const offered = new Map(); // version of an announced turn -> function that learns whether this tab rings for it
 let offer; // a tab with its own connection does not ask others
-let up = true; // whether the connection is open
+let status = 'up'; // of the connection: "up", "slow" or "lost"
+let refused = false; // whether the server refuses the stream
+let answered = null; // the last state that was the answer to a change made here: its tag and its lines
 let doubted = false; // whether a request of this page has failed since
 let again = 0;
 let renewed = false; // the server has another build than this page
@@ -145,14 +151,39 @@ function dispatch(message) {
   else if (message.topic?.startsWith('spectators:')) showSpectators(message);
   else if (message.topic) receive(message);
   else if (message.build) reloadWhenRenewed(message.build);
-  else showStatus(message);
+  else if (message.status) showStatus(message);
 }
 
 function showStatus(message) {
-  up = message.up;
-  if (!up) notice.textContent = message.why ?? lost;
-  if (up && doubted) probe();
-  else notice.hidden = up;
+  ({ status } = message);
+  refused = 'why' in message;
+  slow.hidden = status !== 'slow';
+  if (status === 'lost') notice.textContent = message.why ?? lost;
+  if (status !== 'lost' && doubted) probe();
+  else notice.hidden = status !== 'lost';
+}
+
+// The answer to a change made on this page brings the new state, because the stream may be late. The later of the two is ignored.
+function onRequest({ detail: { ctx } }) {
+  ctx.base = answered;
+  if (answered) ctx.request.headers['Delta-Base'] = answered.tag;
+}
+
+function onAnswered({ detail: { ctx } }) {
+  const { headers, status: code } = ctx.response;
+  if (code === 409) requestChanges(); // the page may be out of date
+  if (!headers.has('State-Id')) return;
+  const arrived = ctx.text.split('\n');
+  const lines = headers.has('Delta-Base') ? applyChanges(ctx.base.lines, arrived) : arrived;
+  answered = { tag: headers.get('Delta-Tag'), lines };
+  const id = headers.get('State-Id');
+  const at = id.lastIndexOf('@');
+  ctx.brought = { topic: id.slice(0, at), version: Number(id.slice(at + 1)), html: lines.join('\n') };
+  ctx.text = ''; // what is put into the notice
+}
+
+function onNoticed({ detail: { ctx } }) {
+  if (ctx.brought?.topic === document.getElementById('live').dataset.topic) receive(ctx.brought);
 }
 
 // A failed request reveals a lost connection sooner than the stream, which may be silent between two heartbeats. The stream is opened
@@ -184,15 +215,14 @@ function isEdited(field) {
   return field.value !== field.defaultValue;
 }
 
+const reachesServer = () => fetch('/health', { cache: 'no-store' }).then(() => true, () => false);
+
 async function probe() {
   clearTimeout(again);
-  try {
-    await fetch('/health', { cache: 'no-store' });
+  if (await reachesServer()) {
     doubted = false;
-    notice.hidden = up;
-  } catch {
-    again = setTimeout(probe, 5000);
-  }
+    notice.hidden = status !== 'lost';
+  } else again = setTimeout(probe, CHECK);
 }
 
 function subscriptions(doubted = false) {
@@ -208,8 +238,29 @@ export const claimBell = (topic, version, touched) => offer({ topic, version, to
 
 function connectShared() {
   const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
-  worker.onerror = connectAlone;
+  const leaving = new AbortController();
+  const leave = () => {
+    if (leaving.signal.aborted) return;
+    leaving.abort();
+    clearInterval(checks);
+    worker.port.postMessage({ bye: true });
+    worker.port.close();
+    for (const ring of offered.values()) ring(true);
+    connectAlone();
+  };
+  // A worker may end, or lose its network for good when that process of the browser crashes. No event says so.
+  let silent = false;
+  let wasBroken = false;
+  const checks = setInterval(async () => {
+    const isBroken = silent || (status === 'lost' && !refused && await reachesServer());
+    if (isBroken && wasBroken) { leave(); return; }
+    wasBroken = isBroken;
+    silent = true;
+    worker.port.postMessage({ ping: true });
+  }, CHECK);
+  worker.onerror = leave;
   worker.port.onmessage = ({ data }) => {
+    silent = false;
     if (!('rings' in data)) { dispatch(data); return; }
     offered.get(data.version)?.(data.rings);
     offered.delete(data.version);
@@ -219,10 +270,11 @@ function connectShared() {
     worker.port.postMessage({ bell });
   });
   greet = (doubted) => worker.port.postMessage(subscriptions(doubted));
+  requestChanges = () => worker.port.postMessage({ ask: true });
   greet();
   // A port does not report that its page has closed; a page restored by "back" opens again.
-  addEventListener('pagehide', () => worker.port.postMessage({ bye: true }));
-  addEventListener('pageshow', (event) => { if (event.persisted) greet(); });
+  addEventListener('pagehide', () => worker.port.postMessage({ bye: true }), { signal: leaving.signal });
+  addEventListener('pageshow', (event) => { if (event.persisted) greet(); }, leaving);
 }
 
 // Without SharedWorker (Chrome on Android), each visible page has its own connection; hidden ones close theirs, so that six open
@@ -234,8 +286,9 @@ function connectAlone() {
     const { topics, who } = subscriptions(doubted);
     if (document.hidden) line.unwatch(topics.map(([topic]) => topic));
     else line.watch(topics, who);
-    if (line.up !== null) showStatus({ up: line.up });
+    if (line.status) showStatus({ status: line.status });
   };
+  requestChanges = () => line.ask();
   document.addEventListener('visibilitychange', () => greet());
   greet();
 }
@@ -244,6 +297,9 @@ document.getElementById('plans-place')?.append(...(plans ? [plans] : []));
 if (page?.dataset.title) setTitle(page.dataset.title);
 if (page?.dataset.topic) {
   ('SharedWorker' in window ? connectShared : connectAlone)();
+  document.addEventListener('htmx:config:request', onRequest);
+  document.addEventListener('htmx:after:request', onAnswered);
+  document.addEventListener('htmx:after:swap', onNoticed);
   document.addEventListener('htmx:error', onRequestFailed);
   addEventListener('offline', onRequestFailed);
   addEventListener('online', onRequestFailed);
