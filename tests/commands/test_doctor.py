@@ -94,7 +94,7 @@ def test_a_folder_that_is_a_file(tmp_path: Path, port: int) -> None:
 
 
 def test_files_of_somebody_else(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.access", lambda path, rights: Path(path).name != DATABASE)  # root may do everything
+    monkeypatch.setattr("os.access", lambda path, rights, **_: Path(path).name != DATABASE)  # root may do everything
     code, output = ask(data, port)
     assert code == 1
     assert f"You may not write to {data / DATABASE}: give them to the user the server runs as" in output
@@ -189,6 +189,7 @@ def test_it_says_that_bots_play_weaker_than_they_can(
     code, output = ask(data, port)
     assert code == 0
     assert f"What bots search with is not compiled yet: {', '.join(GAMES)}." in output
+    assert not (tmp_path / "empty").exists(), "it changes nothing"
     monkeypatch.setitem(sys.modules, "numba", None)
     code, output = ask(data, port)
     assert code == 1

@@ -27,6 +27,7 @@ MIN_FREE_BYTES = 100_000_000
 """The free disk space that a server needs at least."""
 LIBRARIES = ("numpy", "numba", "sqlalchemy", "litestar", "uvicorn")
 """The libraries whose versions are shown."""
+EFFECTIVE_IDS = os.access in os.supports_effective_ids
 
 
 class Check(NamedTuple):
@@ -92,7 +93,8 @@ def _version(library: str) -> str:
 
 
 def _folder(folder: Path, database: Path) -> Iterator[Check]:
-    """Check that the user can use the folder and its files, and no one else can."""
+    """Check that the owner of the folder can use it and its files, and no one else can."""
+    from spieltisch.core.file_owners import acting_as_owner
     from spieltisch.store.database_files import private_mode, readable_by_others
 
     parent = _nearest(folder)
@@ -106,10 +108,13 @@ def _folder(folder: Path, database: Path) -> Iterator[Check]:
         yield Check("do", f"{folder} is a file; name a folder with --data, or move the file out of the way.")
         return
     files = [database.with_name(database.name + end) for end in ("", "-wal", "-shm", ".lock", ".versions")]
-    unwritable = [path for path in (folder, *files) if path.exists() and not os.access(path, _rights(path))]
-    if unwritable:
-        names = ", ".join(f"{path}" for path in unwritable)
-        yield Check("do", f"You may not write to {names}: give them to the user the server runs as (chown, chmod).")
+    rights = {path: _rights(path) for path in (folder, *files) if path.exists()}
+    with acting_as_owner(folder) as owner:
+        unusable = [path for path, right in rights.items() if not os.access(path, right, effective_ids=EFFECTIVE_IDS)]
+    if unusable:
+        names = ", ".join(f"{path}" for path in unusable)
+        who = f"User {owner}, who owns {folder}," if owner else "You"
+        yield Check("do", f"{who} may not write to {names}: give them to the user the server runs as (chown, chmod).")
     elif open_to_others := list(readable_by_others(database)):
         names_with_modes = ", ".join(f"{path} (mode {stat.S_IMODE(path.stat().st_mode):o})" for path in open_to_others)
         commands = " && ".join(f"chmod {private_mode(path):o} {shlex.quote(str(path))}" for path in open_to_others)
@@ -119,7 +124,8 @@ def _folder(folder: Path, database: Path) -> Iterator[Check]:
             f"{names_with_modes}: {text}. Start the server once, which closes them where it can, or do so: {commands}",
         )
     else:
-        yield Check("ok", f"{folder} can be written to, and read by you alone.")
+        who = f"user {owner}" if owner else "you"
+        yield Check("ok", f"{folder} can be written to, and read by {who} alone.")
 
 
 def _rights(path: Path) -> int:
@@ -257,7 +263,7 @@ def _rules() -> Iterator[Check]:
         yield Check("ok", "What bots search with is compiled, for all games.")
     if reason:
         return
-    current = {key: game(key, compiled=True).engine.binding.folder for key in game_modules()}
+    current = {key: game(key).engine.binding.folder for key in game_modules()}
     ready = [key for key, stored in current.items() if any(stored.glob("*/*.nbi"))]
     stored = [path for path in (folder / "rules").glob("*") if path.is_dir()]
     old = [path for path in stored if path not in current.values()]

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from spieltisch.core.file_owners import create, make_folder
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -44,8 +46,8 @@ def held(path: Path) -> Iterator[None]:
     >>> with held(Path(tempfile.mkdtemp(), "one.lock")):
     ...     pass
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a", encoding="ascii") as file:
+    make_folder(path.parent)
+    with os.fdopen(create(path, os.O_WRONLY), "w", encoding="ascii") as file:
         take(file, wait=True)
         os.utime(path)
         yield

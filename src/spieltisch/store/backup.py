@@ -3,13 +3,14 @@
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from spieltisch.core.file_owners import make_folder
 from spieltisch.store.database_check import DatabaseContents, database_contents, open_read_only, revision
-from spieltisch.store.database_files import fsync_path
+from spieltisch.store.database_files import FILE_MODE, FOLDER_MODE, create_private, fsync_path
 from spieltisch.store.errors import StoreExists, WriteFailed
 from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock
@@ -35,13 +36,13 @@ def restore(backup: Path, database: Path) -> DatabaseContents:
     """
     with open_read_only(backup, "ro") as source:
         database_contents(source, backup)
-        database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(database.parent, FOLDER_MODE)
         lock = FileLock(database)
         try:
             for name in (database.name, database.name + "-wal", database.name + "-shm"):
                 _refuse(database.with_name(name))
             journal_of(database).unlink(missing_ok=True)  # an older backup is intended, not a loss
-            return _copy(source, backup, database, without_setting=EPOCH_KEY)  # pages that are open load again
+            return _copy(source, backup, database, create_private, without_setting=EPOCH_KEY)  # open pages load again
         finally:
             lock.release()
 
@@ -63,12 +64,23 @@ def _refuse(target: Path) -> None:
         raise StoreExists(f"{target} already exists and is not overwritten")
 
 
-def _copy(source: sqlite3.Connection, name: Path, target: Path, *, without_setting: str = "") -> DatabaseContents:
+def _create_own(path: Path, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, FILE_MODE)
+
+
+def _copy(
+    source: sqlite3.Connection,
+    name: Path,
+    target: Path,
+    create: Callable[[Path, int], int] = _create_own,
+    *,
+    without_setting: str = "",
+) -> DatabaseContents:
     _refuse(target)
     revision(source, name)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        os.close(create(part, os.O_EXCL | os.O_WRONLY))
         with closing(sqlite3.connect(part)) as copy:
             try:
                 # All pages in one step: a copy in several steps restarts whenever a server writes.
@@ -95,7 +107,7 @@ def _rename(part: Path, target: Path) -> None:
     program has created in the meantime.
     """
     try:
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        os.close(_create_own(target, os.O_EXCL | os.O_WRONLY))
     except FileExistsError:
         _refuse(target)
         raise

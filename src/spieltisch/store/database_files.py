@@ -12,6 +12,8 @@ from typing import Final
 
 import structlog
 
+from spieltisch.core.file_owners import create, make_folder
+
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 
@@ -23,14 +25,19 @@ def make_private(database: Path) -> None:
 
     Anything owned by another user, and shared folders such as /tmp, are left unchanged with a warning in the log.
     """
-    database.parent.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    if not database.exists():  # SQLite creates its side files with the mode of the database
-        os.close(os.open(database, os.O_CREAT | os.O_RDWR, FILE_MODE))
+    make_folder(database.parent, FOLDER_MODE)
+    if not database.exists():  # SQLite creates its side files with the mode and the owner of the database
+        os.close(create_private(database, os.O_RDWR))
     for path in readable_by_others(database):
         try:
             _close(path)
         except OSError as error:
             log.warning("others can read what they should not", path=str(path), problem=f"{error}")
+
+
+def create_private(path: Path, flags: int) -> int:
+    """Open a file of the data folder, create it if it is missing, and return its descriptor. Raise OSError."""
+    return create(path, flags, FILE_MODE)
 
 
 def readable_by_others(database: Path) -> Iterator[Path]:

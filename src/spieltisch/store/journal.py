@@ -22,7 +22,7 @@ from typing import Final
 import msgspec
 import structlog
 
-from spieltisch.store.database_files import FILE_MODE, fsync_path
+from spieltisch.store.database_files import create_private, fsync_path
 
 MAX_JOURNAL_BYTES: Final = 4 << 20
 """The size at which the journal is rewritten."""
@@ -145,7 +145,8 @@ class Journal:
         lines = b"".join(b"%s %d\n" % (table.encode(), n) for table, n in self._versions.items() if n)
         try:
             self.close()
-            with os.fdopen(os.open(part, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, FILE_MODE), "wb") as file:
+            part.unlink(missing_ok=True)
+            with os.fdopen(create_private(part, os.O_WRONLY), "wb") as file:
                 file.write(lines)
                 file.flush()
                 os.fsync(file.fileno())

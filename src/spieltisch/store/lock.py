@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from spieltisch.core.file_locks import take
-from spieltisch.store.database_files import FILE_MODE
+from spieltisch.store.database_files import create_private
 from spieltisch.store.errors import StoreInUse
 
 
@@ -29,7 +29,7 @@ class FileLock:
 
     def __init__(self, database: Path) -> None:
         self._path = database.with_name(database.name + ".lock")
-        self._file = os.fdopen(os.open(self._path, os.O_CREAT | os.O_RDWR, FILE_MODE), "r+", encoding="ascii")
+        self._file = os.fdopen(create_private(self._path, os.O_RDWR), "r+", encoding="ascii")
         try:
             take(self._file, wait=False)
         except OSError as error:
