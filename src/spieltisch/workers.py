@@ -22,8 +22,8 @@ Q = ParamSpec("Q")
 A = TypeVar("A")
 Answer: TypeAlias = tuple[Literal["done"], Any] | tuple[Literal["raised"], str, str]
 
-STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-"""Signals that stop the server. Ctrl-C in a terminal and systemd send them to its workers, too."""
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else []))
+"""Signals that stop the server. Ctrl-C in a terminal, its end and systemd send them to its workers, too."""
 
 spawn = multiprocessing.get_context("spawn")
 

@@ -110,7 +110,14 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
     assert len(moves) >= answers.count(200), "every move that was acknowledged"
 
 
-@pytest.mark.parametrize(("how", "to"), [(signal.SIGTERM, "the server"), (signal.SIGINT, "all its processes")])
+@pytest.mark.parametrize(
+    ("how", "to"),
+    [
+        (signal.SIGTERM, "the server"),
+        (signal.SIGINT, "all its processes"),
+        (signal.SIGHUP, "all its processes"),  # as when a terminal is closed
+    ],
+)
 def test_stopped_while_a_bot_is_thinking(own_server: Start, how: signal.Signals, to: str) -> None:
     server = own_server(command=DREAMING)
     with Visitor(server) as ada:

@@ -42,11 +42,13 @@ from spieltisch.web.http.addresses import (
 )
 from spieltisch.web.http.connection_limits import ConnectionLimits, protocol_class
 from spieltisch.web.http.file_descriptors import Descriptors, raise_descriptor_limit
+from spieltisch.web.http.forwarded_addresses import warn_of_handed_on_addresses
 from spieltisch.web.http.idle_memory import IdleMemory
 from spieltisch.web.http.processor_shares import ProcessorShares, share_processor
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.renderer import Renderer
+from spieltisch.workers import STOP_SIGNALS
 
 GRACE_SECONDS: Final = 5
 """Seconds that running requests may take to finish when the server stops."""
@@ -128,7 +130,7 @@ def serve(
     bots: Sequence[str] = (),
     pseudo: bool = False,
 ) -> None:
-    """Run the server until SIGINT or SIGTERM.
+    """Run the server until SIGINT, SIGTERM or, where there is one, SIGHUP.
 
     `port` 0 chooses a free one; the address is printed on a line of its own. `compile_search`: compile the search in
     the background where it is not compiled yet. External `bots` may take seats too.
@@ -216,8 +218,10 @@ async def _run(
             proxy_headers=bool(site.public),
             ws="none",
         )
+        is_proxy = _is_proxy(config, app)
+        config.app = warn_of_handed_on_addresses(app, is_proxy)
         descriptors = Descriptors()
-        config.http = protocol_class(ConnectionLimits(bounded_limits, _is_proxy(config, app)), descriptors)
+        config.http = protocol_class(ConnectionLimits(bounded_limits, is_proxy), descriptors)
         turns = BotTurns(live.tables, workers=workers, is_watched=live.presence.is_connected)
         libraries = SearchCompiler(tuple(game_modules()) if compile_search else ())
         await turns.start()
@@ -275,7 +279,7 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
 
 
 class _StopSignals:
-    """A handler of SIGINT and SIGTERM for the times when uvicorn does not handle them.
+    """A handler of the stop signals for the times when uvicorn does not handle them, as it never handles SIGHUP.
 
     Before uvicorn has started, so that the server also stops if it is interrupted during the start; and after it has
     stopped, when it raises the signal again although it has been handled.
@@ -297,7 +301,8 @@ class _StopSignals:
             self._server.should_exit = True
 
     def __enter__(self) -> Self:
-        self._before = {number: signal.signal(number, self._handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        ignored = {number for number in STOP_SIGNALS if signal.getsignal(number) == signal.SIG_IGN}  # by nohup
+        self._before = {number: signal.signal(number, self._handle) for number in {*STOP_SIGNALS} - ignored}
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -7,6 +7,7 @@ start.
 
 from typing import Any, Final, cast
 
+import structlog
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
@@ -15,6 +16,7 @@ from litestar.types import Message as Sent
 from litestar.types import Scope
 
 from spieltisch.core.words import message
+from spieltisch.live.log_limit import LogLimit
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.sessions import YEAR, Site, visitor_of
 
@@ -46,6 +48,10 @@ HSTS: Final = f"max-age={YEAR}"
 MAX_FORM_FIELDS: Final = 500
 """Maximum number of form fields; an upload has room for 250,000, whose parsing would block all other requests."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+MAX_LOGGED_ORIGIN: Final = 200
+
+_logger = structlog.get_logger("spieltisch.web")
+_log_limit = LogLimit()
 
 
 async def add_headers(sent: Sent, scope: Scope) -> None:
@@ -71,7 +77,8 @@ async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: Ba
     if (origin is None and fetch_site is None) or fetch_site not in (None, "same-origin"):
         raise refusal
     if origin is not None and origin != site.origin(connection):
-        raise refusal
+        _log_origin(origin, site.origin(connection))
+        raise refusal if fetch_site is None else _other_address(site)
     kind, _options = connection.content_type
     if kind != "application/x-www-form-urlencoded":
         raise PageRefusal(415, "form", message("This page only accepts forms."))
@@ -79,5 +86,31 @@ async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: Ba
         raise PageRefusal(400, "form", message("Invalid request. Reload the page and try again."))
     form = await connection.form()
     token = form.get("token", "")
-    if not isinstance(token, str) or not visitor_of(connection).is_valid_form_token(token):
+    visitor = visitor_of(connection)
+    if not isinstance(token, str) or not visitor.is_valid_form_token(token):
+        if visitor.is_new:
+            what = message(
+                "This site needs a cookie: with it, it knows which seat is yours. Allow cookies for this site, reload "
+                "the page and try again."
+            )
+            raise PageRefusal(403, "cookie", what)
         raise PageRefusal(403, "form", message("This page is out of date. Reload it and try again."))
+
+
+def _log_origin(origin: str, expected: str) -> None:
+    if _log_limit.allows("origin"):
+        _logger.warning(
+            "forms are refused: they come from a page at another address than the server knows. If people reach it "
+            "there, start it with --public-url",
+            origin=origin[:MAX_LOGGED_ORIGIN],
+            expected=expected[:MAX_LOGGED_ORIGIN],
+        )
+
+
+def _other_address(site: Site) -> PageRefusal:
+    """Return the refusal of a form whose page the browser had from this server, under an address it does not know."""
+    if site.public:
+        what = message("This site is at {address}. Open it there and try again.", address=site.public)
+    else:
+        what = message("The server doesn’t know this address. Its operator must start it with --public-url.")
+    return PageRefusal(403, "origin", what)
