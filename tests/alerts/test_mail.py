@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+import socket
+from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
-from spieltisch.alerts.mail import checked, recipient
+from spieltisch.alerts.mail import MailServer, checked, recipient
 from tests.live.fake_services import posting
 
 END = "https://games.example.org/alerts/end/" + "WyJlbmQiLCJhYmNkZWZnaGlqa2wi" * 4 + ".zW0x_Q-9a"
@@ -97,3 +100,30 @@ def test_what_is_no_address_of_a_person_is_refused(address: str) -> None:
 def test_addresses_of_people_are_kept(address: str) -> None:
     assert checked(f" {address} ") == address
     assert recipient(address.upper()) == recipient(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("smtp://127.0.0.1:{closed}", "Connect call failed"),
+        ("smtp://nowhere.invalid:25", "not known"),
+        ("smtps://127.0.0.1:{plain}", "SSL"),
+        ("smtp://games:secret@127.0.0.1:{plain}", "STARTTLS"),
+    ],
+)
+def test_the_log_says_where_a_mail_failed_and_why(address: str, problem: str) -> None:
+    async def main() -> list[Any]:
+        with socket.socket() as closed:
+            closed.bind(("127.0.0.1", 0))
+            async with posting() as post:
+                address_text = address.format(closed=closed.getsockname()[1], plain=post.settings.port)
+                mail = MailServer.read(address_text, "games@example.org")
+                assert mail is not None
+                with capture_logs() as logs, pytest.raises(DeliveryFailed):
+                    await mail.send("ben@example.org", ALERT)
+                return [(entry["host"], entry["port"], entry["problem"]) for entry in logs] + [mail]
+
+    (host, port, told), mail = asyncio.run(main())
+    assert (host, port) == (mail.host, mail.port)
+    assert problem in told
+    assert "secret" not in told

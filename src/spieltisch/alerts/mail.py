@@ -12,6 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 import msgspec
+import structlog
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.core.words import message
@@ -20,6 +21,7 @@ MAIL_TIMEOUT_SECONDS: Final = 20.0
 """The time limit for sending one mail, including all waiting for the server."""
 MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
+_logger = structlog.get_logger()
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A domain name that ends with a top-level domain. IP addresses do not match."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
@@ -96,7 +98,16 @@ class MailServer(msgspec.Struct, frozen=True):
         return parseaddr(self.sender)[1]
 
     async def send(self, to: str, alert: Alert) -> None:
-        """Send a mail. Raise DeliveryFailed if the server did not take it."""
+        """Send a mail. Raise DeliveryFailed if the server did not take it; the log says where it failed, and why."""
+        try:
+            await self._send(to, alert)
+        except DeliveryFailed as failed:
+            cause = failed.__cause__
+            problem = f"{type(cause).__name__}: {cause}".replace(to, "the recipient")
+            _logger.warning("a mail was not taken", host=self.host, port=self.port, problem=problem)
+            raise
+
+    async def _send(self, to: str, alert: Alert) -> None:
         mail = EmailMessage(_POLICY)
         mail["From"], mail["To"], mail["Subject"] = self.sender, to, alert.title
         mail["Date"] = formatdate(usegmt=True)
