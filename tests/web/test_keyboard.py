@@ -73,6 +73,17 @@ def test_escape_closes_what_is_open_and_what_opened_it_has_the_focus(without_ser
     expect(page.locator(FIRST).first).to_be_focused()
 
 
+def test_digits_count_by_their_place_where_other_signs_are_typed_there(without_server: Show) -> None:
+    """On a French keyboard, without shift."""
+    page = without_server(START).page
+    expect(page.locator(FIRST).first).to_be_focused()
+    press = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }))"
+    page.evaluate(press, {"key": "É", "code": "Digit2", "shiftKey": True})
+    expect(page.locator("#choices .step")).to_have_count(0)
+    page.evaluate(press, {"key": "é", "code": "Digit2"})
+    expect(page.locator("#choices .step")).to_have_count(1)
+
+
 def test_the_ring_is_whole_in_sight_and_in_front_wherever_tab_and_arrows_lead(without_server: Show) -> None:
     page = without_server(START).page
     page.set_viewport_size({"width": 1366, "height": 650})

@@ -220,11 +220,15 @@ def test_the_choices_have_a_line_of_their_own_with_undo_at_its_end(
 def test_a_badge_counts_unread_messages_and_a_sheet_shows_them(
     phone: Open, server: Server, table: tuple[dict[str, str], str]
 ) -> None:
-    with three(server, table[0]) as (path, (_, grace, _mary)):
+    with three(server, table[0]) as (path, (host, grace, mary)):
         page = phone().new_page()
         page.goto(server.address + path)
         expect(page.locator("#map-static svg")).to_be_visible()
         last = page.locator("#story .log li:visible").inner_text()
+        mary.submit(f"{path}/chat", room="table", text="message 0")
+        expect(page.locator("#talk-new")).to_have_text("1")
+        host.submit(f"{path}/chat/table/1/mute")
+        expect(page.locator("#talk-new")).to_have_text("")  # what is muted waits for nobody
         for number in ("1", "2"):
             grace.submit(f"{path}/chat", room="table", text=f"message {number}")
             expect(page.locator("#talk-new")).to_have_text(number)

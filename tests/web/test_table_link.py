@@ -29,6 +29,10 @@ def test_one_link_seats_all_and_says_what_it_leads_to(
     assert grace.get(link).headers["location"] == path, "who sits there is led to the table"
     assert mary.submit(link, name="Mary").status_code == 303
     assert [seat["name"] for seat in ada.state(path)["seats"]] == ["Ada", "Grace", "Mary"]
+    with Visitor(server) as late:
+        full = late.get(link)
+    eyebrow = re.compile(r'<p class="eyebrow">.*?</p>')
+    assert (full.status_code, eyebrow.findall(full.text)) == (409, eyebrow.findall(invitation))
     mary.leave(path)
     assert 'data-do="invite"' in ada.get(path).text, "to the seat that was left, see test_seat_reclaim"
     with Visitor(server) as late:

@@ -62,7 +62,7 @@ function place() {
 }
 
 function countUnread() {
-  const others = list.querySelectorAll('li:not(.own)[data-room]');
+  const others = list.querySelectorAll('li:not(.own, .by-muted)[data-room]');
   if (talk.clientHeight > 1 && document.visibilityState === 'visible') {
     seen = { ...kept() };
     for (const { dataset: { room, number } } of others) seen[room] = Math.max(seen[room] ?? 0, number);

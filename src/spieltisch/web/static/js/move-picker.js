@@ -7,6 +7,7 @@ import { updateCollapsed } from './collapse.js';
 import './focus-in-view.js';
 import { clearPreview, showPreview } from './move-preview.js';
 import { focusNext, updateTabStops, focusedRegion } from './board-keys.js';
+import { digitOf } from './digit-key.js';
 import { isBehind } from './playback-queue.js';
 import { markAgain } from './again-mark.js';
 import { markReachers } from './reachability.js';
@@ -636,8 +637,9 @@ function pressByKey(event) {
   if (!event.target.closest('#live') && event.target !== document.body) return;
   if (event.target.closest(TYPED)) return;
   const preview = document.querySelector('#notice .preview');
-  if (/^[1-9]$/.test(event.key)) {
-    (preview ? preview.querySelectorAll('.actions button')[event.key - 1] : document.querySelector(`#choices [data-digit="${event.key}"]`))?.click();
+  const digit = digitOf(event);
+  if (digit) {
+    (preview ? preview.querySelectorAll('.actions button')[digit - 1] : document.querySelector(`#choices [data-digit="${digit}"]`))?.click();
   } else if (event.key.toLowerCase() === 'u') {
     if (preview) dismiss();
     else if (before.length) back();

@@ -3,6 +3,7 @@ import './handoff-guard.js';
 import './map.js';
 import './share-buttons.js';
 import { applyChanges } from './deltas.js';
+import { digitOf } from './digit-key.js';
 import { caption, animateMove, slideCards, animationSpeed as lively, hideCaption } from './piece-animation.js';
 
 const PACES = { slow: 2400, normal: 1400, fast: 700, still: 1400 }; // milliseconds between two moves of automatic playback
@@ -176,7 +177,7 @@ document.addEventListener('keydown', (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest('input, select, textarea, #map-frame')) return;
   const steps = event.shiftKey ? TURN_KEYS : KEYS;
   if (event.key in steps) { event.preventDefault(); pause(); go(steps[event.key]()); }
-  else if (SPEEDS.includes(Number(event.key))) setSpeed(Number(event.key));
+  else if (SPEEDS.includes(digitOf(event))) setSpeed(digitOf(event));
   else if (event.key === ' ' && !event.target.closest('a, button, summary')) { event.preventDefault(); (playing ? pause : play)(); }
 });
 
