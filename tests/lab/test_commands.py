@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -364,3 +365,41 @@ def test_without_numba_games_are_played_and_it_says_that_this_is_slow(
     assert done.stderr.startswith("The games are played in Python, which is slow: Numba cannot be used (")
     assert done.stderr.endswith("-m pip install 'spieltisch[compile]'\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_folder_for_the_cache_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPIELTISCH_CACHE", str(Path(os.devnull, "cache")))
+    done = run("simulate", "paris-connection", "--seats", "3", "--games", "2", "--json")
+    assert (done.exit_code, json.loads(done.stdout)["games"]) == (0, 2)
+    assert len(done.stderr.splitlines()) == 1
+    assert "SPIELTISCH_CACHE" in done.stderr
+    assert "SPIELTISCH_CACHE" in run("bench", "paris-connection").stderr
+
+
+@pytest.mark.parametrize(
+    ("bot", "told"),
+    [
+        ("def bot(seen, seed, seconds): raise SystemExit(0)", "bot failed at move 1: BotFailed"),
+        ("raise SystemExit(0)", "bot.py cannot be loaded: SystemExit"),
+        ("bot = 3", "3 is not a callable object"),
+        ("def bot(seen): return 0", "it cannot be called with"),
+    ],
+)
+def test_a_bot_that_ends_the_program_or_is_none_is_named(bot: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(bot)
+    done = run("simulate", "paris-connection", "--games", "1", "--bots", f"{file}:bot,random,random")
+    assert done.exit_code == 1
+    assert told in done.stderr
+    assert "spieltisch/bots" not in done.stderr, "no lines of ours"
+    assert "inspect.py" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of this kind")
+def test_a_bot_that_never_answers_is_stopped_and_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spieltisch.bots.external.ANSWER_SECONDS", 0.1)
+    file = tmp_path / "bot.py"
+    file.write_text("import threading\ndef bot(seen, seed, seconds): threading.Event().wait()\n")
+    done = run("simulate", "paris-connection", "--games", "1", "--bots", f"{file}:bot@0.01,random,random")
+    assert done.exit_code == 1
+    assert "bot@0.01 failed at move 1: BotFailed" in done.stderr

@@ -31,6 +31,10 @@ Bot: TypeAlias = Callable[[Observation, int, float | None], AnyMove | Sequence[A
 """An external bot: observation, seed and budget in seconds to a move, or to several moves of the turn."""
 
 
+ANSWER_SECONDS: Final = 60.0
+"""The time after which an answer is given up."""
+
+
 class UnknownBot(ValueError):
     """No bot has this name, or the object of that name is not a bot."""
 
@@ -65,12 +69,13 @@ def load(name: str) -> Bot:
     target = _in_file(name) if is_file(name) else _installed(name)
     try:
         bot = target() if isinstance(target, type) else target
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnknownBot(f"{name} cannot be created: {_words(error)}") from error
     try:
         inspect.signature(bot).bind(None, 1, None)
     except (TypeError, ValueError) as error:
-        raise UnknownBot(f"{name} is not a bot: it cannot be called with an observation, a seed, seconds") from error
+        words = f"{name} is not a bot: it cannot be called with an observation, a seed, seconds ({error})"
+        raise UnknownBot(words) from None  # nothing of its own failed
     return bot  # type: ignore[no-any-return]  # its result is checked by `answer`
 
 
@@ -79,7 +84,10 @@ def answer(name: str, seen: Observation, seed: int, seconds: float | None) -> An
 
     Raise whatever the bot raises, BotFailed if it returned no move, UnknownMove if there is no such move.
     """
-    returned: Any = load(name)(seen, seed, seconds)
+    try:
+        returned: Any = load(name)(seen, seed, seconds)
+    except SystemExit as error:
+        raise BotFailed(f"{name} ended the program ({_words(error)})") from error
     listed = list(returned) if isinstance(returned, list | tuple) else [returned]
     if not listed:
         raise BotFailed(f"{name} returned no move")
@@ -108,7 +116,7 @@ def _installed(name: str) -> Any:
         raise UnknownBot(f"{len(points) or 'no'} installed packages have a bot {name!r}")
     try:
         return next(iter(points)).load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnknownBot(f"{name} cannot be loaded: {_words(error)}") from error
 
 
@@ -132,10 +140,10 @@ def _module(file: Path) -> Any:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnknownBot(f"{file} cannot be loaded: {_words(error)}") from error
     return module
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

@@ -81,7 +81,10 @@ def data_folder(chosen: Path | None) -> Path:
     """Return the folder of the tables: the one chosen by `--data`, or the system's folder for application data."""
     if chosen is not None:
         return chosen
-    home = Path.home()
+    try:
+        home = Path.home()
+    except RuntimeError as error:
+        raise fail("You have no home folder: name a folder for the tables with --data") from error
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -105,8 +108,7 @@ def find_game(key: str, *, compiled: bool = False) -> Game:
     from spieltisch.bots.search import native_library
 
     if reason := native_library.problem():
-        install = f"{sys.executable} -m pip install 'spieltisch[compile]'"
-        raise fail(f"the rules have to be compiled: {reason}. Install it: {install}")
+        raise fail(f"the rules have to be compiled: {reason}")
     return game(key, compiled=True)
 
 

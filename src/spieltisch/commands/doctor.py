@@ -9,7 +9,6 @@ import shutil
 import socket
 import sqlite3
 import stat
-import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -253,7 +252,7 @@ def _rules() -> Iterator[Check]:
     reason = native_library.problem()
     if missing and reason:
         text = f"The medium, hard and expert bots play weaker in {', '.join(missing)}"
-        yield Check("do", f"{text}: {reason}. Install it: {sys.executable} -m pip install 'spieltisch[compile]'")
+        yield Check("do", f"{text}: {reason}")
     elif missing:
         text = f"What bots search with is not compiled yet: {', '.join(missing)}. Until then the medium, hard and"
         yield Check(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -101,8 +100,7 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
             )
         elif library_of(setup) is None:
             write(
-                f"The games are played in Python, which is slow: {native_library.problem() or 'nothing is compiled'}. "
-                f"Install it: {sys.executable} -m pip install 'spieltisch[compile]'",
+                f"The games are played in Python, which is slow: {native_library.problem() or 'nothing is compiled'}",
                 to_stderr=True,
             )
         tally = Tally.of(simulation.bots)

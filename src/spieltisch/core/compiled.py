@@ -79,15 +79,25 @@ def compiled_as(compiled: Callable[[], Any]) -> Callable[[F], F]:
 
 
 def cache_root() -> Path:
-    """Return the folder for compiled rules: `SPIELTISCH_CACHE`, or `spieltisch` in the user's cache folder."""
+    """Return the folder for compiled rules: `SPIELTISCH_CACHE`, or `spieltisch` in the user's cache folder.
+
+    A user without a home, as in a container, has none: it is then a folder that cannot be created.
+    """
     chosen = os.environ.get("SPIELTISCH_CACHE")
     if chosen:
         return Path(chosen)
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local"))
+        base = os.environ.get("LOCALAPPDATA") or _in_home("AppData", "Local")
     else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+        base = os.environ.get("XDG_CACHE_HOME") or _in_home(".cache")
     return Path(base) / "spieltisch"
+
+
+def _in_home(*names: str) -> Path:
+    try:
+        return Path.home().joinpath(*names)
+    except RuntimeError:  # neither a variable nor the list of users names one
+        return Path(os.devnull)
 
 
 class Binding:

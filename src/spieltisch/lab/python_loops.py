@@ -5,10 +5,14 @@ moves on the true state would use what it cannot know. So bots get their observa
 table.
 """
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import current_thread, main_thread
+from types import FrameType
 from typing import Any
 
-from spieltisch.bots import Turns, is_built_in
+from spieltisch.bots import Turns, external, is_built_in, parse_bot_name
 from spieltisch.bots.external import BotFailed, traceback_of
 from spieltisch.core import game_loops
 from spieltisch.core.chance import Rng, next_u64, randbelow
@@ -60,7 +64,8 @@ def play_games(setup: Setup, pool: Any, first: int, count: int, bots: Sequence[S
 def _decided(position: Position, turns: Turns, name: str, mind: Rng) -> int:
     """Return the move of a bot; an error of an external one is reported with its name and where it was raised."""
     try:
-        number = turns.decide(name, position.observe(position.seat), lambda: next_u64(mind))
+        with _limited(name):
+            number = turns.decide(name, position.observe(position.seat), lambda: next_u64(mind))
         if not is_built_in(name) and (refusal := position.why_not(number)) is not None:
             raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
     except Exception as error:
@@ -69,6 +74,30 @@ def _decided(position: Position, turns: Turns, name: str, mind: Rng) -> int:
         words = f"{name} failed at move {position.number + 1}: {type(error).__name__}: {error}"
         raise BotFailed(f"{words}\n{traceback_of(error)}".rstrip()) from error
     return number
+
+
+@contextmanager
+def _limited(name: str) -> Iterator[None]:
+    """Stop an external bot with a budget when an answer would be given up at a table, too. Raise BotFailed.
+
+    Not on Windows, which has no such timer, and not in other threads.
+    """
+    budget = None if is_built_in(name) else parse_bot_name(name).seconds
+    if budget is None or not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    seconds = max(external.ANSWER_SECONDS, 2 * budget)
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise BotFailed(f"it had not answered after {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _note(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:

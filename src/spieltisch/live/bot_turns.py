@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import structlog
 
 from spieltisch import bots, tables
+from spieltisch.bots.external import ANSWER_SECONDS
 from spieltisch.bots.turns import Answer
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
@@ -30,8 +31,6 @@ Choose: TypeAlias = Callable[[str, bytes, int], Answer]
 It must be a function of a module.
 """
 
-THINKING_TIMEOUT_SECONDS: Final = 60.0
-"""The time after which a bot's answer is given up."""
 MOVE_INTERVAL_SECONDS: Final = 0.4
 """The minimum time between two answers of bots, slow enough to be seen."""
 MIN_BACKOFF_SECONDS: Final = 1.0
@@ -58,7 +57,7 @@ class BotTurns:
         is_watched: Callable[[str], bool] = lambda person: True,
         pace: float = MOVE_INTERVAL_SECONDS,
         first_pause: float = MIN_BACKOFF_SECONDS,
-        seconds_to_think: float = THINKING_TIMEOUT_SECONDS,
+        seconds_to_think: float = ANSWER_SECONDS,
     ) -> None:
         self._tables = live
         self._pace = pace

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from spieltisch.bots import check, external
-from spieltisch.bots.external import UnknownBot
-from spieltisch.live.bot_turns import THINKING_TIMEOUT_SECONDS
+from spieltisch.bots.external import ANSWER_SECONDS, UnknownBot
 from spieltisch.workers import Workers, WorkFailed
 
 
@@ -18,7 +17,7 @@ async def load_external_bots(names: Sequence[str]) -> dict[str, str]:
 
     The shown name does not reveal the path of a file. Raise `UnknownBot` if a bot cannot be used.
     """
-    workers = Workers("bot", _problem, 1, THINKING_TIMEOUT_SECONDS)
+    workers = Workers("bot", _problem, 1, ANSWER_SECONDS)
     loadable: dict[str, str] = {}
     try:
         for name in names:

@@ -9,6 +9,7 @@ the search runs as plain Python, far slower and otherwise the same.
 
 import ctypes
 import hashlib
+import os
 import platform
 import sys
 import tempfile
@@ -67,7 +68,7 @@ class NotBuilt(RuntimeError):
 
 
 def problem() -> str:
-    """Return the reason why nothing can be compiled here; "" if it can.
+    """Return the reason why nothing can be compiled and stored here, and the remedy; "" if it can.
 
     Numba may be installed but incompatible with this NumPy.
     """
@@ -75,7 +76,11 @@ def problem() -> str:
         import llvmlite.binding  # noqa: F401  # only whether it can be imported matters
         import numba  # noqa: F401  # likewise
     except (ImportError, OSError) as error:
-        return f"Numba cannot be used ({error})"
+        return f"Numba cannot be used ({error}). Install it: {sys.executable} -m pip install 'spieltisch[compile]'"
+    folder = cache_root()
+    nearest = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        return f"nothing can be stored in {folder}. Name another folder in the environment variable SPIELTISCH_CACHE"
     return ""
 
 
