@@ -109,7 +109,7 @@ def test_many_mentions_are_one_digest_with_the_newest() -> None:
     assert mentions[0] == ("Ada mentioned you: Paris Connection", "Paris Connection, hosted by Ada.\nAda: @Ben 0")
     title, text = texts.digest([], mentions, Words("en"))
     assert title == "You were mentioned 15 times."
-    assert "Plus 3 earlier ones." in text
+    assert "3 earlier entries not shown." in text
     assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
     title, text = texts.digest([alert_texts(Sitting.running())], mentions[:1], Words("en"))
     assert title == "It’s your turn at 1 table."

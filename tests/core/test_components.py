@@ -360,7 +360,7 @@ def heavy(contents: Cargo) -> Problems:
         ("[1, 9]", "[1, 0]", ("crates[0].weights[1]", "0 is not between 1 and 9.")),
         ("[1, 9]", "[1, 1, 1]", ("crates[0].weights", "crates.tea.weights: at most 2 allowed, 3 found.")),
         ("[1, 9]", "[]\nsize = [3,\n0]", ("crates[0].size[1]", "0 is not between 1 and 9.")),
-        ('"tea"', '"Tea!"', ("crates[0].id", "Tea! may only contain lower-case letters a to z, digits and hyphens.")),
+        ('"tea"', '"Tea!"', ("crates[0].id", "Tea! may only contain lowercase letters a to z, digits and hyphens.")),
         ("#00ff00", "green", ("crates[0].ink", "Write colours like #a7373a.")),
         ('"B"]', '"b"]', ("letters[1]", "letters.1 must be one capital letter from A to Z.")),
         ('"B"]', "]", ("letters", "letters: 2 required, 1 found.")),

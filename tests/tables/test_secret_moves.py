@@ -145,7 +145,7 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
     ("change", "says"),
     [
         ({"drew": ("5",)}, "The move “?” results in a different draw."),
-        ({"next_seat": 0}, "After the move “?”, it’s a different player’s move."),
+        ({"next_seat": 0}, "After “?”, a different player is to move."),
         ({"move": "bid 9"}, "Event 6 can no longer be replayed: ?"),
     ],
 )

@@ -118,12 +118,12 @@ def test_spectators_are_told_that_they_watch_and_where_a_seat_is_open(ada: Visit
         path = ada.table("me", seat, "bot:random")
         notice = re.search(r'<p class="hint" id="watching">(.*?)</p>', grace.get(path).text)
         assert notice
-        assert "You are watching." in notice[1]
+        assert "You’re watching." in notice[1]
         assert ('<a href="#seat">Sit down</a>' in notice[1]) is way
         assert 'id="watching"' not in ada.get(path).text
         assert "spectators:" not in grace.get(path).text
     running = ada.table("me", "bot:random", "bot:random")
-    assert "You are watching." in grace.get(running).text
+    assert "You’re watching." in grace.get(running).text
 
 
 @pytest.mark.browser

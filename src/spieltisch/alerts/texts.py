@@ -36,7 +36,9 @@ def turn_text(table: Table, person: str, language: str, zone: str = "UTC") -> tu
     if (time := deadline(table)) is not None:
         lines.append(words.say(message("You have until {time}.", time=local_time(time.until, zone, language))))
     if more := len(log_lines[:-MAX_LOG_LINES]):
-        lines.append(words.say(messages("Plus {count} earlier one.", "Plus {count} earlier ones.", more)))
+        lines.append(
+            words.say(messages("{count} earlier entry not shown.", "{count} earlier entries not shown.", more))
+        )
     lines += [
         " ".join(words.say(sentence, line.names) for sentence in line.messages) for line in log_lines[-MAX_LOG_LINES:]
     ]
@@ -62,7 +64,9 @@ def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words:
         title = messages("You were mentioned {count} time.", "You were mentioned {count} times.", len(mentions))
     parts = [text for _, text in turns]
     if more := len(mentions[:-MAX_LOG_LINES]):
-        parts.append(words.say(messages("Plus {count} earlier one.", "Plus {count} earlier ones.", more)))
+        parts.append(
+            words.say(messages("{count} earlier entry not shown.", "{count} earlier entries not shown.", more))
+        )
     return words.say(title), "\n\n".join([*parts, *(text for _, text in mentions[-MAX_LOG_LINES:])])
 
 

@@ -36,7 +36,7 @@ Id: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^[a-z0-9-]+$",
-        extra=error_text(sentence("{text} may only contain lower-case letters a to z, digits and hyphens.")),
+        extra=error_text(sentence("{text} may only contain lowercase letters a to z, digits and hyphens.")),
     ),
 ]
 Letter: TypeAlias = Annotated[

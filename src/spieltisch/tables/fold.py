@@ -293,7 +293,7 @@ def _difference(
     if drew != event.drew:
         return message("The move “{move}” results in a different draw.", move=move)
     if next_seat != event.next_seat:
-        return message("After the move “{move}”, it’s a different player’s move.", move=move)
+        return message("After “{move}”, a different player is to move.", move=move)
     if points != event.points:
         return message("The move “{move}” scores differently.", move=move)
     return None

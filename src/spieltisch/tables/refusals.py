@@ -106,7 +106,7 @@ nothing_to_undo = partial(TableRefusal, RefusalCode.NOTHING_TO_UNDO, message("No
 final_move = partial(
     TableRefusal,
     RefusalCode.FINAL_MOVE,
-    message("This move is final: it drew something, revealed something or ended the turn."),
+    message("This can’t be undone: something was drawn or revealed, or the turn is over."),
 )
 """An undo of a final move."""
 nothing_asked = partial(TableRefusal, RefusalCode.NOTHING_ASKED, message("This request is no longer open."))

@@ -221,8 +221,8 @@ def test_fields_where_one_thing_can_be_done(game: Game) -> None:
     row = ["telephone a", "light bulb"]
     position = position_with(game, seats=3, goods={1: goods}, row=row, factory_row=["coal mine 1", *[None] * 4],
                              holders={"cash register gold": 2, "cash register silver": 2})  # fmt: skip
-    assert note(position, f"place {BUILD}") == "You can afford: coal mine 1."
-    assert note(position, f"place {PRODUCE}") == "You can produce: light bulb."
+    assert note(position, f"place {BUILD}") == "You can afford coal mine 1."
+    assert note(position, f"place {PRODUCE}") == "You can produce light bulb."
     hint = note(position, f"place {DEVELOP}") or ""
     assert hint.startswith("You can afford 1 open field, for 1 development stone.")
 

@@ -29,13 +29,13 @@ ROW = ["telephone a", "telephone counterfeit", "car a", "camera a", "light bulb"
 @pytest.mark.rule("E22")
 def test_up_to_three_cards_paid_and_yielding(game: Game) -> None:
     position = position_with(game, action=PRODUCE, row=ROW, goods={1: RICH})
-    assert str(game.prompt(position.observe(1))) == "Produce: up to 3 inventions."
+    assert str(game.prompt(position.observe(1))) == "Produce up to 3 inventions."
     assert log(position, "produce camera a") == [
         "Player 1 produces camera, card a for 2 coal, 1 metal, 2 technology and receives 2 coins, 2 influence points.",
         "Player 1 gets 1 coal from space 2 of the influence track.",
     ]
     assert goods(position, 1) == {"wood": 1, "coal": 19, "metal": 8, "technology": 7, "tool": 9, "coin": 4, "stone": 1}
-    assert str(game.prompt(position.observe(1))) == "Produce: up to 2 more inventions."
+    assert str(game.prompt(position.observe(1))) == "Produce up to 2 more inventions."
     play(position, "produce oil lamp")
     assert has(position, 1, "stone") == 2
     assert phase(position) == ("acting", 1)

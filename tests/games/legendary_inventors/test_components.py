@@ -68,7 +68,7 @@ def test_every_value_says_where_it_is_from_and_names_are_in_four_languages() -> 
             'id = "physics"',
             'id = "Physics"',
             "fields[0].id",
-            "Physics may only contain lower-case letters a to z, digits and hyphens.",
+            "Physics may only contain lowercase letters a to z, digits and hyphens.",
         ),
         ("number = 5", "number = 4", "classifications[5].number", "4 is not between 5 and 5."),
         (

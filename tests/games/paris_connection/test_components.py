@@ -226,7 +226,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "Two hexes have the name Dijon SW in moves.": ('fr = "Lille"', 'fr = "Dijon SW"', "cities[1].name.fr"),
     "cities.lille.name has no text in Dutch.": (', nl = "Rijsel"', "", "cities[1].name.nl"),
     "cities.lille.name.nl is empty.": ("Rijsel", "", "cities[1].name.nl"),
-    "Saint Malo may only contain lower-case letters a to z, digits and hyphens.": (
+    "Saint Malo may only contain lowercase letters a to z, digits and hyphens.": (
         'id = "saint-malo"',
         'id = "Saint Malo"',
         "cities[8].id",

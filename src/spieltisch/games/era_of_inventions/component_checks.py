@@ -56,7 +56,7 @@ def _names_of_goods(contents: Contents) -> Problems:
     """Check that symbols and stores name kinds of goods and cubes."""
     for i, symbol in enumerate(contents.symbols):
         if symbol.good not in GOODS:
-            yield ("symbols", i, "good"), message("{id} is not a kind of goods.", id=symbol.good)
+            yield ("symbols", i, "good"), message("{id} is not one of the goods.", id=symbol.good)
     for i, store in enumerate(contents.stores):
         if store.good not in GOODS[:5]:
             yield ("stores", i, "good"), message("{id} is not a kind of cube.", id=store.good)

@@ -262,7 +262,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
     if not names:
         return message("You can’t afford any of the factories in the row now.")
     if len(names) == 1:
-        return message("You can afford: {factory}.", factory=names[0])
+        return message("You can afford {factory}.", factory=names[0])
     return message(
         "You can afford any of these {count} factories (build up to {most}): {names}.",
         count=len(names),
@@ -294,7 +294,7 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
         return message("You can’t produce any of the cards in the row now.")
     names = [card_name(board.cards[card]) for card in cards]
     if len(names) == 1:
-        return message("You can produce: {card}.", card=names[0])
+        return message("You can produce {card}.", card=names[0])
     return message(
         "You can produce any of these {count} cards (at most {most}): {names}.",
         count=len(names),

@@ -32,18 +32,18 @@ def _prompt_action(board: Board, view: Any) -> Message:
     limits, done, action, way = board.contents.limits, view.done_steps, view.action, view.way
     cards = limits.cards - done
     if action == Action.BUILD:
-        return messages("Build: {count} more factory.", "Build: up to {count} more factories.", limits.factories - done)
+        return messages("Build one more factory.", "Build up to {count} more factories.", limits.factories - done)
     if action == Action.BUY:
         return messages(
-            "Buy: {count} more load for {price}.",
-            "Buy: up to {count} more loads, {price} each.",
+            "Buy one more load for {price}.",
+            "Buy up to {count} more loads for {price} each.",
             limits.loads - done,
             price=amount(board, COIN, limits.load_price),
         )
     if action == Action.PRODUCE and not done:
-        return messages("Produce: {count} invention.", "Produce: up to {count} inventions.", cards)
+        return messages("Produce one invention.", "Produce up to {count} inventions.", cards)
     if action == Action.PRODUCE:
-        return messages("Produce: {count} more invention.", "Produce: up to {count} more inventions.", cards)
+        return messages("Produce one more invention.", "Produce up to {count} more inventions.", cards)
     if action == Action.MARKET:
         return messages(
             "Exchange market: {count} more exchange.",
@@ -51,7 +51,11 @@ def _prompt_action(board: Board, view: Any) -> Message:
             limits.exchanges - done,
         )
     if way == Way.PATENTING:
-        return messages("Patents: {count} more space.", "Patents: {count} more spaces.", limits.patents - done)
+        return messages(
+            "Move one more space up the patent track.",
+            "Move up to {count} more spaces up the patent track.",
+            limits.patents - done,
+        )
     stones = limits.stones - view.spent
     if way == Way.DEVELOPING:
         return messages(

@@ -88,7 +88,7 @@ CUBES_KEPT = REASONS(
     "S6",
     sentences("You have {count} cube left and must place it.", "You have {count} cubes left and must place them all."),
 )
-NOT_FEWER = REASONS("S9", sentence("Choose fewer cubes than would fit."))
+NOT_FEWER = REASONS("S9", sentence("You chose to send with fewer cubes: leave out at least one."))
 NOT_BY_GENIUS = REASONS(
     "L22", sentence("Place at least one additional cube, but no more than your strokes of genius allow.")
 )

@@ -28,7 +28,9 @@ async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, obje
         "scope": "/",
         "name": TITLE,
         "short_name": TITLE,
-        "description": pages.words(language).say(message("A table for board games from the age of invention.")),
+        "description": pages.words(language).say(
+            message("Board games about the age of invention, to play online with friends or bots.")
+        ),
         "lang": language,
         "dir": "ltr",
         "display": "standalone",
