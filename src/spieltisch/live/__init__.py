@@ -12,6 +12,7 @@ Does not belong here: what a table allows (`tables`), SQL (`store`), requests an
   `passkeys.py` further ways to sign in, `invitations.py` the links. `person_removal.py` deletes a person;
   `person_data.py` does so while the server runs, and exports what is stored of them. `quotas.py` checks what one person
   and one address may have (`limits.py`).
+- Threads: `client_threads.py` and `fair_queue.py` share them between addresses.
 - Games: `component_library.py` has the games and component files in use, `records.py` exports and imports finished
   games, `game_history.py` has their results.
 - Bots: `bot_turns.py` lets bots move, with the libraries compiled by `search_compiler.py`, including the bots admitted

@@ -1,10 +1,10 @@
 """Loading of a stored table by replaying its events."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from spieltisch import tables
 from spieltisch.core.setup import Setup
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.store import NoSuchTable, Store, StoredEvent
 from spieltisch.tables import Opened, RecordedEvent, Table
@@ -18,7 +18,7 @@ async def load_table(store: Store, library: ComponentLibrary, table_id: str) -> 
     stored = await store.events(table_id)
     if not stored:
         raise NoSuchTable(table_id)
-    return await fold_events(store, library, table_id, await asyncio.to_thread(decode_events, stored))
+    return await fold_events(store, library, table_id, await run_in_thread(decode_events, stored))
 
 
 async def fold_events(
@@ -29,7 +29,7 @@ async def fold_events(
     Raise as `load_table`.
     """
     setup = await _setup(library, recorded_events[0])
-    return await asyncio.to_thread(tables.fold, table_id, await store.secret(table_id), recorded_events, setup)
+    return await run_in_thread(tables.fold, table_id, await store.secret(table_id), recorded_events, setup)
 
 
 def decode_events(stored: Sequence[StoredEvent]) -> list[RecordedEvent]:

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from spieltisch.live.client_threads import CLIENT
 from spieltisch.web.http.rate_limits import MAX_ADDRESSES, network_of
 
 BUDGET_SECONDS: Final = 0.25
@@ -174,6 +175,7 @@ def share_processor(app: ASGIApp, shares: ProcessorShares) -> ASGIApp:
     async def shared(scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
         address = network_of(client[0] if client else "")
+        CLIENT.set(address)
         if shares.is_full(address):
             await _refuse(send)
         else:

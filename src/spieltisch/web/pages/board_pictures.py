@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from spieltisch.core.setup import Setup
 from spieltisch.live.byte_cache import ByteCache
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.tables import Table
 from spieltisch.web.pages.renderer import MAX_STATIC_DRAWINGS, Renderer
 
@@ -50,7 +51,7 @@ class BoardPictures:
             return known
         key = table.id, table.version
         if key not in self._drawing:
-            task = self._drawing[key] = asyncio.create_task(asyncio.to_thread(self._draw, table))
+            task = self._drawing[key] = asyncio.create_task(run_in_thread(self._draw, table))
             task.add_done_callback(lambda _: self._drawing.pop(key))
         drawn = await asyncio.shield(self._drawing[key])  # a visitor who disconnects must not cancel it for others
         self._pictures.put(table.id, drawn)

@@ -1,6 +1,5 @@
 """Analysis of a finished game, or of the person's own game so far, computed in the background."""
 
-import asyncio
 from typing import Any
 
 from litestar import Response, get, post
@@ -9,6 +8,7 @@ from markupsafe import Markup
 
 from spieltisch.bots.analysis import Analysis
 from spieltisch.live import Live
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.tables import Table, refusals
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
@@ -49,9 +49,9 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     }
     if result is not None:
         views = (pages, table, perspective, result, at, visitor.language)
-        context = await asyncio.to_thread(views_context, *views) | context
+        context = await run_in_thread(views_context, *views) | context
     if result is not None and not (at is not None and is_htmx(request)):
-        context |= await asyncio.to_thread(analysis_context, table, result)
+        context |= await run_in_thread(analysis_context, table, result)
     if is_htmx(request):
         template = "analysis_result.html" if at is None else "analysis_views.html"
         return fragment(pages.render(template, visitor.language, table.game, table.names, visitor=visitor, **context))
@@ -99,7 +99,7 @@ async def line(
     if judged is None:
         raise no_page()
     at, base = QueryParams(request).number("at"), visitor.share_address.base
-    html = await asyncio.to_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
+    html = await run_in_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
     if is_htmx(request):
         return step_fragment(request, html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)

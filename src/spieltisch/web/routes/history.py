@@ -1,6 +1,5 @@
 """A person's finished games, shown to that person alone."""
 
-import asyncio
 from collections.abc import Sequence
 
 from litestar import Response, get
@@ -10,6 +9,7 @@ from spieltisch.core.registry import game_modules
 from spieltisch.core.words import message
 from spieltisch.games import game as game_by_key
 from spieltisch.live import Live
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.store import Person
 from spieltisch.tables import refusals
 from spieltisch.web.http.query_params import QueryParams
@@ -103,6 +103,6 @@ async def show_game(request: Request, live: Live, visitor: Visitor, pages: Rende
         names=table.names,
         table=table,
         result=result,
-        chart=score_chart(await asyncio.to_thread(lambda: table.score_history)),
+        chart=score_chart(await run_in_thread(lambda: table.score_history)),
         sources=history.points_by_source(table.setup, result.players, pages.words(visitor.language, table.game)),
     )

@@ -1,6 +1,5 @@
 """What-if games: continue against bots from a step of a finished game."""
 
-import asyncio
 import secrets
 
 from litestar import post
@@ -9,6 +8,7 @@ from litestar.response import Redirect
 from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.live import Live
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.web.http.query_params import number
 from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.requests import Form, Request
@@ -32,7 +32,7 @@ async def start_what_if(
     address, seat = address_of(request), number("seat", form.get("seat", "")) - 1
     rate_limits.new_table(address)
     at = number("at", form.get("at", ""))
-    what_if = await asyncio.to_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
+    what_if = await run_in_thread(tables.what_if_from, table, at, seat, secrets.randbits(63))
     new_table = tables.what_if_table(table, seat, form.get("bot", ""))
     guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
     person, cookies = await person_or_newcomer(
