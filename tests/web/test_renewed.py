@@ -43,23 +43,36 @@ def test_a_page_of_another_build_reloads_unless_something_is_typed(
     expect(page.locator("html")).to_have_attribute("data-build", build)
 
 
-def test_a_page_of_before_an_older_backup_was_restored_shows_what_that_holds(
+def test_pages_of_before_an_older_backup_was_restored_show_what_that_holds(
     chromium: Browser, own_server: Callable[..., Server], tmp_path: Path
 ) -> None:
     server = own_server()
     port, backup = server.address.rpartition(":")[2], tmp_path / "monday.backup"
-    with Visitor(server) as ada, closing(chromium.new_page()) as page:
+    with Visitor(server) as ada, closing(chromium.new_context()) as context:
         path = ada.table("me", "open", "open")
         assert run(SERVE[0], "backup", backup, "--data", server.data).returncode == 0
         before = ada.state(path)["version"]
+        let_in(context, ada)
+        tabs = [context.new_page() for _ in range(2)]  # which share a stream
+        for tab in tabs:
+            tab.goto(server.address + path)
         with Visitor(server) as grace:
             assert grace.sit(path, "Grace").status_code == 303
-        page.goto(server.address + path)
-        live = page.locator("#live")
-        expect(live).to_have_attribute("data-version", str(before + 1))
+        for tab in tabs:
+            expect(tab.locator("#live")).to_have_attribute("data-version", str(before + 1))
+        field = tabs[1].locator("#say input[name=text]")
+        field.fill("half a sentence")
         assert server.stop() == 0
         shutil.rmtree(server.data)
         assert run(SERVE[0], "restore", backup, "--data", server.data).returncode == 0
         again = own_server("--port", port)
-        expect(live).to_have_attribute("data-version", str(before))
+        expect(tabs[0].locator("#live")).to_have_attribute("data-version", str(before))
+        with Visitor(again) as mary:
+            assert mary.sit(path, "Mary").status_code == 303
+        expect(tabs[0].locator("#live")).to_contain_text("Mary")
+        field.fill("")
+        field.blur()
+        for tab in tabs:
+            expect(tab.locator("#live")).to_contain_text("Mary")
+            expect(tab.locator("#live")).not_to_contain_text("Grace")
         assert again.stop() == 0

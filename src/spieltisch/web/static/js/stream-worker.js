@@ -2,12 +2,14 @@
 import { StreamConnection } from './stream-connection.js';
 
 const watchers = new Map(); // port -> its topics
+let build = ''; // of the server; pages of another one load again
 let who = ''; // session and language of the tab that opened last
 const latest = new Map(); // topic -> its newest fragment, for tabs that open later
 const bells = new Map(); // topic -> the last turn announced there, the tabs that offer to ring, and whether one was chosen
 const LATE = 2000; // milliseconds to wait for tabs that have not answered yet
 
 const line = new StreamConnection((message) => {
+  if (message.build && message.build !== build) { build = message.build; latest.clear(); } // an older backup may have been restored
   if (message.topic) latest.set(message.topic, message);
   for (const [port, topics] of watchers) {
     if (!message.topic || topics.includes(message.topic)) port.postMessage(message);
