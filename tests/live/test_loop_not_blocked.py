@@ -34,9 +34,9 @@ async def everything(live: Live, ada: Person, ben: Person) -> None:
     other = await live.people.log_in(await live.people.by_code(code.text, visitor="", address=""))
     recovery_code = await live.people.recovery.give(cleo.id, other)
     assert (await live.people.by_code(recovery_code, visitor="", address="")).person == cleo.id
-    assert len(await live.people.sessions(cleo.id)) == 2
+    assert len((await live.people.access(cleo.id)).sessions) == 2
     await live.people.log_out_others(cleo.id, other, "a new session")
-    assert len(await live.people.sessions(cleo.id)) == 1
+    assert len((await live.people.access(cleo.id)).sessions) == 1
     await live.people.log_out("a new session")
     own_text = game("paris-connection").components.text.replace('name = "', 'name = "my-', 1)
     digest = await live.components.add(ada.id, "paris-connection", own_text)

@@ -57,9 +57,9 @@ def test_an_answer_with_anything_odd_in_it_is_refused(
             signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
             assert await passkeys.authenticate(HERE, "s", spoil(signed)) is None
         signed = passkey.sign(json.loads(passkeys.authentication_options(HERE, "s")))
-        credential = await passkeys.authenticate(HERE, "s", signed)
-        assert credential is not None
-        assert credential.person == ada.id
+        proven = await passkeys.authenticate(HERE, "s", signed)
+        assert proven is not None
+        assert proven.person == ada.id
 
     play(tmp_path_factory.mktemp("house"), job)
 

@@ -15,8 +15,10 @@ from spieltisch.live import Live
 from spieltisch.store import Person, Preferences
 from spieltisch.store import people as stored
 from spieltisch.store.lobby import own_tables, public_tables
+from spieltisch.store.removal import remove_table
 from spieltisch.tables import NewTable
 from tests.live.live_fixture import PLAN, move, play, running
+from tests.live.test_history import to_the_end
 from tests.tables.harness import refused
 
 
@@ -163,5 +165,19 @@ def test_a_name_of_an_old_database_goes_on(tmp_path: Path) -> None:
         assert table.seats[1].name == name
         with refused("name"):
             await live.tables.sit(table.id, ada, 2, by_link=True)
+
+    play(tmp_path, job)
+
+
+def test_a_reserved_seat_is_nothing_to_lose(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        finished = await to_the_end(live, await running(live, ada, ben))
+        again = await live.tables.rematch(finished.id, ada)
+        assert [seat.kind for seat in again.seats] == ["person", "reserved", "bot"]
+        assert await live.people.owns_anything(ben), "the finished game is theirs"
+        await remove_table(live.store, finished.id)
+        assert not await live.people.owns_anything(ben)
+        await live.tables.sit(again.id, ben, 1)
+        assert await live.people.owns_anything(ben)
 
     play(tmp_path, job)

@@ -62,7 +62,7 @@ async def writer_at_rest(live: Live) -> AsyncIterator[None]:
         await resting
 
 
-@pytest.mark.parametrize("way", [device_code])
+@pytest.mark.parametrize("way", [device_code, recovery_code, passkey])
 @pytest.mark.parametrize("is_first", [True, False])
 def test_whoever_is_just_signing_in_is_out_as_well(tmp_path: Path, way: Way, is_first: bool) -> None:
     """In whichever order the two reach the database."""
@@ -82,7 +82,7 @@ def test_whoever_is_just_signing_in_is_out_as_well(tmp_path: Path, way: Way, is_
             assert await live.people.by_token(token) is None
         else:
             assert getattr(token, "code", None) == "no-code"
-        assert len(await live.people.sessions(ada.id)) == 1
+        assert len((await live.people.access(ada.id)).sessions) == 1
         assert await live.people.by_token("new") == ada
 
     play(tmp_path, job)
@@ -116,5 +116,16 @@ def test_the_same_form_sent_twice_changes_nothing_and_no_ended_session_signs_out
         with refused("signed-out"):
             await live.people.log_out_others(ada.id, copied, "the copy's")
         assert await live.people.by_token("the copy's") is None
+
+    play(tmp_path, job)
+
+
+def test_nothing_reports_to_an_address_added_in_a_session_that_has_ended(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        copied = await signed_in(live, ada)
+        await live.people.log_out_others(ada.id, await signed_in(live, ada), "new")
+        with refused("signed-out"):
+            await live.subscriptions.add(ada, "service", {"address": "https://ntfy.sh/eve"}, "192.0.2.1", copied)
+        assert await live.subscriptions.of(ada.id) == ()
 
     play(tmp_path, job)

@@ -14,7 +14,9 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from spieltisch.live.device_codes import GUESSES_OF_ADDRESS, GUESSES_OF_VISITOR
 from spieltisch.web.pages.qr import qr_code
+from tests.web.authenticator import Authenticator
 from tests.web.conftest import Server, Visitor, let_in
+from tests.web.test_passkeys import Device, Local
 
 
 def code_of(visitor: Visitor) -> str:
@@ -26,8 +28,36 @@ def code_of(visitor: Visitor) -> str:
 
 def sign_others_out(visitor: Visitor, **changed: str) -> httpx.Response:
     """Send the form as a browser does, with some fields changed."""
-    form = re.findall(r'name="([^"]+)" value="([^"]*)"', visitor.get("/devices").text)
-    return visitor.post("/devices/sign-out", data=dict(form) | changed)
+    return visitor.post("/devices/sign-out", data=form_of(visitor) | changed)
+
+
+def form_of(visitor: Visitor) -> dict[str, str]:
+    """The fields of the page of devices as a browser sends them if nothing is touched."""
+    page = visitor.get("/devices").text
+    ticked = re.findall(r'type="checkbox" form="devices" name="([^"]+)" id="[^"]+" checked', page)
+    shown = re.findall(r'form="devices" name="(shown-[^"]+)"', page)
+    return (
+        dict(re.findall(r'name="([^"]+)" value="([^"]*)"', page))
+        | dict.fromkeys(ticked, "on")
+        | dict.fromkeys(shown, "")
+    )
+
+
+def recovery_code(visitor: Visitor) -> str:
+    match = re.search(r'id="recovery" translate="no">([^<]+)<', visitor.submit("/me/recovery").text)
+    assert match
+    return match.group(1)
+
+
+def subscribe(visitor: Visitor, topic: str) -> None:
+    assert visitor.submit("/me/alert-subscriptions", kind="service", address=topic).status_code == 303
+
+
+def news(visitor: Visitor) -> str:
+    """What the lobby reports of the person's access."""
+    match = re.search(r'<p id="joined"[^>]*>(.*?)</p>', visitor.get("/").text, re.DOTALL)
+    assert match
+    return match.group(1)
 
 
 def sit_and_leave(visitor: Visitor, path: str) -> None:
@@ -182,6 +212,49 @@ def test_a_session_that_keeps_asking_for_codes_is_out_for_good(
         assert 'id="code"' not in ada.get("/devices").text
 
 
+def test_what_a_copied_session_has_made_is_told_and_ends(ada: Visitor, server: Server) -> None:
+    local = Local(server.address.replace("127.0.0.1", "localhost"))
+    own_table = ada.table("me", "open", "open")
+    own = recovery_code(ada)
+    assert news(ada) == "", "it was this browser"
+    with Device(local, address="127.0.0.1") as eve, Visitor(server) as late:
+        eve.cookies.set("session", ada.cookies["session"])
+        eve.cookies.set("devices", ada.cookies["devices"])
+        code, passkey = recovery_code(eve), Authenticator(local.address)
+        assert "recovery code" in news(ada)
+        assert eve.add(passkey, "Eve’s").status_code == 303
+        assert "passkey" in news(ada)
+        subscribe(eve, "https://ntfy.sh/eves-topic")
+        assert "alerts" in news(ada)
+        assert news(eve) == ""
+        before, page = form_of(ada), ada.get("/devices").text
+        assert news(ada) == "", "it was on the page of devices"
+        assert "Eve’s" in page
+        assert "ntfy" in page
+        another = recovery_code(eve)  # since the page was loaded
+        kept = {name: value for name, value in before.items() if not name.startswith("end-")}
+        assert ada.post("/devices/sign-out", data=kept).status_code == 303
+        for typed in (own, code, another):
+            assert late.submit("/device", code=typed).status_code == 404
+        with Device(local, address="127.0.0.1") as again:
+            assert again.come_in(passkey).status_code == 303, "Ada has chosen to keep it"
+        assert sign_others_out(ada).status_code == 303
+        with Device(local, address="127.0.0.1") as again:
+            assert again.come_in(passkey).status_code == 404
+        assert '/remove"' not in ada.get("/me/alerts").text
+        assert eve.submit("/me/recovery").status_code == 403
+    assert ada.state(own_table)["seat"] == 0
+    assert not [name for name in form_of(ada) if name.startswith("shown-")]
+
+
+def test_the_settings_say_when_the_recovery_code_was_changed(ada: Visitor) -> None:
+    ada.table("me", "open", "open")
+    pages = "/preferences", "/me/recovery", "/me/log-out"
+    assert not [path for path in pages if "Last changed" in ada.get(path).text]
+    recovery_code(ada)
+    assert not [path for path in pages if "Last changed" not in ada.get(path).text]
+
+
 def test_the_streams_of_a_session_end_with_it(running: tuple[str, list[Visitor]], server: Server) -> None:
     path, (ada, *_) = running
     table = path.removeprefix("/table/")
@@ -198,7 +271,7 @@ def test_a_lost_answer_locks_nobody_out(ada: Visitor) -> None:
     """The browser has not got the key of the new session; it sends the form again, as when the page is loaded anew."""
     ada.table("me", "open", "open")
     before = dict(ada.cookies)
-    form = dict(re.findall(r'name="([^"]+)" value="([^"]*)"', ada.get("/devices").text))
+    form = form_of(ada)
     assert ada.post("/devices/sign-out", data=form).status_code == 303
     ada.cookies.clear()
     ada.cookies.update(before)

@@ -50,11 +50,11 @@ def list_people(
 def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
     """Show a person's devices, tables and component files. The server may be running."""
     from spieltisch.store import component_sets
-    from spieltisch.store.people import sessions
+    from spieltisch.store.people import access
 
     with command_output(as_json) as output, open_database(data) as (store, runner):
         known = _find_person(store, runner, person)
-        devices = runner.run(sessions(store, known.id))
+        devices = runner.run(access(store, known.id)).sessions
         tables = [table_json(table) for table in runner.run(store.tables(person=known.id, limit=NO_LIMIT))]
         files = runner.run(component_sets.owned_by(store, known.id))
         output.show(

@@ -49,6 +49,8 @@ class Subscriptions:
         self._signed = URLSafeSerializer(key, salt="spieltisch alerts")
         self.channels = channels
         self.address = address
+        self.changed: Callable[[str], None] = lambda person_id: None
+        """Called with a person who has added or removed a subscription."""
 
     async def of(self, person_id: str) -> tuple[AlertSubscription, ...]:
         """Return the subscriptions of a person, oldest first."""
@@ -65,13 +67,19 @@ class Subscriptions:
             raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
 
     async def add(
-        self, person: Person, kind: str, raw_address: Mapping[str, str], remote_address: str = ""
+        self,
+        person: Person,
+        kind: str,
+        raw_address: Mapping[str, str],
+        remote_address: str = "",
+        session: str | None = None,
     ) -> AlertSubscription:
         """Add a subscription from a remote address, or return an existing one with this address.
 
         No alerts are sent to a mail address or a person's own ntfy server before its owner has opened a link that is
         sent there now; a person's own webhook must return a challenge first. Raise `TableRefusal` `address`,
-        `too-many-subscriptions`, `too-many-confirmations` or `not-written`.
+        `too-many-subscriptions`, `too-many-confirmations`, `not-written`, or `signed-out` if the `session` that asks
+        has ended.
         """
         kind, address = self.normalize(kind, raw_address)
         for existing in await self.of(person.id):
@@ -95,7 +103,9 @@ class Subscriptions:
         )
         if is_unconfirmed:
             await self._count_confirmation(subscription)
-        subscription = await await_write(stored.add(self._store, subscription, self._quotas.require_subscription_quota))
+        check = self._quotas.require_subscription_quota
+        subscription = await await_write(stored.add(self._store, subscription, check, session))
+        self.changed(person.id)
         if is_unconfirmed:
             await self._send_test(person, subscription)
         return subscription
@@ -190,6 +200,7 @@ class Subscriptions:
     async def remove(self, subscription: AlertSubscription) -> None:
         """End a subscription."""
         await await_write(stored.remove(self._store, subscription.id))
+        self.changed(subscription.person)
 
 
 def no_such_subscription() -> TableRefusal:

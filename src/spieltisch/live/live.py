@@ -79,6 +79,7 @@ class Live:
         self.invitations = Invitations(link_key, self.tables.get)
         self.drawing_key = hmac.digest(link_key, b"drawings", "sha256")
         self.subscriptions = Subscriptions(store, quotas, channels, link_key, clock, address)
+        self.subscriptions.changed = self.people.forget_access
         self.alert_sender = AlertSender(store, self.tables, presence, self.subscriptions, clock)
         self.chat.on_mention = self.alert_sender.wake
         self.plan_runner = PlanRunner(store, self.tables, limits, clock, self.alert_sender.wake)

@@ -79,6 +79,8 @@ class Passkeys:
         self._quotas = quotas
         self._clock = clock
         self._steady = steady
+        self.changed: Callable[[str], None] = lambda person_id: None
+        """Called with a person who has added or removed a passkey."""
         self._challenges: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
 
     async def of(self, person_id: str) -> tuple[Passkey, ...]:
@@ -135,6 +137,7 @@ class Passkeys:
         )
         if not await await_write(stored.add(self._store, passkey, session)):
             raise _no_passkey_made()
+        self.changed(person.id)
 
     def authentication_options(self, party: RelyingParty, session: str) -> str:
         """Return the options with which a browser asks its user for any of their passkeys, as JSON."""
@@ -184,6 +187,7 @@ class Passkeys:
         """
         if not await await_write(stored.remove(self._store, person_id, passkey_id)):
             raise no_passkey()
+        self.changed(person_id)
 
     def _challenge(self, purpose: str, session: str) -> bytes:
         challenge = secrets.token_bytes(32)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Any, Final
 
 import msgspec
@@ -14,9 +14,9 @@ from spieltisch.live.disk_errors import await_write
 from spieltisch.live.passkeys import Passkeys, RelyingParty, no_passkey
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH, RecoveryCodes
-from spieltisch.store import Person, Preferences, Store
+from spieltisch.store import Person, Preferences, Store, signing_out
 from spieltisch.store import people as stored
-from spieltisch.store.people import ANIMATION_SPEEDS, Credential, token_hash
+from spieltisch.store.people import ANIMATION_SPEEDS, Access, Credential, token_hash
 from spieltisch.tables import TableRefusal, refusals
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -40,9 +40,10 @@ class People:
         self._codes = DeviceCodes()
         self.recovery = RecoveryCodes(store, recovery_key, clock)
         self.passkeys = Passkeys(store, quotas, clock)
+        self.recovery.changed = self.passkeys.changed = self.forget_access
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._people: OrderedDict[str, Person] = OrderedDict()
-        self._sessions: OrderedDict[str, tuple[float, ...]] = OrderedDict()
+        self._access: OrderedDict[str, Access] = OrderedDict()
         self._changes = 0
         self._changing = asyncio.Lock()
 
@@ -78,14 +79,14 @@ class People:
             _cache(self._by_token, hashed, person.id)
         return person
 
-    async def sessions(self, person_id: str) -> tuple[float, ...]:
-        """Return the times at which the sessions of this person began, oldest first."""
-        while person_id not in self._sessions:
+    async def access(self, person_id: str) -> Access:
+        """Return what opens sessions as this person, or reports to an address."""
+        while person_id not in self._access:
             changes = self._changes
-            session_times = await stored.sessions(self._store, person_id)
+            access = await stored.access(self._store, person_id)
             if changes == self._changes:
-                _cache(self._sessions, person_id, session_times)
-        return self._sessions[person_id]
+                _cache(self._access, person_id, access)
+        return self._access[person_id]
 
     async def update(
         self,
@@ -180,7 +181,7 @@ class People:
         if token is None:
             raise refusals.logged_in(current.name if current else "")
         self._forget_token(session)
-        self._forget_sessions(credential.person)
+        self.forget_access(credential.person)
         return token
 
     async def owns_anything(self, person: Person) -> bool:
@@ -192,15 +193,19 @@ class People:
         self._people.pop(person_id, None)
         for hashed in [token_key for token_key, person in self._by_token.items() if person == person_id]:
             del self._by_token[hashed]
-        self._forget_sessions(person_id)
+        self.forget_access(person_id)
 
-    async def log_out_others(self, person_id: str, token: str, new_token: str) -> None:
+    async def log_out_others(
+        self, person_id: str, token: str, new_token: str, kept: Container[str] = frozenset()
+    ) -> None:
         """End all sessions of this person and their device code; the browser of `token` goes on with `new_token`.
 
-        A device code is valid no longer than the session that asked for it. Raise `TableRefusal` `signed-out` or
-        `not-written`.
+        So do the recovery code, passkeys and alert subscriptions that are not `kept`: by id, the code by the time at
+        which it was made. A device code is valid no longer than the session that asked for it.
+
+        Raise `TableRefusal` `signed-out` or `not-written`.
         """
-        await await_write(stored.log_out_others(self._store, person_id, token, new_token))
+        await await_write(signing_out.log_out_others(self._store, person_id, token, new_token, kept))
         self._codes.revoke(person_id)
         self.evict(person_id)
 
@@ -213,15 +218,16 @@ class People:
         self._forget_token(token)
 
     def _forget_token(self, token: str) -> None:
-        self._forget_sessions(self._by_token.pop(token_hash(token), ""))
+        self.forget_access(self._by_token.pop(token_hash(token), ""))
 
     def _changed(self, person: Person) -> None:
         """Cache the new state of a person."""
         _cache(self._people, person.id, person)
-        self._forget_sessions(person.id)
+        self.forget_access(person.id)
 
-    def _forget_sessions(self, person_id: str) -> None:
-        self._sessions.pop(person_id, None)
+    def forget_access(self, person_id: str) -> None:
+        """Drop what is cached of a person's access after it has changed in the file."""
+        self._access.pop(person_id, None)
         self._changes += 1
 
 

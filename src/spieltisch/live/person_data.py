@@ -91,7 +91,7 @@ class PersonData:
                 {"name": passkey.name, "added": passkey.added, "used": passkey.used}
                 for passkey in await self._people.passkeys.of(person.id)
             ],
-            "devices": await self._people.sessions(person.id),
+            "devices": (await self._people.access(person.id)).sessions,
             "tables": tables,
             "told": [
                 {

@@ -24,6 +24,8 @@ class RecoveryCodes:
         self._store = store
         self._key = key
         self._clock = clock
+        self.changed: Callable[[str], None] = lambda person_id: None
+        """Called with a person who has a new code."""
 
     async def give(self, person_id: str, session: str) -> str:
         """Return a new code, in groups of five letters, and revoke the person's earlier one; it cannot be shown again.
@@ -37,6 +39,7 @@ class RecoveryCodes:
                     self._store, person_id, session, code[:PREFIX_LENGTH], self._hash(code), self._clock()
                 )
             ):
+                self.changed(person_id)
                 return "-".join(code[start : start + 5] for start in range(0, RECOVERY_CODE_LENGTH, 5))
 
     async def credential(self, code: str) -> Credential | None:

@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, select, update
 
 from spieltisch.core.words import Message
+from spieltisch.store.people import require_session
 from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX
 from spieltisch.store.store import Store
 
@@ -36,11 +37,14 @@ class AlertSubscription(msgspec.Struct, frozen=True):
     origin: bytes | None = None
 
 
-async def add(store: Store, subscription: AlertSubscription, check: Callable[[int, int], None]) -> AlertSubscription:
+async def add(
+    store: Store, subscription: AlertSubscription, check: Callable[[int, int], None], session: str | None = None
+) -> AlertSubscription:
     """Store a new subscription and return it, or return the existing one with this address.
 
     In the same transaction `check` is called with the numbers of subscriptions of its person and from its origin. If
-    it raises, nothing is stored, and the exception is raised here.
+    it raises, nothing is stored, and the exception is raised here. Raise `SignedOut` if the `session` that adds it has
+    ended.
     """
     columns = ALERT_SUBSCRIPTIONS.c
     row = _row(subscription)
@@ -48,6 +52,8 @@ async def add(store: Store, subscription: AlertSubscription, check: Callable[[in
     counted = select(func.count()).where(columns.state != GONE)
 
     def job(connection: Connection) -> AlertSubscription | Exception:
+        if session is not None:
+            require_session(connection, subscription.person, session)
         known = connection.execute(select(*columns).where(same, columns.state != GONE)).first()
         if known is not None:
             return _subscription(known)

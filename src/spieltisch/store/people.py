@@ -2,15 +2,25 @@
 
 import hashlib
 import secrets
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, insert, select, update
 
 from spieltisch.store.errors import SignedOut
-from spieltisch.store.schema import COMPONENT_OWNERS, PEOPLE, SEAT_HOLDERS, SESSIONS, TABLES
+from spieltisch.store.schema import (
+    ALERT_SUBSCRIPTIONS,
+    COMPONENT_OWNERS,
+    PASSKEYS,
+    PEOPLE,
+    RECOVERY_CODES,
+    SEAT_HOLDERS,
+    SESSIONS,
+    TABLES,
+)
 from spieltisch.store.store import Store
-from spieltisch.store.table_rows import ACTIVE_STATUSES
+from spieltisch.store.table_rows import ACTIVE_STATUSES, SUMMARY
+from spieltisch.tables.names import device_owner
 
 ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
 """The choices for the speed of animations."""
@@ -124,41 +134,56 @@ async def log_in(store: Store, credential: Credential, at: float, *, before: str
 
 
 async def owns_anything(store: Store, person_id: str) -> bool:
-    """Return True if a person has, left or has reserved a seat, hosts a table, or owns a component file."""
+    """Return True if a person has or left a seat, hosts a table, or owns a component file.
+
+    A seat that is reserved for them is nothing of theirs.
+    """
     return await store.read(lambda connection: _owns_anything(connection, person_id))
 
 
 def _owns_anything(connection: Connection, person_id: str) -> bool:
     hosted = (TABLES.c.host == person_id) & TABLES.c.status.in_(ACTIVE_STATUSES)
-    conditions = SEAT_HOLDERS.c.person == person_id, COMPONENT_OWNERS.c.person == person_id, hosted
-    return any(connection.execute(select(exists().where(condition))).scalar() for condition in conditions)
+    for condition in (COMPONENT_OWNERS.c.person == person_id, hosted):
+        if connection.execute(select(exists().where(condition))).scalar():
+            return True
+    at_table = select(TABLES.c.summary).join(SEAT_HOLDERS).where(SEAT_HOLDERS.c.person == person_id)
+    return any(
+        seat.kind != "reserved" and device_owner(seat.person) == person_id
+        for summary in connection.execute(at_table).scalars()
+        for seat in SUMMARY.decode(summary).seats
+    )
 
 
-async def sessions(store: Store, person_id: str) -> tuple[float, ...]:
-    """Return the times at which the sessions of a person began, oldest first."""
-    query = select(SESSIONS.c.created).where(SESSIONS.c.person == person_id).order_by(SESSIONS.c.created)
-    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
+class Access(NamedTuple):
+    """What opens sessions as a person, or reports to an address: since when (UTC seconds), 0.0 for nothing.
 
-
-async def log_out_others(store: Store, person_id: str, token: str, new_token: str) -> None:
-    """End all sessions of a person; the browser with this token goes on with the new one.
-
-    The old token ends too, so a copy of it is worthless. Repeating it changes nothing: a browser that has not got the
-    answer can ask again. Raise `SignedOut` if neither token has a session.
+    `sessions` began, oldest first; the recovery code, the newest passkey and the newest alert subscription were added.
     """
-    old, new = (has_session(person_id, token_hash(each)) for each in (token, new_token))
 
-    def job(connection: Connection) -> None:
-        if connection.execute(select(exists().where(new))).scalar():
-            return
-        created = connection.execute(select(SESSIONS.c.created).where(old)).scalar()
-        if created is None:
-            raise SignedOut("the session has ended")
-        connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person_id))
-        row = {"token_hash": token_hash(new_token), "person": person_id, "created": created}
-        connection.execute(insert(SESSIONS), row)
+    sessions: tuple[float, ...] = ()
+    recovery_code: float = 0.0
+    passkey: float = 0.0
+    alerts: float = 0.0
 
-    await store.write(job)
+
+NO_ACCESS: Final = Access()
+"""That of a visitor without a name."""
+
+
+async def access(store: Store, person_id: str) -> Access:
+    """Return what opens sessions as this person, or reports to an address."""
+    columns = SESSIONS.c.created, RECOVERY_CODES.c.made, PASSKEYS.c.added, ALERT_SUBSCRIPTIONS.c.added
+
+    def job(connection: Connection) -> Access:
+        times = [
+            tuple(
+                connection.execute(select(column).where(column.table.c.person == person_id).order_by(column)).scalars()
+            )
+            for column in columns
+        ]
+        return Access(times[0], *(max(each, default=0.0) for each in times[1:]))
+
+    return await store.read(job)
 
 
 async def log_out(store: Store, token: str) -> None:

@@ -1,6 +1,5 @@
 """Responses: pages, notices for the table page, redirects. Everything rendered for a visitor passes through here."""
 
-from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from litestar import Response
@@ -11,8 +10,8 @@ from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Table
 from spieltisch.web.http.deltas import Deltas
-from spieltisch.web.http.requests import Request, is_htmx, is_number, page_path, table_of
-from spieltisch.web.http.sessions import Site, devices_version, visitor_of
+from spieltisch.web.http.requests import Request, is_htmx, page_path, table_of
+from spieltisch.web.http.sessions import devices_version, visitor_of
 from spieltisch.web.http.stream import StateEvent
 from spieltisch.web.pages.renderer import NO_DRAWING, Renderer
 
@@ -55,9 +54,9 @@ def _page_context(request: Request, setup: Setup | None, back: str | None) -> di
         "visitor": visitor,
         "back": page_path(request) if back is None else back,
         "tells_of_devices": request.url.path == "/devices",
-        "devices": devices_version(visitor.sessions),
-        "joined": _is_on_another_device(request, visitor.sessions),
-        "others": len(visitor.sessions) - 1,
+        "devices": devices_version(visitor.access),
+        "news": visitor.news,
+        "others": len(visitor.access.sessions) - 1,
         "once": pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,
     }
 
@@ -126,10 +125,3 @@ def table_context(request: Request) -> dict[str, Any]:
 
 def _pages(request: Request) -> Renderer:
     return cast(Renderer, request.app.state.pages)
-
-
-def _is_on_another_device(request: Request, sessions: Sequence[float]) -> bool:
-    """Return True if another device has signed in since this browser last showed the device list."""
-    site = cast(Site, request.app.state.site)
-    seen_version = request.cookies.get(site.cookie("devices"), "0")
-    return len(sessions) > 1 and is_number(seen_version, 16) and 1000 * sessions[-1] >= int(seen_version) + 1

@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from ipaddress import ip_address
@@ -23,6 +22,7 @@ from spieltisch.live import Live, People
 from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
 from spieltisch.store import Person
+from spieltisch.store.people import NO_ACCESS, Access
 from spieltisch.tables import Table
 from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, local_addresses, web_address
 from spieltisch.web.http.refusals import PageRefusal
@@ -123,8 +123,8 @@ class Visitor:
     """The visitor of one request.
 
     `session_key` is the session cookie, generated if there was none. `person` is None until the visitor has given a
-    name. `sessions` are the start times of the person's sessions, oldest first. `origin` is the address that the
-    visitor used. `language` has a region, see `language_tag`.
+    name. `access` is what opens sessions as that person; `seen_devices` is the version of it that this browser has
+    shown. `origin` is the address that the visitor used. `language` has a region, see `language_tag`.
     """
 
     site: Site
@@ -134,7 +134,19 @@ class Visitor:
     language: str
     theme: str
     origin: str
-    sessions: tuple[float, ...] = ()
+    access: Access = NO_ACCESS
+    seen_devices: int = 0
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """What has been added to the person's access, by another browser: `session`, `recovery-code` and so on."""
+        added = {
+            "session": self.access.sessions[-1] if len(self.access.sessions) > 1 else 0.0,
+            "recovery-code": self.access.recovery_code,
+            "passkey": self.access.passkey,
+            "alerts": self.access.alerts,
+        }
+        return tuple(kind for kind, at in added.items() if int(1000 * at) > self.seen_devices)
 
     @property
     def person_id(self) -> str | None:
@@ -173,7 +185,7 @@ class Visitor:
 
     def signed_out(self) -> Self:
         """Return the same browser without its person."""
-        return replace(self, person=None, sessions=())
+        return replace(self, person=None, access=NO_ACCESS)
 
     @property
     def relying_party(self) -> RelyingParty | None:
@@ -233,13 +245,18 @@ def bot_level(request: Connection, game: str) -> str:
     return bot if bot in cast(Live, request.app.state.live).tables.bots else BEGINNER
 
 
-def devices_version(sessions: Sequence[float]) -> int:
-    """Return a number that grows with each new session; `sessions` are the start times of a person's sessions.
+def devices_version(access: Access) -> int:
+    """Return a number that grows with each session, recovery code, passkey and alert subscription.
 
-    >>> devices_version([12.5, 13.0])
+    >>> devices_version(Access((12.5, 13.0), recovery_code=12.0))
     13000
     """
-    return int(1000 * max(sessions, default=0))
+    return int(1000 * max(*access.sessions, access.recovery_code, access.passkey, access.alerts))
+
+
+async def current_devices_cookie(people: People, site: Site, person: Person) -> Cookie:
+    """Return the cookie of a browser that has just changed the person's access, so that it is not told of it."""
+    return devices_cookie(site, devices_version(await people.access(person.id)))
 
 
 def _cookie(site: Site, name: str, value: str) -> Cookie:
@@ -289,7 +306,7 @@ async def refresh_visitor(visitor: Visitor, people: People) -> Visitor:
     if visitor.person is None:
         return visitor
     person = await people.by_token(visitor.session_key)
-    return replace(visitor, person=person, sessions=await people.sessions(person.id) if person else ())
+    return replace(visitor, person=person, access=await people.access(person.id) if person else NO_ACCESS)
 
 
 async def _visitor(connection: Connection, site: Site, people: People) -> Visitor:
@@ -298,6 +315,7 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
     if is_new:
         key = secrets.token_urlsafe(24)
     person = None if is_new else await people.by_token(key)
+    seen = connection.cookies.get(site.cookie("devices"), "")
     return Visitor(
         site=site,
         person=person,
@@ -308,7 +326,8 @@ async def _visitor(connection: Connection, site: Site, people: People) -> Visito
         ),
         origin=site.origin(connection),
         theme=_theme(person.preferences.theme if person else connection.cookies.get(site.cookie("theme"), "")),
-        sessions=await people.sessions(person.id) if person else (),
+        access=await people.access(person.id) if person else NO_ACCESS,
+        seen_devices=int(seen) if len(seen) <= 16 and seen.isascii() and seen.isdecimal() else 0,
     )
 
 

@@ -139,10 +139,10 @@ class Fragments:
         if about == LOBBY:
             return await self.lobby.state(visitor)
         if about in (DEVICES, NEW_DEVICE):
-            version = devices_version(visitor.sessions)
+            version = devices_version(visitor.access)
             if version <= known:
                 return None
-            html = self.devices(visitor) if about == DEVICES else self.new_device_notice(visitor)
+            html = await self.devices(visitor) if about == DEVICES else self.new_device_notice(visitor)
             return (version, StateEvent(f"{about}@{version}", html, level=0)) if html else None
         if about.startswith(DUPLICATE):
             try:
@@ -231,7 +231,7 @@ class Fragments:
     def _rendered(self, table: Table, perspective: Perspective, visitor: Visitor) -> StateEvent:
         language, share = visitor.language, visitor.share_address if perspective.is_host else NO_SHARE_ADDRESS
         plays = perspective.seat is not None or perspective.device_seats or perspective.is_host
-        others = len(visitor.sessions) - 1 if plays else None
+        others = len(visitor.access.sessions) - 1 if plays else None
         key = (table.id, perspective, language)
         cached = self._tables.get(key)
         if cached is not None and cached[:3] == (table.version, share, others):
@@ -342,26 +342,32 @@ class Fragments:
             self._deals.popitem(last=False)
         return version
 
-    def devices(self, visitor: Visitor) -> str:
+    async def devices(self, visitor: Visitor) -> str:
         """Return the live part of the page with a person's devices; "" without a person."""
         if visitor.person is None:
             return ""
-        code = self._live.people.code(visitor.person.id)
+        people = self._live.people
+        code = people.code(visitor.person.id)
         share = visitor.share_address
         address = f"{share.address}/device"
         return self._pages.render(
             "devices_live.html",
             visitor.language,
             person=visitor.person,
-            sessions=visitor.sessions,
+            sessions=visitor.access.sessions,
             code=code,
             share=share,
             address=address,
             drawn=qr_code(address),
-            version=devices_version(visitor.sessions),
+            version=devices_version(visitor.access),
+            recovery_code=await people.recovery.made(visitor.person.id),
+            passkeys=await people.passkeys.of(visitor.person.id),
+            ways=await self._live.subscriptions.of(visitor.person.id),
         )
 
     def new_device_notice(self, visitor: Visitor) -> str:
-        """Return the notice that another device has signed in; "" if there is none."""
-        others = len(visitor.sessions) - 1
-        return self._pages.render("new_device_notice.html", visitor.language, others=others) if others > 0 else ""
+        """Return the notice that another browser has added to the person's access; "" if there is nothing new."""
+        if not visitor.news:
+            return ""
+        others = len(visitor.access.sessions) - 1
+        return self._pages.render("new_device_notice.html", visitor.language, news=visitor.news, others=others)

@@ -19,7 +19,9 @@ from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.sessions import Visitor
+from spieltisch.web.http.sessions import Site, Visitor, current_devices_cookie
+from spieltisch.web.http.stream import Streams
+from spieltisch.web.pages.fragments import DEVICES
 
 AWAY_MINUTES: Final = (0, 2, 5, 15, 60)
 PAUSE_MINUTES: Final = (0, 30, 60, 180, 720, 1440)
@@ -73,7 +75,13 @@ async def save_settings(live: Live, visitor: Visitor, form: Form) -> Redirect:
 
 @post("/me/alert-subscriptions")
 async def add_subscription(
-    request: Request, live: Live, visitor: Visitor, form: Form, rate_limits: RateLimits
+    request: Request,
+    live: Live,
+    visitor: Visitor,
+    form: Form,
+    rate_limits: RateLimits,
+    site: Site,
+    streams: Streams,
 ) -> Redirect:
     """Add a subscription; ask the recipient for consent, except for browsers and services that many people share."""
     person = person_of(visitor)
@@ -84,8 +92,9 @@ async def add_subscription(
     stored_kind, address = live.subscriptions.normalize(kind, fields)
     if live.subscriptions.channels.is_asked_first(stored_kind, address):
         rate_limits.attempt(address_of(request), person.id)
-    await live.subscriptions.add(person, kind, fields, address_of(request))
-    return redirect("/me/alerts#ways")
+    await live.subscriptions.add(person, kind, fields, address_of(request), visitor.session_key)
+    streams.publish(DEVICES, person.id)
+    return redirect("/me/alerts#ways", [await current_devices_cookie(live.people, site, person)])
 
 
 @post("/me/alert-subscriptions/{way:str}/send")

@@ -18,6 +18,7 @@ from spieltisch.web.http.sessions import (
     SESSION_KEY,
     Site,
     Visitor,
+    current_devices_cookie,
     devices_cookie,
     devices_version,
     new_session_key,
@@ -39,8 +40,8 @@ def person_of(visitor: Visitor) -> Person:
 async def show(request: Request, visitor: Visitor, fragments: Fragments, site: Site) -> Response[str]:
     """Show the code, and the number of this person's devices."""
     person_of(visitor)
-    live = Markup(fragments.devices(visitor))  # noqa: S704 (escaped where it was rendered)
-    seen = devices_cookie(site, devices_version(visitor.sessions))
+    live = Markup(await fragments.devices(visitor))  # noqa: S704 (escaped where it was rendered)
+    seen = devices_cookie(site, devices_version(visitor.access))
     return page(request, "devices.html", cookies=[seen], live=live, next_session=new_session_key())
 
 
@@ -55,7 +56,9 @@ async def issue_code(live: Live, visitor: Visitor) -> Redirect:
 async def log_out_others(live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
     """End all sessions of this person, open streams too, and revoke a pending code; this browser gets a new session.
 
-    Its key comes from the page with the form, so that the same form can be sent again if the answer was lost.
+    The recovery code, passkeys and alert subscriptions end as well, except those that the page has shown and that the
+    person has chosen to keep: what was added in the meantime may be somebody else's. The key of the session comes from
+    the page, so that the same form can be sent again if the answer was lost.
     """
     key = form.get("next-session", "")
     if not SESSION_KEY.fullmatch(key):
@@ -63,7 +66,9 @@ async def log_out_others(live: Live, visitor: Visitor, form: Form, site: Site, s
     person = visitor.person or await live.people.by_token(key)
     if person is None:
         raise signed_out()
-    await live.people.log_out_others(person.id, visitor.session_key, key)
+    shown = {name.removeprefix("shown-") for name in form if name.startswith("shown-")}
+    kept = {each for each in shown if f"end-{each}" not in form}
+    await live.people.log_out_others(person.id, visitor.session_key, key, kept)
     streams.end_of(person.id)
     return redirect("/devices", [session_cookie(site, key)])
 
@@ -94,7 +99,7 @@ async def log_in(request: Request, live: Live, visitor: Visitor, form: Form, sit
     credential = await _authenticate(live, form, visitor, address_of(request))
     token = await live.people.log_in(credential, session=visitor.session_key, current=visitor.person)
     streams.publish(DEVICES, credential.person)
-    seen = devices_version(await live.people.sessions(credential.person))
+    seen = devices_version(await live.people.access(credential.person))
     return redirect("/", [session_cookie(site, token), devices_cookie(site, seen)])
 
 
@@ -112,10 +117,13 @@ async def ask_log_out(request: Request, live: Live, visitor: Visitor) -> Respons
 
 
 @post("/me/log-out/code", status_code=200)
-async def show_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """Issue a recovery code and show it, on this page only."""
-    code = await live.people.recovery.give(person_of(visitor).id, visitor.session_key)
-    return page(request, "log_out.html", made=None, code=code, back="/me/log-out")
+async def show_code(request: Request, live: Live, visitor: Visitor, site: Site, streams: Streams) -> Response[str]:
+    """Issue a recovery code and show it, on this page only; the person's other devices are told."""
+    person = person_of(visitor)
+    code = await live.people.recovery.give(person.id, visitor.session_key)
+    streams.publish(DEVICES, person.id)
+    seen = [await current_devices_cookie(live.people, site, person)]
+    return page(request, "log_out.html", cookies=seen, made=None, code=code, back="/me/log-out")
 
 
 @post("/me/log-out")

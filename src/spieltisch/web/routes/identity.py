@@ -9,7 +9,7 @@ from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page
 from spieltisch.web.http.responses import redirect as to
-from spieltisch.web.http.sessions import Visitor, require_relying_party
+from spieltisch.web.http.sessions import Site, Visitor, current_devices_cookie, require_relying_party
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import DEVICES
 from spieltisch.web.routes.history import require_own_person
@@ -24,10 +24,15 @@ async def recovery(request: Request, live: Live, visitor: Visitor) -> Response[s
 
 
 @post("/me/recovery", status_code=200)
-async def issue_recovery_code(request: Request, live: Live, visitor: Visitor) -> Response[str]:
-    """Issue a new recovery code and show it, on this page only."""
-    code = await live.people.recovery.give(require_own_person(visitor).id, visitor.session_key)
-    return page(request, "recovery_code.html", made=None, code=code, back="/me/recovery")
+async def issue_recovery_code(
+    request: Request, live: Live, visitor: Visitor, site: Site, streams: Streams
+) -> Response[str]:
+    """Issue a new recovery code and show it, on this page only; the person's other devices are told."""
+    person = require_own_person(visitor)
+    code = await live.people.recovery.give(person.id, visitor.session_key)
+    streams.publish(DEVICES, person.id)
+    seen = [await current_devices_cookie(live.people, site, person)]
+    return page(request, "recovery_code.html", cookies=seen, made=None, code=code, back="/me/recovery")
 
 
 @get("/me/passkeys")
@@ -46,12 +51,13 @@ async def passkey_options(live: Live, visitor: Visitor) -> Response[str]:
 
 
 @post("/me/passkeys")
-async def add_passkey(live: Live, visitor: Visitor, form: Form) -> Redirect:
-    """Store the passkey that this browser has created."""
+async def add_passkey(live: Live, visitor: Visitor, form: Form, site: Site, streams: Streams) -> Redirect:
+    """Store the passkey that this browser has created; the person's other devices are told."""
     person, party = require_own_person(visitor), require_relying_party(visitor)
     name, answer = form.get("name", ""), form.get("passkey", "")
     await live.people.passkeys.register(person, party, visitor.session_key, name, answer)
-    return to("/me/passkeys")
+    streams.publish(DEVICES, person.id)
+    return to("/me/passkeys", [await current_devices_cookie(live.people, site, person)])
 
 
 @post("/me/passkeys/remove")
