@@ -183,6 +183,24 @@ def test_many_changes_are_one_push_a_second(tmp_path: Path) -> None:
     asyncio.run(job())
 
 
+def test_a_push_waits_for_nothing_that_others_are_shown(tmp_path: Path) -> None:
+    """Otherwise its time would tell that somebody plays at a table that its reader may not know."""
+
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada, ben, cleo, dora = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo", "Dora")]
+            table = await house.running(ada, ben, cleo)
+            unknown = await Page(house, await house.visitor()).connected()
+            own = await Page(house, dora).connected()
+            await house.move(table)
+            by_link = await house.live.tables.open(person(dora), BY_LINK)
+            assert by_link.id in await own.events.get()
+            public = await house.live.tables.open(person(dora), OPEN)
+            assert public.id in await unknown.events.get()
+
+    asyncio.run(job())
+
+
 def test_what_all_see_is_read_once_and_rendered_once_for_each_language(tmp_path: Path) -> None:
     async def job() -> None:
         async with opened(tmp_path) as house:

@@ -1,6 +1,7 @@
 """The web application: routes, guards and error handlers around the running server's state."""
 
 from collections.abc import Callable, Set
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -32,9 +33,9 @@ from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.routes import ROUTES, games, uploaded_records
 
 LOBBY_SECONDS: Final = 1.0
-"""Minimum seconds between two pushes of the lobby."""
+"""Minimum seconds between two pushes of the lobby, of its public part and of each person's own tables."""
 SPECTATORS_SECONDS: Final = 1.0
-"""Minimum seconds between two pushes of the numbers of spectators."""
+"""Minimum seconds between two pushes of the number of spectators at a table."""
 
 
 def create_app(
@@ -113,24 +114,20 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
         if table.opened.duplicate is not None:
             streams.publish(f"{DUPLICATE}{table.opened.duplicate.id}")
 
-    def lobby_changed(people: Set[str | None]) -> None:
-        for person in {None} if None in people else people:
-            streams.publish(LOBBY, person)
+    def lobby_changed(people: Set[str] | None) -> None:
+        for person in {None} if people is None else people:
+            lobby.add(person)
 
-    def audience_changed(tables: Set[str]) -> None:
-        for table_id in tables:
-            streams.publish(f"{SPECTATORS}{table_id}")
-
-    audience = Pacer(audience_changed, SPECTATORS_SECONDS, later)
+    lobby = Pacer[str | None](partial(streams.publish, LOBBY), LOBBY_SECONDS, later)
+    audience = Pacer[str](lambda table_id: streams.publish(f"{SPECTATORS}{table_id}"), SPECTATORS_SECONDS, later)
 
     def report_followers(subject: str) -> None:
         fragments.recount_spectators(subject)
         if streams.viewers(f"{SPECTATORS}{subject}"):
-            audience.add([subject])
+            audience.add(subject)
 
     streams.followers_changed, fragments.viewers = report_followers, streams.viewers
-    lobby = Pacer(lobby_changed, LOBBY_SECONDS, later)
-    live.tables.lobby.changed = lambda people: lobby.add({None} if people is None else people)
+    live.tables.lobby.changed = lobby_changed
     live.chat.changed = lambda table_id, person: streams.publish(f"{CHAT}{table_id}", person)
     live.plan_runner.changed = lambda table_id, person: streams.publish(f"{PLANS}{table_id}", person)
     return live.tables.subscribe(None, changed)
