@@ -48,8 +48,8 @@ def test_there_are_sentences_in_which_it_matters() -> None:
     differ = [
         sentence for sentence, other in zip(hugo, elodie, strict=True) if sentence.replace("Hugo", "Élodie") != other
     ]
-    assert "La place de Hugo est de nouveau libre." in differ
-    assert "La place d’Élodie est de nouveau libre." in elodie
+    assert "L’hôte a cédé la place de Hugo à quelqu’un d’autre." in differ
+    assert "L’hôte a cédé la place d’Élodie à quelqu’un d’autre." in elodie
     assert "Prendre place en tant qu’Élodie" in elodie
     assert len(differ) > 20
 

@@ -97,8 +97,8 @@ def test_nobody_is_told_who_is_not_waited_for() -> None:
 
 def test_several_turns_are_one_digest() -> None:
     single = alert_texts(Sitting.running())
-    assert texts.digest([single], [], Words("en")) == single
-    title, text = texts.digest([single, single], [], Words("fr"))
+    assert texts.digest([], [single], [], Words("en")) == single
+    title, text = texts.digest([], [single, single], [], Words("fr"))
     assert title == "C’est à vous de jouer à 2 tables."
     assert text == f"{single[1]}\n\n{single[1]}"
 
@@ -107,11 +107,11 @@ def test_many_mentions_are_one_digest_with_the_newest() -> None:
     table = Sitting.running().table
     mentions = [texts.mention_text(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
     assert mentions[0] == ("Ada mentioned you: Paris Connection", "Paris Connection, hosted by Ada.\nAda: @Ben 0")
-    title, text = texts.digest([], mentions, Words("en"))
+    title, text = texts.digest([], [], mentions, Words("en"))
     assert title == "You were mentioned 15 times."
     assert "3 earlier entries not shown." in text
     assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
-    title, text = texts.digest([alert_texts(Sitting.running())], mentions[:1], Words("en"))
+    title, text = texts.digest([], [alert_texts(Sitting.running())], mentions[:1], Words("en"))
     assert title == "It’s your turn at 1 table."
     assert text.endswith("Ada: @Ben 0")
 

@@ -295,6 +295,28 @@ def test_who_goes_for_good_takes_their_ways_along(house: Callable[..., None]) ->
     house(job)
 
 
+def test_who_loses_a_seat_is_told_unless_they_are_back(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        await house.mailed(house.ben)
+        table = await house.table()
+        seat = table.seat_of(house.ben.id)
+        assert seat is not None
+        for is_back in (True, False):
+            await house.live.tables.run(table.id, tables.reclaim_seat, house.ada.id, seat, lambda _: False)
+            if is_back:
+                await house.live.tables.run(table.id, tables.sit, house.ben)
+            await house.look()
+            assert len(house.post.mails) == (not is_back)
+        (mail,) = house.post.mails
+        assert "Paris Connection" in mail["Subject"]
+        assert mail.get_content().splitlines()[-5] == "https://games.example.org/", "the lobby, where one sits down"
+        await move(house.live, table)
+        await house.look()
+        assert len(house.post.mails) == 1
+
+    house(job)
+
+
 def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben@example.org"})

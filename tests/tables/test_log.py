@@ -69,7 +69,7 @@ def test_who_comes_back_is_back() -> None:
     assert log_texts(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
     sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
     sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
-    assert log_texts(sitting.table)[-2:] == ["Ben’s seat is open again.", "Ben is back."]
+    assert log_texts(sitting.table)[-2:] == ["Ada has given Ben’s seat away.", "Ben is back."]
 
 
 def test_moves_taken_back_leave_one_line() -> None:

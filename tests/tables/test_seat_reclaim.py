@@ -45,7 +45,7 @@ def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
     sentences = [Words("en").say(line.messages[0], line.names) for line in sitting.table.log(None)[-4:]]
     request = "Ben has been asked to give up their seat."
-    assert sentences == [request, "Ben keeps their seat.", request, "Ben’s seat is open again."]
+    assert sentences == [request, "Ben keeps their seat.", request, "Ben has given up their seat."]
     assert sitting.folded().summary() == sitting.table.summary()
 
 
@@ -139,15 +139,57 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
     seat = sitting.table.seats[1]
     assert (seat.kind, seat.person, seat.name, seat.link_version) == ("left", BEN.id, BEN.name, 1)
     assert sitting.table.status == "running"
-    assert str(sitting.table.log(None)[-1].messages[0]) == "Ben’s seat is open again."
+    (line,) = sitting.table.log(None)[-1:]
+    assert Words("en").say(line.messages[0], line.names) == "Ada has given Ben’s seat away."
     with refused("not-invited"):
         sitting.does(tables.sit, DORA, 1)
     sitting.does(tables.sit, DORA, 1, by_link=True)
     assert sitting.decider == DORA
     assert sitting.moves == moves
     sitting.plays()
+    with refused("seat-taken"):
+        sitting.does(tables.sit, BEN, 1)
+    sitting.does(tables.leave, DORA.id)
+    assert sitting.table.seats_kept_for(BEN.id)[0].name == BEN.name
+    sitting.does(tables.sit, BEN)
+    assert sitting.table.seat_of(BEN.id) == 1
+    assert sitting.table.summary().dispossessed == frozenset()
+    with refused("seat-taken"):
+        sitting.does(tables.sit, DORA, 1)
+
+
+@pytest.mark.parametrize("loses", ["agrees", "leaves"])
+def test_who_gave_up_a_seat_may_return_only_until_another_player_takes_it(loses: str) -> None:
+    sitting = Sitting.running()
+    if loses == "agrees":
+        sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
+        sitting.does(tables.accept_reclaim, BEN.id)
+    else:
+        sitting.does(tables.leave, BEN.id)
+    sitting.does(tables.sit, DORA, 1, by_link=True)
+    sitting.does(tables.leave, DORA.id)
+    assert sitting.table.summary().dispossessed == frozenset()
+    with refused("not-invited"):
+        sitting.does(tables.sit, BEN, 1)
+
+
+def test_who_lost_a_seat_may_know_of_the_table_until_they_give_the_seat_up() -> None:
+    sitting = Sitting.running(watch="off")
+    sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
+    sitting.does(tables.sit, DORA, 1, by_link=True)
+    assert tables.seat_of_viewer(sitting.table, BEN.id) is None, "as a spectator"
+    assert BEN.id in sitting.table.summary().people
+    assert tables.leaving(sitting.table, BEN.id)[0] == "declines"
+    sitting.does(tables.leave, BEN.id)
+    assert BEN.id not in sitting.table.summary().people
+    with refused("no-table"):
+        tables.seat_of_viewer(sitting.table, BEN.id)
     with refused("not-your-seat"):
         sitting.does(tables.leave, BEN.id)
+    sitting.does(tables.leave, DORA.id)
+    with refused("not-invited"):
+        sitting.does(tables.sit, BEN, 1)
+    assert sitting.folded().summary() == sitting.table.summary()
     assert sitting.folded().summary() == sitting.table.summary()
 
 

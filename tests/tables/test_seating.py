@@ -173,13 +173,16 @@ def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> Non
     sitting.does(tables.leave, other.id)
     summary = sitting.table.summary()
     assert summary.mover == summary.seats[sitting.table.to_decide]
-    assert (summary.seats_left_by(other.id), summary.seats_left_by(mover.id)) == ((people.index(other),), ())
+    assert (list(summary.seats_to_take_again(other.id)), summary.seats_to_take_again(mover.id)) == (
+        [people.index(other)],
+        {},
+    )
     sitting.does(tables.leave, mover.id)
     assert sitting.table.summary().mover is None
     assert sitting.table.summary().waiting_for == ""
     sitting.does(tables.sit, mover)
     assert sitting.table.summary().waiting_for == mover.id
-    assert sitting.table.summary().seats_left_by(mover.id) == ()
+    assert sitting.table.summary().seats_to_take_again(mover.id) == {}
 
 
 def test_a_host_who_only_watches_keeps_the_table() -> None:

@@ -18,6 +18,7 @@ from spieltisch.live.limits import DEFAULT
 from tests.web.conftest import Person, Server, Visitor, let_in
 from tests.web.key_player import reach
 
+NOTICE = 'class="given-away"'
 ASKED = "has been asked to give up their seat."
 
 
@@ -38,7 +39,7 @@ def test_a_new_link_to_a_lost_seat(server: Server, running: tuple[str, list[Visi
     assert ada.submit(f"{path}/reclaim/1").status_code == 303
     assert f"{path}/consent/agree-hand-out" in grace.get(path).text
     assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
-    assert "Grace’s seat is open again." in mary.get(f"{path}/log").text
+    assert "Grace has given up their seat." in mary.get(f"{path}/log").text
     (link,) = links(ada, path)
     with Visitor(server) as newcomer:
         assert newcomer.submit(link, name="Grace again").status_code == 303
@@ -124,6 +125,58 @@ def test_a_day_after_they_were_here_nobody_is_asked_any_more(own_server: Callabl
             assert ada.submit(f"{path}/reclaim/1").status_code == 303
             assert ada.state(path)["seats"][1]["kind"] == kind
             assert bool(links(ada, path)) == (kind == "left")
+
+
+def test_a_seat_given_away_is_told_to_its_owner_who_may_return_while_it_is_free(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server()
+    port = server.address.rpartition(":")[2]
+    with Visitor(server) as kost, Visitor(server) as vic, Visitor(server) as helper, Visitor(server) as other:
+        path = kost.table("me", "open", "bot:greedy", name="Kost")
+        assert vic.sit(path, "Vic").status_code == 303
+        assert NOTICE not in vic.get("/").text
+        server.stop()
+        away(server, DEFAULT.away_hours + 1)
+        server = own_server("--port", port)
+        assert kost.submit(f"{path}/reclaim/1").status_code == 303
+        (link,) = links(kost, path)
+        assert helper.submit(link, name="Helper").status_code == 303
+        log = [" ".join(line["text"]) for line in vic.state(path)["log"]]
+        assert "Kost has given Vic’s seat away." in log
+        lobby = vic.get("/").text
+        assert (NOTICE in lobby, f"{path}/sit" in lobby) == (True, False)
+        assert NOTICE not in kost.get("/").text + helper.get("/").text
+        assert vic.submit(f"{path}/sit", seat="1").status_code == 409
+
+        assert helper.get(link).headers["location"] == path, "for its player the link leads to the table"
+        assert helper.leave(path).status_code == 303
+        assert other.get(link).status_code == 403
+        assert other.submit(link, name="Other").status_code == 403, "a link gives a seat once"
+        assert f"{path}/sit" in vic.get("/").text
+        assert vic.submit(f"{path}/sit", seat="1").status_code == 303
+        assert vic.state(path)["seat"] == 1
+        assert NOTICE not in vic.get("/").text
+
+
+def test_a_seat_kept_by_a_rematch_of_others_can_be_declined(server: Server, ada: Visitor, grace: Visitor) -> None:
+    before = ada.table("me", "open", "link")
+    assert grace.sit(before, "Grace").status_code == 303
+    assert ada.submit(f"{before}/consent/ask-abort").status_code == 303
+    path = ada.submit(f"{before}/rematch").headers["location"]
+    assert [seat["kind"] for seat in grace.state(path)["seats"]] == ["person", "reserved", "link"]
+    assert f"{path}/leave" in grace.get(path).text
+    assert path in grace.get("/").text
+    assert grace.leave(path).status_code == 303
+    assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "link", "link"], "free"
+    assert path not in grace.get("/").text
+    assert grace.submit(f"{path}/leave").status_code == 403
+    assert grace.submit(f"{path}/sit", seat="1").status_code == 403
+    with Visitor(server) as newcomer:
+        (link,) = re.findall(r'href="[^"]*(/join/[^"]+)">Invite link for seat 2', ada.get(path).text)
+        assert newcomer.submit(link, name="Mary").status_code == 303
+        assert newcomer.leave(path).status_code == 303
+        assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "link", "link"], "not kept again"
 
 
 @pytest.mark.browser

@@ -54,15 +54,38 @@ def mention_text(table: Table, person: str, language: str, seat: int | None, nam
     return words.say(title, table.names), lines
 
 
-def digest(turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words: Words) -> tuple[str, str]:
-    """Return one title and one text for several turns and several mentions (the newest last)."""
-    if len(turns) + len(mentions) == 1:
-        return (turns or mentions)[0]
-    if turns:
+def seat_text(table: Table, person: str, language: str) -> tuple[str, str]:
+    """Return a title and lines for a person whose seat the host has given away, or that of a player on their device."""
+    words = Words(language, table.game.folder / "locale")
+    former = [
+        player for seat in table.seats for player in seat.given_away_from if device_owner(player.person) == person
+    ]
+    game, is_own = table.game.title, any(player.person == person for player in former)
+    if is_own:
+        title = message("The host has given your seat away: {game}", game=game)
+    else:
+        title = message("The host has given {name}’s seat away: {game}", name=former[0].name, game=game)
+    return_text = message("Whenever it is free, you can take it again from the lobby.")
+    return words.say(title), f"{_table_line(table, person, words)}\n{words.say(return_text)}"
+
+
+def digest(
+    seats: list[tuple[str, str]], turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words: Words
+) -> tuple[str, str]:
+    """Return one title and one text for several lost seats, turns and mentions (the newest last)."""
+    if len(seats) + len(turns) + len(mentions) == 1:
+        return (seats or turns or mentions)[0]
+    if seats:
+        title = messages(
+            "The host has given your seat away at {count} table.",
+            "The hosts have given your seats away at {count} tables.",
+            len(seats),
+        )
+    elif turns:
         title = messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", len(turns))
     else:
         title = messages("You were mentioned {count} time.", "You were mentioned {count} times.", len(mentions))
-    parts = [text for _, text in turns]
+    parts = [text for _, text in (*seats, *turns)]
     if more := len(mentions[:-MAX_LOG_LINES]):
         parts.append(
             words.say(messages("{count} earlier entry not shown.", "{count} earlier entries not shown.", more))

@@ -31,7 +31,7 @@ from spieltisch.store import Person, Store, StoreClosed, alert_subscriptions, ch
 from spieltisch.store.alert_subscriptions import GONE, AlertSubscription
 from spieltisch.store.lobby import count_turns
 from spieltisch.store.outbox import QueuedAlert
-from spieltisch.store.schema import ACTIVE
+from spieltisch.store.schema import ACTIVE, MENTION_ALERT, SEAT_ALERT, TURN_ALERT
 from spieltisch.tables import Table, TableRefusal, device_owner
 from spieltisch.tables.chat import mentioned
 
@@ -234,8 +234,11 @@ class AlertSender:
                 continue
             if table.version < queued.version:
                 continue  # on disk already, and in memory in a moment
-            if queued.message_number:
+            if queued.kind == MENTION_ALERT:
                 text = await self._mention(table, queued, person)
+            elif queued.kind == SEAT_ALERT:
+                is_lost = table.status == "running" and person.id in table.summary().dispossessed
+                text = texts.seat_text(table, person.id, person.language) if is_lost else None
             elif _still_due(table, queued, person.id):
                 text = texts.turn_text(table, person.id, person.language, person.preferences.alerts.zone)
             else:
@@ -294,12 +297,15 @@ class AlertSender:
         self, batch: str, subscription: AlertSubscription, person: Person, alert_texts: list[AlertText]
     ) -> Alert:
         words, tables = Words(person.language), {queued.table_id for queued, _ in alert_texts}
-        turns, mentions = [
-            [alert_text for alert_text in alert_texts if bool(alert_text[0].message_number) is mention]
-            for mention in (False, True)
+        seats, turns, mentions = [
+            [alert_text for alert_text in alert_texts if alert_text[0].kind == kind]
+            for kind in (SEAT_ALERT, TURN_ALERT, MENTION_ALERT)
         ]
-        title, text = texts.digest([text for _, text in turns], [text for _, text in mentions], words)
-        path = f"/table/{min(tables)}" + ("" if turns else "/chat") if len(tables) == 1 else "/"
+        title, text = texts.digest(
+            [text for _, text in seats], [text for _, text in turns], [text for _, text in mentions], words
+        )
+        is_at_one = len(tables) == 1 and not seats  # a seat is taken again in the lobby
+        path = f"/table/{min(tables)}" + ("" if turns else "/chat") if is_at_one else "/"
         turn_count = await count_turns(self._store, person.id)
         unsubscribe = (
             self._subscriptions.unsubscribe_link(subscription, words) if subscription.kind == MAIL else ("", "")

@@ -1,9 +1,9 @@
 """Links that invite to a seat, or to watch.
 
-A link is signed with a key of this database (itsdangerous) and contains everything: the table, the seat, and how often
-the links of the seat, or those for spectators, were renewed. Nothing is stored for it. So a link can be shown again
-whenever the host returns to the page, which a stored hash could not, and renewing revokes all older links, because they
-carry a smaller number.
+A link is signed with a key of this database (itsdangerous) and contains everything: the table, the seat, how often the
+links of the seat, or those for spectators, were renewed, and how often the seat was taken. Nothing is stored for it. So
+a link can be shown again whenever the host returns to the page, which a stored hash could not, and renewing revokes all
+older links, because they carry a smaller number. A link to a seat gives it once.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,11 +21,15 @@ WATCH: Final = -2
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The target of a link: a table, and a `seat`, any open seat (None), or only the role of a spectator."""
+    """The target of a link: a table, and a `seat`, any open seat (None), or only the role of a spectator.
+
+    `is_used`: someone has taken the seat since the link was made, so it gives the seat to no one.
+    """
 
     table: Table
     seat: int | None
     is_for_spectator: bool
+    is_used: bool
 
 
 class Invitations:
@@ -53,11 +57,12 @@ class Invitations:
 
         Raise `TableRefusal` `no-link` if it is revoked or was not made here.
         """
-        table_id, seat, link_version = self._read(token)
+        table_id, seat, link_version, times_taken = self._read(token)
         table = await self._find(table_id)
         if seat >= len(table.seats) or link_version != _link_version(table, seat):
             raise refusals.no_link()
-        return Invitation(table, seat if seat >= 0 else None, seat == WATCH)
+        is_used = seat >= 0 and times_taken != table.seats[seat].times_taken
+        return Invitation(table, seat if seat >= 0 else None, seat == WATCH, is_used)
 
     def is_for(self, token: str, table: Table) -> bool:
         """Return True if a link was made for this table, revoked or not.
@@ -70,11 +75,12 @@ class Invitations:
             return False
 
     def _make(self, table: Table, seat: int) -> str:
-        return str(self._signed.dumps([table.id, seat, _link_version(table, seat)]))
+        times_taken = table.seats[seat].times_taken if seat >= 0 else 0
+        return str(self._signed.dumps([table.id, seat, _link_version(table, seat), times_taken]))
 
-    def _read(self, token: str) -> tuple[str, int, int]:
+    def _read(self, token: str) -> tuple[str, int, int, int]:
         try:
-            return msgspec.convert(self._signed.loads(token), tuple[str, int, int])
+            return msgspec.convert(self._signed.loads(token), tuple[str, int, int, int])
         except (BadSignature, msgspec.ValidationError, ValueError) as error:
             raise refusals.no_link() from error
 

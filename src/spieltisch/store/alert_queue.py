@@ -1,11 +1,20 @@
-"""Alerts of turns and mentions, queued or cancelled in the transaction of the event that causes it."""
+"""Alerts of turns, mentions and seats, queued or cancelled in the transaction of the event that causes them."""
 
 from collections.abc import Collection
 from typing import Final
 
 from sqlalchemy import Connection, delete, insert, select
 
-from spieltisch.store.schema import ACTIVE, ALERT_SUBSCRIPTIONS, MUTES, OUTBOX, PLANS
+from spieltisch.store.schema import (
+    ACTIVE,
+    ALERT_SUBSCRIPTIONS,
+    MENTION_ALERT,
+    MUTES,
+    OUTBOX,
+    PLANS,
+    SEAT_ALERT,
+    TURN_ALERT,
+)
 from spieltisch.tables import device_owner
 from spieltisch.tables.summary import TableSummary
 
@@ -29,7 +38,7 @@ def queue_turn_alerts(
     """
     if after.waiting_for == before:
         return
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.table_id == table_id, OUTBOX.c.word == 0))
+    connection.execute(delete(OUTBOX).where(OUTBOX.c.table_id == table_id, OUTBOX.c.kind == TURN_ALERT))
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
         ALERT_SUBSCRIPTIONS.c.person == after.waiting_for, ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
@@ -40,10 +49,26 @@ def queue_turn_alerts(
             "table_id": table_id,
             "version": version,
             "word": 0,
+            "kind": TURN_ALERT,
             "due": at + PLAN_GRACE_SECONDS if has_plan else 0.0,
             "attempts": 0,
         }
         connection.execute(insert(OUTBOX), [{**row, "way": subscription_id} for subscription_id in subscription_ids])
+
+
+def queue_seat_alerts(
+    connection: Connection, table_id: str, version: int, before: Collection[str], after: TableSummary
+) -> None:
+    """Queue alerts for the people, other than those of `before`, from whom the host has given a seat away.
+
+    Runs in the transaction that stores `version` of the table.
+    """
+    subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
+        ALERT_SUBSCRIPTIONS.c.person.in_(after.dispossessed - set(before)), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
+    )
+    row = {"table_id": table_id, "version": version, "word": 0, "kind": SEAT_ALERT, "due": 0.0, "attempts": 0}
+    for subscription_id in connection.execute(subscriptions).scalars().all():
+        connection.execute(insert(OUTBOX), {**row, "way": subscription_id})
 
 
 def queue_mention_alerts(
@@ -61,8 +86,8 @@ def queue_mention_alerts(
     )
     for subscription in connection.execute(subscriptions).all() if devices else ():
         due = at if subscription.sent is None else max(at, subscription.sent + MENTION_INTERVAL_SECONDS)
-        row = {"table_id": table_id, "version": 0, "word": number, "way": subscription.id, "due": due, "attempts": 0}
-        connection.execute(insert(OUTBOX), row)
+        row = {"table_id": table_id, "version": 0, "word": number, "kind": MENTION_ALERT, "due": due, "attempts": 0}
+        connection.execute(insert(OUTBOX), {**row, "way": subscription.id})
 
 
 def drop_stale_plans(connection: Connection, table_id: str, after: TableSummary) -> None:

@@ -14,15 +14,16 @@ from spieltisch.store.store import Store
 
 
 class QueuedAlert(msgspec.Struct, frozen=True):
-    """An alert waiting to be sent, of a turn or of a mention.
+    """An alert waiting to be sent, of one of the kinds in `schema`.
 
-    `version` is the table's event that began the turn, `message_number` the message with the mention; the other one is
-    0. `attempts` is the number of failed attempts.
+    `version` is the table's event that began the turn or gave the seat away, `message_number` the message with the
+    mention; the other one is 0. `attempts` is the number of failed attempts.
     """
 
     table_id: str
     version: int
     message_number: int
+    kind: str
     attempts: int
 
 
@@ -52,7 +53,7 @@ async def claim(store: Store, subscription_id: str, now: float, new_batch: str) 
         batch = new_batch if earlier_batch is None else str(earlier_batch)
         if earlier_batch is None:
             connection.execute(update(OUTBOX).where(for_subscription, OUTBOX.c.due <= now).values(batch=batch))
-        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.word, OUTBOX.c.attempts)
+        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.word, OUTBOX.c.kind, OUTBOX.c.attempts)
         rows = connection.execute(
             select(*columns).where(for_subscription, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version, OUTBOX.c.word)
         )
@@ -95,10 +96,9 @@ async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAle
 
     def job(connection: Connection) -> None:
         for alert in alerts:
+            of_table = (OUTBOX.c.way == subscription_id) & (OUTBOX.c.table_id == alert.table_id)
             cause = (OUTBOX.c.version == alert.version) & (OUTBOX.c.word == alert.message_number)
-            connection.execute(
-                delete(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.table_id == alert.table_id, cause)
-            )
+            connection.execute(delete(OUTBOX).where(of_table, cause, OUTBOX.c.kind == alert.kind))
 
     await store.write(job)
 

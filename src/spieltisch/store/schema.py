@@ -4,7 +4,7 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0017"
+HEAD: Final = "0018"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
@@ -31,6 +31,11 @@ EPOCH_KEY: Final = "epoch"
 
 ACTIVE: Final = "on"
 """The state of a subscription that receives alerts."""
+
+TURN_ALERT: Final = "turn"
+MENTION_ALERT: Final = "mention"
+SEAT_ALERT: Final = "seat"
+"""The kinds of alerts: of a turn, of a mention, and of a seat that the host has given away."""
 
 METADATA: Final = MetaData()
 
@@ -313,15 +318,16 @@ OUTBOX: Final = Table(
     "outbox",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
-    Column("version", Integer, primary_key=True),  # of the event that began the person's turn; 0 for a mention
-    Column("word", Integer, primary_key=True),  # number of the message with the mention; 0 for a turn
+    Column("version", Integer, primary_key=True),  # of the event that caused it; 0 for a mention
+    Column("word", Integer, primary_key=True),  # number of the message with the mention; 0 for anything else
+    Column("kind", String, primary_key=True),  # TURN_ALERT, MENTION_ALERT or SEAT_ALERT
     Column("way", String, ForeignKey("ways.id"), primary_key=True),
     Column("due", Float, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("batch", String),  # the id of the alert in which these were sent together
     Index("outbox_by_way", "way", "due"),
 )
-"""Alerts that are not delivered yet: of turns that are not over, and of mentions."""
+"""Alerts that are not delivered yet: of turns that are not over, of mentions, and of seats that were given away."""
 
 SETTINGS: Final = Table(
     "settings", METADATA, Column("name", String, primary_key=True), Column("value", LargeBinary, nullable=False)

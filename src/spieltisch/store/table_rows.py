@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from spieltisch.store.alert_queue import queue_turn_alerts
+from spieltisch.store.alert_queue import queue_seat_alerts, queue_turn_alerts
 from spieltisch.store.errors import NoSuchTable, StaleVersion
 from spieltisch.store.result_rows import forget_result
 from spieltisch.store.schema import EVENTS, LOBBY_ENTRIES, RESULTS, SEAT_HOLDERS, TABLES
@@ -92,10 +92,13 @@ def append_events(
     ]
     if entries:
         connection.execute(insert(LOBBY_ENTRIES), entries)
-    before = SUMMARY.decode(earlier_summary).waiting_for if version else ""
+    before = SUMMARY.decode(earlier_summary) if version else None
     if summary.status == "frozen":
         forget_result(connection, table_id)
-    queue_turn_alerts(connection, table_id, new["version"], new["changed"], before, summary)
+    at = new["changed"]
+    queue_turn_alerts(connection, table_id, new["version"], at, before.waiting_for if before else "", summary)
+    if before and summary.dispossessed:
+        queue_seat_alerts(connection, table_id, new["version"], before.dispossessed, summary)
     return expected + len(rows)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from spieltisch.core.names import removed_person_name, removed_person_number
-from spieltisch.tables.events import Event, Opened, Seated, SeatOffer
+from spieltisch.tables.events import Declined, Event, Opened, Seated, SeatOffer
 from spieltisch.tables.names import device_owner
 
 
@@ -42,6 +42,8 @@ class Anonymizer:
             return msgspec.structs.replace(
                 event, person=self._replaced_id(event.person), name=self._guest_name(event.person)
             )
+        if isinstance(event, Declined):
+            return msgspec.structs.replace(event, person=self._replaced_id(event.person))
         return event
 
     def replacement(self, person: str) -> tuple[str, str]:

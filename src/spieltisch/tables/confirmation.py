@@ -56,6 +56,8 @@ def leaving(table: Table, person: str) -> tuple[str, Message]:
     Refusals: as `leave`.
     """
     after = after_events(table, *leave(table, person))
+    if table.seat_of(person) is None:
+        return "declines", message("The seat will no longer be kept for you.")
     if after.status == "aborted" and after.people:
         return "ends", message("The others have agreed to abort the game. It will end without a result.")
     if after.status == "aborted" and table.status == "open":

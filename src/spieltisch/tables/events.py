@@ -110,10 +110,18 @@ class Replaced(_Event, frozen=True):
 
 
 class Left(_Event, frozen=True):
-    """The person in this seat left, or (`reclaimed`) the host took the seat back to offer it again."""
+    """The person in this seat left, or (`reclaimed`) the host gave it away, with their consent if they `agreed`."""
 
     seat: int
     reclaimed: bool = False
+    agreed: bool = False
+
+
+class Declined(_Event, frozen=True):
+    """A person does not want this empty seat, which was kept for them, or from which the host had removed them."""
+
+    seat: int
+    person: str
 
 
 class ReclaimRequested(_Event, frozen=True):
@@ -306,6 +314,7 @@ Event: TypeAlias = (
     | BotSeated
     | Replaced
     | Left
+    | Declined
     | ReclaimRequested
     | ReclaimRefused
     | SeatLinksRenewed

@@ -15,6 +15,7 @@ from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
 from spieltisch.tables import game_clock, log, what_if
 from spieltisch.tables.names import device_owner
+from spieltisch.tables.summary import FormerPlayer
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import BotFailure, ConsentRequest, PlayedMove, Seat
 
@@ -26,7 +27,9 @@ LAST_SNAPSHOTS: Final = 4
 MIN_REPORTED_PAUSE: Final = 60.0
 """Seconds of a pause of the clock below which the log does not mention it."""
 
-APPLIED_WHEN_FROZEN: Final = (e.Seated, e.BotSeated, e.Replaced, e.Left, e.Revealed, e.EventsLost, e.Frozen)
+APPLIED_WHEN_FROZEN: Final = (
+    *(e.Seated, e.BotSeated, e.Replaced, e.Left, e.Declined, e.Revealed, e.EventsLost, e.Frozen),
+)
 """Events that a frozen table still applies: its seats and its losses, so that it can be found and read."""
 
 _logger = structlog.get_logger()
@@ -130,9 +133,16 @@ def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
         words = message("{name} is back.", name=event.name)
     else:
         words = message("{name} takes over {other}’s seat.", name=event.name, other=before.name)
-    return _with_log_entry(
-        _with_seat(table, event.seat, kind="person", person=event.person, name=event.name, bot=""), recorded, words
+    seated = _with_seat(
+        _without_claim(table, event.person),
+        event.seat,
+        kind="person",
+        person=event.person,
+        name=event.name,
+        bot="",
+        times_taken=before.times_taken + 1,
     )
+    return _with_log_entry(seated, recorded, words)
 
 
 @_apply_event.register(e.BotSeated)
@@ -154,12 +164,18 @@ def _replaced(event: e.Replaced, table: Table, recorded: e.RecordedEvent) -> Tab
 @_apply_event.register(e.Left)
 def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
     seat = table.seats[event.seat]
-    if event.reclaimed:
-        words = message("{name}’s seat is open again.", name=seat.name)
+    host = table.seat_of(table.host)
+    if event.agreed:
+        words = message("{name} has given up their seat.", name=seat.name)
+    elif event.reclaimed and host is not None:
+        words = message("{player} has given {name}’s seat away.", player=SeatName(host), name=seat.name)
+    elif event.reclaimed:
+        words = message("The host has given {name}’s seat away.", name=seat.name)
     else:
         words = message("{name} has left the table.", name=seat.name)
     if table.status == "open":
-        offer = table.opened.seat_offers[event.seat]
+        is_declined = any(isinstance(r.event, e.Declined) and r.event.seat == event.seat for r in table.events)
+        offer = e.SeatOffer("link") if is_declined else table.opened.seat_offers[event.seat]
         after = _with_seat(
             table,
             event.seat,
@@ -170,8 +186,15 @@ def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
             reclaim_requested=False,
         )
     else:
+        is_taken = event.reclaimed and not event.agreed and device_owner(seat.person) != table.host
+        former_player = (FormerPlayer(seat.person, seat.name),) if is_taken else ()
         after = _with_seat(
-            table, event.seat, kind="left", person=seat.person, name=seat.name, bot="", reclaim_requested=False
+            table,
+            event.seat,
+            kind="left",
+            bot="",
+            reclaim_requested=False,
+            given_away_from=(*seat.given_away_from, *former_player),
         )
     host_left = after.host == seat.person or (
         after.host == device_owner(seat.person) and _has_ever_sat(after, after.host)
@@ -184,6 +207,15 @@ def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
         abort_asked=None if table.abort_asked and table.abort_asked.seat == event.seat else table.abort_asked,
     )
     return _with_log_entry(after, recorded, words)
+
+
+@_apply_event.register(e.Declined)
+def _declined(event: e.Declined, table: Table, recorded: e.RecordedEvent) -> Table:
+    seat = table.seats[event.seat]
+    if seat.kind != "reserved":
+        return _without_claim(table, event.person)
+    words = message("{name} doesn’t take the seat.", name=seat.name)
+    return _with_log_entry(_with_seat(table, event.seat, kind="link", person="", name=""), recorded, words)
 
 
 @_apply_event.register(e.ReclaimRequested)
@@ -444,6 +476,15 @@ def _frozen(event: e.Frozen, table: Table, recorded: e.RecordedEvent) -> Table:
     return _with_log_entry(
         replace(table, status="frozen", frozen=event.message, replay_difference=None), recorded, event.message
     )
+
+
+def _without_claim(table: Table, person: str) -> Table:
+    """Return the table without this person's claims to seats that the host has given away."""
+    for seat in table.seats:
+        others = tuple(former for former in seat.given_away_from if former.person != person)
+        if others != seat.given_away_from:
+            table = _with_seat(table, seat.number, given_away_from=others)
+    return table
 
 
 def _with_seat(table: Table, number: int, **changes: Any) -> Table:

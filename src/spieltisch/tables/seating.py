@@ -28,7 +28,8 @@ def sit(
 ) -> tuple[events.Event, ...]:
     """Take the given seat, or the first one that this person may take. The game starts when the last seat is taken.
 
-    In a running game a seat that was left can be taken by a link to it, or again by the person who left it. `by_link`:
+    In a running game a seat that was left can be taken by a link to it, or again by the people who left or lost it.
+    `by_link`:
     the person has a valid link to the seat, or, without a `seat`, to the table. A link to the table gives no seat that
     is kept for, or was left by, another person. Refusals: not-invited, seat-taken, already-seated, over, frozen, seat;
     name if theirs could be confused with another at the table, unless they return to their own seat under their own
@@ -40,7 +41,7 @@ def sit(
     if seat is None:
         free = [candidate for candidate in table.seats if candidate.kind in FREE_KINDS]
         offered = (seat for seat in free if _may_take(seat, person, by_link and seat.kind in OFFERED_KINDS))
-        allowed = sorted(offered, key=lambda candidate: candidate.person != person.id)
+        allowed = sorted(offered, key=lambda candidate: not _is_kept_for(candidate, person))
         if not allowed:
             raise refusals.not_invited() if free else refusals.no_free_seat()
         seat = allowed[0].number
@@ -59,28 +60,38 @@ def sit(
 
 
 def _may_take(seat: Seat, person: Participant, by_link: bool) -> bool:
-    return by_link or seat.kind == "open" or (seat.kind in ("reserved", "left") and seat.person == person.id)
+    return by_link or seat.kind == "open" or _is_kept_for(seat, person)
+
+
+def _is_kept_for(seat: Seat, person: Participant) -> bool:
+    owners = (seat.person, *(former.person for former in seat.given_away_from))
+    return seat.kind in ("reserved", "left") and person.id in owners
 
 
 def leave(table: Table, person: str) -> tuple[events.Event, ...]:
     """Leave the table. Before the game the seat is free again; in a running game it waits for a bot or another person.
 
-    The table is closed if it has neither people nor a host any longer. A request to which only this person had not
+    A person without a seat declines those that are kept for them, and those that the host has given away. The table is
+    closed if it has neither people nor a host any longer. A request to which only this person had not
     responded is settled. Refusals: not-your-seat, over, frozen.
     """
     preconditions.require_not_over(table)
     seat = table.seat_of(person)
-    if seat is None:
+    if seat is not None:
+        return _leave(table, events.Left(seat=seat))
+    claims = table.claims_of(person)
+    if not claims:
         raise refusals.not_your_seat()
-    return _leave(table, events.Left(seat=seat))
+    return tuple(events.Declined(seat=number, person=player) for number, player in claims)
 
 
 def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[events.Event, ...]:
     """Take back, as the host, the seat of a person who has lost access to it, to issue a new link.
 
     In a running game a person who `is_here` on their own device is asked first, because the next player of the seat
-    sees its secrets. All links to the seat issued so far are revoked. Until it is taken, the person can also return
-    to it. Refusals: not-host, own-seat, seat-empty, already-asked, over, frozen, seat.
+    sees its secrets. All links to the seat issued so far are revoked. A person who was not asked can return to it
+    whenever it is free; one who agreed, until it is taken. Refusals: not-host, own-seat, seat-empty, already-asked,
+    over, frozen, seat.
     """
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
@@ -99,7 +110,8 @@ def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], 
 
 def accept_reclaim(table: Table, person: str) -> tuple[events.Event, ...]:
     """Give up one's seat at the host's request. Refusals: not-your-seat, nothing-asked, over, frozen."""
-    return _reclaim(table, _require_reclaim_requested(table, preconditions.require_own_seat(table, person)))
+    seat = _require_reclaim_requested(table, preconditions.require_own_seat(table, person))
+    return _reclaim(table, seat, agreed=True)
 
 
 def refuse_reclaim(table: Table, person: str) -> tuple[events.Event, ...]:
@@ -126,8 +138,8 @@ def _require_reclaim_requested(table: Table, seat: int) -> int:
     return seat
 
 
-def _reclaim(table: Table, seat: int) -> tuple[events.Event, ...]:
-    return events.SeatLinksRenewed(seat=seat), *_leave(table, events.Left(seat=seat, reclaimed=True))
+def _reclaim(table: Table, seat: int, *, agreed: bool = False) -> tuple[events.Event, ...]:
+    return events.SeatLinksRenewed(seat=seat), *_leave(table, events.Left(seat=seat, reclaimed=True, agreed=agreed))
 
 
 def _leave(table: Table, left_event: events.Left) -> tuple[events.Event, ...]:
@@ -201,7 +213,9 @@ def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -
 
 
 def _require_may_watch(table: Table, person: str | None, by_link: bool) -> None:
-    known = person is not None and (person == table.host or bool(table.seats_kept_for(person)))
+    known = person is not None and (
+        person == table.host or bool(table.seats_kept_for(person)) or bool(table.claims_of(person))
+    )
     inviting = table.status == "open" and any(seat.kind == "open" for seat in table.seats)
     linked = by_link and (table.opened.spectators == "link" or table.status == "open")
     if not (known or inviting or table.opened.spectators == "open" or linked):

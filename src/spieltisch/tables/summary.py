@@ -23,16 +23,24 @@ class Section(IntEnum):
 FREE_KINDS: frozenset[str] = frozenset({"open", "link", "reserved", "left"})
 
 
+class FormerPlayer(msgspec.Struct, frozen=True):
+    """A person, by id, and the name under which they sat in a seat."""
+
+    person: str
+    name: str
+
+
 class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat in the lobby.
 
     `person` is the id of the person who sits there, sat there last, or has the seat reserved; `name` is their name or
-    the bot's.
+    the bot's. `given_away_from` are those who lost the seat without their consent.
     """
 
     kind: SeatKind
     person: str = ""
     name: str = ""
+    given_away_from: tuple[FormerPlayer, ...] = ()
 
 
 class TableSummary(msgspec.Struct, frozen=True):
@@ -75,18 +83,29 @@ class TableSummary(msgspec.Struct, frozen=True):
         seat = self.seats[self.to_decide]
         return seat if seat.kind in ("person", "bot") or self.has_substitute else None
 
-    def seats_left_by(self, person: str) -> tuple[int, ...]:
-        """Return the seats that this person, or their hot-seat players, left and can take again."""
+    def seats_to_take_again(self, person: str) -> dict[int, FormerPlayer]:
+        """Return the seats that this person, or their hot-seat players, had and can take again, and who had them."""
         sitting = {seat.person for seat in self.seats if seat.kind == "person"}
-        left = (n for n, seat in enumerate(self.seats) if seat.kind == "left" and device_owner(seat.person) == person)
-        return tuple(n for n in left if self.status == "running" and self.seats[n].person not in sitting)
+        return {
+            number: player
+            for number, seat in enumerate(self.seats)
+            if seat.kind == "left" and self.status == "running"
+            for player in (FormerPlayer(seat.person, seat.name), *seat.given_away_from)
+            if device_owner(player.person) == person and player.person not in sitting
+        }
+
+    @property
+    def dispossessed(self) -> frozenset[str]:
+        """The people from whose devices the host has given a seat away without their consent."""
+        return frozenset(device_owner(player.person) for seat in self.seats for player in seat.given_away_from)
 
     @property
     def people(self) -> frozenset[str]:
-        """The people whose own tables in the lobby include this one: the host and the owners of the seats."""
-        return frozenset(
+        """The people whose own tables in the lobby include this one: the host, and those who have or had a seat."""
+        seated = frozenset(
             device_owner(person) for person in (self.host, *(seat.person for seat in self.seats)) if person
         )
+        return seated | self.dispossessed
 
     @property
     def waiting_for(self) -> str:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+import msgspec
+
 from spieltisch.core.chance import commitment
 from spieltisch.core.events import GameEvent as GameEvent
 from spieltisch.core.game import Game
@@ -23,7 +25,7 @@ from spieltisch.tables.events import Frozen, Opened, RecordedEvent, WhatIf
 from spieltisch.tables.game_clock import ClockState
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.score_history import ScoreHistory, score_history_of
-from spieltisch.tables.summary import SeatSummary, Status, TableSummary
+from spieltisch.tables.summary import FormerPlayer, SeatSummary, Status, TableSummary
 from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat
 
 TABLE_BYTES: Final = 16_000
@@ -194,9 +196,32 @@ class Table:
         return tuple(seat for seat in self.people if person is not None and device_owner(seat.person) == person)
 
     def seats_kept_for(self, person: str | None) -> tuple[Seat, ...]:
-        """Return the empty seats that are kept for, or were left by, this person or one of their hot-seat players."""
-        empty = (seat for seat in self.seats if seat.kind in ("reserved", "left"))
-        return tuple(seat for seat in empty if person is not None and device_owner(seat.person) == person)
+        """Return the empty seats of this person and their hot-seat players, each with the player who may take it.
+
+        They are kept for that player, who may have left them or lost them without consent.
+        """
+        return tuple(
+            msgspec.structs.replace(seat, person=player.person, name=player.name)
+            for seat in self.seats
+            if seat.kind in ("reserved", "left")
+            for player in dict.fromkeys((FormerPlayer(seat.person, seat.name), *seat.given_away_from))
+            if person is not None and device_owner(player.person) == person
+        )
+
+    def claims_of(self, person: str) -> tuple[tuple[int, str], ...]:
+        """Return the seats to which this person's device has a claim that it never asked for, each with the player.
+
+        The seats are kept for that player, or the host has given them away.
+        """
+        claims = (
+            (seat.number, player)
+            for seat in self.seats
+            for player in (
+                *((seat.person,) if seat.kind == "reserved" else ()),
+                *(former.person for former in seat.given_away_from),
+            )
+        )
+        return tuple((number, player) for number, player in claims if device_owner(player) == person)
 
     @property
     def people(self) -> tuple[Seat, ...]:
@@ -456,7 +481,7 @@ class Table:
         due = game_clock.deadline(self)
         return TableSummary(
             status=self.status,
-            seats=tuple(SeatSummary(seat.kind, seat.person, seat.name) for seat in self.seats),
+            seats=tuple(SeatSummary(seat.kind, seat.person, seat.name, seat.given_away_from) for seat in self.seats),
             to_decide=self.to_decide,
             winners=() if outcome is None else outcome.winners,
             host=self.host,

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from spieltisch.tables.summary import SeatKind
+from spieltisch.tables.summary import FormerPlayer, SeatKind
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -16,7 +16,9 @@ class Seat(msgspec.Struct, frozen=True):
     - `open`, `link`, `reserved`: empty, for anyone, for anyone with a link, or for `person`.
     - `left`: `person` sat here in the running game until they left.
 
-    `link_version` is the number of times the links to this seat were revoked.
+    `given_away_from` are the people who lost the seat in the running game without their consent, and who may return
+    while it is free. `link_version` is the number of times the links to this seat were revoked, `times_taken` the
+    number of times it was taken, each of which ends its links.
     """
 
     number: int
@@ -24,7 +26,9 @@ class Seat(msgspec.Struct, frozen=True):
     person: str = ""
     name: str = ""
     bot: str = ""
+    given_away_from: tuple[FormerPlayer, ...] = ()
     link_version: int = 0
+    times_taken: int = 0
     reclaim_requested: bool = False
 
     @property

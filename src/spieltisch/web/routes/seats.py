@@ -48,7 +48,8 @@ async def invitation(request: Request, live: Live, visitor: Visitor, link: str) 
     if visitor.person_id is not None:
         await live.tables.require_first_time(table, visitor.person_id)
     person = visitor.person if visitor.person is not None and not visitor.is_unnamed else None
-    tables.sit(table, person or Newcomer("", visitor.person_id or "newcomer"), target.seat, by_link=True)
+    newcomer = person or Newcomer("", visitor.person_id or "newcomer")
+    tables.sit(table, newcomer, target.seat, by_link=not target.is_used)
     return page(request, "join.html", game=table.game, table=table, link=link, seat=target.seat)
 
 
@@ -63,19 +64,19 @@ async def invitation_qr(live: Live, visitor: Visitor, link: str) -> Response[str
 async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
     """Take a seat by a link."""
     target = await live.invitations.read(link)
-    table, seat = target.table, target.seat
+    table, seat, gives_seat = target.table, target.seat, not target.is_used
     if target.is_for_spectator:
         raise PageRefusal(422, "seat", message("This link is for spectators."))
     person, cookies = await person_or_newcomer(
-        request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=True)
+        request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=gives_seat)
     )
-    await live.tables.sit(table.id, person, seat, by_link=True)
+    await live.tables.sit(table.id, person, seat, by_link=gives_seat)
     return redirect(f"/table/{table.id}", cookies)
 
 
 @post("/table/{table_id:str}/leave", status_code=200)
 async def leave(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """Leave the table.
+    """Leave the table, or decline a seat that is kept for this person.
 
     The player is first shown what happens to the seat, and again if that changes before they confirm. If others play on
     at the table on this device, they return to it.
@@ -85,8 +86,11 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
     leaver = Actor(person, me).id_at(table)
     outcome, consequence = tables.leaving(table, leaver)
     if not wants_json(request) and QueryParams(request).text("outcome") != outcome:
-        name = next(seat.name for seat in table.people if seat.person == leaver)
-        question = message("Leave the table as {name}?", name=name) if me else message("Leave the table?")
+        name = next((seat.name for seat in table.people if seat.person == leaver), "")
+        question = message("Leave the table as {name}?", name=name) if me and name else message("Leave the table?")
+        verb = message("Leave the table")
+        if outcome == "declines":
+            question, verb = message("Give up this seat?"), message("Give up this seat")
         action = f"/table/{table_id}/leave?outcome={outcome}"
         context = {
             "table": table,
@@ -97,7 +101,7 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
             "form": "seat",
             "is_final": True,
         }
-        context["verb"] = message("Leave the table")
+        context["verb"] = verb
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)
     table = await live.tables.run(table_id, tables.leave, leaver)
     return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
