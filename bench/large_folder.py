@@ -44,12 +44,13 @@ QUIET_SECONDS: Final = 2.0
 TICKS: Final = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 COPIES: Final = (
-    "INSERT INTO tables (id, game, host, created, changed, version, status, summary, due, free) "
-    "SELECT id || '-' || i, game, {host}, created, changed, version, status, {summary}, due, free "
+    "INSERT INTO tables (id, game, host, created, changed, version, status, summary, deadline, free_seats) "
+    "SELECT id || '-' || i, game, {host}, created, changed, version, status, {summary}, deadline, free_seats "
     "FROM tables, copies WHERE id = :id",
     "INSERT INTO secrets SELECT table_id || '-' || i, secret FROM secrets, copies WHERE table_id = :id",
     "INSERT INTO events SELECT table_id || '-' || i, version, at, {data} FROM events, copies WHERE table_id = :id",
-    "INSERT INTO sitters SELECT table_id || '-' || i, seat, {person} FROM sitters, copies WHERE table_id = :id",
+    "INSERT INTO seat_holders SELECT table_id || '-' || i, seat, {person} FROM seat_holders, copies "
+    "WHERE table_id = :id",
     "INSERT INTO lobby_entries SELECT {person}, section, recency, table_id || '-' || i FROM lobby_entries, copies "
     "WHERE table_id = :id",
     "INSERT INTO results SELECT table_id || '-' || i, game, seats, {result} FROM results, copies WHERE table_id = :id",

@@ -121,9 +121,9 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("UPDATE alembic_version SET version_num = '9999'", "newer Spieltisch"),
+        ("UPDATE alembic_version SET version_num = 'r9999'", "newer Spieltisch"),
         ("DROP TABLE alembic_version", "is not a database of Spieltisch"),
-        ("INSERT INTO sitters VALUES ('nowhere', 1, 'ada')", "refers to something that is not in tables"),
+        ("INSERT INTO seat_holders VALUES ('nowhere', 1, 'ada')", "refers to something that is not in tables"),
         (
             "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 2, 'open', x'7b', NULL, NULL, NULL, 0, 0)",
             "should have 2 events and has 0",

@@ -239,10 +239,10 @@ def test_services_and_stored_webhooks_are_not_asked(house: Callable[..., None]) 
             "https://ntfy.sh/topic",
         ):
             added = await house.live.subscriptions.add(house.ben, SERVICE, {"address": address})
-            assert added.state == "on"
+            assert added.state == "active"
         assert house.web.challenges == []
         hook = {"address": f"{house.web.address}/hook"}
-        stored = AlertSubscription("stored", house.ada.id, WEBHOOK, hook, "on", house.clock.now)
+        stored = AlertSubscription("stored", house.ada.id, WEBHOOK, hook, "active", house.clock.now)
         await alert_subscriptions.add(house.live.store, stored, lambda *_: None)
         house.web.consent = "no"
         await their_turn(house, house.ada)

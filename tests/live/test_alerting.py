@@ -165,7 +165,7 @@ def test_a_browser_is_told_by_its_own_key_and_forgotten_when_it_is_gone(house: C
             kept = await house.live.subscriptions.get(house.ben.id, way.id)
             assert (kept.state, str(status) in str(kept.reason)) == ("gone", True)
             way = await house.live.subscriptions.add(house.ben, PUSH, browser.given)
-            assert way.state == "on", "who asks again is told again"
+            assert way.state == "active", "who asks again is told again"
 
     house(job)
 
@@ -388,7 +388,7 @@ def test_by_default_nothing_goes_into_a_private_network(house: Callable[..., Non
         address = {"address": house.web.address.replace("http", "https")}
         with pytest.raises(TableRefusal, match="private network"):
             await house.live.subscriptions.add(house.ben, SERVICE, address)
-        way = AlertSubscription("stored", house.ben.id, WEBHOOK, address, "on", house.clock.now)
+        way = AlertSubscription("stored", house.ben.id, WEBHOOK, address, "active", house.clock.now)
         await alert_subscriptions.add(house.live.store, way, lambda *_: None)
         reason = await house.live.subscriptions.send_test(house.ben, way)
         assert "private network" in str(reason)

@@ -211,8 +211,8 @@ def test_no_table_is_left_out_however_many_there_are(tmp_path: Path) -> None:
         change(
             live,
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :count) "
-            "INSERT INTO tables (id, game, host, created, changed, version, status, summary, due, free) "
-            "SELECT id || i, game, host, created, changed, version, status, summary, 5.0, free FROM tables, n "
+            "INSERT INTO tables (id, game, host, created, changed, version, status, summary, deadline, free_seats) "
+            "SELECT id || i, game, host, created, changed, version, status, summary, 5.0, free_seats FROM tables, n "
             "WHERE id = :id",
             id=table.id,
             count=ENOUGH,

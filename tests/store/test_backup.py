@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from spieltisch.store import Store, StoreDamaged, StoreError, StoreExists, StoreInUse, StoreTooNew, WriteFailed
+from spieltisch.store import Store, StoreDamaged, StoreError, StoreExists, StoreInUse, StoreUnsupported, WriteFailed
 from spieltisch.store.backup import back_up, restore, snapshot
 from spieltisch.store.database_check import DatabaseContents, database_contents, find_damage, open_read_only
 from spieltisch.store.schema import HEAD
@@ -193,7 +193,7 @@ def test_a_backup_that_cannot_be_used_changes_nothing(database: Path, tmp_path: 
     (tmp_path / "empty").touch()
     for name in ("newer", "torn", "orphans"):
         back_up(database, tmp_path / name)
-    change(tmp_path / "newer", "UPDATE alembic_version SET version_num = '9999'")
+    change(tmp_path / "newer", "UPDATE alembic_version SET version_num = 'r9999'")
     change(tmp_path / "orphans", "INSERT INTO events VALUES ('nowhere', 1, 1.0, x'31')")
     torn = (tmp_path / "torn").read_bytes()
     (tmp_path / "torn").write_bytes(torn[: len(torn) // 2])
@@ -201,7 +201,7 @@ def test_a_backup_that_cannot_be_used_changes_nothing(database: Path, tmp_path: 
     refused("letter", StoreDamaged, "letter cannot be read as a database")
     refused("empty", StoreDamaged, "empty is not a database of Spieltisch")
     refused("others", StoreDamaged, "others is not a database of Spieltisch")
-    refused("newer", StoreTooNew, "newer Spieltisch")
+    refused("newer", StoreUnsupported, "newer Spieltisch")
     refused("torn", StoreDamaged, "torn")
     refused("orphans", StoreDamaged, "refers to something that is not in tables")
 

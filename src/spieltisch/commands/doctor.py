@@ -178,14 +178,14 @@ def _server(holder: str) -> Check:
 
 def _database(database: Path) -> Iterator[Check]:
     from spieltisch.store.database_check import database_contents, lost_events, open_read_only
-    from spieltisch.store.errors import StoreError, StoreTooNew
+    from spieltisch.store.errors import StoreError, StoreUnsupported
     from spieltisch.store.schema import HEAD
 
     try:
         with open_read_only(database) as connection:
             contents = database_contents(connection, database)
             new_lost, known_lost = lost_events(connection, database)
-    except StoreTooNew as error:
+    except StoreUnsupported as error:
         yield Check("do", f"{error}.")
         return
     except StoreError as error:

@@ -23,7 +23,7 @@ from spieltisch.store.errors import (
     StoreExists,
     StoreInUse,
     StoreLost,
-    StoreTooNew,
+    StoreUnsupported,
     WriteFailed,
 )
 from spieltisch.store.journal import LostEvents

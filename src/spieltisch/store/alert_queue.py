@@ -42,18 +42,20 @@ def queue_turn_alerts(
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
         ALERT_SUBSCRIPTIONS.c.person == after.waiting_for, ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
-    planned = (PLANS.c.table_id == table_id) & (PLANS.c.person == after.waiting_for) & PLANS.c.fate.is_(None)
+    planned = (PLANS.c.table_id == table_id) & (PLANS.c.person == after.waiting_for) & PLANS.c.outcome.is_(None)
     has_plan = connection.execute(select(PLANS.c.number).where(planned)).first() is not None
     if subscription_ids := connection.execute(subscriptions).scalars().all() if after.waiting_for else ():
         row = {
             "table_id": table_id,
             "version": version,
-            "word": 0,
+            "message": 0,
             "kind": TURN_ALERT,
-            "due": at + PLAN_GRACE_SECONDS if has_plan else 0.0,
+            "send_at": at + PLAN_GRACE_SECONDS if has_plan else 0.0,
             "attempts": 0,
         }
-        connection.execute(insert(OUTBOX), [{**row, "way": subscription_id} for subscription_id in subscription_ids])
+        connection.execute(
+            insert(OUTBOX), [{**row, "subscription": subscription_id} for subscription_id in subscription_ids]
+        )
 
 
 def queue_seat_alerts(
@@ -66,9 +68,9 @@ def queue_seat_alerts(
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
         ALERT_SUBSCRIPTIONS.c.person.in_(after.dispossessed - set(before)), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
-    row = {"table_id": table_id, "version": version, "word": 0, "kind": SEAT_ALERT, "due": 0.0, "attempts": 0}
+    row = {"table_id": table_id, "version": version, "message": 0, "kind": SEAT_ALERT, "send_at": 0.0, "attempts": 0}
     for subscription_id in connection.execute(subscriptions).scalars().all():
-        connection.execute(insert(OUTBOX), {**row, "way": subscription_id})
+        connection.execute(insert(OUTBOX), {**row, "subscription": subscription_id})
 
 
 def queue_mention_alerts(
@@ -85,9 +87,16 @@ def queue_mention_alerts(
         ALERT_SUBSCRIPTIONS.c.person.in_(devices), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
     for subscription in connection.execute(subscriptions).all() if devices else ():
-        due = at if subscription.sent is None else max(at, subscription.sent + MENTION_INTERVAL_SECONDS)
-        row = {"table_id": table_id, "version": 0, "word": number, "kind": MENTION_ALERT, "due": due, "attempts": 0}
-        connection.execute(insert(OUTBOX), {**row, "way": subscription.id})
+        send_at = at if subscription.sent is None else max(at, subscription.sent + MENTION_INTERVAL_SECONDS)
+        row = {
+            "table_id": table_id,
+            "version": 0,
+            "message": number,
+            "kind": MENTION_ALERT,
+            "send_at": send_at,
+            "attempts": 0,
+        }
+        connection.execute(insert(OUTBOX), {**row, "subscription": subscription.id})
 
 
 def drop_stale_plans(connection: Connection, table_id: str, after: TableSummary) -> None:

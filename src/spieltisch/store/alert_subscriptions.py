@@ -103,7 +103,9 @@ async def remove(store: Store, subscription_id: str) -> None:
 
 def delete_in(connection: Connection, condition: Any) -> None:
     """Delete the subscriptions that match a condition, and the alerts queued for them, inside a transaction."""
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.way.in_(select(ALERT_SUBSCRIPTIONS.c.id).where(condition))))
+    connection.execute(
+        delete(OUTBOX).where(OUTBOX.c.subscription.in_(select(ALERT_SUBSCRIPTIONS.c.id).where(condition)))
+    )
     connection.execute(delete(ALERT_SUBSCRIPTIONS).where(condition))
 
 

@@ -22,7 +22,7 @@ def back_up(database: Path, target: Path) -> DatabaseContents:
 
     This works while a server uses the database. The copy shows the database at one moment, is checked, and is readable
     by its owner only, because it holds the secrets of running games. It gets its name when it is complete and on disk.
-    Raise `StoreExists`, `StoreDamaged`, `StoreTooNew`, `WriteFailed` or `OSError`.
+    Raise `StoreExists`, `StoreDamaged`, `StoreUnsupported`, `WriteFailed` or `OSError`.
     """
     with open_read_only(database) as source:
         return _copy(source, database, target)
@@ -32,7 +32,7 @@ def restore(backup: Path, database: Path) -> DatabaseContents:
     """Put a backup where a server looks for its database, and return its contents.
 
     Raise `StoreInUse` if a server is running there, `StoreExists` if there is a database already, `StoreDamaged` or
-    `StoreTooNew` if the backup cannot be used, `WriteFailed` or `OSError`. In each case nothing is changed.
+    `StoreUnsupported` if the backup cannot be used, `WriteFailed` or `OSError`. In each case nothing is changed.
     """
     with open_read_only(backup, "ro") as source:
         database_contents(source, backup)

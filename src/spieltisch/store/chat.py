@@ -25,7 +25,7 @@ class ChatMessage(msgspec.Struct, frozen=True):
     """A chat message.
 
     `person` is the author's id, `seat` their seat if they had one, `name` their name at that time, `at` the time in UTC
-    seconds. `text` is None if the message was removed. `reactions` are pairs of a person and a sign.
+    seconds. `text` is None if the message was removed. `reactions` are pairs of a person and a reaction.
     `number_in_room` counts the messages of its room that its reader may read, from 1: unlike `number` it reveals
     nothing of other rooms.
     """
@@ -79,17 +79,17 @@ async def newest(
         .order_by(CHAT_MESSAGES.c.number.desc())
         .limit(maximum)
     )
-    reaction_query = select(REACTIONS.c.number, REACTIONS.c.person, REACTIONS.c.sign).where(
+    reaction_query = select(REACTIONS.c.number, REACTIONS.c.person, REACTIONS.c.reaction).where(
         REACTIONS.c.table_id == table_id
     )
 
     def job(connection: Connection) -> tuple[ChatMessage, ...]:
         rows = connection.execute(query).all()[::-1]
         reactions: dict[int, list[tuple[str, str]]] = {}
-        for number, person, sign in connection.execute(
+        for number, person, reaction in connection.execute(
             reaction_query.where(REACTIONS.c.number.in_([row[0] for row in rows]))
         ):
-            reactions.setdefault(number, []).append((person, sign))
+            reactions.setdefault(number, []).append((person, reaction))
         return tuple(
             ChatMessage(
                 row.number,
@@ -140,9 +140,9 @@ async def remove(store: Store, table_id: str, number: int) -> None:
     await store.write(job)
 
 
-async def react(store: Store, table_id: str, number: int, person: str, sign: str) -> None:
+async def react(store: Store, table_id: str, number: int, person: str, reaction: str) -> None:
     """Add a reaction, or remove it if it exists."""
-    await _toggle(store, REACTIONS, {"table_id": table_id, "number": number, "person": person, "sign": sign})
+    await _toggle(store, REACTIONS, {"table_id": table_id, "number": number, "person": person, "reaction": reaction})
 
 
 async def mute(store: Store, table_id: str, person: str, muted: str) -> None:

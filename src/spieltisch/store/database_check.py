@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 import msgspec
 
-from spieltisch.store.errors import StoreDamaged, StoreTooNew
+from spieltisch.store.errors import StoreDamaged
 from spieltisch.store.journal import LOST_EVENTS_DECODER, LostEvents, find_losses, read_journal
-from spieltisch.store.migrate import known_revisions
+from spieltisch.store.migrate import require_known_revision
 from spieltisch.store.schema import LOST_EVENTS_KEY
 
 BUSY_TIMEOUT_SECONDS: Final = 10.0
@@ -52,7 +52,7 @@ def open_read_only(path: Path, mode: str = "rw") -> Iterator[sqlite3.Connection]
 def database_contents(connection: sqlite3.Connection, path: Path) -> DatabaseContents:
     """Check a database and return its contents.
 
-    Raise `StoreDamaged` or `StoreTooNew`.
+    Raise `StoreDamaged` or `StoreUnsupported`.
     """
     last_migration = revision(connection, path)
     problems = find_damage(connection)
@@ -66,7 +66,7 @@ def database_contents(connection: sqlite3.Connection, path: Path) -> DatabaseCon
 def revision(connection: sqlite3.Connection, path: Path) -> str:
     """Return the last migration of this file.
 
-    Raise `StoreDamaged` if it is no database of Spieltisch, `StoreTooNew` if it was written by a newer version.
+    Raise `StoreDamaged` if it is no database of Spieltisch, `StoreUnsupported` as `require_known_revision`.
     """
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     row = None
@@ -74,8 +74,7 @@ def revision(connection: sqlite3.Connection, path: Path) -> str:
         row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     if row is None:
         raise StoreDamaged(f"{path} is not a database of Spieltisch")
-    if row[0] not in known_revisions():
-        raise StoreTooNew(f"{path} was written by a newer Spieltisch (its format is {row[0]!r}); upgrade this one")
+    require_known_revision(str(row[0]), str(path))
     return str(row[0])
 
 

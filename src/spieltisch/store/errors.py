@@ -2,16 +2,16 @@
 
 ```
 StoreError
-├── StoreInUse      another server uses this file
-├── StoreTooNew     written by a newer Spieltisch
-├── StoreDamaged    not a database, or a corrupt one
-├── StoreExists     the target of a copy exists already
-├── StoreClosed     the server is stopping
-├── WriteFailed     could not be written (disk full, ...): nothing was changed
-│   └── StoreLost   the file, or the lock on it, is no longer where it was
-├── NoSuchTable     no table with this id
-├── SignedOut       the session, or what a new one rests on, has ended
-└── StaleVersion    another command was faster
+├── StoreInUse          another server uses this file
+├── StoreUnsupported    written by a newer Spieltisch, or before 0.1.0
+├── StoreDamaged        not a database, or a corrupt one
+├── StoreExists         the target of a copy exists already
+├── StoreClosed         the server is stopping
+├── WriteFailed         could not be written (disk full, ...): nothing was changed
+│   └── StoreLost       the file, or the lock on it, is no longer where it was
+├── NoSuchTable         no table with this id
+├── SignedOut           the session, or what a new one rests on, has ended
+└── StaleVersion        another command was faster
 ```
 """
 
@@ -24,8 +24,8 @@ class StoreInUse(StoreError):
     """Another server has the file open."""
 
 
-class StoreTooNew(StoreError):
-    """The file was written by a newer version of Spieltisch."""
+class StoreUnsupported(StoreError):
+    """The file was written by a newer version of Spieltisch, or by one before 0.1.0."""
 
 
 class StoreDamaged(StoreError):

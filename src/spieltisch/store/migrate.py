@@ -5,7 +5,7 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
-from spieltisch.store.errors import StoreDamaged, StoreTooNew
+from spieltisch.store.errors import StoreDamaged, StoreUnsupported
 from spieltisch.store.schema import HEAD
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
@@ -31,21 +31,30 @@ def known_revisions() -> frozenset[str]:
 
     They are read from the file names, so that nothing has to be imported.
     """
-    return frozenset(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    return frozenset(file.name.partition("_")[0] for file in (MIGRATIONS / "versions").glob("r[0-9]*.py"))
+
+
+def require_known_revision(last_migration: str, file: str) -> None:
+    """Raise `StoreUnsupported` if this version does not know the last migration of a file."""
+    if last_migration in known_revisions():
+        return
+    if last_migration.isdecimal():
+        raise StoreUnsupported(f"{file} is from before Spieltisch 0.1.0, whose databases are not supported")
+    raise StoreUnsupported(
+        f"{file} was written by a newer Spieltisch (its format is {last_migration!r}); upgrade this one"
+    )
 
 
 def migrate(connection: Connection) -> None:
     """Run the missing migrations in the connection's open transaction.
 
-    Raise `StoreTooNew` if the file has a migration that this version does not know, `StoreDamaged` as `revision`.
+    Raise `StoreUnsupported` if the file has a migration that this version does not know, `StoreDamaged` as `revision`.
     """
     last_migration = revision(connection)
     if last_migration == HEAD:
         return
-    if last_migration is not None and last_migration not in known_revisions():
-        raise StoreTooNew(
-            f"the database was written by a newer Spieltisch (its shape is {last_migration!r}); upgrade this one"
-        )
+    if last_migration is not None:
+        require_known_revision(last_migration, "the database")
     # Imported here because most starts return above, and importing Alembic takes a noticeable time.
     from alembic import command
     from alembic.config import Config

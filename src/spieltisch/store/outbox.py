@@ -29,13 +29,15 @@ class QueuedAlert(msgspec.Struct, frozen=True):
 
 async def due(store: Store) -> dict[str, float]:
     """Return for each subscription with queued alerts the time of the next one."""
-    query = select(OUTBOX.c.way, func.min(OUTBOX.c.due).label("first")).group_by(OUTBOX.c.way)
-    return await store.read(lambda connection: {row.way: row.first for row in connection.execute(query)})
+    query = select(OUTBOX.c.subscription, func.min(OUTBOX.c.send_at).label("first")).group_by(OUTBOX.c.subscription)
+    return await store.read(lambda connection: {row.subscription: row.first for row in connection.execute(query)})
 
 
 async def retry_at(store: Store, subscription_id: str) -> float | None:
     """Return the time to resend a batch that is not known to have arrived, or None if there is none."""
-    query = select(func.max(OUTBOX.c.due)).where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch.is_not(None))
+    query = select(func.max(OUTBOX.c.send_at)).where(
+        OUTBOX.c.subscription == subscription_id, OUTBOX.c.batch.is_not(None)
+    )
     return await store.read(lambda connection: connection.execute(query).scalar())
 
 
@@ -44,7 +46,7 @@ async def claim(store: Store, subscription_id: str, now: float, new_batch: str) 
 
     This is the batch that was tried before, or else all alerts that are due, which become the batch `new_batch`.
     """
-    for_subscription = OUTBOX.c.way == subscription_id
+    for_subscription = OUTBOX.c.subscription == subscription_id
 
     def job(connection: Connection) -> tuple[str, tuple[QueuedAlert, ...]]:
         earlier_batch = connection.execute(
@@ -52,10 +54,12 @@ async def claim(store: Store, subscription_id: str, now: float, new_batch: str) 
         ).scalar()
         batch = new_batch if earlier_batch is None else str(earlier_batch)
         if earlier_batch is None:
-            connection.execute(update(OUTBOX).where(for_subscription, OUTBOX.c.due <= now).values(batch=batch))
-        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.word, OUTBOX.c.kind, OUTBOX.c.attempts)
+            connection.execute(update(OUTBOX).where(for_subscription, OUTBOX.c.send_at <= now).values(batch=batch))
+        columns = (OUTBOX.c.table_id, OUTBOX.c.version, OUTBOX.c.message, OUTBOX.c.kind, OUTBOX.c.attempts)
         rows = connection.execute(
-            select(*columns).where(for_subscription, OUTBOX.c.batch == batch).order_by(OUTBOX.c.version, OUTBOX.c.word)
+            select(*columns)
+            .where(for_subscription, OUTBOX.c.batch == batch)
+            .order_by(OUTBOX.c.version, OUTBOX.c.message)
         )
         return batch, tuple(QueuedAlert(*row) for row in rows)
 
@@ -64,7 +68,9 @@ async def claim(store: Store, subscription_id: str, now: float, new_batch: str) 
 
 async def postpone(store: Store, subscription_id: str, until: float) -> None:
     """Send none of the queued alerts of a subscription before `until` (UTC seconds)."""
-    statement = update(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.due < until).values(due=until)
+    statement = (
+        update(OUTBOX).where(OUTBOX.c.subscription == subscription_id, OUTBOX.c.send_at < until).values(send_at=until)
+    )
     await store.write(lambda connection: connection.execute(statement))
 
 
@@ -78,9 +84,9 @@ async def adjust_waits(store: Store, now: float, by: float, longest: float) -> N
 
     def job(connection: Connection) -> None:
         if by:
-            connection.execute(update(OUTBOX).values(due=case((is_failed, OUTBOX.c.due + by), else_=now)))
+            connection.execute(update(OUTBOX).values(send_at=case((is_failed, OUTBOX.c.send_at + by), else_=now)))
             connection.execute(update(ALERT_SUBSCRIPTIONS).values(sent=sent + by))
-        connection.execute(update(OUTBOX).where(OUTBOX.c.due > now + longest).values(due=now + longest))
+        connection.execute(update(OUTBOX).where(OUTBOX.c.send_at > now + longest).values(send_at=now + longest))
         connection.execute(update(ALERT_SUBSCRIPTIONS).where(sent > now).values(sent=now))
 
     await store.write(job)
@@ -88,7 +94,9 @@ async def adjust_waits(store: Store, now: float, by: float, longest: float) -> N
 
 async def clear(store: Store, subscription_id: str) -> None:
     """Delete all alerts queued for a subscription."""
-    await store.write(lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.way == subscription_id)))
+    await store.write(
+        lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.subscription == subscription_id))
+    )
 
 
 async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAlert]) -> None:
@@ -96,8 +104,8 @@ async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAle
 
     def job(connection: Connection) -> None:
         for alert in alerts:
-            of_table = (OUTBOX.c.way == subscription_id) & (OUTBOX.c.table_id == alert.table_id)
-            cause = (OUTBOX.c.version == alert.version) & (OUTBOX.c.word == alert.message_number)
+            of_table = (OUTBOX.c.subscription == subscription_id) & (OUTBOX.c.table_id == alert.table_id)
+            cause = (OUTBOX.c.version == alert.version) & (OUTBOX.c.message == alert.message_number)
             connection.execute(delete(OUTBOX).where(of_table, cause, OUTBOX.c.kind == alert.kind))
 
     await store.write(job)
@@ -107,7 +115,7 @@ async def mark_delivered(store: Store, subscription_id: str, batch: str, at: flo
     """Delete the alerts of a delivered batch and record the time of delivery (UTC seconds)."""
 
     def job(connection: Connection) -> None:
-        connection.execute(delete(OUTBOX).where(OUTBOX.c.way == subscription_id, OUTBOX.c.batch == batch))
+        connection.execute(delete(OUTBOX).where(OUTBOX.c.subscription == subscription_id, OUTBOX.c.batch == batch))
         connection.execute(
             update(ALERT_SUBSCRIPTIONS)
             .where(ALERT_SUBSCRIPTIONS.c.id == subscription_id)
@@ -118,20 +126,24 @@ async def mark_delivered(store: Store, subscription_id: str, batch: str, at: flo
 
 
 async def mark_failed(
-    store: Store, way: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
+    store: Store, subscription_id: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
 ) -> int:
     """Record that a batch, or with None everything due, was not delivered, and why; return the earlier attempts.
 
     It is tried again after a pause, which `pause` computes from the number of earlier attempts.
     """
-    affected = (OUTBOX.c.way == way) & (OUTBOX.c.due <= at if batch is None else OUTBOX.c.batch == batch)
+    affected = (OUTBOX.c.subscription == subscription_id) & (
+        OUTBOX.c.send_at <= at if batch is None else OUTBOX.c.batch == batch
+    )
 
     def job(connection: Connection) -> int:
         before = int(connection.execute(select(func.max(OUTBOX.c.attempts)).where(affected)).scalar() or 0)
-        tried = {"attempts": OUTBOX.c.attempts + 1, "due": at + pause(before)}
+        tried = {"attempts": OUTBOX.c.attempts + 1, "send_at": at + pause(before)}
         connection.execute(update(OUTBOX).where(affected).values(tried))
         failure = {"failed": at, "reason": msgspec.json.encode(reason)}
-        connection.execute(update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == way).values(failure))
+        connection.execute(
+            update(ALERT_SUBSCRIPTIONS).where(ALERT_SUBSCRIPTIONS.c.id == subscription_id).values(failure)
+        )
         return before
 
     return await store.write(job)

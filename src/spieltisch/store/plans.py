@@ -39,7 +39,7 @@ class StoredPlan(msgspec.Struct, frozen=True):
 async def of_person_at(store: Store, table_id: str, person: str) -> tuple[StoredPlan, ...]:
     """Return all plans of a person at a table, including those whose outcome has not been read yet."""
     query = (
-        select(PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.fate)
+        select(PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.outcome)
         .where(_owned(table_id, person))
         .order_by(PLANS.c.number)
     )
@@ -48,7 +48,7 @@ async def of_person_at(store: Store, table_id: str, person: str) -> tuple[Stored
 
 async def of_person(store: Store, person: str) -> tuple[tuple[str, StoredPlan], ...]:
     """Return all plans of a person, each with the id of its table."""
-    columns = select(PLANS.c.table_id, PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.fate)
+    columns = select(PLANS.c.table_id, PLANS.c.number, PLANS.c.made, PLANS.c.data, PLANS.c.outcome)
     query = columns.where(PLANS.c.person == person).order_by(PLANS.c.made)
     return await store.read(
         lambda connection: tuple((row[0], _stored_plan(*row[1:])) for row in connection.execute(query))
@@ -59,7 +59,7 @@ async def tables_with_due_plans(store: Store) -> tuple[str, ...]:
     """Return the ids of the running tables at which a plan waits whose person is to decide."""
     tables = PLANS.join(TABLES, TABLES.c.id == PLANS.c.table_id)
     columns = select(PLANS.c.table_id, PLANS.c.person, TABLES.c.summary).distinct().select_from(tables)
-    query = columns.where(PLANS.c.fate.is_(None), TABLES.c.status == "running")
+    query = columns.where(PLANS.c.outcome.is_(None), TABLES.c.status == "running")
 
     def job(connection: Connection) -> tuple[str, ...]:
         movers = ((row, SUMMARY.decode(row.summary).mover) for row in connection.execute(query))
@@ -73,7 +73,7 @@ def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn
 
     Raise `TooManyPlans` if the person has `maximum` plans here (0: no limit).
     """
-    connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.fate.is_not(None)))
+    connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.outcome.is_not(None)))
     query = select(func.count(), func.max(PLANS.c.number)).where(_owned(table_id, person))
     count, last = connection.execute(query).one()
     if 0 < maximum <= count:
@@ -96,7 +96,7 @@ def move_up(connection: Connection, table_id: str, person: str, number: int) -> 
 
     Raise `PlanGone` if it does not exist or no longer waits.
     """
-    waiting = _owned(table_id, person) & PLANS.c.fate.is_(None)
+    waiting = _owned(table_id, person) & PLANS.c.outcome.is_(None)
     query = select(PLANS.c.number, PLANS.c.made, PLANS.c.data).where(waiting, PLANS.c.number <= number)
     rows = connection.execute(query.order_by(PLANS.c.number.desc()).limit(2)).all()
     if not rows or rows[0].number != number:
@@ -107,27 +107,31 @@ def move_up(connection: Connection, table_id: str, person: str, number: int) -> 
             connection.execute(update(PLANS).where(waiting, PLANS.c.number == row.number).values(swapped))
 
 
-def settle(connection: Connection, table_id: str, person: str, fates: Mapping[int, Message | None], at: float) -> None:
+def settle(
+    connection: Connection, table_id: str, person: str, outcomes: Mapping[int, Message | None], at: float
+) -> None:
     """Store the outcomes of plans whose turn has come; a plan without an outcome is deleted.
 
     Release the turn alert that waited for these plans (`at`, in UTC seconds). Raise `PlanGone` if one of the plans no
     longer waits.
     """
-    connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.fate.is_not(None)))
-    for number, fate in fates.items():
+    connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.outcome.is_not(None)))
+    for number, outcome in outcomes.items():
         plan = _owned(table_id, person) & (PLANS.c.number == number)
-        statement = delete(PLANS) if fate is None else update(PLANS).values(fate=msgspec.json.encode(fate))
+        statement = delete(PLANS) if outcome is None else update(PLANS).values(outcome=msgspec.json.encode(outcome))
         if not connection.execute(statement.where(plan)).rowcount:
             raise PlanGone(table_id)
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person == person)
-    waiting_alerts = (OUTBOX.c.table_id == table_id) & OUTBOX.c.way.in_(subscriptions) & (OUTBOX.c.attempts == 0)
-    connection.execute(update(OUTBOX).where(waiting_alerts).values(due=at))
+    waiting_alerts = (
+        (OUTBOX.c.table_id == table_id) & OUTBOX.c.subscription.in_(subscriptions) & (OUTBOX.c.attempts == 0)
+    )
+    connection.execute(update(OUTBOX).where(waiting_alerts).values(send_at=at))
 
 
 def drop_all(connection: Connection, table_id: str) -> None:
     """Settle all waiting plans at a table as undone, because an event was undone."""
-    waiting = (PLANS.c.table_id == table_id) & PLANS.c.fate.is_(None)
-    connection.execute(update(PLANS).where(waiting).values(fate=msgspec.json.encode(UNDONE)))
+    waiting = (PLANS.c.table_id == table_id) & PLANS.c.outcome.is_(None)
+    connection.execute(update(PLANS).where(waiting).values(outcome=msgspec.json.encode(UNDONE)))
 
 
 def _owned(table_id: str, person: str) -> ColumnElement[bool]:

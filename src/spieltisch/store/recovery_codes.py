@@ -12,11 +12,11 @@ async def save(store: Store, person: str, session: str, prefix: str, code_hash: 
 
     Raise `SignedOut` if the session that makes it has ended.
     """
-    row = {"place": prefix, "person": person, "code_hash": code_hash, "made": at}
+    row = {"prefix": prefix, "person": person, "code_hash": code_hash, "made": at}
 
     def job(connection: Connection) -> bool:
         require_session(connection, person, session)
-        if connection.execute(select(RECOVERY_CODES.c.person).where(RECOVERY_CODES.c.place == prefix)).scalar():
+        if connection.execute(select(RECOVERY_CODES.c.person).where(RECOVERY_CODES.c.prefix == prefix)).scalar():
             return False
         connection.execute(delete(RECOVERY_CODES).where(RECOVERY_CODES.c.person == person))
         connection.execute(insert(RECOVERY_CODES), row)
@@ -32,7 +32,7 @@ def credential(person: str, code_hash: bytes) -> Credential:
 
 async def find(store: Store, prefix: str) -> tuple[str, bytes] | None:
     """Return the person whose code has this prefix, and the hash of the code, or None."""
-    query = select(RECOVERY_CODES.c.person, RECOVERY_CODES.c.code_hash).where(RECOVERY_CODES.c.place == prefix)
+    query = select(RECOVERY_CODES.c.person, RECOVERY_CODES.c.code_hash).where(RECOVERY_CODES.c.prefix == prefix)
     row = await store.read(lambda connection: connection.execute(query).one_or_none())
     return None if row is None else (row.person, row.code_hash)
 

@@ -4,22 +4,22 @@ from typing import Final
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, text
 
-HEAD: Final = "0018"
+HEAD: Final = "r1"
 """The newest migration; a test compares it with `migrations/versions`."""
 
 DATABASE: Final = "spieltisch.sqlite3"
 """The name of the database file in the data folder of a server."""
 
-LAST_ALIVE_KEY: Final = "up"
+LAST_ALIVE_KEY: Final = "last_alive"
 """The setting with the time at which a server was last known to run, in UTC seconds."""
 
 PAUSES_KEY: Final = "pauses"
 """The setting with the periods in which the server did not run and that tables may not have recorded yet."""
 
-REPLAYED_KEY: Final = "replayed"
+REPLAYED_KEY: Final = "replayed_rules"
 """The setting with the digest of the rules with which all unfinished tables have been replayed."""
 
-LOST_EVENTS_KEY: Final = "lost"
+LOST_EVENTS_KEY: Final = "lost_events"
 """The setting with the events that the database has lost; see `journal`."""
 
 CORRECTIONS_KEY: Final = "clock set"
@@ -29,7 +29,7 @@ EPOCH_BYTES: Final = 6
 EPOCH_KEY: Final = "epoch"
 """The setting with a random value; a restored backup has none and gets another one at the next start."""
 
-ACTIVE: Final = "on"
+ACTIVE: Final = "active"
 """The state of a subscription that receives alerts."""
 
 TURN_ALERT: Final = "turn"
@@ -39,8 +39,8 @@ SEAT_ALERT: Final = "seat"
 
 METADATA: Final = MetaData()
 
-HAS_FREE_SEATS: Final = text("free > 0")
-"""A condition on a table; a query that contains it literally is answered from the index `tables_by_free`."""
+HAS_FREE_SEATS: Final = text("free_seats > 0")
+"""A condition on a table; a query that contains it literally is answered from the index `tables_by_free_seats`."""
 
 HAS_NO_HOST: Final = text("host = ''")
 """A condition on imported games, with an index like `HAS_FREE_SEATS`."""
@@ -60,25 +60,25 @@ TABLES: Final = Table(
     Column("status", String, nullable=False),
     Column("summary", LargeBinary, nullable=False),  # a tables.TableSummary as JSON
     Column("origin", LargeBinary),  # a keyed hash of the address it was opened from, if known, until the table is over
-    Column("due", Float),  # deadline of the player to move; NULL if no clock runs
-    Column("deal", String),  # the same for all tables of a duplicate; NULL for a single table
-    Column("free", Integer, nullable=False, server_default="0"),  # seats open to anyone before the game begins
+    Column("deadline", Float),  # of the player to move; NULL if no clock runs
+    Column("duplicate", String),  # the same for all tables of a duplicate; NULL for a single table
+    Column("free_seats", Integer, nullable=False, server_default="0"),  # seats open to anyone before the game begins
     Column("uncounted", Integer, nullable=False, server_default="0"),  # 1 if it is finished and has no result
     Index("tables_by_status", "status", "changed"),
-    Index("tables_by_due", "due"),
-    Index("tables_by_deal", "deal"),
-    Index("tables_by_free", "changed", sqlite_where=HAS_FREE_SEATS),
+    Index("tables_by_deadline", "deadline"),
+    Index("tables_by_duplicate", "duplicate"),
+    Index("tables_by_free_seats", "changed", sqlite_where=HAS_FREE_SEATS),
     Index("tables_without_host", "changed", "id", sqlite_where=HAS_NO_HOST),
     Index("tables_uncounted", "changed", "id", sqlite_where=IS_UNCOUNTED),
 )
 
 SEAT_HOLDERS: Final = Table(
-    "sitters",
+    "seat_holders",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("person", String, nullable=False),
-    Index("sitters_by_person", "person"),
+    Index("seat_holders_by_person", "person"),
 )
 """The people who have a seat, or had one until they left, so that a person finds their tables."""
 
@@ -194,7 +194,7 @@ RATINGS: Final = Table(
 RECOVERY_CODES: Final = Table(
     "recovery_codes",
     METADATA,
-    Column("place", String, primary_key=True),  # the first letters of the code, by which it is found
+    Column("prefix", String, primary_key=True),  # the first letters of the code, by which it is found
     Column("person", String, ForeignKey("people.id"), nullable=False, unique=True),
     Column("code_hash", LargeBinary, nullable=False),  # HMAC-SHA-256 of the whole code
     Column("made", Float, nullable=False),
@@ -215,7 +215,7 @@ PASSKEYS: Final = Table(
 """Keys in people's devices with which they sign in."""
 
 CHAT_MESSAGES: Final = Table(
-    "words",
+    "chat_messages",
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
@@ -225,7 +225,7 @@ CHAT_MESSAGES: Final = Table(
     Column("name", String, nullable=False),
     Column("at", Float, nullable=False),
     Column("text", String),  # NULL: it was removed
-    Index("words_by_person", "person"),
+    Index("chat_messages_by_person", "person"),
 )
 """Chat messages at tables; they are not part of the game and therefore not stored with its events."""
 
@@ -235,7 +235,7 @@ REACTIONS: Final = Table(
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("person", String, primary_key=True),
-    Column("sign", String, primary_key=True),
+    Column("reaction", String, primary_key=True),
 )
 
 MUTES: Final = Table(
@@ -255,7 +255,7 @@ PLANS: Final = Table(
     Column("number", Integer, primary_key=True),  # plans are tried in this order
     Column("made", Float, nullable=False),
     Column("data", LargeBinary, nullable=False),  # a tables.planning.PlannedTurn as JSON
-    Column("fate", LargeBinary),  # its outcome, a Message as JSON; NULL: it waits for its turn
+    Column("outcome", LargeBinary),  # a Message as JSON; NULL: it waits for its turn
     Index("plans_by_person", "person"),
 )
 """Planned turns; no other player reads them, so they are stored apart from the events."""
@@ -289,7 +289,7 @@ UPLOADS: Final = Table(
 """The uploader of each record of a game played elsewhere."""
 
 ALERT_SUBSCRIPTIONS: Final = Table(
-    "ways",
+    "alert_subscriptions",
     METADATA,
     Column("id", String, primary_key=True),
     Column("person", String, ForeignKey("people.id"), nullable=False, index=True),
@@ -319,13 +319,13 @@ OUTBOX: Final = Table(
     METADATA,
     Column("table_id", String, ForeignKey("tables.id"), primary_key=True),
     Column("version", Integer, primary_key=True),  # of the event that caused it; 0 for a mention
-    Column("word", Integer, primary_key=True),  # number of the message with the mention; 0 for anything else
-    Column("kind", String, primary_key=True),  # TURN_ALERT, MENTION_ALERT or SEAT_ALERT
-    Column("way", String, ForeignKey("ways.id"), primary_key=True),
-    Column("due", Float, nullable=False),
+    Column("message", Integer, primary_key=True),  # number of the message with the mention; else 0
+    Column("kind", String, primary_key=True),
+    Column("subscription", String, ForeignKey("alert_subscriptions.id"), primary_key=True),
+    Column("send_at", Float, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("batch", String),  # the id of the alert in which these were sent together
-    Index("outbox_by_way", "way", "due"),
+    Index("outbox_by_subscription", "subscription", "send_at"),
 )
 """Alerts that are not delivered yet: of turns that are not over, of mentions, and of seats that were given away."""
 

@@ -71,7 +71,7 @@ class Store:
     async def open(cls, path: Path) -> Self:
         """Open the file, or create it if there is none.
 
-        Raise `StoreInUse`, `StoreTooNew` or `StoreDamaged`.
+        Raise `StoreInUse`, `StoreUnsupported` or `StoreDamaged`.
         """
         return await asyncio.to_thread(cls, path)
 
@@ -192,7 +192,7 @@ class Store:
                 "origin": origin,
                 **summary_columns(summary, at),
             }
-            row["deal"] = summary.deal or None
+            row["duplicate"] = summary.deal or None
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
             for extra in also:
@@ -252,7 +252,7 @@ class Store:
 
     async def finished_duplicates(self) -> tuple[str, ...]:
         """Return the duplicates whose tables are all over but still withhold hidden information."""
-        query = select(TABLES.c.deal, TABLES.c.summary).where(TABLES.c.deal.is_not(None))
+        query = select(TABLES.c.duplicate, TABLES.c.summary).where(TABLES.c.duplicate.is_not(None))
 
         def job(connection: Connection) -> tuple[str, ...]:
             summaries = [(deal, SUMMARY.decode(summary)) for deal, summary in connection.execute(query)]
@@ -284,7 +284,7 @@ class Store:
         if table_id is not None:
             query = query.where(TABLES.c.id == table_id)
         if deal is not None:
-            query = query.where(TABLES.c.deal == deal)
+            query = query.where(TABLES.c.duplicate == deal)
         return await self.read(lambda connection: tuple(map(stored_table, connection.execute(query))))
 
     async def table_ids(self, *statuses: str) -> tuple[str, ...]:
@@ -306,14 +306,14 @@ class Store:
 
         With `until`, only those whose deadline is not after it.
         """
-        query = select(TABLES.c.id, TABLES.c.due).where(TABLES.c.due.is_not(None)).order_by(TABLES.c.due)
+        query = select(TABLES.c.id, TABLES.c.deadline).where(TABLES.c.deadline.is_not(None)).order_by(TABLES.c.deadline)
         if until is not None:
-            query = query.where(TABLES.c.due <= until)
-        return await self.read(lambda connection: tuple((row.id, row.due) for row in connection.execute(query)))
+            query = query.where(TABLES.c.deadline <= until)
+        return await self.read(lambda connection: tuple((row.id, row.deadline) for row in connection.execute(query)))
 
     async def clock_since(self) -> float | None:
         """Return the time of the oldest last event of the tables at which a clock runs; None if none runs."""
-        query = select(func.min(TABLES.c.changed)).where(TABLES.c.due.is_not(None))
+        query = select(func.min(TABLES.c.changed)).where(TABLES.c.deadline.is_not(None))
         return await self.read(lambda connection: connection.execute(query).scalar())
 
     async def get_setting(self, name: str, make: Callable[[], bytes] = lambda: secrets.token_bytes(32)) -> bytes:

@@ -110,9 +110,9 @@ def summary_columns(summary: TableSummary, at: float) -> dict[str, Any]:
         "status": summary.status,
         "host": summary.host,
         "summary": encoded,
-        "due": summary.deadline,
+        "deadline": summary.deadline,
+        "free_seats": summary.free_seats,
     }
-    values["free"] = summary.free_seats
     return values if summary.status in ACTIVE_STATUSES else {**values, "origin": None}
 
 
