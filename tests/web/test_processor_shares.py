@@ -71,6 +71,10 @@ def test_the_pauses_of_a_long_page_are_for_others(house: House) -> None:
     assert house.serve(house.page(BUSY, "a", 4), house.page(OTHER, "b", 2)) == "ababaa"
 
 
+def test_pages_of_one_address_are_made_one_after_the_other(house: House) -> None:
+    assert house.serve(house.page(BUSY, "a", 3), house.page(BUSY, "b", 2)) == "aaabb"
+
+
 def test_a_move_overtakes_the_queue_of_another_address(house: House) -> None:
     many, few = [house.page(BUSY, "a") for _ in range(3)], [house.page(OTHER, "b") for _ in range(2)]
     assert house.serve(*many, *few, house.move(OTHER, "M")) == "aMabab"
@@ -203,6 +207,8 @@ def test_a_crowd_at_a_running_server_waits_in_its_own_queue(tmp_path: Path) -> N
     with ExitStack() as stack:
         stack.callback(server.stop)
         server.process.send_signal(signal.SIGSTOP)
+        while Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+            pass
         lines = [send(address) for address in ["127.0.0.2"] * 30 + ["127.0.0.3"]]
         server.process.send_signal(signal.SIGCONT)
         *crowd, neighbour = map(answer, lines)

@@ -209,7 +209,7 @@ async def _run(
         unsubscribe = publish_changes(live, app)
         bounded_limits = replace(limits, total_connections=raise_descriptor_limit(limits.total_connections))
         config = uvicorn.Config(
-            share_processor(app, ProcessorShares(limits.waiting_requests_per_address)),
+            app,
             log_config=None,
             access_log=False,
             lifespan="off",
@@ -219,7 +219,8 @@ async def _run(
             ws="none",
         )
         is_proxy = _is_proxy(config, app)
-        config.app = warn_of_handed_on_addresses(app, is_proxy)
+        shares = ProcessorShares(limits.waiting_requests_per_address)
+        config.app = share_processor(warn_of_handed_on_addresses(app, is_proxy), shares)
         descriptors = Descriptors()
         config.http = protocol_class(ConnectionLimits(bounded_limits, is_proxy), descriptors)
         turns = BotTurns(live.tables, workers=workers, is_watched=live.presence.is_connected)

@@ -111,6 +111,9 @@ class ProcessorShares:
                 self._add_used(request.address, self._clock() - began)
                 if has_turn:
                     asyncio.get_running_loop().call_soon(self._end_turn)  # when all that could go on now is waiting
+            if awaited is None:  # a pause: it goes on if nobody else is next
+                resume, value = job.send, None
+                continue
             try:
                 resume, value = job.send, (yield awaited)
             except BaseException as error:
