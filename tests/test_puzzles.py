@@ -242,7 +242,7 @@ def test_the_command_goes_on_where_it_stopped(toy: str, tmp_path: Path, monkeypa
     older = [msgspec.json.decode(line) for line in lines]
     for line in older:
         for puzzle in line["puzzles"]:
-            del puzzle["found"]
+            del puzzle["times_found"]
     parts.write_bytes(b"\n".join([head, *map(msgspec.json.encode, older)]) + b"\n")
     assert [puzzle.difficulty for bots in read(game(toy), parts).games for puzzle in bots.puzzles] == [""] * 3
     done = CliRunner().invoke(app, ["puzzles", "grade", toy, "--output", str(parts), "--json"])

@@ -42,11 +42,7 @@ class TriedMove(msgspec.Struct, frozen=True, array_like=True):
         return standard_error(self.won, self.games)
 
 
-class Puzzle(
-    msgspec.Struct,
-    frozen=True,
-    rename={"solutions": "right", "imagined_seed": "world", "move_number": "at", "times_found": "found"},
-):
+class Puzzle(msgspec.Struct, frozen=True):
     """A decision after `move_number` moves of its game.
 
     `solutions` are the best move and others of the same turn that were found as good; `PosedPuzzle.solutions` has all
