@@ -113,14 +113,19 @@ def test_a_busy_address_waits_for_a_move_that_waits_for_the_disk(house: House) -
 
 def test_a_move_that_takes_long_stops_nobody(house: House) -> None:
     async def job() -> None:
+        begun = asyncio.Event()
+
         async def hang() -> None:
+            begun.set()
             await asyncio.Event().wait()
 
         for _ in range(5):
             await house.page(BUSY, "a")
         with patch.object(processor_shares, "HOLD_SECONDS", 0):
             hanging = asyncio.create_task(house.shares.run(hang(), OTHER, is_move=True))
-            await house.page(BUSY, "a")
+            await begun.wait()
+            async with asyncio.timeout(30):
+                await house.page(BUSY, "a")
         hanging.cancel()
         with pytest.raises(asyncio.CancelledError):
             await hanging
