@@ -49,7 +49,7 @@ def address_in(mail: EmailMessage, act: str) -> str:
 
 
 def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside: Outside) -> None:
-    with Visitor(outside.server, "de") as ada, Visitor(outside.server) as grace, httpx.Client() as program:
+    with Visitor(outside.server, "de") as ada, Visitor(outside.server) as grace, httpx.Client(verify=False) as program:
         path = ada.table("me", "open", "open")
         awake = {**FIELDS, "quiet-from": "00:00", "quiet-to": "00:00"}
         assert ada.submit("/me/alerts", **awake).headers["location"] == "/me/alerts?kept=1"

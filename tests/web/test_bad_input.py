@@ -70,7 +70,7 @@ def test_a_form_from_another_site(ada: Visitor) -> None:
 
 
 def test_a_form_from_nowhere(server: Server) -> None:
-    with httpx.Client(base_url=server.address, headers=JSON) as program:
+    with httpx.Client(base_url=server.address, headers=JSON, verify=False) as program:
         refused(program.post("/new/paris-connection", data={"token": "x"}), 403, "origin")
 
 

@@ -64,7 +64,7 @@ def test_a_server_does_not_start_with_such_a_limit(own_server: Start) -> None:
 
 def test_too_many_requests(own_server: Start) -> None:
     server = own_server("--limit", "requests_per_minute=3")  # so the next is allowed in 20 seconds
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, verify=False) as client:
         answers = [client.get("/health") for _ in range(3)]
         assert {answer.status_code for answer in answers} == {200}
         headings = set()
@@ -84,7 +84,7 @@ def test_too_many_requests(own_server: Start) -> None:
 
 def test_behind_a_proxy_each_visitor_counts_alone(own_server: Start) -> None:
     server = own_server("--limit", "requests_per_minute=3", "--public-url", "https://games.example.org")
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, verify=False) as client:
 
         def ask(address: str) -> int:
             return client.get("/health", headers={"X-Forwarded-For": address}).status_code
@@ -97,7 +97,7 @@ def test_behind_a_proxy_each_visitor_counts_alone(own_server: Start) -> None:
 
 def test_without_a_proxy_nobody_says_who_they_are(own_server: Start) -> None:
     server = own_server("--limit", "requests_per_minute=3")
-    with httpx.Client(base_url=server.address) as client:
+    with httpx.Client(base_url=server.address, verify=False) as client:
         answers = [client.get("/health", headers={"X-Forwarded-For": f"192.0.2.{n}"}) for n in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
 

@@ -57,7 +57,7 @@ def test_a_header_that_visitors_write_themselves_is_told_once(own_server: Start)
     def warnings() -> int:
         return server.log.count("X-Forwarded-For")
 
-    with httpx.Client(base_url=server.address) as proxy:
+    with httpx.Client(base_url=server.address, verify=False) as proxy:
         proxy.get("/", headers={"X-Forwarded-For": "192.0.2.1"})
         proxy.get("/", headers={"X-Forwarded-For": "192.0.2.1, 127.0.0.1"})
         assert warnings() == 0

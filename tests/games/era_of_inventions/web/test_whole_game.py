@@ -63,7 +63,7 @@ def decide_or_hurry(page: Page, chance: random.Random) -> str:
 
 def ended(pages: list[Page], seats: int) -> None:
     """Every page lays the scoring out, and the record agrees with it."""
-    record = Record.parse(httpx.get(f"{pages[0].url.partition('/end')[0]}/record").text)
+    record = Record.parse(httpx.get(f"{pages[0].url.partition('/end')[0]}/record", verify=False).text)
     scores = record.verify().scores
     for page in pages:
         expect(page.locator("#live.finished")).to_be_attached()

@@ -104,7 +104,7 @@ def play(pages: list[Page], seats: int, chance: random.Random) -> dict[int, str]
 
 def ended(pages: list[Page], seats: int) -> Record:
     """Every page lays the scoring out in its language, and the record agrees with it."""
-    record = Record.parse(httpx.get(f"{pages[0].url.partition('/end')[0]}/record").text)
+    record = Record.parse(httpx.get(f"{pages[0].url.partition('/end')[0]}/record", verify=False).text)
     record.verify()
     scores = record.replay().scores
     for page in pages:
