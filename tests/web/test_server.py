@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Semaphore
 
 import httpx
 import pytest
@@ -23,15 +24,20 @@ from tests.web.conftest import Server, ServerEnded, Visitor
 Start = Callable[..., Server]
 
 
-def follow(address: str, topic: str) -> list[str]:
-    """All lines of a stream, until the server ends it."""
+def follow(address: str, topic: str, arrived: Semaphore) -> list[str]:
+    """All lines of a stream, until the server ends it; `arrived` is released when the first state is there."""
+    lines = []
     with (
         httpx.Client(timeout=30, verify=False) as client,
         client.stream("GET", f"{address}/stream", params={"watch": f"{topic}@0"}) as answer,
     ):
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert answer.headers["cache-control"] == "no-store"
-        return list(answer.iter_lines())
+        for line in answer.iter_lines():
+            lines.append(line)
+            if line == "event: state":
+                arrived.release()
+    return lines
 
 
 def processor(pid: int) -> float:
@@ -56,10 +62,11 @@ def test_it_stops_at_once_with_three_streams_open_and_a_clean_log(own_server: St
     with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
         path = ada.table("me", "open", "open")
         table = path.rpartition("/")[2]
-        streams = [readers.submit(follow, server.address, topic) for topic in (table, table, "lobby")]
-        with httpx.Client(base_url=server.address, verify=False) as client:
-            while client.get("/health").json()["streams"] < 3:
-                pass
+        arrived = Semaphore(0)
+        streams = [readers.submit(follow, server.address, topic, arrived) for topic in (table, table, "lobby")]
+        for _ in streams:
+            assert arrived.acquire(timeout=30)
+        assert httpx.get(f"{server.address}/health", verify=False).json()["streams"] == 3
         code = server.stop()
         lines = [stream.result() for stream in streams]
     assert code == 0
