@@ -24,7 +24,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn links between files of the repository into links between pages of the site."""
+    """Turn links between files of the repository into links between pages; drop those to examples."""
     source = page.file.src_uri
     folder = posixpath.dirname(source if source in ELSEWHERE else f"docs/{source}")
 
@@ -32,4 +32,5 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         target = posixpath.normpath(posixpath.join(folder, match[1]))
         return f"]({posixpath.relpath(target.removeprefix('docs/'), posixpath.dirname(source) or '.')}"
 
+    markdown = re.sub(r"\[([^]]*)\]\((?:\.\./)+examples/[^)]*\)", r"\1", markdown)
     return re.sub(r"\]\((?![a-z]+:|#)([^)#\s]+)", link, markdown)
