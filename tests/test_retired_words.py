@@ -1,5 +1,5 @@
 """Words that read like a translation stay away: docs/translation.md lists them, and this looks for them in every text
-that players read. The marks between the words are those of each language, too.
+that players read, and in the documentation. The marks between the words are those of each language, too.
 """
 
 import re
@@ -19,6 +19,12 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "spieltisch"
 EXCEPTIONS = "language | word | allowed in | because"
 GLOSSARY = (ROOT / "docs" / "translation.md").read_text(encoding="utf-8")
+
+
+DOCUMENTATION = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 
 class Text(NamedTuple):
@@ -81,12 +87,24 @@ def all_texts() -> Iterator[Text]:
         place = file.relative_to(PACKAGE).as_posix()
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         yield from (Text(place, language, text) for language, text in four_languages(content))
+    for file in DOCUMENTATION:
+        text = file.read_text(encoding="utf-8").partition("\n### Retired words\n")[0]
+        yield Text(file.relative_to(ROOT).as_posix(), "en", text)
     yield from (Text("--help", "en", text) for text in help_texts(typer.main.get_command(app)))
+
+
+def exceptions() -> list[tuple[str, str, str, str]]:
+    """The language, word, place and reason of each exception."""
+    return [
+        (language, word, place.strip("`"), reason)
+        for language, word, places, reason in table(EXCEPTIONS)
+        for place in places.split(", ")
+    ]
 
 
 def retired_in(texts: list[Text]) -> list[str]:
     """The retired words in some texts, but for the exceptions."""
-    allowed = {(language, word, place.strip("`")) for language, word, place, _ in table(EXCEPTIONS)}
+    allowed = {exception[:3] for exception in exceptions()}
     return [
         f"{text.place} ({text.language}): {word!r} in {text.text[max(0, match.start() - 30) : match.end() + 30]!r}"
         for (language, word), pattern in retired().items()
@@ -108,6 +126,7 @@ def test_texts_of_every_kind_and_language_are_searched() -> None:
         assert {text.language for text in texts if f"/pages/{page}." in text.place} == set(LANGUAGES)
     assert any("/examples/" in text.place for text in texts)
     assert sum(text.place == "--help" for text in texts) > 80
+    assert {"README.md", "docs/playing.md", "docs/tutorials/own-bot.md"} <= {text.place for text in texts}
 
 
 def test_no_line_breaks_before_french_marks() -> None:
@@ -118,7 +137,8 @@ def test_no_line_breaks_before_french_marks() -> None:
 
 
 def test_quotes_and_apostrophes_are_printed_ones() -> None:
-    straight = [text for text in all_texts() if text.place != "--help" and re.search("[\"']", text.text)]
+    typed = {"--help", *(file.relative_to(ROOT).as_posix() for file in DOCUMENTATION)}
+    straight = [text for text in all_texts() if text.place not in typed and re.search("[\"']", text.text)]
     assert straight == []
 
 
@@ -142,10 +162,10 @@ def test_a_retired_word_is_found(language: str, text: str) -> None:
 
 def test_every_exception_is_needed() -> None:
     texts = list(all_texts())
-    for language, word, place, reason in table(EXCEPTIONS):
+    for language, word, place, reason in exceptions():
         assert reason
         assert any(
             retired()[language, word].search(text.text)
             for text in texts
-            if (text.place, text.language) == (place.strip("`"), language)
-        ), word
+            if (text.place, text.language) == (place, language)
+        ), (word, place)
