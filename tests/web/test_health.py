@@ -6,12 +6,13 @@ import os
 import resource
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
+from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Server, Visitor
 
@@ -54,20 +55,33 @@ def refused_as_not_written(visitor: Visitor, path: str) -> bool:
     return (answer.status_code, answer.json()["code"]) == (503, "not-written")
 
 
+@contextmanager
+def full(server: Server) -> Iterator[None]:
+    pid = server.process.pid
+    before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
+    yield
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def deleted(server: Server) -> Iterator[None]:
+    aside = server.file.rename(server.data / "aside")
+    yield
+    aside.rename(server.file)
+
+
 def test_a_full_disk(own_server: Callable[..., Server]) -> None:
     server = own_server()
-    pid = server.process.pid
     with Visitor(server) as ada:
         path = turn_at_a_new_table(ada)
         assert ask(server)[0] == 200
-        before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, before[1]))
-        assert becomes(server, "not-written") == 503
-        assert ask(server, "/ready") == (503, {"ready": False, "why": "not-written"})
-        assert ada.get(path).status_code == 200, "tables can be looked at"
-        for _ in range(20):
-            assert refused_as_not_written(ada, path)
-        resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+        with full(server):
+            assert becomes(server, "not-written") == 503
+            assert ask(server, "/ready") == (503, {"ready": False, "why": "not-written"})
+            assert ada.get(path).status_code == 200, "tables can be looked at"
+            for _ in range(20):
+                assert refused_as_not_written(ada, path)
         assert becomes(server, "") == 200
         assert ask(server, "/ready")[0] == 200
     assert server.stop() == 0
@@ -93,6 +107,32 @@ def test_a_lock_or_a_database_that_is_gone(own_server: Callable[..., Server]) ->
             assert becomes(server, "") == 200
             assert ask(server, "/ready")[0] == 200
         assert ada.play(path, ada.state(path)["moves"][0]).status_code == 200
+    assert server.stop() == 0
+
+
+def test_all_open_pages_say_that_nothing_can_be_saved_until_it_can_again(
+    own_server: Callable[..., Server], chromium: Browser
+) -> None:
+    """The table's page of one who waits, also without a shared worker, and the lobby of one who is at no table."""
+    server = own_server()
+    with Visitor(server) as ada, closing(chromium.new_context()) as waiting, closing(chromium.new_context()) as alone:
+        path = turn_at_a_new_table(ada)
+        alone.add_init_script("delete window.SharedWorker")
+        pages = [waiting.new_page(), alone.new_page(), waiting.new_page()]
+        for page, at in zip(pages, (path, path, "/"), strict=True):
+            page.goto(server.address + at)
+        for problem in (deleted, full):
+            with problem(server):
+                if problem is full:
+                    assert refused_as_not_written(ada, path)
+                for page in pages:
+                    expect(page.locator("#unsaved")).to_be_visible()
+                pages[0].reload()
+                expect(pages[0].locator("#unsaved")).to_be_visible()
+                assert ada.get("/changes").headers["Unsaved"] == "yes"
+            for page in pages:
+                expect(page.locator("#unsaved")).to_be_hidden()
+            assert ada.get("/changes").headers["Unsaved"] == "no"
     assert server.stop() == 0
 
 

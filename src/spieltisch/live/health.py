@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -12,6 +13,12 @@ REUSE_SECONDS: Final = 1.0
 """The time for which a result is reused, so that frequent checks cost no more."""
 TIMEOUT_SECONDS: Final = 5.0
 """The time after which a store that does not respond is unhealthy."""
+WATCH_SECONDS: Final = 1.0
+"""The time between two looks whether something is wrong."""
+RETRY_SECONDS: Final = 60.0
+"""The time until a look that failed is tried again."""
+UNSAVED: Final = frozenset({"lost", "not-written"})
+"""The problems with which nothing can be saved."""
 
 _logger = structlog.get_logger()
 
@@ -24,6 +31,30 @@ class StoreHealth:
         self._asking: asyncio.Task[str] | None = None
         self._asked = 0.0
         self._known = ""
+        self._watching: asyncio.Task[None] | None = None
+        self.saving_changed: Callable[[bool], None] = lambda is_unsaved: None
+        """Called when nothing can be saved any more (True), and when it can again (False)."""
+
+    def start(self) -> None:
+        """Watch the store: check it when a write has failed or its files are gone, until it is healthy again."""
+        self._watching = asyncio.create_task(self._watch())
+
+    async def stop(self) -> None:
+        """End the watch."""
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        while True:
+            pause = WATCH_SECONDS
+            try:
+                if self._known or self._store.is_in_doubt:
+                    await self.problem_code()
+            except Exception:
+                _logger.exception("the store could not be checked")
+                pause = RETRY_SECONDS
+            await asyncio.sleep(pause)
 
     async def problem_code(self) -> str:
         """Return a code for the problem of the store, or "" if it is healthy.
@@ -55,5 +86,8 @@ class StoreHealth:
             _logger.error("the store is not well", fault=code, problem=str(error))
         elif self._known and not code:
             _logger.warning("the store is well again")
+        was_unsaved, is_unsaved = self._known in UNSAVED, code in UNSAVED
         self._known = code
+        if was_unsaved != is_unsaved:
+            self.saving_changed(is_unsaved)
         return code

@@ -130,6 +130,7 @@ class Live:
 
     async def close(self) -> None:
         """Finish writes and close the file."""
+        await self.health.stop()
         await self.plan_runner.stop()
         await self.alert_sender.stop()
         self.subscriptions.channels.close()

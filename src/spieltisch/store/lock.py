@@ -16,7 +16,7 @@ def is_same_file(path: Path, status: os.stat_result) -> bool:
     """Return True if `path` leads to the file that `status` describes."""
     try:
         return os.path.samestat(path.stat(), status)
-    except FileNotFoundError:
+    except OSError:  # missing, or on a disk that no longer answers
         return False
 
 

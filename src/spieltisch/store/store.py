@@ -132,10 +132,18 @@ class Store:
         """Run `job` in a transaction on the writer's thread; see `Writer.submit`."""
         return await asyncio.wrap_future(self._writer.submit(job, table))
 
+    def _has_files(self) -> bool:
+        return all(is_same_file(path, status) for path, status in self._files.items()) and self._lock.holds()
+
     def _require_files(self) -> None:
         """Raise `StoreLost` if what is written would be lost with the end of this process."""
-        if not (all(is_same_file(path, status) for path, status in self._files.items()) and self._lock.holds()):
+        if not self._has_files():
             raise StoreLost(f"{self.path}, its -wal file or its lock is missing or was replaced: stop the server")
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """True if the last write failed, or if the next one will because the files are gone."""
+        return self._writer.is_failing or not self._has_files()
 
     async def check(self) -> None:
         """Write a value and read it back.

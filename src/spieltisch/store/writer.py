@@ -58,6 +58,8 @@ class Writer:
         # acknowledged may be lost.
         self._thread = threading.Thread(target=self._work, name="store-writer", daemon=True)
         self.commits = 0
+        self.is_failing = False
+        """True if the last write could not be stored."""
         self._synced = time.monotonic()
         self._thread.start()
 
@@ -125,6 +127,7 @@ class Writer:
         except Exception as error:  # the whole commit failed, and so did every write in it
             for write in batch:
                 write.error = error if isinstance(error, StoreError) else _failed(error)
+        self.is_failing = any(isinstance(write.error, WriteFailed) for write in batch)
         for write in batch:
             write.resolve()
 

@@ -129,5 +129,6 @@ def publish_changes(live: Live, app: Litestar, later: Later = call_later) -> Cal
     streams.followers_changed, fragments.viewers = report_followers, streams.viewers
     live.tables.lobby.changed = lobby_changed
     live.chat.changed = lambda table_id, person: streams.publish(f"{CHAT}{table_id}", person)
+    live.health.saving_changed = streams.tell_whether_unsaved
     live.plan_runner.changed = lambda table_id, person: streams.publish(f"{PLANS}{table_id}", person)
     return live.tables.subscribe(None, changed)

@@ -230,6 +230,7 @@ async def _run(
         live.alert_sender.start()
         libraries.start()
         live.timekeeper.start()
+        live.health.start()
         expiry_task = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
         catch_up_task = asyncio.create_task(live.game_history.catch_up())
         releases = live.tables.release, app.state.fragments.release

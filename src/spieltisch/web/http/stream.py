@@ -135,7 +135,22 @@ def _encode_event(kind: str, event_id: str, lines: Iterable[str]) -> bytes:
     return f"event: {kind}\nid: {event_id}\n{data}\n".encode()
 
 
-HEARTBEAT = StreamEvent(b"event: beat\ndata:\n\n")
+UNSAVED = "unsaved"
+"""The second line of heartbeats while the server cannot save anything."""
+
+
+def heartbeat(build: str = "", *, is_unsaved: bool = False) -> StreamEvent:
+    r"""Return a heartbeat that names the build, and says whether the server cannot save anything.
+
+    >>> heartbeat("1f", is_unsaved=True).plain
+    b'event: beat\ndata: 1f\ndata: unsaved\n\n'
+    """
+    lines = [f"data: {build}" if build else "data:", *([f"data: {UNSAVED}"] if is_unsaved else [])]
+    return StreamEvent("\n".join(["event: beat", *lines, "", ""]).encode())
+
+
+HEARTBEAT = heartbeat()
+UNSAVED_HEARTBEAT = heartbeat(is_unsaved=True)
 
 Fragment = Callable[[str, int], Awaitable[tuple[int, StreamEvent] | None]]
 """Return version and event of a topic, as the person of the stream may see it.
@@ -179,10 +194,14 @@ def stream_response(stream_bytes: AsyncGenerator[bytes, None], headers: Mapping[
 class StreamClient:
     """One open stream: the topics it follows, and those that have changed since it last sent them."""
 
-    def __init__(self, known: dict[str, int], build: str = "", person: str | None = None) -> None:
+    def __init__(
+        self, known: dict[str, int], build: str = "", person: str | None = None, *, is_unsaved: bool = False
+    ) -> None:
         self.known = known
         self.person = person
         self._build = build
+        self._is_unsaved = is_unsaved
+        self._must_beat = False
         self._changed = set(known)
         self._heard = 0.0
         self._waiting: asyncio.Future[None] | None = None
@@ -191,6 +210,12 @@ class StreamClient:
     def change(self, topic: str) -> None:
         """Mark a topic as changed."""
         self._changed.add(topic)
+        self._wake()
+
+    def tell_whether_unsaved(self, is_unsaved: bool) -> None:
+        """Send a heartbeat that says whether the server cannot save anything."""
+        self._is_unsaved = is_unsaved
+        self._must_beat = True
         self._wake()
 
     def end(self) -> None:
@@ -224,11 +249,12 @@ class StreamClient:
         """
         sent: dict[str, Trace] = {}
         now = asyncio.get_running_loop().time
-        yield StreamEvent(f"event: beat\ndata: {self._build}\n\n".encode()) if self._build else HEARTBEAT
+        yield heartbeat(self._build, is_unsaved=self._is_unsaved)
         self._heard = now()
         while not self._ended:
-            if now() >= self._heard + BEAT_SECONDS:
-                yield HEARTBEAT
+            if self._must_beat or now() >= self._heard + BEAT_SECONDS:
+                self._must_beat = False
+                yield UNSAVED_HEARTBEAT if self._is_unsaved else HEARTBEAT
                 self._heard = now()
             if not self._changed:
                 await self._wait()
@@ -259,6 +285,8 @@ class Streams:
         self._all: set[StreamClient] = set()
         self._addresses: Counter[str] = Counter()
         self._ended = False
+        self.is_unsaved = False
+        """True while the server cannot save anything."""
         self.followers_changed: Callable[[str], None] = lambda subject: None
         """Called with each subject of a stream that has been opened or closed."""
 
@@ -296,6 +324,12 @@ class Streams:
         if batch:
             asyncio.get_running_loop().call_soon(self._notify, remaining)
 
+    def tell_whether_unsaved(self, is_unsaved: bool) -> None:
+        """Tell all streams whether the server cannot save anything."""
+        self.is_unsaved = is_unsaved
+        for client in self._all:
+            client.tell_whether_unsaved(is_unsaved)
+
     def end_of(self, person: str) -> None:
         """End the streams of a person, some of whose sessions have ended; browsers with a session open theirs again."""
         for client in self._all:
@@ -329,7 +363,7 @@ class Streams:
         asked once when `end_of` can end the stream, which ends at once if it is not. The caller must close the
         generator.
         """
-        client = StreamClient(known, build, person)
+        client = StreamClient(known, build, person, is_unsaved=self.is_unsaved)
         self._add(client)
         self._addresses[address] += 1
         try:

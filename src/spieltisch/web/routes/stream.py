@@ -69,7 +69,9 @@ async def stream(
 
 
 @get("/changes")
-async def changes(request: Request, visitor: Visitor, fragments: Fragments, pages: Renderer) -> Response[Any]:
+async def changes(
+    request: Request, visitor: Visitor, fragments: Fragments, streams: Streams, pages: Renderer
+) -> Response[Any]:
     """Return the watched topics of which there is a newer version; 204 if there are none."""
     states = []
     for topic, version in _known(QueryParams(request)).items():
@@ -80,7 +82,7 @@ async def changes(request: Request, visitor: Visitor, fragments: Fragments, page
         states or None,
         status_code=200 if states else 204,
         media_type="application/json",
-        headers={"Cache-Control": "no-store", "Build": pages.build},
+        headers={"Cache-Control": "no-store", "Build": pages.build, "Unsaved": "yes" if streams.is_unsaved else "no"},
     )
 
 

@@ -20,9 +20,11 @@ export class StreamConnection {
   #tell; #source = null; #topics = new Map(); #lines = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #due = Infinity; #status = null; #losing = 0; #asking = null; #requesting = false;
 
   build = ''; // the server's build, once it is known
+  unsaved = null; // whether the server can't save anything, once that is known
 
-  // Calls tell({topic, version, html}) for each fragment, tell({build}) for the server's build, and tell({status}) when that changes:
-  // "up", "slow" if only requests are answered, or "lost", with `why` if the server gave a reason.
+  // Calls tell({topic, version, html}) for each fragment, tell({build}) for the server's build, tell({unsaved}) when the server can't save
+  // anything or can again, and tell({status}) when that changes: "up", "slow" if only requests are answered, or "lost", with `why` if the
+  // server gave a reason.
   constructor(tell) {
     this.#tell = tell;
     setInterval(() => {
@@ -77,6 +79,7 @@ export class StreamConnection {
       if (!answer.ok) throw new Error(answer.status);
       for (const state of answer.status === 200 ? await answer.json() : []) this.#take(state);
       this.#tellBuild(answer.headers.get('Build'));
+      this.#tellUnsaved(answer.headers.get('Unsaved') === 'yes');
       if (isLate) this.#become('slow');
     } catch {
       if (isLate) this.#become('lost');
@@ -101,7 +104,9 @@ export class StreamConnection {
     source.onerror = () => { if (source === this.#source) this.#lost(); };
     source.addEventListener('beat', ({ data }) => {
       this.#alive();
-      if (data) this.#tellBuild(data);
+      const [build, unsaved] = data.split('\n');
+      this.#tellBuild(build);
+      this.#tellUnsaved(unsaved === 'unsaved');
     });
     source.addEventListener('state', (event) => this.#bring(event, () => event.data.split('\n')));
     source.addEventListener('change', (event) => this.#bring(event, (had) => applyChanges(had, event.data.split('\n'))));
@@ -125,6 +130,10 @@ export class StreamConnection {
 
   #tellBuild(build) {
     if (build && build !== this.build) this.#tell({ build: this.build = build });
+  }
+
+  #tellUnsaved(unsaved) {
+    if (unsaved !== this.unsaved) this.#tell({ unsaved: this.unsaved = unsaved });
   }
 
   #become(status) {

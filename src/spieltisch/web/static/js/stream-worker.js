@@ -62,6 +62,7 @@ self.onconnect = (event) => {
     }
     line.watch(data.topics, data.who);
     if (line.build) port.postMessage({ build: line.build });
+    if (line.unsaved !== null) port.postMessage({ unsaved: line.unsaved });
     if (line.status) port.postMessage({ status: line.status });
   };
 };

@@ -11,6 +11,7 @@ const page = document.getElementById('live');
 const notice = document.getElementById('line');
 const lost = notice.textContent;
 const slow = document.getElementById('slow');
+const unsaved = document.getElementById('unsaved');
 const CHECK = 5000; // milliseconds between two looks at the shared connection
 const joined = document.getElementById('joined');
 const words = document.getElementById('words');
@@ -151,6 +152,7 @@ function dispatch(message) {
   else if (message.topic?.startsWith('spectators:')) showSpectators(message);
   else if (message.topic) receive(message);
   else if (message.build) reloadWhenRenewed(message.build);
+  else if ('unsaved' in message) unsaved.hidden = !message.unsaved;
   else if (message.status) showStatus(message);
 }
 
