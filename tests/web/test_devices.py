@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import socket
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -265,6 +267,34 @@ def test_the_streams_of_a_session_end_with_it(running: tuple[str, list[Visitor]]
             assert [next(events), next(events)] == ["event: beat", "event: state"]
             assert sign_others_out(ada).status_code == 303
             assert list(zip(events, range(1), strict=False)) == [], "neither a state nor a heartbeat comes"
+
+
+@pytest.mark.parametrize("act", ["leave?outcome=closes", "chat", "me"])
+def test_a_form_that_was_under_way_has_no_effect_after_signing_out(act: str, ada: Visitor) -> None:
+    """A copied session sends all of a form but its last byte, and that after the person has signed it out."""
+    path = ada.table("me", "bot:random", "bot:random")
+    target = "/me/leave" if act == "me" else f"{path}/{act}"
+    form = urlencode({"token": ada.token(), "sure": "on", "room": "table", "text": "from the thief"}).encode()
+    head = {
+        "Host": ada.base_url.netloc.decode(),
+        "Origin": f"http://{ada.base_url.netloc.decode()}",
+        "Cookie": f"session={ada.cookies['session']}",
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Content-Length": str(len(form)),
+        "Expect": "100-continue",
+        "Connection": "close",
+    }
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    with socket.create_connection((ada.base_url.host, ada.base_url.port or 80), timeout=60) as thief:
+        thief.sendall(f"POST {target} HTTP/1.1\r\n{lines}\r\n".encode())
+        answers = thief.makefile("rb")
+        assert b" 100 " in answers.readline()  # the server waits for the form
+        thief.sendall(form[:-1])
+        assert sign_others_out(ada).status_code == 303
+        thief.sendall(form[-1:])
+        assert b" 403 " in answers.read()
+    assert ada.state(path)["seat"] == 0
+    assert "from the thief" not in ada.get(f"{path}/chat").text
 
 
 def test_a_lost_answer_locks_nobody_out(ada: Visitor) -> None:

@@ -74,7 +74,7 @@ def create_app(
             "form": Provide(form_of),
         },
         middleware=[respond_first],
-        guards=[limit_rate, identify_visitor, require_table_access, security.check_form],
+        guards=[limit_rate, security.receive_form, identify_visitor, require_table_access, security.check_form],
         before_send=[security.add_headers],
         after_exception=[identify_visitor_of_error],
         exception_handlers={

@@ -66,6 +66,12 @@ async def add_headers(sent: Sent, scope: Scope) -> None:
         headers.setdefault("Strict-Transport-Security", HSTS)
 
 
+async def receive_form(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Wait for a whole form, before its visitor is identified: their session may end while it arrives slowly."""
+    if isinstance(connection, Request) and connection.method not in SAFE_METHODS:
+        await connection.body()
+
+
 async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Refuse what is neither a form of this site and session nor sent by a mail program to a signed address."""
     if not isinstance(connection, Request) or connection.method in SAFE_METHODS or handler.opt.get("by_token"):
