@@ -149,7 +149,7 @@ def test_everything_is_kept_back_until_all_tables_are_over(tmp_path: Path) -> No
         exported = await live.person_data.export(ada)
         assert first._secret.hex().encode() not in exported
         await to_the_end(live, second, picked=1)
-        await live.tables.reveal_duplicate(first.summary().deal)
+        await live.tables.reveal_duplicate(first.summary().duplicate)
         for table in (first, second):
             now = await live.tables.get(table.id)
             assert now.is_revealed
@@ -260,7 +260,7 @@ def test_records_of_one_deal_are_two_games_elsewhere(tmp_path: Path) -> None:
             file for _, file, _ in [exported async for exported in export(live.store, game, tmp_path / "early")]
         ] == [None]
         await to_the_end(live, second, picked=1)
-        await live.tables.reveal_duplicate(first.summary().deal)
+        await live.tables.reveal_duplicate(first.summary().duplicate)
         records = [(await live.tables.get(table.id)).record(None) for table in (first, second)]
         elsewhere = await Store.open(tmp_path / "elsewhere.sqlite3")
         taken = [await import_game(elsewhere, game, record, None, 1.0) for record in records]

@@ -31,7 +31,7 @@ def decided(table: Table, seat: int, move: str) -> tuple[tables.Event, ...]:
 def studied(table: Table, at: int, seat: int) -> Sitting:
     study, plan = tables.what_if_from(table, at, seat, 7), tables.what_if_table(table, seat, "greedy")
     rules = game(plan.game)
-    return Sitting(tables.open_table(plan, rules, rules.components, ADA, SECRET, study=study))
+    return Sitting(tables.open_table(plan, rules, rules.components, ADA, SECRET, what_if=study))
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))

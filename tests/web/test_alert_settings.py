@@ -54,7 +54,7 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         awake = {**FIELDS, "quiet-from": "00:00", "quiet-to": "00:00"}
         assert ada.submit("/me/alerts", **awake).headers["location"] == "/me/alerts?kept=1"
         added = ada.submit("/me/alert-subscriptions", kind="mail", address="ada@example.org")
-        assert (added.status_code, added.headers["location"]) == (303, "/me/alerts#ways")
+        assert (added.status_code, added.headers["location"]) == (303, "/me/alerts#subscriptions")
         confirm = address_in(outside.mail(1), "confirm")
         confirmation_page = program.get(confirm)
         assert confirmation_page.status_code == 200
@@ -63,7 +63,7 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         assert program.post(confirm).status_code == 200
         page = ada.get("/me/alerts").text
         assert "Öffne den Link darin" not in page
-        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#ways"
+        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#subscriptions"
         assert outside.mail(2)["Subject"] == "Testnachricht von Spieltisch"
 
         grace.sit(path, "Grace")

@@ -152,7 +152,7 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
     (own_table, sister), topic = tables_of(ada, deal), deal.removeprefix("/duplicate/")
     mary.get("/")
     plain = {"Accept-Encoding": "identity"}
-    watched = f"/stream?watch=deal:{topic}@0"
+    watched = f"/stream?watch=duplicate:{topic}@0"
     with (
         ada.stream("GET", watched, headers=plain) as host,
         mary.stream("GET", f"{watched}&watch=lobby@0", headers=plain) as stranger,
@@ -172,7 +172,7 @@ def test_who_has_the_page_of_a_deal_open_is_told_what_it_shows_and_nothing_else(
         assert "All games are over. You can now see every table." in pushed(lines, "You can now see every table.")
         event = pushed(stranger.iter_lines(), "id: lobby")
         assert topic not in event
-        assert "deal:" not in event
+        assert "duplicate:" not in event
     for visitor in (ada, grace):
         assert visitor.get(deal).status_code == 200
 
@@ -183,7 +183,7 @@ def test_what_is_not_seen_on_the_page_of_a_deal_is_no_news(ada: Visitor, grace: 
 
     def versions() -> list[str]:
         return [
-            re.findall(r'data-topic="deal:[^"]+" data-version="(\d+)"', visitor.get(deal).text)[0]
+            re.findall(r'data-topic="duplicate:[^"]+" data-version="(\d+)"', visitor.get(deal).text)[0]
             for visitor in (ada, mary)
         ]
 

@@ -164,7 +164,7 @@ class AlertSender:
         except StoreClosed:
             return
         except Exception:
-            _logger.exception("an alert could not be sent", way=subscription_id)
+            _logger.exception("an alert could not be sent", subscription=subscription_id)
             reason = message("The message could not be sent.")
             if subscription is None:  # it could not be read
                 await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
@@ -254,7 +254,9 @@ class AlertSender:
         try:
             await self._subscriptions.channels.send(subscription.kind, subscription.address, alert)
         except DeliveryFailed as error:
-            _logger.warning("an alert was not taken", way=subscription.id, kind=subscription.kind, why=str(error))
+            _logger.warning(
+                "an alert was not taken", subscription=subscription.id, kind=subscription.kind, why=str(error)
+            )
             if error.gone:
                 gone = msgspec.structs.replace(subscription, state=GONE, failed=now, reason=error.reason)
                 await alert_subscriptions.save(self._store, gone)

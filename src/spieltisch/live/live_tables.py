@@ -45,13 +45,13 @@ class LiveTables(LoadedTables):
         tables.open_table(new_table, game, components, person, bytes(32), bots=self.bots)
 
     async def open(
-        self, person: Participant, new_table: NewTable, address: str = "", study: WhatIf | None = None
+        self, person: Participant, new_table: NewTable, address: str = "", what_if: WhatIf | None = None
     ) -> Table:
-        """Open a new table from an address; with `study` it continues another game.
+        """Open a new table from an address; with `what_if` it continues another game.
 
         Raise `TableRefusal` for what the game does not have, `too-many-tables` or `too-many-seats`.
         """
-        return await self._open(person, new_table, {}, address, study)
+        return await self._open(person, new_table, {}, address, what_if)
 
     async def open_duplicate(self, person: Participant, new_table: NewTable, count: int, address: str = "") -> str:
         """Open new tables with the same deal, see `tables.new_duplicates`; return the id of the duplicate.
@@ -59,16 +59,20 @@ class LiveTables(LoadedTables):
         Raise as `open`.
         """
         game, components = await self._library.find(new_table.game, new_table.components)
-        origin, secret, deal = self._quotas.hash_address(address), secrets.token_bytes(32), secrets.token_urlsafe(9)
+        origin, secret, duplicate_id = (
+            self._quotas.hash_address(address),
+            secrets.token_bytes(32),
+            secrets.token_urlsafe(9),
+        )
         names = tables.reserved_names(new_table)
         async with self._opening:
             await self._quotas.require_table_quota(person.id, origin, count)
             # Opened in reverse: the game of the first table may begin immediately, and must be withheld from its
             # first move on because other tables of the duplicate exist.
             for number, single in reversed([*enumerate(tables.new_duplicates(new_table, count), 1)]):
-                duplicate = Duplicate(deal, number)
+                duplicate = Duplicate(duplicate_id, number)
                 await self._open_locked(person, single, {}, game, components, origin, None, secret, duplicate, names)
-        return deal
+        return duplicate_id
 
     async def require_first_time(self, table: Table, *people: str) -> None:
         """Raise `TableRefusal` `already-in-duplicate` if one of these people knows another table of the duplicate."""
@@ -94,7 +98,11 @@ class LiveTables(LoadedTables):
         current = await self._current(table_id)
         participant = person if by_link else tables.person_to_seat(current, person, seat)
         duplicate = current.opened.duplicate
-        ids = [table_id] if duplicate is None else [stored.id for stored in await self._store.tables(deal=duplicate.id)]
+        ids = (
+            [table_id]
+            if duplicate is None
+            else [stored.id for stored in await self._store.tables(duplicate=duplicate.id)]
+        )
 
         async def job() -> Table:
             async with self._locked(ids):  # so that no one takes seats at two tables of a duplicate at the same time
@@ -130,12 +138,12 @@ class LiveTables(LoadedTables):
         new_table: NewTable,
         seat_offers: dict[int, SeatOffer],
         address: str,
-        study: WhatIf | None = None,
+        what_if: WhatIf | None = None,
     ) -> Table:
         game, components = await self._library.find(new_table.game, new_table.components)
         async with self._opening:  # so that concurrent requests cannot exceed the quota
             return await self._open_locked(
-                person, new_table, seat_offers, game, components, self._quotas.hash_address(address), study
+                person, new_table, seat_offers, game, components, self._quotas.hash_address(address), what_if
             )
 
     async def _open_locked(
@@ -146,7 +154,7 @@ class LiveTables(LoadedTables):
         game: Game,
         components: Components[Any],
         origin: bytes | None,
-        study: WhatIf | None,
+        what_if: WhatIf | None,
         secret: bytes | None = None,
         duplicate: Duplicate | None = None,
         reserved_names: Sequence[str] = (),
@@ -155,9 +163,9 @@ class LiveTables(LoadedTables):
         secret = secret or secrets.token_bytes(32)
         arguments: dict[str, Any] = {
             "reserved": seat_offers,
-            "study": study,
-            "deal": duplicate,
-            "apart": reserved_names,
+            "what_if": what_if,
+            "duplicate": duplicate,
+            "other_names": reserved_names,
             "bots": self.bots,
         }
         events = tables.open_table(new_table, game, components, person, secret, rules=_version(), **arguments)

@@ -342,8 +342,8 @@ class LoadedTables:
                 await self._store.set_setting(REPLAYED_KEY, digest)
         except Exception:  # tried again at the next start
             _logger.exception("the tables could not be replayed")
-        for deal in await self._store.finished_duplicates():
-            await self._reveal(deal)
+        for duplicate_id in await self._store.finished_duplicates():
+            await self._reveal(duplicate_id)
 
     async def _load_all(self, table_ids: Iterable[str]) -> None:
         for table_id in table_ids:
@@ -379,24 +379,26 @@ class LoadedTables:
         task.add_done_callback(log_error)
         return task
 
-    async def duplicate_tables(self, deal: str) -> tuple[Table, ...]:
+    async def duplicate_tables(self, duplicate_id: str) -> tuple[Table, ...]:
         """Return the tables of a duplicate, in order.
 
         Raise `TableRefusal` `no-table` if there are none, or `damaged`.
         """
-        duplicate_tables = [await self._current(stored.id) for stored in await self._store.tables(deal=deal)]
+        duplicate_tables = [
+            await self._current(stored.id) for stored in await self._store.tables(duplicate=duplicate_id)
+        ]
         if not duplicate_tables:
             raise refusals.no_table()
         return tuple(sorted(duplicate_tables, key=_number))
 
-    async def reveal_duplicate(self, deal: str) -> None:
+    async def reveal_duplicate(self, duplicate_id: str) -> None:
         """Reveal all hidden information of a duplicate if all its tables are over.
 
         Raise `TableRefusal` `damaged` or `not-written`.
         """
 
         async def job() -> None:
-            ids = [stored.id for stored in await self._store.tables(deal=deal)]
+            ids = [stored.id for stored in await self._store.tables(duplicate=duplicate_id)]
             # Checked before the locks are taken, so that viewing a duplicate does not wait for them.
             if not all([(await self._current(table_id)).is_over for table_id in ids]):
                 return
@@ -408,11 +410,11 @@ class LoadedTables:
 
         await shielded(self._spawn(job()))
 
-    async def _reveal(self, deal: str) -> None:
+    async def _reveal(self, duplicate_id: str) -> None:
         try:
-            await self.reveal_duplicate(deal)
+            await self.reveal_duplicate(duplicate_id)
         except TableRefusal as error:  # tried again when someone views the duplicate, and after the next start
-            _logger.error("a duplicate cannot be revealed", deal=deal, problem=str(error))
+            _logger.error("a duplicate cannot be revealed", duplicate=duplicate_id, problem=str(error))
 
 
 def encode_events(recorded_events: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:

@@ -200,7 +200,7 @@ class Store:
                 "origin": origin,
                 **summary_columns(summary, at),
             }
-            row["duplicate"] = summary.deal or None
+            row["duplicate"] = summary.duplicate or None
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
             for extra in also:
@@ -263,9 +263,11 @@ class Store:
         query = select(TABLES.c.duplicate, TABLES.c.summary).where(TABLES.c.duplicate.is_not(None))
 
         def job(connection: Connection) -> tuple[str, ...]:
-            summaries = [(deal, SUMMARY.decode(summary)) for deal, summary in connection.execute(query)]
-            unfinished = {deal for deal, summary in summaries if summary.status not in ("finished", "aborted")}
-            return tuple(sorted({deal for deal, summary in summaries if summary.is_withheld} - unfinished))
+            summaries = [(duplicate, SUMMARY.decode(summary)) for duplicate, summary in connection.execute(query)]
+            unfinished = {
+                duplicate for duplicate, summary in summaries if summary.status not in ("finished", "aborted")
+            }
+            return tuple(sorted({duplicate for duplicate, summary in summaries if summary.is_withheld} - unfinished))
 
         return await self.read(job)
 
@@ -274,14 +276,14 @@ class Store:
         *statuses: str,
         person: str | None = None,
         table_id: str | None = None,
-        deal: str | None = None,
+        duplicate: str | None = None,
         limit: int | None = None,
     ) -> tuple[StoredTable, ...]:
         """Return the tables that match all given conditions, last changed first.
 
         - `statuses`: the table has one of them (none given: any).
         - `person`: they have a seat, had one that is still free, or host.
-        - `deal`: it belongs to this duplicate.
+        - `duplicate`: it belongs to the duplicate with this id.
         """
         query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
         if statuses:
@@ -291,8 +293,8 @@ class Store:
             query = query.where(TABLES.c.id.in_(own))
         if table_id is not None:
             query = query.where(TABLES.c.id == table_id)
-        if deal is not None:
-            query = query.where(TABLES.c.duplicate == deal)
+        if duplicate is not None:
+            query = query.where(TABLES.c.duplicate == duplicate)
         return await self.read(lambda connection: tuple(map(stored_table, connection.execute(query))))
 
     async def table_ids(self, *statuses: str) -> tuple[str, ...]:

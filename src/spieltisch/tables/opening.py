@@ -48,17 +48,17 @@ def open_table(
     *,
     rules: str = "",
     reserved: Mapping[int, events.SeatOffer] = MappingProxyType({}),
-    study: events.WhatIf | None = None,
-    deal: events.Duplicate | None = None,
-    apart: Collection[str] = (),
+    what_if: events.WhatIf | None = None,
+    duplicate: events.Duplicate | None = None,
+    other_names: Collection[str] = (),
     bots: Collection[str] = BOTS,
 ) -> tuple[events.Event, ...]:
     """Return the first events of a table; if all seats are taken, it starts immediately.
 
     - `reserved`: the seat offers of the seats that are reserved for people.
-    - `study`: the position that a what-if game starts from.
-    - `deal`: the deal, if it is also played at other tables.
-    - `apart`: names that bots must not have, in addition to those at this table.
+    - `what_if`: the position that a what-if game starts from.
+    - `duplicate`: the duplicate that the table belongs to, if its deal is also played at other tables.
+    - `other_names`: names that bots must not have, in addition to those at this table.
     - `bots`: the bots that may be seated.
 
     Raise `TableRefusal` seats, options, bot, watch, name.
@@ -72,7 +72,7 @@ def open_table(
     seated: list[events.Event] = []
     taken = [
         host.name,
-        *apart,
+        *other_names,
         *(entry.removeprefix("here:") for entry in plan.seats),
         *(offer.name for offer in reserved.values()),
     ]
@@ -106,8 +106,8 @@ def open_table(
         spectators=watch,
         rules_version=rules,
         settings=plan.charter,
-        what_if=study,
-        duplicate=deal,
+        what_if=what_if,
+        duplicate=duplicate,
     )
     try:
         setup = game.setup(len(offers), components, **options)
@@ -115,7 +115,7 @@ def open_table(
         raise TableRefusal(RefusalCode.OPTIONS, message("{problem}", problem=str(error))) from error
     first: tuple[events.Event, ...] = (opened, *seated)
     if len(seated) == len(offers):
-        state = None if study is None else study.state
+        state = None if what_if is None else what_if.state
         first = (*first, events.Started(setup_draws=Position.start(setup, secret=secret, state=state).setup_draws))
     return first
 

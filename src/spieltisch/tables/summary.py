@@ -59,8 +59,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """The end of the time of the seat to decide, in UTC seconds, if the table has a clock that runs."""
     has_substitute: bool = False
     """True if a bot plays for the seat to decide because its time was up."""
-    deal: str = ""
-    """The id of the deal that is also played at other tables; "" if there is none."""
+    duplicate: str = ""
+    """The id of the duplicate that the table belongs to; "" if there is none."""
     is_withheld: bool = False
     """See `Table.is_withheld`."""
 

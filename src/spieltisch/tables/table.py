@@ -488,6 +488,6 @@ class Table:
             watch=self.opened.spectators,
             deadline=due.until if due is not None else None,
             has_substitute=self.to_decide is not None and bool(game_clock.substitute(self, self.to_decide)),
-            deal="" if self.opened.duplicate is None else self.opened.duplicate.id,
+            duplicate="" if self.opened.duplicate is None else self.opened.duplicate.id,
             is_withheld=self.is_withheld,
         )

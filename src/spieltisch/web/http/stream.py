@@ -160,7 +160,7 @@ then not rendered.
 """
 
 
-DUPLICATE = "deal:"
+DUPLICATE = "duplicate:"
 """Prefix of the topic of a duplicate's page; the id of the duplicate follows."""
 
 END = "end:"

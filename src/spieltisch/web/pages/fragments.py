@@ -146,11 +146,11 @@ class Fragments:
             return (version, StateEvent(f"{about}@{version}", html, level=0)) if html else None
         if about.startswith(DUPLICATE):
             try:
-                deal = await self.duplicate(about.removeprefix(DUPLICATE), visitor)
+                page = await self.duplicate(about.removeprefix(DUPLICATE), visitor)
             except TableRefusal:
                 return None
-            return deal.version, StateEvent(
-                f"{about}@{deal.version}", deal.html, level=0 if deal.has_seat_links else COMPRESSION_LEVEL
+            return page.version, StateEvent(
+                f"{about}@{page.version}", page.html, level=0 if page.has_seat_links else COMPRESSION_LEVEL
             )
         talks, plans = about.startswith(CHAT), about.startswith(PLANS)
         audience = about.startswith(SPECTATORS)
@@ -296,13 +296,13 @@ class Fragments:
         kept = await self._live.plan_runner.plans_of(table.id, person)
         return version, planning.plans(self._pages, table, visitor.language, kept)
 
-    async def duplicate(self, deal_id: str, visitor: Visitor) -> DuplicatePage:
+    async def duplicate(self, duplicate_id: str, visitor: Visitor) -> DuplicatePage:
         """Return the page of a duplicate as this visitor may see it.
 
         Raise TableRefusal no-table for a visitor who may not know of any of its tables.
         """
         live, language = self._live, visitor.language
-        duplicate_tables = await live.tables.duplicate_tables(deal_id)
+        duplicate_tables = await live.tables.duplicate_tables(duplicate_id)
         if not duplicates.may_see(duplicate_tables, visitor.person_id):
             raise refusals.no_table()
         game, kept_back = unplayable.game_of(duplicate_tables[0]), any(table.is_withheld for table in duplicate_tables)
@@ -312,18 +312,18 @@ class Fragments:
             "duplicate_tables.html",
             language,
             game,
-            deal=deal_id,
+            duplicate=duplicate_id,
             rows=rows,
             kept_back=kept_back,
             compared=duplicates.compare(duplicate_tables, results, self._pages.words(language, game)),
             share=visitor.share_address,
         )
-        version = self._deal_version((deal_id, visitor.person_id, language, visitor.share_address), content)
+        version = self._duplicate_version((duplicate_id, visitor.person_id, language, visitor.share_address), content)
         html = self._pages.render(
             "duplicate_live.html",
             language,
             game,
-            topic=f"{DUPLICATE}{deal_id}",
+            topic=f"{DUPLICATE}{duplicate_id}",
             version=version,
             kept_back=kept_back,
             content=content,
@@ -331,7 +331,7 @@ class Fragments:
         closed = kept_back and all(table.is_over for table in duplicate_tables)
         return DuplicatePage(version, html, game, any(row.links for row in rows), closed)
 
-    def _deal_version(self, viewer: tuple[str, str | None, str, ShareAddress], content: str) -> int:
+    def _duplicate_version(self, viewer: tuple[str, str | None, str, ShareAddress], content: str) -> int:
         """Return a version that grows when the content changes for this viewer, not with every event at its tables."""
         digest = blake2b(content.encode(), digest_size=16).digest()
         known_digest, version = self._deals.pop(viewer, (b"", 0))
@@ -362,7 +362,7 @@ class Fragments:
             version=devices_version(visitor.access),
             recovery_code=await people.recovery.made(visitor.person.id),
             passkeys=await people.passkeys.of(visitor.person.id),
-            ways=await self._live.subscriptions.of(visitor.person.id),
+            subscriptions=await self._live.subscriptions.of(visitor.person.id),
         )
 
     def new_device_notice(self, visitor: Visitor) -> str:

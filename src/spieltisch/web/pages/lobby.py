@@ -178,8 +178,10 @@ class LobbyPages:
 
     def _rows(self, tables: lobby.TablePage, language: str, person: str) -> list[Markup]:
         summaries = [stored.summary for stored in tables.tables]
-        seated = {summary.deal for summary in summaries if summary.deal and summary.seat_of(person) is not None}
-        return [self._row(stored, language, person, stored.summary.deal in seated) for stored in tables.tables]
+        seated = {
+            summary.duplicate for summary in summaries if summary.duplicate and summary.seat_of(person) is not None
+        }
+        return [self._row(stored, language, person, stored.summary.duplicate in seated) for stored in tables.tables]
 
     def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
         def context() -> dict[str, Any]:

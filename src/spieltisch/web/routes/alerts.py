@@ -42,7 +42,7 @@ def person_of(visitor: Visitor) -> Person:
 async def show(request: Request, live: Live, visitor: Visitor) -> Response[str]:
     """Show the person's subscriptions and settings, and failed subscriptions with the reason."""
     person = visitor.person
-    context: dict[str, Any] = {} if person is None else {"ways": await live.subscriptions.of(person.id)}
+    context: dict[str, Any] = {} if person is None else {"subscriptions": await live.subscriptions.of(person.id)}
     return page(
         request,
         "alerts.html",
@@ -94,31 +94,33 @@ async def add_subscription(
         rate_limits.attempt(address_of(request), person.id)
     await live.subscriptions.add(person, kind, fields, address_of(request), visitor.session_key)
     streams.publish(DEVICES, person.id)
-    return redirect("/me/alerts#ways", [await current_devices_cookie(live.people, site, person)])
+    return redirect("/me/alerts#subscriptions", [await current_devices_cookie(live.people, site, person)])
 
 
-@post("/me/alert-subscriptions/{way:str}/send")
-async def send_test(request: Request, live: Live, visitor: Visitor, rate_limits: RateLimits, way: str) -> Redirect:
+@post("/me/alert-subscriptions/{subscription_id:str}/send")
+async def send_test(
+    request: Request, live: Live, visitor: Visitor, rate_limits: RateLimits, subscription_id: str
+) -> Redirect:
     """Send a test alert now."""
     person = person_of(visitor)
-    subscription = await live.subscriptions.get(person.id, way)
+    subscription = await live.subscriptions.get(person.id, subscription_id)
     rate_limits.attempt(address_of(request), person.id)
     reason = await live.subscriptions.send_test(person, subscription)
-    return redirect("/me/alerts#ways" if reason else "/me/alerts?sent=1#ways")
+    return redirect("/me/alerts#subscriptions" if reason else "/me/alerts?sent=1#subscriptions")
 
 
-@post("/me/alert-subscriptions/{way:str}/remove")
-async def remove_subscription(live: Live, visitor: Visitor, way: str) -> Redirect:
+@post("/me/alert-subscriptions/{subscription_id:str}/remove")
+async def remove_subscription(live: Live, visitor: Visitor, subscription_id: str) -> Redirect:
     """Remove a subscription."""
-    await live.subscriptions.remove(await live.subscriptions.get(person_of(visitor).id, way))
-    return redirect("/me/alerts#ways")
+    await live.subscriptions.remove(await live.subscriptions.get(person_of(visitor).id, subscription_id))
+    return redirect("/me/alerts#subscriptions")
 
 
 @get("/alerts/{act:str}/{token:str}")
 async def confirm_page(request: Request, live: Live, act: str, token: str) -> Response[str]:
     """Ask for confirmation, linked from a mail: a mail program that opens all links changes nothing."""
     subscription = await live.subscriptions.by_token(act, token)
-    return page(request, "alert_subscription.html", act=act, way=subscription, done=False)
+    return page(request, "alert_subscription.html", act=act, subscription=subscription, done=False)
 
 
 @post("/alerts/{act:str}/{token:str}", opt=SIGNED_FORM, status_code=200)
@@ -129,7 +131,7 @@ async def confirm(request: Request, live: Live, act: str, token: str) -> Respons
         await live.subscriptions.confirm(subscription)
     elif act == END:
         await live.subscriptions.remove(subscription)
-    return page(request, "alert_subscription.html", act=act, way=subscription, done=True)
+    return page(request, "alert_subscription.html", act=act, subscription=subscription, done=True)
 
 
 @get("/active")
