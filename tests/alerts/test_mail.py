@@ -102,6 +102,10 @@ def test_addresses_of_people_are_kept(address: str) -> None:
     assert recipient(address.upper()) == recipient(address)
 
 
+def test_a_mailbox_of_two_domains_is_one_recipient() -> None:
+    assert recipient("bob@googlemail.com") == recipient("b.ob@gmail.com")
+
+
 @pytest.mark.parametrize(
     ("address", "problem"),
     [

@@ -107,6 +107,8 @@ def test_what_is_no_address_of_a_service_is_refused(address: str) -> None:
         ),
         ("NTFY://192.0.2.7/topic", "ntfy", "http://192.0.2.7/topic"),
         ("https://hooks.example.org/mine?v=1", "", "https://hooks.example.org/mine?v=1"),
+        ("https://ntfy.sh:8443/topic", "", "https://ntfy.sh:8443/topic"),
+        ("https://discord.com:22/api/webhooks/1/a", "", "https://discord.com:22/api/webhooks/1/a"),
     ],
 )
 def test_a_service_is_known_by_its_addresses(typed: str, service: str, kept: str) -> None:

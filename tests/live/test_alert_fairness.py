@@ -10,7 +10,12 @@ import pytest
 
 from spieltisch.alerts.channels import MAIL, SERVICE, WEBHOOK
 from spieltisch.live.alert_sender import MAX_PARALLEL
-from spieltisch.live.delivery_pauses import HOST_PAUSE_SECONDS, MIN_BACKOFF_SECONDS, RECIPIENT_PAUSE_SECONDS
+from spieltisch.live.delivery_pauses import (
+    HOST_PAUSE_SECONDS,
+    MIN_BACKOFF_SECONDS,
+    RECIPIENT_PAUSE_SECONDS,
+    DeliveryPauses,
+)
 from spieltisch.live.limits import Limits
 from spieltisch.store import Person, alert_subscriptions
 from spieltisch.store.alert_subscriptions import AlertSubscription
@@ -18,6 +23,7 @@ from spieltisch.tables import NewTable, TableRefusal
 from tests.live.conftest import House
 from tests.live.fake_services import web_server
 
+AT = 1_800_000_000.0
 HOSTS = ("127.0.0.1", "localhost", "127.1", "127.0.1", "2130706433", "0x7f.1", "0x7f.0.0.1", "0x7f000001")
 """Names of this machine, each of which counts as a host."""
 
@@ -138,6 +144,19 @@ def test_adding_a_receiver_again_does_not_end_its_pause(house: Callable[..., Non
             house.clock.now += RECIPIENT_PAUSE_SECONDS
 
     house(job)
+
+
+def test_another_spelling_of_a_receiver_does_not_end_its_pause() -> None:
+    """A topic of a public service is known to anyone, so each spelling would add to what its reader gets."""
+    pauses = DeliveryPauses()
+    one, *others = (
+        AlertSubscription(
+            f"way {number}", "eve", SERVICE, {"address": f"https://{address}", "service": "ntfy"}, "on", AT
+        )
+        for number, address in enumerate(("ntfy.sh/bob", "NTFY.sh/bob", "ntfy.sh/bob/", "ntfy.sh/bob?auth=x"))
+    )
+    pauses.add_delivery(one, AT)
+    assert [pauses.until(other) for other in others] == [AT + RECIPIENT_PAUSE_SECONDS] * 3
 
 
 def test_one_address_adds_so_many_ways_however_many_people_come_from_it(house: Callable[..., None]) -> None:

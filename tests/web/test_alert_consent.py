@@ -34,6 +34,8 @@ OF_OTHERS = (
     "https://fcm.googleapis.com.example.org/x",
     "https://fcm.googleapis.com:8443/x",
     "https://fcm.googleapis.com./x",
+    "https://fcm。googleapis。com/x",
+    " https://fcm.googleapis.com/x",
     "https://example.org/fcm.googleapis.com",
 )
 
@@ -46,7 +48,7 @@ def in_browser(endpoint: str) -> dict[str, str]:
 def test_browser_alerts_go_through_the_push_services_of_browser_makers_only(own_server: Callable[..., Server]) -> None:
     with Visitor(own_server(command=DEFAULT)) as ada:
         ada.table("me", "open", "open")
-        assert [ada.submit(SUBSCRIPTIONS, **in_browser(endpoint)).status_code for endpoint in OF_OTHERS] == [422] * 12
+        assert [ada.submit(SUBSCRIPTIONS, **in_browser(endpoint)).status_code for endpoint in OF_OTHERS] == [422] * 14
         assert "/send" not in ada.get("/me/alerts").text, "nothing is stored"
         assert [ada.submit(SUBSCRIPTIONS, **in_browser(endpoint)).status_code for endpoint in OF_BROWSER_MAKERS] == (
             [303] * 4
@@ -129,7 +131,10 @@ def test_a_recipient_is_asked_three_times_a_day_whoever_asks_and_however_it_is_w
 ) -> None:
     forms = {
         "mail": ["bob@example.org", "b.ob@example.org", "B.O.B+x@Example.org", "bob+1@example.org", "bo.b@example.org"],
-        "service": [outside.ntfy(f"bob{query}") for query in ("", "/", "?priority=1", "?priority=2", "?auth=x")],
+        "service": [
+            *(outside.ntfy(f"bob{query}") for query in ("", "/", "?priority=1", "?auth=x")),
+            outside.ntfy("bob").replace("127.0.0.1", "127。0。0。1"),  # a full stop of domain names, too
+        ],
     }[kind]
     answers = []
     for number, address in enumerate(forms):

@@ -9,7 +9,7 @@ import structlog
 from spieltisch.alerts import mail, push, webhooks
 from spieltisch.alerts.alert import Alert, DeliveryFailed
 from spieltisch.alerts.mail import MailServer
-from spieltisch.alerts.ssrf_guard import SsrfGuard
+from spieltisch.alerts.ssrf_guard import SsrfGuard, ascii_host
 from spieltisch.core.words import message
 
 MAIL: Final = "mail"
@@ -25,11 +25,11 @@ def host_of(kind: str, address: Mapping[str, str]) -> str:
     url = address["endpoint"] if kind == PUSH else address["address"]
     if kind == MAIL or (push.is_known_service(url) if kind == PUSH else webhooks.is_hosted(url)):
         return ""
-    return urlsplit(url).hostname or ""
+    return ascii_host(url)
 
 
 def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
-    """Return the recipient of requests for confirmation and their domain, as limits count them.
+    """Return the recipient of alerts and requests for confirmation, and their domain, as limits count them.
 
     >>> recipient_of(SERVICE, {"address": "https://ntfy.Example.org/topic?priority=5"})
     ('ntfy.example.org/topic', 'ntfy.example.org')
@@ -37,9 +37,10 @@ def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
     if kind == MAIL:
         mailbox = mail.recipient(address["address"])
         return mailbox, mailbox.rpartition("@")[2]
-    parts = urlsplit(address["address"])
-    host = (parts.hostname or "").rstrip(".")
-    return f"{host}/{parts.path.strip('/')}", host
+    url = address["endpoint"] if kind == PUSH else address["address"]
+    host, parts = ascii_host(url), urlsplit(url)
+    query = "" if kind == SERVICE else parts.query  # that of a service holds a password, priority or thread
+    return f"{host}/{parts.path.strip('/')}{query and '?'}{query}", host
 
 
 class Channels:

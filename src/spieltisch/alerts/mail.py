@@ -22,6 +22,8 @@ MAIL_TIMEOUT_SECONDS: Final = 20.0
 MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
 _logger = structlog.get_logger()
+_SAME_DOMAINS: Final = {"googlemail.com": "gmail.com"}
+"""Domains whose mailboxes are also those of another one."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A domain name that ends with a top-level domain. IP addresses do not match."""
 _LOCAL_PART: Final = re.compile(r"[\w+=~'&#$*?^{}-]+(\.[\w+=~'&#$*?^{}-]+)*")
@@ -157,7 +159,7 @@ def recipient(address: str) -> str:
     'bob@example.org'
     """
     name, _, domain = address.strip().lower().rpartition("@")
-    return f"{name.partition('+')[0].replace('.', '')}@{domain}"
+    return f"{name.partition('+')[0].replace('.', '')}@{_SAME_DOMAINS.get(domain, domain)}"
 
 
 def checked(text: str) -> str:

@@ -62,11 +62,13 @@ class SsrfGuard:
         try:
             parts = urlsplit(address)
             host, port = parts.hostname, parts.port
-        except ValueError:
-            host, port = None, None
+            is_same = httpx.URL(address).scheme == parts.scheme  # as the library reads it that sends the requests
+        except (ValueError, httpx.InvalidURL):
+            host, port, is_same = None, None, False
         if (
             len(address) > MAX_URL_LENGTH
             or not host
+            or not is_same
             or port == 0
             or parts.username is not None
             or not address.isprintable()
@@ -146,6 +148,15 @@ class SsrfGuard:
         if not allowed:
             raise _PrivateAddress(host)
         return allowed
+
+
+def ascii_host(address: str) -> str:
+    """Return the host of a URL as it is requested, so that each host has one spelling.
+
+    >>> ascii_host("https://Müller.example./x"), ascii_host("https://xn--mller-kva。example:8443")
+    ('xn--mller-kva.example', 'xn--mller-kva.example')
+    """
+    return httpx.URL(address).raw_host.decode("ascii").lower().rstrip(".")
 
 
 class _PrivateAddress(Exception):

@@ -45,10 +45,10 @@ OWN_NTFY: Final = {"ntfy": "http", "ntfys": "https"}
 def is_hosted(address: str) -> bool:
     """Return True if a URL belongs to a service that many people share, which bounds requests itself.
 
-    >>> is_hosted("https://ntfy.sh/topic"), is_hosted("https://ntfy.example.org/topic")
+    >>> is_hosted("https://ntfy.sh/topic"), is_hosted("https://ntfy.sh:8443/topic")
     (True, False)
     """
-    return any(urlsplit(address).hostname in service.hosts for service in SERVICES.values())
+    return any(urlsplit(address).netloc.lower() in service.hosts for service in SERVICES.values())
 
 
 def normalize(address: str) -> tuple[str, str]:
@@ -61,7 +61,7 @@ def normalize(address: str) -> tuple[str, str]:
     """
     try:
         parts = urlsplit(address)
-        known = (name for name, service in SERVICES.items() if parts.hostname in service.hosts)
+        known = (name for name, service in SERVICES.items() if parts.netloc.lower() in service.hosts)
         name = NTFY if parts.scheme in OWN_NTFY else next(known, "")
     except ValueError:
         return "", address

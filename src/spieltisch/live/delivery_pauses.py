@@ -4,7 +4,7 @@ from collections import OrderedDict
 from math import inf
 from typing import Final, TypeVar
 
-from spieltisch.alerts.channels import host_of
+from spieltisch.alerts.channels import host_of, recipient_of
 from spieltisch.store.alert_subscriptions import AlertSubscription
 
 MIN_BACKOFF_SECONDS: Final = 30.0
@@ -84,4 +84,4 @@ def retry_pause(attempts: int) -> float:
 
 
 def _recipient(subscription: AlertSubscription) -> str:
-    return f"{subscription.kind} {subscription.address.get('endpoint') or subscription.address['address']}"
+    return f"{subscription.kind} {recipient_of(subscription.kind, subscription.address)[0]}"
