@@ -89,7 +89,8 @@ def all_texts() -> Iterator[Text]:
         yield from (Text(place, language, text) for language, text in four_languages(content))
     for file in DOCUMENTATION:
         text = file.read_text(encoding="utf-8").partition("\n### Retired words\n")[0]
-        yield Text(file.relative_to(ROOT).as_posix(), "en", text)
+        prose = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.MULTILINE | re.DOTALL)
+        yield Text(file.relative_to(ROOT).as_posix(), "en", prose)
     yield from (Text("--help", "en", text) for text in help_texts(typer.main.get_command(app)))
 
 
