@@ -25,9 +25,10 @@ from spieltisch.live.alert_subscriptions import Subscriptions
 from spieltisch.live.delivery_pauses import MAX_BACKOFF_SECONDS, DeliveryPauses, retry_pause
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.log_limit import LogLimit
 from spieltisch.live.presence import Presence
 from spieltisch.live.server_clock import ServerClock
-from spieltisch.store import Person, Store, StoreClosed, alert_subscriptions, chat, outbox, people
+from spieltisch.store import Person, Store, StoreClosed, WriteFailed, alert_subscriptions, chat, outbox, people
 from spieltisch.store.alert_subscriptions import GONE, AlertSubscription
 from spieltisch.store.lobby import count_turns
 from spieltisch.store.outbox import QueuedAlert
@@ -69,6 +70,9 @@ class AlertSender:
         self._corrections = len(clock.corrections)
         """The number of corrections of the clock for which the queue has been adjusted."""
         self._is_adjusted = False
+        self._is_unsaved = False
+        """True if the store could not be written: then nothing is sent until it can be, or it would be sent again."""
+        self._log_limit = LogLimit(clock.steady)
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
         self._slots: dict[Lane, FairQueue] = {}
@@ -101,6 +105,16 @@ class AlertSender:
 
     async def send_due(self) -> float | None:
         """Start to send what is due; return the time (UTC seconds) of the next alert, apart from those being sent."""
+        try:
+            return await self._start_due()
+        except WriteFailed as error:
+            self._report_unsaved(error)
+            return None
+
+    async def _start_due(self) -> float | None:
+        if self._is_unsaved:
+            await self._store.check()
+            self._is_unsaved = False
         now, next_due = self._clock(), None
         await self._adjust_waits(now)
         for subscription_id, at in (await outbox.due(self._store)).items():
@@ -142,7 +156,23 @@ class AlertSender:
             except TimeoutError:
                 continue
 
+    def _report_unsaved(self, error: WriteFailed) -> None:
+        self._is_unsaved = True
+        if self._log_limit.allows("unsaved"):
+            _logger.error("no alerts are sent until the database can be written", problem=str(error))
+
     async def _send(self, subscription_id: str) -> None:
+        try:
+            await self._send_to(subscription_id)
+        except StoreClosed:
+            return
+        except WriteFailed as error:
+            self._report_unsaved(error)
+        finally:
+            del self._sending[subscription_id]
+            self._wake.set()
+
+    async def _send_to(self, subscription_id: str) -> None:
         subscription = None
         try:
             subscription = await alert_subscriptions.find(self._store, subscription_id)
@@ -162,7 +192,11 @@ class AlertSender:
                 else:
                     await self._send_batch(subscription, person)
         except StoreClosed:
-            return
+            raise
+        except WriteFailed:
+            if subscription is not None:  # what may have arrived is not sent again at once
+                self._pauses.add_failure(subscription, self._clock.steady(), self._pauses.failures(subscription))
+            raise
         except Exception:
             _logger.exception("an alert could not be sent", subscription=subscription_id)
             reason = message("The message could not be sent.")
@@ -170,9 +204,6 @@ class AlertSender:
                 await outbox.mark_failed(self._store, subscription_id, None, self._clock(), reason, retry_pause)
             else:
                 await self._fail(subscription, None, reason)
-        finally:
-            del self._sending[subscription_id]
-            self._wake.set()
 
     @asynccontextmanager
     async def _slot(self, subscription: AlertSubscription) -> AsyncIterator[None]:
@@ -197,6 +228,7 @@ class AlertSender:
     async def _fail(self, subscription: AlertSubscription, batch: str | None, reason: Message) -> None:
         """Record a failure and plan the next try."""
         now, earlier = self._clock(), self._pauses.failures(subscription)
+        self._pauses.add_failure(subscription, self._clock.steady(), earlier)  # also if it cannot be stored
         attempts = await outbox.mark_failed(
             self._store, subscription.id, batch, now, reason, lambda attempts: retry_pause(max(attempts, earlier))
         )

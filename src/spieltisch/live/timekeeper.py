@@ -6,7 +6,7 @@ so when it is next used, or at its stored deadline at the latest.
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -14,6 +14,7 @@ import structlog
 
 from spieltisch import tables
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.log_limit import LogLimit
 from spieltisch.live.server_clock import ClockJump, ServerClock
 from spieltisch.store import Store, StoreClosed, StoreError
 from spieltisch.store.schema import CORRECTIONS_KEY, EPOCH_BYTES, EPOCH_KEY, LAST_ALIVE_KEY, PAUSES_KEY
@@ -53,6 +54,7 @@ class Timekeeper:
         """The tables whose time could not be looked at, with the time of the steady clock at which to try again."""
         self._stored_corrections = len(clock.corrections)
         self._looking: asyncio.Task[None] | None = None
+        self._log_limit = LogLimit(clock.steady)
 
     def start(self) -> None:
         """Start a round each second."""
@@ -75,9 +77,9 @@ class Timekeeper:
             await self._run(table_id, now)
         if jumped or abs(now - self._recorded) >= RECORD_SECONDS:
             await self._record(now)
-        if (count := len(self._clock.corrections)) > self._stored_corrections:
-            await self._store_corrections(self._clock.corrections[self._stored_corrections : count])
-            self._stored_corrections = count
+        new = self._clock.corrections[self._stored_corrections :]
+        if new and await self._store_corrections(new):
+            self._stored_corrections += len(new)
 
     async def _record_jumps(self, now: float) -> None:
         """Let the tables in memory record the newest pauses; all tables if the clock was set back.
@@ -105,12 +107,13 @@ class Timekeeper:
             self._failed.pop(table_id, None)
         except TableRefusal as error:
             self._failed[table_id] = steady + RETRY_SECONDS
-            _logger.error("a table's time could not be looked at", table=table_id, problem=str(error))
             if error.code == RefusalCode.NOT_WRITTEN:
                 self._seen_jumps = self._clock.earlier_jumps
+            else:
+                _logger.error("a table's time could not be looked at", table=table_id, problem=str(error))
 
-    async def _store_corrections(self, new: Sequence[ClockJump]) -> None:
-        """Store the corrections of the clock, these new ones included.
+    async def _store_corrections(self, new: Sequence[ClockJump]) -> bool:
+        """Store the corrections of the clock, these new ones included; return whether that was possible.
 
         Versions of chats, plans and lists follow the clock at the start of a server. If it was set back, those of the
         next start may be smaller: then open pages load again.
@@ -118,7 +121,7 @@ class Timekeeper:
         values = {CORRECTIONS_KEY: msgspec.json.encode(self._clock.corrections[-MAX_CORRECTIONS:])}
         if any(correction.to < correction.since for correction in new):
             values[EPOCH_KEY] = secrets.token_bytes(EPOCH_BYTES)
-        await self._store.set_settings(values)
+        return await self._write("that the clock was set is not written down", values)
 
     async def _record(self, now: float) -> None:
         """Record that the server is running, if any clock runs, and the pauses that tables have not recorded yet."""
@@ -129,10 +132,20 @@ class Timekeeper:
         while self._recorded_jumps < len(jumps) and jumps[self._recorded_jumps].to <= self._since:
             self._recorded_jumps += 1
         pauses = msgspec.json.encode(jumps[self._recorded_jumps :])
+        values = {LAST_ALIVE_KEY: msgspec.json.encode(now), PAUSES_KEY: pauses}
+        await self._write("until when the server was there is not written down", values)
+
+    async def _write(self, failure: str, values: Mapping[str, bytes]) -> bool:
+        """Store settings and return True, or log the failure, once a minute."""
         try:
-            await self._store.set_settings({LAST_ALIVE_KEY: msgspec.json.encode(now), PAUSES_KEY: pauses})
+            await self._store.set_settings(values)
+        except StoreClosed:
+            raise
         except StoreError as error:
-            _logger.error("until when the server was there is not written down", problem=str(error))
+            if self._log_limit.allows(failure):
+                _logger.error(failure, problem=str(error))
+            return False
+        return True
 
     async def _run_regularly(self) -> None:
         while True:
