@@ -116,6 +116,10 @@ def test_the_same_form_sent_twice_changes_nothing_and_no_ended_session_signs_out
         with refused("signed-out"):
             await live.people.log_out_others(ada.id, copied, "the copy's")
         assert await live.people.by_token("the copy's") is None
+        of_ben = await signed_in(live, ben)
+        with refused("signed-out"):
+            await live.people.log_out_others(ada.id, later, of_ben)
+        assert [await live.people.by_token(token) for token in (later, of_ben)] == [ada, ben]
 
     play(tmp_path, job)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from sqlalchemy import Connection, delete, exists, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from spieltisch.store.alert_subscriptions import delete_in
 from spieltisch.store.errors import SignedOut
@@ -18,15 +18,17 @@ async def log_out_others(
 
     The old token ends too, so a copy of it is worthless. The recovery code, passkeys and alert subscriptions end as
     well, except those `kept`: by id, the code by the time at which it was made. Repeating it changes nothing: a browser
-    that has not got the answer can ask again. Raise `SignedOut` if neither token has a session.
+    that has not got the answer can ask again. Raise `SignedOut` if neither token has a session, or
+    the new one has another person's.
     """
-    old, new = (has_session(person_id, token_hash(each)) for each in (token, new_token))
+    old, new = has_session(person_id, token_hash(token)), SESSIONS.c.token_hash == token_hash(new_token)
 
     def job(connection: Connection) -> None:
-        if connection.execute(select(exists().where(new))).scalar():
+        owner = connection.execute(select(SESSIONS.c.person).where(new)).scalar()
+        if owner == person_id:
             return
         created = connection.execute(select(SESSIONS.c.created).where(old)).scalar()
-        if created is None:
+        if created is None or owner is not None:
             raise SignedOut("the session has ended")
         connection.execute(delete(SESSIONS).where(SESSIONS.c.person == person_id))
         row = {"token_hash": token_hash(new_token), "person": person_id, "created": created}
