@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.tiers import SECOND, dealt
+from tests.web.representatives import IN_FIRST_TIER
 
 TESTS = """
 import pytest
@@ -31,7 +32,7 @@ def test_its_marker_was_forgotten(browsers):
 
 @pytest.fixture
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """Eight tests: three of the first tier, and one with each marker of the second.
+    """One test of the first tier, and one with each marker of the second; two more with a browser.
 
     They run in a process of their own: in this one, modules that they import first would be imported twice.
     """
@@ -44,13 +45,33 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
 @pytest.mark.parametrize("workers", ["-n0", "-n1"])
 def test_the_second_tier_is_left_out_and_counted(suite: pytest.Pytester, workers: str) -> None:
     done = suite.runpytest_subprocess(workers)
-    assert done.parseoutcomes()["passed"] == 3
-    done.stdout.fnmatch_lines(
-        [
-            "Left out: 5 tests (1 build, 1 crash, 1 fuzz, 1 screens, 1 whole_game): `pytest --all` runs them, too.",
-            "=* 3 passed* in *",
-        ]
-    )
+    assert done.parseoutcomes()["passed"] == 1
+    kinds = "3 browser_detail, 1 build, 1 crash, 1 fuzz, 1 screens, 1 tools, 1 whole_game"
+    done.stdout.fnmatch_lines([f"Left out: 9 tests ({kinds}): `pytest --all` runs them, too.", "=* 1 passed* in *"])
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+def test_of_a_file_that_is_named_the_near_ones_run_too(suite: pytest.Pytester, workers: str) -> None:
+    (file,) = (path.name for path in suite.path.glob("test_*.py"))
+    for named in (file, f"{file}::test_page"):
+        done = suite.runpytest_subprocess(workers, named)
+        assert done.parseoutcomes()["passed"] == (1 if "::" in named else 1 + 3 + 1), named
+
+
+def test_browser_tests_that_represent_others_are_of_the_first_tier(suite: pytest.Pytester) -> None:
+    file, *_ = IN_FIRST_TIER
+    (name, *others) = IN_FIRST_TIER[file]
+    assert not others
+    assert "::" in name, "it stands in a class"
+    path = suite.path / file
+    path.parent.mkdir(parents=True)
+    named, _, test = name.partition("::")
+    path.write_text(f"import pytest\n\nclass {named}:\n    @pytest.mark.browser\n    def {test}(self):\n        pass\n")
+    assert suite.runpytest_subprocess("-n0").parseoutcomes()["passed"] == 2
+    path.write_text(path.read_text().replace(test, "test_other"))
+    done = suite.runpytest_subprocess("-n0")
+    assert done.ret == pytest.ExitCode.USAGE_ERROR
+    done.stderr.fnmatch_lines([f"ERROR: *names what is no browser test: {file}::{name}"])
 
 
 @pytest.mark.parametrize("workers", ["-n0", "-n1"])
@@ -79,7 +100,7 @@ def test_each_worker_begins_with_files_of_the_second_tier() -> None:
 
 def test_all_run_both(suite: pytest.Pytester) -> None:
     done = suite.runpytest_subprocess("--all", "-n0")
-    done.assert_outcomes(passed=8)
+    done.assert_outcomes(passed=10)
     done.stdout.no_fnmatch_line("Left out*")
 
 
@@ -103,5 +124,5 @@ def test_only_the_second_tier_compiles_rules(suite: pytest.Pytester) -> None:
 
 def test_without_browsers_none_is_needed_and_that_is_told(suite: pytest.Pytester) -> None:
     done = suite.runpytest_subprocess("-m", "not browser", "-n0")
-    assert done.parseoutcomes() == {"passed": 1, "deselected": 7}
-    done.stdout.fnmatch_lines(["Left out: 5 tests (*", "Left out: 2 tests (2 browser): not selected."])
+    assert done.parseoutcomes() == {"passed": 1, "deselected": 9}
+    done.stdout.fnmatch_lines(["Left out: 9 tests (3 browser_detail, *"])

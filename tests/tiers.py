@@ -1,5 +1,6 @@
-"""Two tiers of tests: `pytest` runs the first, `pytest --all` both. Whatever is left out is counted in the closing
-lines, also when a user's `-m` or `-k` leaves it out, or when this machine lacks what it needs.
+"""Two tiers of tests: `pytest` runs the first, `pytest --all` both. What is `NEAR` runs also with `--changed`, and
+where its file is named. Whatever is left out is counted in the closing lines, also when a user's `-m` or `-k`
+leaves it out, or when this machine lacks what it needs.
 """
 
 from __future__ import annotations
@@ -7,10 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, groupby, islice
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import pytest
 from hypothesis import settings
+
+from tests.web.representatives import IN_FIRST_TIER
 
 T = TypeVar("T")
 SECOND: Final = {
@@ -19,8 +23,14 @@ SECOND: Final = {
     "crash": "kills, losses and restarts",
     "fuzz": "made-up input, much of it",
     "build": "wheels, and rules or searches of our games compiled",
+    "browser_detail": "in a browser, but for the tests of `tests/web/representatives.py`; no test carries it itself",
+    "tools": "tests of scripts, benchmarks and what helps tests",
 }
-"""The markers of the second tier. The first has one small representative of each, which does not carry the marker."""
+"""The markers of the second tier. The first has one small representative of each, which does not carry the marker; none
+of `tools`.
+"""
+NEAR: Final = ("browser_detail", "tools")
+"""Those that belong to a change or to a file, too."""
 RUNNING: Final[list[pytest.Item]] = []
 """The test that runs, the last of them."""
 WHOLE: Final[list[bool]] = []
@@ -51,12 +61,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    leave_details(config, items)
     second, first = [item for item in items if tier(item)], [item for item in items if not tier(item)]
     if config.option.all:
         items[:] = dealt(second, first, getattr(config, "workerinput", {}).get("workercount", 1))
     else:
-        items[:] = first
-        config.hook.pytest_deselected(items=second)
+        files = {(Path.cwd() / arg.partition("::")[0]).resolve() for arg in config.args}
+        is_near = getattr(config.option, "changed", False)
+        near = [item for item in second if tier(item) in NEAR and (is_near or item.path in files)]
+        items[:] = [item for item in items if item in {*first, *near}]
+        config.hook.pytest_deselected(items=[item for item in second if item not in {*near}])
+
+
+def leave_details(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
+    """Mark the browser tests that are no representatives. Each representative must be a test."""
+    representatives = {f"{file}::{name}" for file, names in IN_FIRST_TIER.items() for name in names}
+    browser = {item.nodeid: item for item in items if item.get_closest_marker("browser")}
+    for name in browser.keys() - representatives:
+        browser[name].add_marker("browser_detail")
+    files = {name.partition("::")[0] for name in browser}
+    unknown = sorted(name for name in representatives - browser.keys() if name.partition("::")[0] in files)
+    if unknown and not any("::" in arg for arg in config.args):
+        raise pytest.UsageError(f"tests/web/representatives.py names what is no browser test: {', '.join(unknown)}")
 
 
 def dealt(second: Sequence[pytest.Item], first: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
