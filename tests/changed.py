@@ -1,4 +1,4 @@
-"""`scripts/test --changed`: tests that a change can affect, the nearest first, until two minutes have passed.
+"""`scripts/test --changed`: tests that a change can affect, the nearest first, until a minute has passed.
 
 A file stands next to those it names: modules that it imports or has in a string, templates, scripts, styles and other
 files by their name; and a file that is no Python next to its package. How far a test is from a change is the number of
@@ -17,7 +17,9 @@ from typing import Any, Final
 
 import pytest
 
-MINUTES: Final = 2.0
+from tests.tiers import tier
+
+MINUTES: Final = 1.0
 NAMING: Final = {".py", ".js", ".html", ".css", ".svg", ""}
 """The kinds of files that are searched for the names of other files."""
 IMPORTED: Final = re.compile(r"from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)")
@@ -42,14 +44,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what can be reached from the changes, the nearest first."""
+    """Keep what can be reached from the changes, the nearest first, and of the equally near the first tier."""
     if not config.option.changed:
         return
     given = getattr(config, "workerinput", {})
     far = given["far"] if given else reached(config)
     places = {item: item.path.relative_to(config.rootpath).as_posix() for item in items}
     config.hook.pytest_deselected(items=[item for item in items if places[item] not in far])
-    items[:] = sorted((item for item in items if places[item] in far), key=lambda item: far[places[item]])
+    kept = [item for item in items if places[item] in far]
+    items[:] = sorted(kept, key=lambda item: (far[places[item]], tier(item) != ""))
     config.stash[END] = time.monotonic() + 60 * config.option.minutes
 
 

@@ -15,6 +15,8 @@ from tests.browsers import Browsers, at_most, children
 from tests.results import MAX_REPEATED
 from tests.tiers import first_alone
 
+pytestmark = pytest.mark.tools
+
 CONFTEST = """
 import os
 

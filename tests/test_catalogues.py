@@ -47,6 +47,7 @@ def test_every_sentence_is_translated() -> None:
     assert checked.returncode == 0
 
 
+@pytest.mark.tools
 def test_each_game_has_a_folder_of_its_own(package: Path) -> None:
     assert catalogues("check", package).stdout == ""
     assert "{thing}" in (package / "locale" / "de.po").read_text()
@@ -56,6 +57,7 @@ def test_each_game_has_a_folder_of_its_own(package: Path) -> None:
     assert "{count} stones left" in game
 
 
+@pytest.mark.tools
 def test_a_sentence_without_letters_needs_no_translation(package: Path) -> None:
     (package / "pages.py").write_text(
         'title = message("My {thing} tables.", thing=1)\nx = message("× {y} = {z}", y=1, z=2)\n'
@@ -63,6 +65,7 @@ def test_a_sentence_without_letters_needs_no_translation(package: Path) -> None:
     assert catalogues("check", package).stdout == ""
 
 
+@pytest.mark.tools
 def test_extracting_again_changes_nothing_and_keeps_translations(package: Path) -> None:
     before = {file: file.read_bytes() for file in package.rglob("*.po")}
     assert catalogues("extract", package).returncode == 0
@@ -74,6 +77,7 @@ def test_extracting_again_changes_nothing_and_keeps_translations(package: Path) 
     assert "'More': has no translation" in catalogues("check", package).stdout
 
 
+@pytest.mark.tools
 @pytest.mark.parametrize(
     ("right", "wrong", "fault"),
     [
@@ -100,6 +104,7 @@ def test_faults_are_found(package: Path, right: str, wrong: str, fault: str) -> 
     assert fault in checked.stdout
 
 
+@pytest.mark.tools
 def test_a_sentence_put_together_at_run_time_is_a_fault(package: Path) -> None:
     (package / "pages.py").write_text('title = message("My {thing} tables.", thing=1)\nmore = message("a" + b)\n')
     assert "pages.py: line 2: message() needs its sentence written out" in catalogues("check", package).stdout

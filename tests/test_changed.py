@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="this machine has no git")
+pytestmark = [
+    pytest.mark.tools,
+    pytest.mark.skipif(not shutil.which("git"), reason="this machine has no git"),
+]
 
 FILES = {
     "src/spieltisch/__init__.py": "",

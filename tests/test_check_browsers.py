@@ -10,6 +10,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.tools
+
 SCRIPTS = Path(__file__).parent.parent / "scripts"
 
 

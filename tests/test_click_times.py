@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from bench.click_times import ClickTimes, measure_clicks
 
+pytestmark = pytest.mark.tools
+
 
 def test_figures_are_in_milliseconds() -> None:
     times = ClickTimes.of("here and there", [0.001 * n for n in range(200, 0, -1)])

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from bench import compare_commits
 
+pytestmark = pytest.mark.tools
+
 GAME = "paris-connection"
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import SECOND
+from tests.web.representatives import MOST
+
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "spieltisch"
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
@@ -95,3 +98,10 @@ def test_every_name_of_a_contract_exists() -> None:
     named = re.findall(r"`([A-Z]\w*(?:\.\w+)?|[a-z_]+_[a-z_]+|spieltisch(?:\.\w+)+)`", TEXT)
     unknown = [name for name in named if not set(name.split(".")) <= python_words()]
     assert unknown == []
+
+
+def test_the_tiers_are_those_of_the_tests() -> None:
+    tiers = TEXT.partition("- **First tier.**")[2].partition("- **Servers**")[0]
+    named = set(re.findall(r"`(\w+)`", tiers))
+    assert sorted(SECOND.keys() - {"browser_detail"} - named) == [], "markers that are not explained"
+    assert int(re.findall(r"at most (\d+)", tiers)[0]) == MOST

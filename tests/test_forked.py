@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
+import pytest
+
 from tests.forked import run
+
+pytestmark = pytest.mark.tools
 
 TOLD = """
 import os, sys

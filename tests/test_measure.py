@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.tools
+
 SCRIPT = Path(__file__).parent.parent / "scripts" / "measure_code"
 
 

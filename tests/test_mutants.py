@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.tools
+
 SCRIPT = Path(__file__).parent.parent / "scripts" / "mutation_test"
 RULES = """
 from spieltisch.core.compiled import rule

@@ -5,6 +5,8 @@ import pytest
 from spieltisch.core.words import Name, Value, Words, message
 from tests.pseudo_locale import escaped
 
+pytestmark = pytest.mark.tools
+
 
 @pytest.mark.parametrize(
     ("page", "expected"),

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from tests.rules_cache import sweep
+
+pytestmark = pytest.mark.tools
 
 
 def test_of_each_game_the_rules_used_last_stay(tmp_path: Path) -> None:

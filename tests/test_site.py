@@ -14,6 +14,8 @@ from playwright.sync_api import Browser
 from spieltisch.games import GAMES
 from tests.test_public_api import LISTED
 
+pytestmark = pytest.mark.tools
+
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 POINTS = """async (picture) => {

@@ -11,6 +11,8 @@ import pytest
 from tests.tiers import SECOND, dealt
 from tests.web.representatives import IN_FIRST_TIER
 
+pytestmark = pytest.mark.tools
+
 TESTS = """
 import pytest
 

@@ -78,6 +78,7 @@ def served(installed: Path, tmp_path: Path) -> Iterator[str]:
     assert server.returncode in (0, -15)
 
 
+@pytest.mark.build
 def test_everything_that_is_no_python_is_in_the_wheel(wheel: Path) -> None:
     source = ROOT / "src"
     wanted = {

@@ -26,9 +26,7 @@ SECOND: Final = {
     "browser_detail": "in a browser, but for the tests of `tests/web/representatives.py`; no test carries it itself",
     "tools": "tests of scripts, benchmarks and what helps tests",
 }
-"""The markers of the second tier. The first has one small representative of each, which does not carry the marker; none
-of `tools`.
-"""
+"""The markers of the second tier. The first has a small representative of most, which does not carry the marker."""
 NEAR: Final = ("browser_detail", "tools")
 """Those that belong to a change or to a file, too."""
 RUNNING: Final[list[pytest.Item]] = []

@@ -94,6 +94,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
     assert problems == []
 
 
+@pytest.mark.tools
 def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visitor) -> None:
     page = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True)
     page.goto(f"{host.base_url}/")
@@ -106,6 +107,7 @@ def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visit
     page.context.close()
 
 
+@pytest.mark.tools
 def test_names_that_are_cut_and_words_that_are_broken_are_found(chromium: Browser, host: Visitor) -> None:
     page = opened(chromium, host, viewport=DESK)
     page.goto(f"{host.base_url}/nowhere")
@@ -129,6 +131,7 @@ def test_names_that_are_cut_and_words_that_are_broken_are_found(chromium: Browse
     page.context.close()
 
 
+@pytest.mark.tools
 def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: Visitor) -> None:
     page = opened(chromium, host, viewport=DESK, bypass_csp=True)
     page.goto(f"{host.base_url}/nowhere")
