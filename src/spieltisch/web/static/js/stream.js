@@ -185,7 +185,7 @@ function onAnswered({ detail: { ctx } }) {
 }
 
 function onNoticed({ detail: { ctx } }) {
-  if (ctx.brought?.topic === document.getElementById('live').dataset.topic) receive(ctx.brought);
+  if (ctx.brought && ctx.brought.topic === document.getElementById('live').dataset.topic) receive(ctx.brought);
 }
 
 // A failed request reveals a lost connection sooner than the stream, which may be silent between two heartbeats. The stream is opened
