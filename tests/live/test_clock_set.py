@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -207,3 +208,34 @@ def test_open_pages_load_again_at_the_next_start_if_its_versions_may_be_smaller(
         with opened(tmp_path, clock) as (_, live):
             assert (live.store.epoch == epoch) is (by > 0)
             by, epoch = DAY, live.store.epoch
+
+
+@pytest.mark.parametrize("killed", [False, True], ids=["stopped", "killed"])
+def test_a_clock_that_is_set_back_while_no_server_runs_is_noticed_at_the_next_start(
+    tmp_path: Path, killed: bool
+) -> None:
+    """Open pages load again, once, and a table that waits is closed after its days."""
+    clock, days = Clock(), DEFAULT.waiting_days
+    clock.ahead = 400.0 * DAY
+    with opened(tmp_path, clock) as (runner, live):
+        ada, _ = runner.run(live.people.create("Ada"))
+        runner.run(live.timekeeper.run_due())
+        waiting = runner.run(live.tables.open(ada, PLAN))
+        epoch = live.store.epoch
+        if killed:
+            shutil.copytree(tmp_path, tmp_path / "as it was")
+    if killed:
+        tmp_path /= "as it was"
+    clock.ahead = 0.0
+    with opened(tmp_path, clock) as (runner, live):
+        assert live.store.epoch != epoch
+        epoch = live.store.epoch
+        runner.run(live.timekeeper.run_due())
+        clock.now += days * DAY - MINUTE
+        runner.run(live.tables.expire(days))
+        assert runner.run(live.tables.get(waiting.id)).status == "open"
+    clock.now += 2 * MINUTE
+    with opened(tmp_path, clock) as (runner, live):
+        assert live.store.epoch == epoch
+        runner.run(live.tables.expire(days))
+        assert runner.run(live.tables.get(waiting.id)).status == "aborted"

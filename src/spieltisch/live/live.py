@@ -32,7 +32,7 @@ from spieltisch.live.presence import Presence
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.records import UploadedRecords
 from spieltisch.live.server_clock import ServerClock
-from spieltisch.live.timekeeper import PAUSES_DECODER, Timekeeper
+from spieltisch.live.timekeeper import PAUSES_DECODER, Timekeeper, encode_corrections
 from spieltisch.store import Store
 from spieltisch.store.schema import CORRECTIONS_KEY, LAST_ALIVE_KEY, PAUSES_KEY
 
@@ -114,6 +114,8 @@ class Live:
             pauses = PAUSES_DECODER.decode(await store.get_setting(PAUSES_KEY, lambda: b"[]"))
             corrections = PAUSES_DECODER.decode(await store.get_setting(CORRECTIONS_KEY, lambda: b"[]"))
             server_clock = ServerClock(clock, steady, last=last_alive, earlier=pauses, corrections=corrections)
+            if server_clock.was_set_back:
+                await store.begin_epoch({CORRECTIONS_KEY: encode_corrections(server_clock)})
             presence = await Presence.open(store, limits.away_hours, server_clock)
             push_key = await store.get_setting("push key", new_key)
             channels = Channels(push_key, mail, guard or SsrfGuard(), push_services)

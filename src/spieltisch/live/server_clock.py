@@ -29,7 +29,8 @@ class ServerClock:
 
     `wall_clock` may be set forward or back; `monotonic` never jumps. `last` is the time at which a server was last
     known to run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`. `corrections`
-    are the times at which earlier runs saw that the clock was set.
+    are the times at which earlier runs saw that the clock was set. If it was set back since the `last` time, this is
+    added to them; it is not known when.
 
     >>> now = 100.0
     >>> clock = ServerClock(lambda: now, lambda: 7.0, last=40.0)
@@ -55,7 +56,11 @@ class ServerClock:
         """The number of jumps that are from earlier runs of the server."""
         self.jumps = [*earlier, ClockJump(last, self._reference[0])]
         self.corrections = list(corrections)
-        """The times at which the clock was set while a server ran: from what it would have shown to what it showed."""
+        """The times at which the clock was set: from what it would have shown to what it showed."""
+        self.was_set_back = last - self._reference[0] > TOLERANCE_SECONDS
+        """True if it was set back while no server ran."""
+        if self.was_set_back:
+            self.corrections.append(ClockJump(last, self._reference[0]))
 
     def __call__(self) -> float:
         """Return the wall clock's time and record a jump if it disagrees with the monotonic clock."""

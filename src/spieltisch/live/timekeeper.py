@@ -7,6 +7,7 @@ so when it is next used, or at its stored deadline at the latest.
 import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Final
 
 import msgspec
@@ -25,6 +26,8 @@ ROUND_SECONDS: Final = 1.0
 """The time between two rounds."""
 RECORD_SECONDS: Final = 10.0
 """The time between two records of the server running; a kill gives the player to move at most this much more time."""
+IDLE_RECORD_SECONDS: Final = 600.0
+"""The same while no player's clock runs. A start that finds an earlier time knows that the clock was set back."""
 RETRY_SECONDS: Final = 60.0
 """The time until a failed read or write is tried again."""
 EXPIRY_INTERVAL_SECONDS: Final = 3600.0
@@ -35,6 +38,11 @@ PAUSES_DECODER: Final = msgspec.json.Decoder(list[ClockJump])
 """The decoder of the pauses that are stored because tables may not have recorded them yet, and of the corrections."""
 
 _logger = structlog.get_logger()
+
+
+def encode_corrections(clock: ServerClock) -> bytes:
+    """Return the corrections of a clock as they are stored."""
+    return msgspec.json.encode(clock.corrections[-MAX_CORRECTIONS:])
 
 
 class Timekeeper:
@@ -75,7 +83,8 @@ class Timekeeper:
             await self._record_jumps(now)
         for table_id, _ in await self._store.deadlines(now):
             await self._run(table_id, now)
-        if jumped or abs(now - self._recorded) >= RECORD_SECONDS:
+        interval = IDLE_RECORD_SECONDS if self._since is None else RECORD_SECONDS
+        if jumped or abs(now - self._recorded) >= interval:
             await self._record(now)
         new = self._clock.corrections[self._stored_corrections :]
         if new and await self._store_corrections(new):
@@ -118,18 +127,19 @@ class Timekeeper:
         Versions of chats, plans and lists follow the clock at the start of a server. If it was set back, those of the
         next start may be smaller: then open pages load again.
         """
-        values = {CORRECTIONS_KEY: msgspec.json.encode(self._clock.corrections[-MAX_CORRECTIONS:])}
+        values = {CORRECTIONS_KEY: encode_corrections(self._clock)}
         if any(correction.to < correction.since for correction in new):
             values[EPOCH_KEY] = secrets.token_bytes(EPOCH_BYTES)
         return await self._write("that the clock was set is not written down", values)
 
     async def _record(self, now: float) -> None:
-        """Record that the server is running, if any clock runs, and the pauses that tables have not recorded yet."""
+        """Record that the server is running, and the pauses that tables whose clock runs have not recorded yet."""
         jumps = self._clock.jumps
-        if self._since is None or self._seen_jumps < len(jumps):
+        if self._seen_jumps < len(jumps):
             return
         self._recorded = now
-        while self._recorded_jumps < len(jumps) and jumps[self._recorded_jumps].to <= self._since:
+        since = inf if self._since is None else self._since
+        while self._recorded_jumps < len(jumps) and jumps[self._recorded_jumps].to <= since:
             self._recorded_jumps += 1
         pauses = msgspec.json.encode(jumps[self._recorded_jumps :])
         values = {LAST_ALIVE_KEY: msgspec.json.encode(now), PAUSES_KEY: pauses}

@@ -353,6 +353,12 @@ class Store:
 
         await self.write(job)
 
+    async def begin_epoch(self, values: Mapping[str, bytes]) -> None:
+        """Let open pages load again, because they may be newer; store these settings with it."""
+        epoch = secrets.token_bytes(EPOCH_BYTES)
+        await self.set_settings({**values, EPOCH_KEY: epoch})
+        self.epoch = epoch.hex()
+
 
 def _versions(connection: Connection) -> dict[str, int]:
     return {row.id: row.version for row in connection.execute(select(TABLES.c.id, TABLES.c.version))}
