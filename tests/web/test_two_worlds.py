@@ -29,11 +29,12 @@ AT = 1_800_000_000.0
 SECRET = bytes(32)
 KEYS = ("world-1", "world-2")
 """The ids of the tables."""
-MOVES = 6
+MOVES = 7
+"""After these it is the turn of Ben."""
 VIEWS: tuple[dict[str, str], ...] = ({}, {"Accept": "application/json"}, {"HX-Request": "true"})
 STEP: dict[str, str] = {"HX-Request": "true"}
 PAGES = ("", "/replay", "/replay?as=1", "/log", "/record", "/fairness", "/chat", "/clock", "/plan", "/why?words=build")
-VARYING = re.compile(rb"[\w-]{40,}\.[\w-]{27}|data-version=\"\d{13}\"|(?<=@)\d{13}|<time.*?</time>")
+VARYING = re.compile(rb"[\w-]{40,}\.[\w-]{27}|data-version=\"\d{13}\"|\"version\":\d{13}|(?<=@)\d{13}|<time.*?</time>")
 """Signed links and times: of digests, only tags may differ."""
 
 
@@ -198,6 +199,26 @@ def test_what_a_seat_cannot_know_changes_no_answer(worlds: Worlds) -> None:
             streams = [normal(pushed(attacker, key), key) for key in KEYS]
             assert b"event: state" in streams[0]
             assert streams[0] == streams[1]
+
+
+def test_answers_to_ones_own_moves_tell_nothing_else(worlds: Worlds) -> None:
+    """Previews, moves that are played and undone, refusals, and what is asked for where the stream is held back."""
+    with worlds.visitor(0) as ada, worlds.visitor(1) as ben:
+        (base, *_), _ = looked_at(ada)
+        building, trade = (ben.state(f"/table/{KEYS[0]}")["moves"][at] for at in (0, -1))
+        token, statuses = ben.token(), []
+        for act, move in (("play", trade), ("play", building), ("undo", ""), ("play?confirmed=", trade), ("undo", "")):
+            version, answers = str(ben.state(f"/table/{KEYS[0]}")["version"]), []
+            for key in KEYS:
+                path = f"/table/{key}/{act}" + (version if act.endswith("=") else "")
+                form = {"token": token, "move": move, "version": version}
+                answer = ben.post(path, data=form, headers={**STEP, "Delta-Base": base})
+                watched = [f"{topic}{key}@0" for topic in ("", CHAT, PLANS, END)]
+                changes = ben.get("/changes", params={"watch": watched})
+                answers.append((told(answer, key), told(changes, key), "state-id" in answer.headers))
+            assert answers[0] == answers[1], (act, move)
+            statuses.append((answers[0][0][0], answers[0][2]))
+        assert statuses == [(200, False), (200, True), (200, True), (200, True), (403, False)]
 
 
 def test_no_address_of_a_drawing_can_be_computed(worlds: Worlds) -> None:
