@@ -152,9 +152,8 @@ def test_every_quoted_label_is_one_of_the_interface(name: str) -> None:
     messages = set[str]()
     for file in (ROOT / "src" / "spieltisch").rglob("locale/de.po"):
         with file.open("rb") as stream:
-            messages.update(
-                id_ for entry in read_po(stream) for id_ in (entry.id if entry.pluralizable else [entry.id])
-            )
+            for entry in read_po(stream):
+                messages.update([entry.id] if isinstance(entry.id, str) else entry.id)
     labels = quoted((ROOT / "docs" / name).read_text(encoding="utf-8"))
     assert labels
     assert [label for label in labels if label.replace("'", "’") not in messages] == []

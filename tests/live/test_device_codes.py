@@ -11,7 +11,7 @@ from spieltisch.tables import TableRefusal
 
 
 def person_of(code: Code | None) -> str | None:
-    return code and code.person
+    return None if code is None else code.person
 
 
 def test_wrong_codes_count_for_the_visitor_who_sends_them() -> None:
