@@ -67,10 +67,10 @@ def one_disc_left(position: Position) -> bool:
 
 
 def with_values(position: Position) -> str | None:
-    """Until shares of several companies are worth something and a turn begins."""
+    """Until shares of several companies are worth something and a turn begins with some trades for two."""
     values, moves = position.observe(None).view.value, [str(move) for move in position.legal_moves]
-    trades = [move for move in moves if move.startswith("trade")]
-    if trades and sum(value > 0 for value in values) > 2:
+    trades = [move for move in moves if re.fullmatch(r"trade \w+ for 2 \w+", move)]
+    if len(trades) >= 5 and sum(value > 0 for value in values) > 2:
         return None
     assert position.seat is not None
     return choose("greedy", position.observe(position.seat).bytes, seed=position.number)

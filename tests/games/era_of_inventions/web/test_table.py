@@ -43,7 +43,7 @@ LAID = {
     "patenting": table(3, patenting, names=PEOPLE),
     "exchanging": table(4, exchanging_soon, names=PEOPLE),
     "swapping": table(4, exchanging_soon, names=PEOPLE),
-    "late": table(4, lambda position: late(position) and not buying(position), 3, PEOPLE),
+    "late": table(4, lambda position: late(position) and not buying(position), 2, PEOPLE),
     "untouched": table(3, start, names=PEOPLE),
     "building": table(4, building, names=PEOPLE),
     "looked at": table(3, paying_a_patent, names=PEOPLE),
