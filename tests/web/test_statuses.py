@@ -27,7 +27,7 @@ SENT = {
         "address bot settings components condition game holiday illegal language name no-moves options pace passkey "
         "record room seat seats step tables theme too-many-moves unknown-move watch message zone"
     ),
-    429: "too-many-codes",
+    429: "too-many-codes too-many-confirmations",
     500: "damaged",
     503: "not-written",
 }

@@ -47,8 +47,8 @@ def bonus(position: Position) -> bool:
 
 
 def over(position: Position) -> bool:
-    """Never: the game is played to its end."""
-    return False
+    """The game is played to its end."""
+    return position.is_over
 
 
 def paying_a_patent(position: Position) -> bool:
@@ -121,7 +121,7 @@ def well(until: Until, bot: str = "greedy") -> Pick:
     """As the greedy bot plays, or another one, until the moment that is looked for."""
 
     def pick(position: Position) -> str | None:
-        if position.is_over or until(position):
+        if until(position):
             return None
         return choose(bot, position.observe(position.seat).bytes, seed=position.number)
 

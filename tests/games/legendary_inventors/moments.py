@@ -44,8 +44,8 @@ def only_one_is_active(view: Any) -> bool:
 
 
 def over(view: Any) -> bool:
-    """Never: the game is played to its end."""
-    return False
+    """The game is played to its end."""
+    return bool(view.phase == Phase.OVER)
 
 
 def opened(view: Any) -> int:
@@ -60,7 +60,7 @@ def hoard(until: Callable[[Any], bool]) -> Pick:
     """Works, and keeps what it gets: patents and tokens in turn, none of them used."""
 
     def pick(position: Position) -> str | None:
-        if position.is_over or until(position.observe(None).view):
+        if until(position.observe(None).view):
             return None
         texts = [str(move) for move in position.legal_moves]
         for start in ("take patent" if position.number % 2 else "take ", "take ", "send ", "ready", "pass", "done"):
@@ -81,7 +81,7 @@ def layout(seats: int, number: int, until: Callable[[Any], bool], **options: str
 
 def sending() -> Layout:
     """A table of two at such a moment as `then_sends` looks for."""
-    return Layout("legendary-inventors", NAMES[1:2], bytes([2, 13, *bytes(30)]), industrious, {"teams": "random"})
+    return Layout("legendary-inventors", NAMES[1:2], bytes([2, 81, *bytes(30)]), industrious, {"teams": "random"})
 
 
 def sends(position: Position) -> list[str]:
@@ -112,7 +112,7 @@ def once(moves: list[str]) -> list[str]:
 
 def industrious(position: Position) -> str | None:
     """Sends whom it can, until there is such a moment as `then_sends` looks for."""
-    if position.is_over or then_sends(position):
+    if then_sends(position):
         return None
     moves = sends(position) or [str(move) for move in position.legal_moves]
     return moves[7919 * (position.number + 1) % len(moves)]

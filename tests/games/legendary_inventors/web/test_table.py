@@ -184,7 +184,7 @@ def test_what_every_move_began_with_is_not_taken_as_chosen_when_there_is_more(de
     open_table(page, laid.addresses["2 sending"])
     live, version = page.locator("#live"), int(page.locator("#live").get_attribute("data-version") or 0)
     expect(page.locator("#choices .step")).to_have_count(0)
-    send(page, "send Blaise Pascal to Hourglass")
+    send(page, "send Marie Curie to Smoke signals")
     expect(live).to_have_attribute("data-version", str(version + 1))
     expect(page.locator("#prompt .back")).to_have_count(0)
     moves = page.locator('#tree button[value^="send "]').evaluate_all("all => all.map((one) => one.value)")
