@@ -229,6 +229,8 @@ def test_what_a_copied_session_has_made_is_told_and_ends(ada: Visitor, server: S
         subscribe(eve, "https://ntfy.sh/eves-topic")
         assert "alerts" in news(ada)
         assert news(eve) == ""
+        subscribe(ada, "https://ntfy.sh/adas-topic")
+        assert "passkey" in news(ada), "until it was on the page of devices"
         before, page = form_of(ada), ada.get("/devices").text
         assert news(ada) == "", "it was on the page of devices"
         assert "Eve’s" in page

@@ -254,9 +254,14 @@ def devices_version(access: Access) -> int:
     return int(1000 * max(*access.sessions, access.recovery_code, access.passkey, access.alerts))
 
 
-async def current_devices_cookie(people: People, site: Site, person: Person) -> Cookie:
-    """Return the cookie of a browser that has just changed the person's access, so that it is not told of it."""
-    return devices_cookie(site, devices_version(await people.access(person.id)))
+async def current_devices_cookies(people: People, site: Site, visitor: Visitor) -> list[Cookie]:
+    """Return the cookie of a browser that has just changed its person's access, so that it is not told of it.
+
+    None if it has not shown yet what another browser has added, which would not be told any more.
+    """
+    if visitor.person is None or visitor.news:
+        return []
+    return [devices_cookie(site, devices_version(await people.access(visitor.person.id)))]
 
 
 def _cookie(site: Site, name: str, value: str) -> Cookie:

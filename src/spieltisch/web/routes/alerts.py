@@ -19,7 +19,7 @@ from spieltisch.web.http.rate_limits import RateLimits, address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.sessions import Site, Visitor, current_devices_cookie
+from spieltisch.web.http.sessions import Site, Visitor, current_devices_cookies
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import DEVICES
 
@@ -94,7 +94,7 @@ async def add_subscription(
         rate_limits.attempt(address_of(request), person.id)
     await live.subscriptions.add(person, kind, fields, address_of(request), visitor.session_key)
     streams.publish(DEVICES, person.id)
-    return redirect("/me/alerts#subscriptions", [await current_devices_cookie(live.people, site, person)])
+    return redirect("/me/alerts#subscriptions", await current_devices_cookies(live.people, site, visitor))
 
 
 @post("/me/alert-subscriptions/{subscription_id:str}/send")

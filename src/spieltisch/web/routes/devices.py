@@ -18,7 +18,7 @@ from spieltisch.web.http.sessions import (
     SESSION_KEY,
     Site,
     Visitor,
-    current_devices_cookie,
+    current_devices_cookies,
     devices_cookie,
     devices_version,
     new_session_key,
@@ -122,7 +122,7 @@ async def show_code(request: Request, live: Live, visitor: Visitor, site: Site, 
     person = person_of(visitor)
     code = await live.people.recovery.give(person.id, visitor.session_key)
     streams.publish(DEVICES, person.id)
-    seen = [await current_devices_cookie(live.people, site, person)]
+    seen = await current_devices_cookies(live.people, site, visitor)
     return page(request, "log_out.html", cookies=seen, made=None, code=code, back="/me/log-out")
 
 

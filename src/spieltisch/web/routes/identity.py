@@ -9,7 +9,7 @@ from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page
 from spieltisch.web.http.responses import redirect as to
-from spieltisch.web.http.sessions import Site, Visitor, current_devices_cookie, require_relying_party
+from spieltisch.web.http.sessions import Site, Visitor, current_devices_cookies, require_relying_party
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages.fragments import DEVICES
 from spieltisch.web.routes.history import require_own_person
@@ -31,7 +31,7 @@ async def issue_recovery_code(
     person = require_own_person(visitor)
     code = await live.people.recovery.give(person.id, visitor.session_key)
     streams.publish(DEVICES, person.id)
-    seen = [await current_devices_cookie(live.people, site, person)]
+    seen = await current_devices_cookies(live.people, site, visitor)
     return page(request, "recovery_code.html", cookies=seen, made=None, code=code, back="/me/recovery")
 
 
@@ -57,7 +57,7 @@ async def add_passkey(live: Live, visitor: Visitor, form: Form, site: Site, stre
     name, answer = form.get("name", ""), form.get("passkey", "")
     await live.people.passkeys.register(person, party, visitor.session_key, name, answer)
     streams.publish(DEVICES, person.id)
-    return to("/me/passkeys", [await current_devices_cookie(live.people, site, person)])
+    return to("/me/passkeys", await current_devices_cookies(live.people, site, visitor))
 
 
 @post("/me/passkeys/remove")
