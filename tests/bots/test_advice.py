@@ -21,7 +21,7 @@ from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
 from tests.bots.conftest import LibraryOf
 from tests.bots.test_search import played
-from tests.tiers import examples
+from tests.tiers import examples, first_alone
 
 
 def advised(position: Position) -> advice.Advice:
@@ -29,7 +29,7 @@ def advised(position: Position) -> advice.Advice:
     return msgspec.json.decode(advice_given, type=advice.Advice)
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
 def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: LibraryOf) -> None:
     library_of(key)
     position = played(key, 3, 2, 60)
@@ -87,7 +87,7 @@ def test_chances_are_drawn_towards_even_as_the_game_says(
         assert advice_given.doubt(move) == pytest.approx(move.doubt / 2)
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
 def test_the_reasons_are_what_the_rules_say_the_line_does(key: str, library_of: LibraryOf) -> None:
     """In each game most moves of a line change something that can be said, and it is said in the words of events."""
     silent = total = 0
@@ -105,7 +105,7 @@ def test_the_reasons_are_what_the_rules_say_the_line_does(key: str, library_of: 
     assert silent <= total // 2
 
 
-@examples(4, 10)
+@examples(2, 10)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120))
 def test_a_line_knows_no_more_than_the_seat_knew(library_of: LibraryOf, seed: int, moves: int) -> None:
     """Truths that look the same to the seat, with other portfolios and another generator: one line."""

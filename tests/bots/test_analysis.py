@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spieltisch.bots import levels
@@ -40,6 +40,7 @@ from spieltisch.core.record import Record
 from spieltisch.games import game
 from tests.bots.test_search import played
 from tests.test_docs import ROOT
+from tests.tiers import examples
 
 GOLDEN = ROOT / "tests" / "golden" / "paris-connection" / "3-tie.txt"
 EFFORT = JudgeBudget(simulations=8)
@@ -92,7 +93,7 @@ def test_every_turn_with_a_choice_and_no_other_is_asked_about(record: Record) ->
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-@settings(max_examples=20, deadline=None)
+@examples(8, 20)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), chosen=st.integers(0, 10_000))
 def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, chosen: int) -> None:
     """Truths that look the same to the seat, with other portfolios and another generator: one judgement."""
@@ -109,7 +110,7 @@ def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, cho
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-@settings(max_examples=20, deadline=None)
+@examples(8, 20)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), seat=st.integers(0, 3))
 def test_how_it_stands_is_known_from_no_more_than_the_seat_knows(seed: int, moves: int, seat: int) -> None:
     """Likewise for a seat that is not to decide: it does not know the hand of the seat that is."""

@@ -18,6 +18,7 @@ from spieltisch.bots.search import native_library, searcher
 from spieltisch.bots.search.searcher import Budget, SearchParams
 from spieltisch.core.chance import Rng, randbelow
 from spieltisch.games import GAMES
+from tests.tiers import first_alone
 
 GOLDENS = Path(__file__).parent / "baselines"
 """A file for each game, with what each baseline played when it was new. Nobody makes a line of it again."""
@@ -84,7 +85,7 @@ def other_settings(patch: pytest.MonkeyPatch, key: str) -> None:
     patch.setattr(type(spieltisch.game(key)), "search_params", {"temperature": 9.0, "scale": 1.0, "max_playout": 1})
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", first_alone("paris-connection", GAMES, "build"))
 def test_other_settings_of_the_levels_change_no_baseline(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In plain Python, as on a machine without a compiler, a baseline has the same playouts and the same answer."""
     monkeypatch.setattr(native_library, "find", lambda *_: None)

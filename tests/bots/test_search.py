@@ -58,7 +58,7 @@ def test_plain_and_library_think_the_same(key: str) -> None:
             assert plain.glance(seen, number, 30) == compiled.glance(seen, number, 30)
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
 def test_a_thought_is_whole(key: str, library_of: LibraryOf) -> None:
     position = played(key, 4, 7, 40)
     library = library_of(key)

@@ -73,7 +73,7 @@ def test_a_bot_is_asked_once_a_turn(library_of: LibraryOf, monkeypatch: pytest.M
     assert all(first != second for (first, _), (second, _) in pairwise(calls))
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
 def test_the_next_decision_of_a_turn_keeps_its_tree(key: str, library_of: LibraryOf) -> None:
     for seed in range(2):
         position = played(key, 3, seed, 20)
@@ -92,7 +92,7 @@ def test_the_next_decision_of_a_turn_keeps_its_tree(key: str, library_of: Librar
         assert sum(visits for visits, _ in searcher.tried().values()) >= sum(after.values()) + 8
 
 
-@pytest.mark.parametrize("key", sorted(GAMES))
+@pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
 def test_two_threads_share_one_tree(key: str, library_of: LibraryOf) -> None:
     """Their order at the tree is fixed, so that the tree is the same each time, and every simulation is in it."""
     position, searcher = played(key, 3, 5, 20), searcher_of(key, library_of, 2)

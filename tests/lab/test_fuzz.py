@@ -44,9 +44,9 @@ def test_nothing_is_found_in_a_sound_game(key: str, choices: int) -> None:
 
 
 def test_the_faulty_game_without_a_fault(faulty: str) -> None:
-    done = fuzz(faulty, "--games", 300, "--deep-checks", 12, "--option", "fault=none")
+    done = fuzz(faulty, "--games", 60, "--deep-checks", 12, "--option", "fault=none")
     assert done.exit_code == 0, done.output
-    assert "300 games, seed 1, 3 choices" in done.stdout
+    assert "60 games, seed 1, 3 choices" in done.stdout
 
 
 @pytest.mark.parametrize(

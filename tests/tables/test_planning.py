@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from spieltisch import game, tables
@@ -23,6 +23,7 @@ from spieltisch.tables.planning import (
 )
 from spieltisch.tables.table_settings import MINUTE
 from tests.tables.harness import ADA, BEN, CLEO, Sitting, Somebody, refused
+from tests.tiers import examples
 
 
 def next_to(sitting: Sitting) -> Somebody:
@@ -221,7 +222,7 @@ def test_nobody_plans_where_several_share_a_device_or_a_bot_plays() -> None:
         draft(clocked.table, away.id, [])
 
 
-@settings(max_examples=30, deadline=None)
+@examples(8, 30)
 @given(st.data())
 def test_in_every_game_a_turn_can_be_planned_and_only_what_one_knows_decides_on_it(data: st.DataObject) -> None:
     rules = game(data.draw(st.sampled_from(sorted(game_modules()))))

@@ -14,6 +14,7 @@ from spieltisch.core.words import Words
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.events import ReclaimRefused, ReclaimRequested
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+from tests.tiers import examples
 
 
 def is_present(_: str) -> bool:
@@ -127,7 +128,7 @@ class HandOuts(RuleBasedStateMachine):
 
 
 TestHandOuts = HandOuts.TestCase
-TestHandOuts.settings = settings(max_examples=30, stateful_step_count=20, deadline=None)
+TestHandOuts.settings = settings(examples(8, 30), stateful_step_count=20)
 
 
 def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from spieltisch import tables
 from spieltisch.tables import Event, Table, TableRefusal
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody
+from tests.tiers import examples
 
 WHO = st.sampled_from((ADA, BEN, CLEO, DORA))
 QUESTIONS = st.sampled_from(
@@ -120,4 +121,4 @@ class TableModel(RuleBasedStateMachine):
 
 
 TestTableModel = TableModel.TestCase
-TestTableModel.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
+TestTableModel.settings = settings(examples(8, 25), stateful_step_count=30)

@@ -18,6 +18,7 @@ from spieltisch.tables.events import TimeUp
 from spieltisch.tables.game_clock import _end_of, counted_seconds
 from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS
 from tests.tables.harness import ADA, BEN, CLEO, Sitting, refused
+from tests.tiers import examples
 
 LIVE = TableSettings("live", time_bank=10 * MINUTE, turn_time=30)
 DAYS = TableSettings("days", turn_time=12 * HOUR, day_start=9, day_end=21, time_zone="Europe/Berlin", holidays=5)
@@ -357,4 +358,4 @@ class TimeModel(RuleBasedStateMachine):
 
 
 TestTimeModel = TimeModel.TestCase
-TestTimeModel.settings = settings(max_examples=30, stateful_step_count=25, deadline=None)
+TestTimeModel.settings = settings(examples(8, 30), stateful_step_count=25)
