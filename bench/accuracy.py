@@ -34,7 +34,7 @@ from spieltisch.bots.search import native_library
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.games import GAMES
 
-LEVELS: Final = ("random", "apprentice", "greedy", "engineer", "inventor", "master")
+LEVELS: Final = ("random", "beginner", "easy", "medium", "hard", "expert")
 """The levels, from the weakest to the strongest."""
 SEATS: Final = 4
 """The number of players of a table."""

@@ -1,9 +1,9 @@
 """The ratings of the bots, from duels of the arena: `src/spieltisch/tables/bot_ratings.toml`.
 
-    spieltisch arena paris-connection --bots engineer,greedy --json > duel.json
+    spieltisch arena paris-connection --bots medium,easy --json > duel.json
     python -m bench.bot_ratings duel.json ... > src/spieltisch/tables/bot_ratings.toml
 
-Each duel gives the distance between its two bots. A bot's distance from greedy, the middle of the scale, is the sum of
+Each duel gives the distance between its two bots. A bot's distance from easy, the middle of the scale, is the sum of
 the distances on the path of duels to it; the squares of their margins add up, too. A bot without measurements in a game
 is estimated to have its mean distance from the same opponent in the other games.
 """
@@ -64,9 +64,9 @@ def measured(duel: dict[str, Any], seats: int) -> tuple[float, float]:
 
 
 def places(duels: dict[tuple[str, str], tuple[dict[str, Any], int]]) -> dict[str, Place]:
-    """Return the places of all bots that duels connect to greedy, each by the shortest path."""
-    placed = {"greedy": Place(START_RATING, 60, "by definition: the middle of the scale", "", 0)}
-    reached = ["greedy"]
+    """Return the places of all bots that duels connect to easy, each by the shortest path."""
+    placed = {"easy": Place(START_RATING, 60, "by definition: the middle of the scale", "", 0)}
+    reached = ["easy"]
     for base in reached:
         for (first, second), (duel, seats) in duels.items():
             if base not in (first, second) or {first, second} <= placed.keys():
@@ -74,7 +74,7 @@ def places(duels: dict[tuple[str, str], tuple[dict[str, Any], int]]) -> dict[str
             difference, doubt = measured(duel, seats)
             new, sign = (first, 1) if base == second else (second, -1)
             base_place = placed[base]
-            base_margin = 0.0 if base == "greedy" else base_place.doubt
+            base_margin = 0.0 if base == "easy" else base_place.doubt
             won = duel["share"] if new == first else 1 - duel["share"]
             source = f"measured: won {won:.0%} of {duel['games']} games, two against two {base}"
             placed[new] = Place(
@@ -105,11 +105,11 @@ def main() -> None:
     print(HEAD, end="")
     for game, measured_places in games.items():
         print(table(game, estimated(measured_places, games.values())))
-    print(table(FALLBACK_GAME, estimated({"greedy": places({})["greedy"]}, games.values())))
+    print(table(FALLBACK_GAME, estimated({"easy": places({})["easy"]}, games.values())))
 
 
 def estimated(by_bot: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict[str, Place]:
-    """Return the places with those of bots that were only measured in other games; nearest to greedy first."""
+    """Return the places with those of bots that were only measured in other games; nearest to easy first."""
     complete = dict(by_bot)
     for bot in dict.fromkeys(bot for game in games for bot in game):
         measured_places = [game[bot] for game in games if bot in game]

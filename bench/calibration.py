@@ -24,7 +24,7 @@ from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.calibration import ShrinkageTable, calibrated
 
-POOL = ("apprentice", "greedy", "engineer")
+POOL = ("beginner", "easy", "medium")
 """The bots of the seats."""
 SEATS = (3, 4)
 """The numbers of players."""

@@ -2,7 +2,7 @@
 
     python -m bench.load --tables 100 --watchers 1000 --seconds 60
 
-Starts its own server with its own data, opens the tables, seats two people and two greedy bots at each, and lets
+Starts its own server with its own data, opens the tables, seats two people and two easy bots at each, and lets
 everyone play; the watchers run in separate processes. It prints the time from the moment a move is on disk to the
 moment each watcher has the new board (a push), the time from a click to its response, memory and processor time.
 
@@ -37,7 +37,7 @@ from bench.local_server import ClickError, server_process
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
 """The clock ticks a second of the system."""
-SEATS = ["me", "open", "bot:greedy", "bot:greedy"]
+SEATS = ["me", "open", "bot:easy", "bot:easy"]
 """The seats of a table."""
 WAITING = 100
 """The number of tables in the lobby: as many as it shows."""

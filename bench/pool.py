@@ -1,10 +1,10 @@
-"""The master against a pool of ways to play, at equal times: which wins most at mixed tables.
+"""The expert bot against a pool of ways to play, at equal times: which wins most at mixed tables.
 
     python -m bench.pool paris-connection --games 40 --jobs 2
 
-A master sits at every table of four, with three players drawn from the pool: the same search with other playouts or
-none, with the tastes of the game's styles, a miser (who takes the most points immediately), `greedy` and `random`. So
-all of the pool are measured at similar tables, and one as strong as the master wins as large a share of its seats.
+An expert bot sits at every table of four, with three players drawn from the pool: the same search with other playouts
+or none, with the tastes of the game's styles, a miser (who takes the most points immediately), `easy` and `random`. So
+all of the pool are measured at similar tables, and one as strong as the expert wins as large a share of its seats.
 Equal seeds give the same deals and tables; moves depend on how far a search gets in its time.
 """
 
@@ -31,8 +31,8 @@ from spieltisch.lab.parallel import Parallel, map_in_order
 
 SEATS: Final = 4
 """The number of players of a table."""
-MASTER: Final = "master"
-"""The name of the master."""
+EXPERT: Final = "expert"
+"""The bot that is compared."""
 
 Way = Callable[[Observation, int, Budget], Answer]
 """A way to play: the answer, from what the seat sees, a seed and the budget of a turn."""
@@ -48,19 +48,19 @@ class Sitting(NamedTuple):
 
 
 def ways(game: spieltisch.Game) -> Mapping[str, Way]:
-    """Return all ways to play a game, by their names; the master is the first."""
+    """Return all ways to play a game, by their names; the expert is the first."""
     own = levels.search_params_of(game)
     searching = {
-        MASTER: own,
+        EXPERT: own,
         "forecast, no trial games": replace(own, max_playout=0),
         "trial games by chance": replace(own, random_share=1.0),
-        "trial games as greedy": replace(own, random_share=0.0, sampled_share=0.0),
+        "trial games as easy": replace(own, random_share=0.0, sampled_share=0.0),
     }
     return {
         **{name: partial(_searches, style, None) for name, style in searching.items()},
         **{name: partial(_searches, own, likes) for name, likes in game.styles.items()},
         "miser": miser,
-        "greedy": partial(_plays, "greedy"),
+        "easy": partial(_plays, "easy"),
         "random": partial(_plays, "random"),
     }
 
@@ -88,10 +88,10 @@ def miser(seen: Observation, seed: int, budget: Budget) -> Answer:
 
 
 def drawn(game: spieltisch.Game, budget: Budget, seed: int, number: int) -> Sitting:
-    """Return the table with this number: the master moves up a seat from one to the next."""
-    others = [name for name in ways(game) if name != MASTER]
+    """Return the table with this number: the expert moves up a seat from one to the next."""
+    others = [name for name in ways(game) if name != EXPERT]
     players = random.Random(f"{seed} {number}").sample(others, SEATS - 1)
-    players.insert(number % SEATS, MASTER)
+    players.insert(number % SEATS, EXPERT)
     return Sitting(game.key, tuple(players), budget, (seed << 32) + number)
 
 

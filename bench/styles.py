@@ -2,7 +2,7 @@
 
     python -m bench.styles era-of-inventions --games 40 --seed 1
 
-An engineer of each style that the game knows, and one without, play each other at four seats, rotating from game to
+A medium bot of each style that the game knows, and one without, play each other at four seats, rotating from game to
 game. Counted are the decisions at which a style liked some legal moves but not others.
 """
 
@@ -17,7 +17,7 @@ from spieltisch import bots
 from spieltisch.bots.search import native_library
 from spieltisch.core.moves import Move
 
-LEVEL = "engineer"
+LEVEL = "medium"
 """The level of the bots."""
 SEATS = 4
 """The number of players of a game."""

@@ -5,7 +5,7 @@
 
 All searches have equal numbers of simulations or, with `--seconds`, equal times. Each candidate of `GRID` has half of
 the seats; the other seats have, in turn, an opponent from the pool: the search with the present parameters
-(`Game.search_params`), the same with the tastes of the game's styles, and `greedy`. All candidates play the same deals
+(`Game.search_params`), the same with the tastes of the game's styles, and `easy`. All candidates play the same deals
 against the same opponents. The better half continues, with twice as many games, until one is left (Karnin, Koren,
 Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013). That one then plays against the present parameters
 alone, with other deals, in which it does not benefit from the luck that it may have been chosen for. `--only` skips to
@@ -54,7 +54,7 @@ class Duel(NamedTuple):
 
 def pool(game: spieltisch.Game) -> tuple[str, ...]:
     """Return the candidates' opponents: the present parameters, the same with tastes, and a bot without a search."""
-    return ("", *game.styles, "greedy")
+    return ("", *game.styles, "easy")
 
 
 def played(duel: Duel) -> float:
@@ -66,8 +66,8 @@ def played(duel: Duel) -> float:
     while (seat := position.seat) is not None:
         if is_candidate[seat]:
             way = partial(levels.turn, budget=duel.budget, style=duel.candidate)
-        elif duel.opponent == "greedy":
-            way = partial(bots.answer, "greedy")
+        elif duel.opponent == "easy":
+            way = partial(bots.answer, "easy")
         else:
             way = partial(levels.turn, budget=duel.budget, style=present, likes=game.styles.get(duel.opponent))
         position.play(turns.decide(way, position.observe(seat), lambda: seed + position.number))

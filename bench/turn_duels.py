@@ -1,4 +1,4 @@
-"""Duels of masters that search a turn once against masters that search each of its decisions alone, as they once did.
+"""Duels of expert bots: those that search a turn once against those that search each of its decisions alone.
 
     python -m bench.turn_duels --games 40 --share 0.1 --jobs 2 --limit 3600 --out duels.jsonl
 
@@ -74,11 +74,11 @@ def play(duel: Duel) -> Played:
     game, sittings = spieltisch.game(duel.game), seatings(SEATS)
     searches_turns = sittings[duel.number % len(sittings)]
     position = game.start(SEATS, seed=(duel.seed << 32) + duel.number // 2)
-    turn, alone = of_share(levels.LEVELS["master"], duel.share), of_share(ALONE, duel.alone)
+    turn, alone = of_share(levels.LEVELS["expert"], duel.share), of_share(ALONE, duel.alone)
     params, left, last = levels.search_params_of(game), bots.Turns(), -1
 
     def in_turns(seen: Observation, seed: int) -> Answer:
-        return levels.answer_as_level("master", seen, seed, turn)
+        return levels.answer_as_level("expert", seen, seed, turn)
 
     def one_decision(seen: Observation, seed: int) -> Answer:
         return single(seen, levels.search(seen, seed, alone, params).move)

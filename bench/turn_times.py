@@ -1,9 +1,9 @@
-"""The time that masters take for whole turns, asked as a table asks them.
+"""The time that expert bots take for whole turns, asked as a table asks them.
 
     python -m bench.turn_times --turns 30
 
-In a fresh worker process, as after the start of a server, three masters take the first turns of a game one after the
-other; then masters play on. A turn lasts from the first question of its seat until another seat is to decide, and may
+In a fresh worker process, as after the start of a server, three expert bots take the first turns of a game one after
+the other; then they play on. A turn lasts from the first question of its seat until another seat is to decide, and may
 need several answers if something is drawn or revealed. The process time tells what other work on the machine added.
 """
 
@@ -21,12 +21,12 @@ from spieltisch.core.position import Position
 from spieltisch.games import GAMES
 from spieltisch.workers import Workers
 
-BOT = "master"
+BOT = "expert"
 """The bot that is measured."""
 SEATS = 4
 """The number of players of a game."""
 IN_A_ROW = 3
-"""The number of masters between two turns of a person."""
+"""The number of bots between two turns of a person."""
 
 
 def timed_answer(name: str, observation: bytes, seed: int) -> tuple[Answer, float]:

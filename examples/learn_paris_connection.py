@@ -178,7 +178,7 @@ def learn(policy: Policy, rounds: int | None, minutes: float, games: int = ROUND
     Yield the number of games so far, the mean lead over the best bot and the part won after each round.
     """
     setup = GAME.setup(SEATS, standstill="ends")
-    env = VectorEnv(setup, games, bots=(None, "greedy", "greedy"), threads=2)
+    env = VectorEnv(setup, games, bots=(None, "easy", "easy"), threads=2)
     number = 0
     while number != rounds and time.process_time() < 60 * minutes:
         decisions, leads, ends, won = play_round(env, policy, seed=1000 * games * number)

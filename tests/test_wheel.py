@@ -136,7 +136,7 @@ while position.seat is not None:
         move = searcher.search(seen, position.number, Budget(8), SearchParams(sampled_share=0.5, max_playout=6)).move
     print(position.play(move).move)
 print(position.scores)
-print(Simulation(position.setup, ["greedy", "random", "random"], seed=1).play(20).share(0))
+print(Simulation(position.setup, ["easy", "random", "random"], seed=1).play(20).share(0))
 assert not {{"numba", "llvmlite"}} & set(sys.modules)
 """
 """A game of bots that search, and some of bots that do not."""
@@ -169,7 +169,7 @@ def test_a_wheel_for_this_machine_thinks_compiled_without_numba_or_a_compiler(tm
     compiled = played("compiled")
     assert len(compiled.splitlines()) > 50
     assert compiled == played("plain")
-    words = ["simulate", GAME, "--bots", "greedy,random,random", "--games", "20", "--json"]
+    words = ["simulate", GAME, "--bots", "easy,random,random", "--games", "20", "--json"]
     from_wheel = subprocess.run([binaries / "spieltisch", *words], env=bare, capture_output=True, text=True, check=True)
     in_checkout = CliRunner().invoke(app, words)
     assert output_of(from_wheel.stdout) == output_of(in_checkout.stdout)

@@ -131,7 +131,7 @@ def test_gymnasium_finds_no_fault(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_learner_plays_against_named_bots(key: str) -> None:
-    other = "greedy" if key == "paris-connection" else "random"  # greedy bots take minutes for the others' whole games
+    other = "easy" if key == "paris-connection" else "random"  # easy bots take minutes for the others' whole games
     env = gymnasium.make(f"spieltisch/{NAMES[key]}-v0", seats=3, bots=("random", other), seat=1)
     games = []
     for _ in range(2):

@@ -25,7 +25,7 @@ from tests.tiers import examples, first_alone
 
 
 def advised(position: Position) -> advice.Advice:
-    advice_given = advice.advise("master", position.observe(position.seat).bytes, 1)
+    advice_given = advice.advise("expert", position.observe(position.seat).bytes, 1)
     return msgspec.json.decode(advice_given, type=advice.Advice)
 
 
@@ -55,7 +55,7 @@ def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: Libra
 def test_the_first_search_of_a_process_is_the_shortest(library_of: LibraryOf) -> None:
     library_of("paris-connection")
     position = played("paris-connection", 3, 2, 60)
-    encoded = advice.advise("master", position.observe(position.seat).bytes, 1, 0, advice.PREPARING)
+    encoded = advice.advise("expert", position.observe(position.seat).bytes, 1, 0, advice.PREPARING)
     (tried,) = msgspec.json.decode(encoded, type=advice.Advice).moves
     assert tried.games == 1
 

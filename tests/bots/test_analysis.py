@@ -275,7 +275,7 @@ def test_who_loses_more_played_like_a_lower_level() -> None:
         return Analysis(99, (1.0,), tuple(decision(n, 0, loss, 0.0) for n in range(turns))).accuracy(0).level
 
     levels_of_losses = [level(loss / 2000) for loss in range(120, -40, -1)]
-    ordered = ["random", "apprentice", "greedy", "engineer", "inventor", "master"]
+    ordered = ["random", "beginner", "easy", "medium", "hard", "expert"]
     assert [current for current, following in pairwise([*levels_of_losses, ""]) if current != following] == ordered
     assert level(0.06, turns=3) == "", "too few turns to say"
 

@@ -77,7 +77,7 @@ def test_a_searching_baseline_plays_as_when_it_was_new(key: str, name: str) -> N
 def other_settings(patch: pytest.MonkeyPatch, key: str) -> None:
     """Tune whatever may be tuned: the levels, the games' own parameters, the defaults of a search."""
     patch.setattr(levels, "LEVELS", {name: replace(budget, simulations=3) for name, budget in levels.LEVELS.items()})
-    patch.setattr(levels, "APPRENTICE_SHARE", 10)
+    patch.setattr(levels, "BEGINNER_SHARE", 10)
     patch.setattr(levels, "UNCOMPILED", Budget(2))
     patch.setattr(levels, "UNCOMPILED_NODES", 300)
     patch.setattr(levels, "NODES", 300)
@@ -90,9 +90,9 @@ def test_other_settings_of_the_levels_change_no_baseline(key: str, monkeypatch: 
     """In plain Python, as on a machine without a compiler, a baseline has the same playouts and the same answer."""
     monkeypatch.setattr(native_library, "find", lambda *_: None)
     other_settings(monkeypatch, key)
-    game = goldens(key)["engineer-1"][0]
-    assert answers(key, "engineer-1", 1, len(game), before=game[:-1]) == game
-    assert answers(key, "apprentice-1", 1, 9) == goldens(key)["apprentice-1"][0][:9]
+    game = goldens(key)["medium-1"][0]
+    assert answers(key, "medium-1", 1, len(game), before=game[:-1]) == game
+    assert answers(key, "beginner-1", 1, 9) == goldens(key)["beginner-1"][0][:9]
 
 
 def test_the_settings_of_a_search_are_complete() -> None:
@@ -111,9 +111,9 @@ def test_every_baseline_has_goldens_of_every_game() -> None:
     assert found == {key: list(BASELINES) for key in GAMES}
 
 
-@pytest.mark.parametrize("name", ["engineer-1@0.5", "engineer-1+builder", "engineer-2", "greedy-0"])
+@pytest.mark.parametrize("name", ["medium-1@0.5", "medium-1+builder", "medium-2", "easy-0"])
 def test_a_baseline_has_neither_budget_nor_style_nor_another_number(name: str) -> None:
-    with pytest.raises(UnknownBot, match=r"always has the same budget|there is no bot|plays (engineer|greedy)-1, not"):
+    with pytest.raises(UnknownBot, match=r"always has the same budget|there is no bot|plays (medium|easy)-1, not"):
         check(name)
 
 
@@ -124,5 +124,5 @@ def test_tables_offer_no_baselines() -> None:
 def test_a_game_without_parameters_of_its_own_has_baselines_too(toy: str) -> None:
     position = spieltisch.game(toy).start(2, seed=1)
     assert position.seat is not None
-    (first, *_) = choose_turn("engineer-1", position.observe(position.seat).bytes, seed=1)
+    (first, *_) = choose_turn("medium-1", position.observe(position.seat).bytes, seed=1)
     assert position.move(first.move) in position.legal_moves

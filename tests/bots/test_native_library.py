@@ -24,7 +24,7 @@ def test_a_process_that_thinks_loads_llvm_but_not_numba() -> None:
     program = (
         "import sys, spieltisch; from spieltisch.bots import choose\n"
         "position = spieltisch.game('era-of-inventions').start(3, seed=1)\n"
-        "print(choose('engineer', position.observe(position.seat).bytes, 1))\n"
+        "print(choose('medium', position.observe(position.seat).bytes, 1))\n"
         "print([name for name in ('numba', 'llvmlite') if name in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -64,7 +64,7 @@ position = spieltisch.game("toy").start(3, seed=1)
 thought = levels.search(position.observe(position.seat), 1, Budget(2 * levels.UNCOMPILED.simulations))
 assert thought.simulations > levels.UNCOMPILED.simulations
 while position.seat is not None:
-    bot = "master@0.02" if position.seat == 1 else "random"
+    bot = "expert@0.02" if position.seat == 1 else "random"
     position.play(choose(bot, position.observe(position.seat).bytes, position.number))
 print(*position.scores)
 """
@@ -104,4 +104,4 @@ def test_where_none_lies_ready_it_thinks_in_python(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
     position = played("legendary-inventors", 3, 2, 20)
     assert native_library.find(position.setup.game) is None
-    assert choose("master", position.observe(position.seat).bytes, 1) in [move.text for move in position.legal_moves]
+    assert choose("expert", position.observe(position.seat).bytes, 1) in [move.text for move in position.legal_moves]

@@ -180,10 +180,10 @@ def test_what_is_no_bot_is_said(house: Path, name: str, says: str) -> None:
 )
 @pytest.mark.parametrize("command", ["simulate", "arena"])
 def test_what_a_bot_does_wrong_ends_the_games_with_its_name(house: Path, bot: str, says: str, command: str) -> None:
-    others = ["greedy"] if command == "arena" else ["random", "random"]
+    others = ["easy"] if command == "arena" else ["random", "random"]
     words = [command, "paris-connection", "--bots", ",".join([f"{house}:{bot}"] * (3 - len(others)) + others)]
     if command == "arena":
-        words = [command, "paris-connection", "--bots", f"{house}:{bot},greedy"]
+        words = [command, "paris-connection", "--bots", f"{house}:{bot},easy"]
     done = CliRunner().invoke(app, [*words, "--games", "1"])
     assert done.exit_code == 1
     assert f"{house}:{bot} failed" in done.stderr
@@ -209,8 +209,8 @@ def test_a_bot_that_raises_while_it_is_loaded_is_shown_to_its_author(
 ) -> None:
     file = tmp_path / f"{command}{len(text)}.py"
     file.write_text(text)
-    words = [command, "paris-connection", "--seats", "3", "--bots", f"{file}:last,greedy"]
-    done = CliRunner().invoke(app, words if command == "arena" else [*words[:-1], f"{file}:last,greedy,greedy"])
+    words = [command, "paris-connection", "--seats", "3", "--bots", f"{file}:last,easy"]
+    done = CliRunner().invoke(app, words if command == "arena" else [*words[:-1], f"{file}:last,easy,easy"])
     assert done.exit_code == 1
     assert [int(line) for line in re.findall(f'File "{file}", line (\\d+)', done.stderr)] == lines
     with pytest.raises(UnknownBot) as caught:

@@ -1,4 +1,4 @@
-"""The pool of search parameters that are tuned together: each joins the games, the master always, and plays with its
+"""The pool of search parameters that are tuned together: each joins the games, the expert always, and plays with its
 own values.
 """
 
@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from bench.pool import MASTER, SEATS, drawn, miser, played, ways
+from bench.pool import EXPERT, SEATS, drawn, miser, played, ways
 
 import spieltisch
 from spieltisch.bots.search import native_library
@@ -19,10 +19,10 @@ from spieltisch.games import GAMES
 def test_the_master_sits_everywhere_and_all_others_as_it_comes(key: str) -> None:
     game = spieltisch.game(key)
     tables = [drawn(game, Budget(4), 1, number) for number in range(80)]
-    assert [table.players.index(MASTER) for table in tables[:SEATS]] == [0, 1, 2, 3]
+    assert [table.players.index(EXPERT) for table in tables[:SEATS]] == [0, 1, 2, 3]
     sat = Counter(name for table in tables for name in table.players)
-    assert sat.pop(MASTER) == len(tables)
-    assert set(sat) == set(ways(game)) - {MASTER} >= {*game.styles, "miser", "greedy", "random"}
+    assert sat.pop(EXPERT) == len(tables)
+    assert set(sat) == set(ways(game)) - {EXPERT} >= {*game.styles, "miser", "easy", "random"}
     assert max(sat.values()) < 2 * min(sat.values())
 
 

@@ -59,9 +59,9 @@ def test_a_taste_shows_in_what_is_played(key: str) -> None:
 
 
 def test_names_of_styles() -> None:
-    assert bots.parse_bot_name("master+builder@0.5") == ("master", "builder", 0.5)
+    assert bots.parse_bot_name("expert+builder@0.5") == ("expert", "builder", 0.5)
     assert bots.parse_bot_name("mine.py:Bot+builder") == ("mine.py:Bot+builder", "", None)
-    for name in ("master+miser", "greedy+builder"):
+    for name in ("expert+miser", "easy+builder"):
         with pytest.raises(UnknownBot, match="there is no bot"):
             bots.check(name)
 
@@ -73,4 +73,4 @@ def test_who_searches_has_the_taste_of_their_character() -> None:
             assert style_of(Seat(0, "bot", name=character.name, bot=level)) == character.style
     assert {bot.style for level in levels.LEVELS for bot in BOT_CHARACTERS[level]} == {"", *levels.STYLES}
     assert style_of(Seat(0, "person", name="Ottilie")) == ""
-    assert style_of(Seat(0, "bot", name="Ottilie", bot="greedy")) == ""
+    assert style_of(Seat(0, "bot", name="Ottilie", bot="easy")) == ""

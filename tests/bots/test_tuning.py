@@ -22,7 +22,7 @@ FIRST = Duel("paris-connection", SearchParams(), "", Budget(4), 1, 0)
 @pytest.mark.build
 def test_the_same_whatever_the_number_of_jobs() -> None:
     native_library.build("paris-connection")
-    games = [FIRST._replace(opponent=other, number=number) for number, other in enumerate(("greedy", "builder"))]
+    games = [FIRST._replace(opponent=other, number=number) for number, other in enumerate(("easy", "builder"))]
     ratings = rated(IN_PROCESS, STYLES[:2], games)
     assert ratings == rated(Parallel(2), STYLES[:2], games)
     assert ratings == [sum(played(game._replace(candidate=style)) for game in games) / 2 for style in STYLES[:2]]

@@ -68,7 +68,7 @@ def test_a_bot_is_asked_once_a_turn(library_of: LibraryOf, monkeypatch: pytest.M
             calls.append((seat, position.number))
             return position.number
 
-        position.play(turns.decide("engineer", position.observe(seat), seed))
+        position.play(turns.decide("medium", position.observe(seat), seed))
     assert len(calls) < position.number
     assert all(first != second for (first, _), (second, _) in pairwise(calls))
 
@@ -123,11 +123,11 @@ def test_a_thread_that_fails_ends_the_search(library_of: LibraryOf, monkeypatch:
         searcher.simulate(Budget(40, threads=2))
 
 
-def test_a_master_thinks_in_two_threads_for_at_most_a_second_and_a_half() -> None:
-    master = levels.LEVELS["master"]
-    assert master.threads == 2
-    assert master.seconds is not None
-    assert master.seconds <= 1.4
+def test_a_expert_thinks_in_two_threads_for_at_most_a_second_and_a_half() -> None:
+    expert = levels.LEVELS["expert"]
+    assert expert.threads == 2
+    assert expert.seconds is not None
+    assert expert.seconds <= 1.4
 
 
 def test_a_clear_decision_leaves_its_budget_to_the_others(

@@ -79,9 +79,9 @@ TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
     "simulation: record": (lambda n: record(simulation(), n), 1),
     "fuzzer: seed": (lambda n: Fuzzer(SETUP, n).seed, 1),
     "fuzzer: pieces": (lambda n: fuzzed(n, n), 1),
-    "arena: seed": (lambda n: Arena(SETUP, ["greedy", "random"], n).seed, 1),
-    "arena: max_moves": (lambda n: Arena(SETUP, ["greedy", "random"], 1, max_moves=n).max_moves, 1),
-    "arena: play": (lambda n: sum(Arena(SETUP, ["greedy", "random"], 1).play(n)), 1),
+    "arena: seed": (lambda n: Arena(SETUP, ["easy", "random"], n).seed, 1),
+    "arena: max_moves": (lambda n: Arena(SETUP, ["easy", "random"], 1, max_moves=n).max_moves, 1),
+    "arena: play": (lambda n: sum(Arena(SETUP, ["easy", "random"], 1).play(n)), 1),
 }
 
 

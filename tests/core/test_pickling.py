@@ -111,7 +111,7 @@ def test_a_game_that_nobody_has_registered_pickles_with_what_is_played() -> None
 )
 def test_a_simulation_pickles(engine: str) -> None:
     setup = spieltisch.game("paris-connection", compiled=engine == "compiled").setup(3, cut_off="weak")
-    bots = ["apprentice" if engine == "in Python" else "greedy", "random", "random"]
+    bots = ["beginner" if engine == "in Python" else "easy", "random", "random"]
     if engine == "by a library":
         native_library.build("paris-connection", what=native_library.GAMES)
     simulation = Simulation(setup, bots, 5, use_library=engine == "by a library")

@@ -39,14 +39,14 @@ def played(meeting: Arena, games: int, cores: Parallel = IN_PROCESS) -> Arena:
 
 @pytest.fixture(scope="module")
 def alone() -> Arena:
-    return played(arena("random", "greedy"), GAMES)
+    return played(arena("random", "easy"), GAMES)
 
 
 def test_rows_say_what_happened(alone: Arena) -> None:
     assert len(alone.rows) == GAMES
     for (duel, number), rows in alone.rows.items():
-        assert duel == "random greedy"
-        first, second = ("random", "greedy") if number % 2 else ("greedy", "random")
+        assert duel == "random easy"
+        first, second = ("random", "easy") if number % 2 else ("easy", "random")
         bots = [row.bot for row in rows]
         assert sorted(bots) == sorted([first, second, first]), "who has a seat more changes from game to game"
         assert sum(row.won for row in rows) == pytest.approx(1)
@@ -65,11 +65,11 @@ def test_each_bot_sits_in_each_seat_equally_often(seats: int) -> None:
     assert len(set(ways)) == len(ways)
     assert {abs(2 * sum(way) - seats) for way in ways} == {seats % 2}
     assert all(2 * sum(way[seat] for way in ways) == len(ways) for seat in range(seats))
-    meeting = arena("random", "apprentice", seats=seats)
+    meeting = arena("random", "beginner", seats=seats)
     for piece, way in zip(meeting._waiting(len(ways)), ways, strict=True):
         simulation = Simulation(piece.setup, piece.bots, piece.seed)
         seated = [piece.bots[simulation.bot_at(seat, simulation.seed_of(piece.first))] for seat in range(seats)]
-        assert seated == [("random", "apprentice")[bot] for bot in way]
+        assert seated == [("random", "beginner")[bot] for bot in way]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_each_bot_sits_in_each_seat_equally_often(seats: int) -> None:
     ],
 )
 def test_the_number_of_processes_and_a_killed_one_change_nothing(alone: Arena, cores: Parallel) -> None:
-    meeting = arena("random", "greedy")
+    meeting = arena("random", "easy")
     killed = 0
     for _ in meeting.play(GAMES, cores):
         if not killed:
@@ -113,7 +113,7 @@ def test_processes_that_always_end_are_not_begun_for_ever() -> None:
 def test_without_the_extras_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for missing in ("distributed", "pyarrow"):
         monkeypatch.setitem(sys.modules, missing, None)
-    words = ["arena", GAME, "--bots", "random,apprentice", "--seats", "2", "--games", "1"]
+    words = ["arena", GAME, "--bots", "random,beginner", "--seats", "2", "--games", "1"]
     for more, extra in ((["--dask", "local"], "cluster"), (["--rows", str(tmp_path / "rows.parquet")], "parquet")):
         done = CliRunner().invoke(app, [*words, *more])
         assert (done.exit_code, f"pip install 'spieltisch[{extra}]'" in done.stderr) == (1, True), done.output
@@ -123,20 +123,20 @@ def test_without_the_extras_it_is_said_what_to_install(tmp_path: Path, monkeypat
 def test_it_goes_on_where_it_stopped(alone: Arena, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"rows.{ending}"
     write(file, alone.setup, [*alone.games()[:2], alone.games()[2][:1]])  # the last was cut off in the middle
-    meeting = arena("random", "greedy")
+    meeting = arena("random", "easy")
     meeting.resume(read(file))
-    assert set(meeting.rows) == {("random greedy", 1), ("random greedy", 2)}
+    assert set(meeting.rows) == {("random easy", 1), ("random easy", 2)}
     assert sum(meeting.play(GAMES)) == GAMES - 2
     assert meeting.rows == alone.rows
     with pytest.raises(ValueError, match="another seed"):
-        arena("random", "greedy", seed=2).resume(read(file))
+        arena("random", "easy", seed=2).resume(read(file))
 
 
 def test_it_stops_when_it_is_certain_unless_it_has_pairs(alone: Arena) -> None:
     """A rating must not depend on when a duel stopped."""
-    meeting = arena("random", "greedy")
-    paired = Arena(alone.setup, ("random", "greedy"), 1, pairs=[("random", "greedy")])
-    first = alone.rows["random greedy", 1]
+    meeting = arena("random", "easy")
+    paired = Arena(alone.setup, ("random", "easy"), 1, pairs=[("random", "easy")])
+    first = alone.rows["random easy", 1]
     best = max(first, key=lambda row: row.won).bot
     for number in range(1, MIN_GAMES + 1):
         for contest in (meeting, paired):
@@ -149,7 +149,7 @@ def test_it_stops_when_it_is_certain_unless_it_has_pairs(alone: Arena) -> None:
 
 
 def test_a_game_without_an_end_favours_nobody(alone: Arena, tmp_path: Path) -> None:
-    meeting = Arena(alone.setup, ("random", "greedy"), 1, max_moves=9)
+    meeting = Arena(alone.setup, ("random", "easy"), 1, max_moves=9)
     assert sum(meeting.play(6)) == 6
     assert {(row.ended_by, row.moves, row.place) for rows in meeting.games() for row in rows} == {("move limit", 9, 1)}
     (score,) = meeting.scores()
@@ -160,15 +160,15 @@ def test_a_game_without_an_end_favours_nobody(alone: Arena, tmp_path: Path) -> N
     write(tmp_path / "rows.csv", meeting.setup, meeting.games())
     for moves in (8, 10, 5_000):
         with pytest.raises(ValueError, match="another maximum number of moves"):
-            Arena(alone.setup, ("random", "greedy"), 1, max_moves=moves).resume(read(tmp_path / "rows.csv"))
-    again = Arena(alone.setup, ("random", "greedy"), 1, max_moves=9)
+            Arena(alone.setup, ("random", "easy"), 1, max_moves=moves).resume(read(tmp_path / "rows.csv"))
+    again = Arena(alone.setup, ("random", "easy"), 1, max_moves=9)
     again.resume(read(tmp_path / "rows.csv"))
     assert again.rows == meeting.rows
 
 
 def test_the_better_bot_is_rated_higher(alone: Arena) -> None:
     best, worst = alone.ranking()
-    assert (best.bot, worst.bot) == ("greedy", "random")
+    assert (best.bot, worst.bot) == ("easy", "random")
     assert best.low <= best.share <= best.high
     assert best.share + worst.share == pytest.approx(1)
     assert best.rating > 25 > worst.rating
@@ -181,7 +181,7 @@ def test_the_interval_is_that_of_wilson() -> None:
     assert interval(5, 10) == pytest.approx((0.237, 0.763), abs=0.001)
 
 
-@pytest.mark.parametrize("name", ["greedy@1", "master@", "master@-1", "master@1e3", "master@١", "nobody"])
+@pytest.mark.parametrize("name", ["easy@1", "expert@", "expert@-1", "expert@1e3", "expert@١", "nobody"])
 def test_no_such_bot(name: str) -> None:
     with pytest.raises(UnknownBot, match="there is no bot"):
         check(name)
@@ -189,10 +189,10 @@ def test_no_such_bot(name: str) -> None:
 
 def test_the_command(tmp_path: Path) -> None:
     file = tmp_path / "rows.csv"
-    words = ["arena", GAME, "--bots", "random,apprentice", "--seats", "2", "--games", "3", "--rows", str(file)]
+    words = ["arena", GAME, "--bots", "random,beginner", "--seats", "2", "--games", "3", "--rows", str(file)]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
-    assert "random against apprentice" in done.output
+    assert "random against beginner" in done.output
     assert " ± " in done.output
     with file.open(newline="") as text:
         assert len(list(csv.DictReader(text))) == 6

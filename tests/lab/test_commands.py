@@ -32,7 +32,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three records of simulated games."""
     folder = tmp_path_factory.mktemp("games") / "new"
     folder.mkdir()
-    simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["greedy", "random", "random"], seed=1)
+    simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["easy", "random", "random"], seed=1)
     for number in (1, 2, 3):
         record(simulation, number).write(folder / f"paris-connection-1-{number:06}.txt")
     return folder
@@ -69,11 +69,11 @@ def test_the_heading_names_options_if_there_are_any(toy: str) -> None:
 
 @pytest.mark.build
 def test_simulate_as_json() -> None:
-    done = run("simulate", "paris-connection", "--bots", "greedy,random,random", "--games", 10, "--json")
+    done = run("simulate", "paris-connection", "--bots", "easy,random,random", "--games", 10, "--json")
     output = json.loads(done.stdout)
     assert (output["games"], output["seats"], output["seed"]) == (10, 3, 1)
     assert output["options"] == {"cut_off": "strict", "stations": "closed", "standstill": "goes on", "memory_aid": True}
-    assert [bot["name"] for bot in output["bots"]] == ["greedy", "random", "random"]
+    assert [bot["name"] for bot in output["bots"]] == ["easy", "random", "random"]
     assert sum(bot["wins"] for bot in output["bots"]) == pytest.approx(10)
     assert sum(output["ended_by"].values()) == 10
     assert output["shortest"] <= output["moves_per_game"] <= output["longest"]
@@ -113,9 +113,9 @@ def test_simulate_with_options_and_components(own: Path, tmp_path: Path) -> None
     [
         (["chess"], "there is no game 'chess'"),
         (["paris-connection", "--seats", "7"], "seats: 7 is not from 3 to 6"),
-        (["paris-connection", "--bots", "greedy,clever,random"], "there is no bot 'clever'"),
-        (["paris-connection", "--bots", "greedy,random"], "seats: 2 is not from 3 to 6"),
-        (["paris-connection", "--bots", "greedy,random,random", "--seats", "4"], "3 bots cannot take 4 seats"),
+        (["paris-connection", "--bots", "easy,clever,random"], "there is no bot 'clever'"),
+        (["paris-connection", "--bots", "easy,random"], "seats: 2 is not from 3 to 6"),
+        (["paris-connection", "--bots", "easy,random,random", "--seats", "4"], "3 bots cannot take 4 seats"),
         (["paris-connection", "--option", "cut_off=gently"], "cut_off is one of strict, weak"),
         (["paris-connection", "--option", "cutoff"], "paris-connection has cut_off, stations, standstill, memory_aid"),
         (["paris-connection", "--seed", str(1 << 40)], "seed: "),
@@ -200,7 +200,7 @@ def test_replay_tells_the_game(games: Path) -> None:
     record = Record.read(file)
     output = run("replay", file).output
     assert output.startswith("Paris Connection\n   1  ")
-    assert "greedy builds " in output
+    assert "easy builds " in output
     assert record.result is not None
     for seat, points in enumerate(record.result["scores"]):
         mark = "*" if seat + 1 in record.result["winners"] else " "

@@ -73,9 +73,9 @@ def test_a_bot_finds_its_place(tmp_path: Path) -> None:
     ("words", "why"),
     [
         (["chess", "random"], "chess"),
-        (["legendary-inventors", "random", "--against", "greedy"], "the baselines are random-1"),
-        (["legendary-inventors", "greedy-1"], "is a baseline"),
-        (["legendary-inventors", "greedy-7"], "plays greedy-1, not"),
+        (["legendary-inventors", "random", "--against", "easy"], "the baselines are random-1"),
+        (["legendary-inventors", "easy-1"], "is a baseline"),
+        (["legendary-inventors", "easy-7"], "plays easy-1, not"),
     ],
 )
 def test_what_cannot_be_rated_is_refused(words: list[str], why: str) -> None:

@@ -20,7 +20,7 @@ from spieltisch.lab.result_rows import FIXED, columns, read, row_writer
 
 
 def simulated(game: str, rows: Path, *more: str, games: int = 3) -> dict[str, object]:
-    bots = "random,apprentice,random"
+    bots = "random,beginner,random"
     words = ["simulate", game, "--bots", bots, "--games", str(games), "--rows", str(rows), "--json", *more]
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output
@@ -94,7 +94,7 @@ def test_a_file_that_holds_no_rows_is_refused(tmp_path: Path, text: str, says: s
     for ending in ("csv", "parquet"):
         file = tmp_path / f"rows.{ending}"
         file.write_text(text)
-        done = CliRunner().invoke(app, ["arena", "paris-connection", "--bots", "random,greedy", "--rows", str(file)])
+        done = CliRunner().invoke(app, ["arena", "paris-connection", "--bots", "random,easy", "--rows", str(file)])
         assert (done.exit_code, str(file) in done.stderr) == (1, True)
         assert ending == "parquet" or says in done.stderr
         assert file.read_text() == text
@@ -129,7 +129,7 @@ def read_pipe(pipe: Path, *words: str) -> bytes:
 def test_rows_go_through_a_named_pipe_and_follow_links(ending: str, tmp_path: Path) -> None:
     plain, pipe = tmp_path / f"plain.{ending}", tmp_path / f"pipe.{ending}"
     simulated("paris-connection", plain)
-    words = ["simulate", "paris-connection", "--bots", "random,apprentice,random", "--games", "3", "--rows", str(pipe)]
+    words = ["simulate", "paris-connection", "--bots", "random,beginner,random", "--games", "3", "--rows", str(pipe)]
     assert read_pipe(pipe, *words) == plain.read_bytes()
     (tmp_path / "there").mkdir()
     target, link = tmp_path / "there" / f"rows.{ending}", tmp_path / f"link.{ending}"
@@ -155,7 +155,7 @@ def test_what_goes_wrong_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 
 def test_an_arena_writes_its_rows_into_a_pipe_once(tmp_path: Path) -> None:
-    words = ["arena", "paris-connection", "--seats", "3", "--bots", "random,apprentice", "--games", "6", "--rows"]
+    words = ["arena", "paris-connection", "--seats", "3", "--bots", "random,beginner", "--games", "6", "--rows"]
     plain, pipe = tmp_path / "plain.csv", tmp_path / "pipe.csv"
     assert CliRunner().invoke(app, [*words, str(plain)]).exit_code == 0
     assert read_pipe(pipe, *words, str(pipe)) == plain.read_bytes()

@@ -1,4 +1,4 @@
-"""Simulation: games that depend on their seed alone, fair seats, strong greedy bots, memory that stays where it is."""
+"""Simulation: games that depend on their seed alone, fair seats, strong easy bots, memory that stays where it is."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def plain(seats: int, bots: list[str], seed: int) -> Simulation:
 
 
 def test_a_tally_counts_shared_wins_in_parts() -> None:
-    tally = Tally.of(["greedy", "random", "random"])
+    tally = Tally.of(["easy", "random", "random"])
     tally.add([30, 20, 30], winners=[0, 2], ended_by="P15", moves=140)
     tally.add([10, -20, 0], winners=[0], ended_by="P14", moves=100)
     tally.add([1, 1, 1], winners=[0, 1, 2], ended_by="P14", moves=120)
@@ -47,7 +47,7 @@ def test_a_tally_counts_shared_wins_in_parts() -> None:
 
 @pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.build)])
 def test_a_game_depends_on_its_seed_alone(*, compiled: bool) -> None:
-    bots, four = ["greedy", "random", "random", "random"], setup(4, compiled=compiled)
+    bots, four = ["easy", "random", "random", "random"], setup(4, compiled=compiled)
     whole = Simulation(four, bots, seed=3).play(9)
     pieces = Tally.of(bots)
     for played in Simulation(four, bots, seed=3).play_in_batches(pieces, 9, piece=4):
@@ -62,7 +62,7 @@ def test_a_game_depends_on_its_seed_alone(*, compiled: bool) -> None:
 
 @pytest.mark.build
 def test_plain_and_compiled_rules_play_the_same_games() -> None:
-    bots = ["random", "greedy", "random"]
+    bots = ["random", "easy", "random"]
     assert Simulation(setup(3, compiled=True), bots, 1).play(1) == plain(3, bots, 1).play(1)
     bots = ["random"] * 5
     assert Simulation(setup(5, compiled=True), bots, 2).play(3) == plain(5, bots, 2).play(3)
@@ -71,7 +71,7 @@ def test_plain_and_compiled_rules_play_the_same_games() -> None:
 @pytest.mark.build
 def test_a_library_plays_the_same_games() -> None:
     native_library.build("paris-connection", what=native_library.GAMES)
-    for bots in (["random", "greedy", "random"], ["random"] * 5):
+    for bots in (["random", "easy", "random"], ["random"] * 5):
         plain, compiled = setup(len(bots)), setup(len(bots), compiled=True)
         by_library = Simulation(plain, bots, 1)
         assert by_library.play(1) == Simulation(plain, bots, 1, use_library=False).play(1)
@@ -87,7 +87,7 @@ def test_games_are_played_by_a_library_where_there_can_be_one(
     native_library.build(toy, what=native_library.GAMES)
     make_quick(plain, bots, pytest.fail)
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
-    make_quick(plain, ["apprentice", "random"], pytest.fail)
+    make_quick(plain, ["beginner", "random"], pytest.fail)
     with monkeypatch.context() as broken:
         broken.setitem(sys.modules, "numba", None)
         make_quick(plain, bots, pytest.fail)
@@ -126,26 +126,26 @@ def test_before_bots_search_they_are_made_as_strong_as_they_can_be(
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
     monkeypatch.setitem(sys.modules, "numba", None)
     game = spieltisch.game("paris-connection")
-    commands.prepare_bots(game, ["greedy", "apprentice"])
+    commands.prepare_bots(game, ["easy", "beginner"])
     assert capsys.readouterr().err == ""
-    commands.prepare_bots(game, ["greedy", "master@0.1"])
+    commands.prepare_bots(game, ["easy", "expert@0.1"])
     assert "play weaker than they could, and baselines slowly: Numba cannot be used" in capsys.readouterr().err
 
 
 def test_the_bots_change_seats() -> None:
-    simulation = Simulation(setup(3), ["greedy", "random", "random"], seed=1)
-    seats = [simulation.game(number).players.index("greedy") for number in range(1, 7)]
+    simulation = Simulation(setup(3), ["easy", "random", "random"], seed=1)
+    seats = [simulation.game(number).players.index("easy") for number in range(1, 7)]
     assert all(later == (seat + 1) % 3 for seat, later in itertools.pairwise(seats))
     assert seats == [next(p for p in range(3) if simulation.bot_at(p, simulation.seed_of(n)) == 0) for n in range(1, 7)]
 
 
 def test_a_bot_gets_the_points_of_the_seat_it_had() -> None:
-    simulation = Simulation(setup(3), ["greedy", "random", "random"], seed=1)
+    simulation = Simulation(setup(3), ["easy", "random", "random"], seed=1)
     for number in range(1, 5):
         alone = simulation.play(1, first=number)
         end = record(simulation, number).result
         assert end is not None
-        points = end["scores"][simulation.game(number).players.index("greedy")]
+        points = end["scores"][simulation.game(number).players.index("easy")]
         assert alone.scores[0].points == points
 
 
@@ -162,7 +162,7 @@ def test_a_tie_is_settled_by_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     ["plain", *(pytest.param(engine, marks=pytest.mark.build) for engine in ("compiled", "library")), "in Python"],
 )
 def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) -> None:
-    bots = ["greedy", "apprentice" if engine == "in Python" else "random", "random"]
+    bots = ["easy", "beginner" if engine == "in Python" else "random", "random"]
     if engine == "library":
         native_library.build(GAME, what=native_library.GAMES)
 
@@ -187,10 +187,10 @@ def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) 
 
 @pytest.mark.build
 @pytest.mark.parametrize(("seats", "least"), [(3, 0.7), (4, 0.6)])
-def test_greedy_beats_random_bots(seats: int, least: float) -> None:
+def test_easy_beats_random_bots(seats: int, least: float) -> None:
     """The whole measurement, 1,000 games each, stands in docs/bots.md."""
     games = 60
-    tally = Simulation(setup(seats, compiled=True), ["greedy"] + ["random"] * (seats - 1), seed=1).play(games)
+    tally = Simulation(setup(seats, compiled=True), ["easy"] + ["random"] * (seats - 1), seed=1).play(games)
     assert tally.share(0) >= least
     assert sum(score.wins for score in tally.scores) == pytest.approx(games)
 
@@ -214,7 +214,7 @@ def test_memory_does_not_grow_with_the_number_of_games() -> None:
 
 @pytest.mark.build
 def test_a_simulation_in_a_thread_stops_no_other_thread() -> None:
-    simulation = Simulation(setup(4, compiled=True), ["greedy"] * 4, seed=1)
+    simulation = Simulation(setup(4, compiled=True), ["easy"] * 4, seed=1)
     simulation.drive(1, 1)
     begun, done = threading.Event(), threading.Event()
 
@@ -261,7 +261,7 @@ def test_the_largest_seed_plays() -> None:
 def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
     """Working memory is shared: forced draws must not reach a simulation, nor the trials of a bot."""
     setup = spieltisch.game(toy).setup(2)
-    bots = ["greedy", "random"]
+    bots = ["easy", "random"]
     clean = Simulation(setup, bots, seed=1).play(5)
     dealt = spieltisch.game(toy).start(2, seed=99).setup_draws
     spieltisch.game(toy).start(2, drew=dealt)
@@ -269,17 +269,17 @@ def test_draws_that_a_position_left_behind_are_not_drawn(toy: str) -> None:
     assert Simulation(setup, bots, seed=1).play(5) == clean
     position = spieltisch.game(toy).start(2, seed=1)
     seen = position.observe(position.seat).bytes
-    chosen = [choose("greedy", seen, seed) for seed in range(20)]
+    chosen = [choose("easy", seen, seed) for seed in range(20)]
     for seed, move in enumerate(chosen):
         spieltisch.game(toy).start(2, drew=dealt)
-        assert choose("greedy", seen, seed) == move
+        assert choose("easy", seen, seed) == move
     assert setup.work.draws.count <= 1  # the last trial's, not those of all trials
 
 
 # --- Records. ---
 
 
-@pytest.mark.parametrize("bots", [["random"] * 4, ["greedy", "random", "greedy", "random"]])
+@pytest.mark.parametrize("bots", [["random"] * 4, ["easy", "random", "easy", "random"]])
 def test_records_of_a_simulation_verify(bots: list[str], tmp_path: Path) -> None:
     simulation = Simulation(setup(4), bots, seed=5)
     for number in (1, 2, 3):
@@ -303,7 +303,7 @@ def test_a_long_game_gets_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_any_game_is_simulated(toy: str) -> None:
     """Also one whose moves draw: the records hold what was drawn, and it comes from the seed."""
     game = spieltisch.game(toy, compiled=True)
-    bots = ["greedy"] + ["random"] * (game.seats.start - 1)
+    bots = ["easy"] + ["random"] * (game.seats.start - 1)
     simulation = Simulation(game.setup(game.seats.start), bots, seed=1)
     plain_one = Simulation(spieltisch.game(toy).setup(game.seats.start), bots, seed=1)
     assert simulation.play(40) == plain_one.play(40)

@@ -17,7 +17,7 @@ from spieltisch.cli import app
 from spieltisch.core.record import Record
 from spieltisch.games import GAMES
 
-BOTS = "random,apprentice,random"  # games of apprentices are played in Python, in files of one game each
+BOTS = "random,beginner,random"  # games of beginners are played in Python, in files of one game each
 
 
 def call(*words: str | Path, code: int = 0) -> Any:

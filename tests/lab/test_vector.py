@@ -82,7 +82,7 @@ def test_a_hundred_thousand_steps_are_those_of_positions(key: str) -> None:
 
 @pytest.mark.build
 def test_bots_play_on_until_a_learner_is_to_move() -> None:
-    env = VectorEnv(spieltisch.game("legendary-inventors").setup(3), 8, seed=5, bots=(None, "greedy", "random"))
+    env = VectorEnv(spieltisch.game("legendary-inventors").setup(3), 8, seed=5, bots=(None, "easy", "random"))
     chance, won = random.Random(1), np.zeros(3)
     for _ in range(400):
         assert not env.to_move.any()
@@ -123,7 +123,7 @@ def pickled(env: VectorEnv) -> VectorEnv:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_copy_goes_on_alone_and_alike(threads: int, again: Callable[[VectorEnv], VectorEnv]) -> None:
     setup = spieltisch.game("legendary-inventors").setup(3)
-    env = VectorEnv(setup, 4, seed=3, bots=(None, "greedy", "random"), threads=threads, max_moves=60)
+    env = VectorEnv(setup, 4, seed=3, bots=(None, "easy", "random"), threads=threads, max_moves=60)
 
     def step(moved: VectorEnv, which: int) -> None:
         moved.step([moved.legal_moves(g)[which % len(moved.legal_moves(g))] for g in range(4)])
@@ -237,7 +237,7 @@ def test_a_process_of_its_own_prepares_the_steps() -> None:
         ({"threads": 0}, "threads: 0"),
         ({"max_moves": 0}, "max_moves: 0"),
         ({"bots": ["random"]}, "1 bots cannot take 3 seats"),
-        ({"bots": ["random", "greedy", "hard"]}, "'hard' is none of"),
+        ({"bots": ["random", "easy", "hard"]}, "'hard' is none of"),
         ({"bots": ["random"] * 3}, "no seat is left"),
     ],
 )

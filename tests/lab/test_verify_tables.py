@@ -26,7 +26,7 @@ async def some_tables(live: Live) -> str:
     """Store an open table and one whose game runs; return the id of the second."""
     ada, _ = await live.people.create("Ada")
     await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "open")))
-    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "bot:greedy", "bot:random")))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "bot:easy", "bot:random")))
     for _ in range(MOVES):
         assert table.position is not None
         move = str(table.position.legal_moves[0])

@@ -42,7 +42,7 @@ async def signed_in(live: Live, person: Person) -> str:
 
 
 async def running(live: Live, ada: Person, ben: Person) -> Table:
-    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:greedy"), ENDING))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:easy"), ENDING))
     return await live.tables.run(table.id, tables.sit, ben, by_link=True)
 
 

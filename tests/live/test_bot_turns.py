@@ -23,7 +23,7 @@ from spieltisch.workers import Workers, WorkFailed
 from tests.web import faulty_bots
 
 SECONDS = 180.0
-PLAN = NewTable("paris-connection", ("bot:random", "bot:random", "bot:greedy"))
+PLAN = NewTable("paris-connection", ("bot:random", "bot:random", "bot:easy"))
 
 
 def play(
@@ -149,9 +149,9 @@ def test_pauses_grow_and_the_host_can_put_in_another_bot(tmp_path: Path) -> None
         pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
         assert [pause >= 0.02 * 2**n for n, pause in enumerate(pauses)] == [True] * 3
         assert failing.bot_trouble is not None
-        after = await live.tables.run(table.id, tables.replace_with_bot, ada.id, failing.bot_trouble.seat, "greedy")
+        after = await live.tables.run(table.id, tables.replace_with_bot, ada.id, failing.bot_trouble.seat, "easy")
         assert after.bot_trouble is None
-        await until(live, table, lambda now: now.bot_trouble is not None and now.bot_trouble.bot == "greedy")
+        await until(live, table, lambda now: now.bot_trouble is not None and now.bot_trouble.bot == "easy")
 
     play(tmp_path, job, faulty_bots.always_raises)
 

@@ -26,7 +26,7 @@ from tests.live.live_fixture import ENDING, play
 from tests.live.test_bot_turns import until
 from tests.tables.harness import refused
 
-PLAN = NewTable("paris-connection", ("me", "bot:random", "bot:greedy"), ENDING)
+PLAN = NewTable("paris-connection", ("me", "bot:random", "bot:easy"), ENDING)
 
 
 async def dealt(live: Live, host: Person, *others: Person, plan: NewTable = PLAN) -> tuple[Table, ...]:
@@ -61,7 +61,7 @@ def lines(table: Table) -> list[tuple[int, str, Sequence[str]]]:
 def test_the_tables_begin_with_the_same_position_and_bots_play_the_same_while_people_do(
     tmp_path: Path, key: str
 ) -> None:
-    plan = NewTable(key, ("me", "bot:random", "bot:apprentice"))
+    plan = NewTable(key, ("me", "bot:random", "bot:beginner"))
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         people = [ada, *[(await live.people.create(name))[0] for name in ("Ben", "Cleo")]]

@@ -68,7 +68,7 @@ def test_who_begins_while_it_is_closed_is_first_or_is_told(tmp_path: Path) -> No
         try:
             ada, _ = await live.people.create("Ada")
             ben, _ = await live.people.create("Ben")
-            table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "bot:greedy")))
+            table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "bot:easy")))
             clock.now += 2 * WEEK
             await asyncio.gather(live.tables.sit(table.id, ben, 1), live.tables.expire(DEFAULT.waiting_days))
             assert (await live.tables.get(table.id)).status == "running"

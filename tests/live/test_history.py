@@ -54,26 +54,26 @@ def result(*people: str, at: float = 1.0, places: tuple[int, ...] = (), rated: b
 
 
 def test_who_wins_rises_and_bots_hold_the_scale() -> None:
-    ladder = Ladder([("t1", result("ada", "Greedy"))])
+    ladder = Ladder([("t1", result("ada", "Easy"))])
     better = ladder.rating("ada")
     assert better.points > 1500
     assert better.doubt < 333
     assert better.games == 1
     for number in range(60):
-        assert ladder.add(f"t{number + 2}", result("ada", "Greedy", at=2.0 + number))
-    assert bot_ratings("toy")["greedy"].rating < better.points < ladder.rating("ada").points
-    worse = Ladder([("t1", result("Greedy", "ada"))]).rating("ada")
+        assert ladder.add(f"t{number + 2}", result("ada", "Easy", at=2.0 + number))
+    assert bot_ratings("toy")["easy"].rating < better.points < ladder.rating("ada").points
+    worse = Ladder([("t1", result("Easy", "ada"))]).rating("ada")
     assert worse.points < 1500
-    stronger = Ladder([("t1", result("ada", "Master"))]).rating("ada")
+    stronger = Ladder([("t1", result("ada", "Expert"))]).rating("ada")
     assert stronger.points > better.points, "who beats a stronger bot rises more"
     even = Ladder([("t1", result("ada", "ben", places=(1, 1)))])
     assert even.rating("ada") == even.rating("ben")
 
 
 def test_what_is_not_rated_changes_nothing_and_an_earlier_game_is_not_added_late() -> None:
-    ladder = Ladder([("t1", result("ada", "Greedy", rated=False)), ("t0", result("ada", "Odd"))])
+    ladder = Ladder([("t1", result("ada", "Easy", rated=False)), ("t0", result("ada", "Odd"))])
     assert ladder.rating("ada").games == 0
-    assert not ladder.add("t0", result("ada", "Greedy", at=1.0))
+    assert not ladder.add("t0", result("ada", "Easy", at=1.0))
 
 
 def test_every_bot_stands_on_the_scale_with_a_source() -> None:
@@ -81,7 +81,7 @@ def test_every_bot_stands_on_the_scale_with_a_source() -> None:
 
     for game in (*GAMES, "toy"):
         assert set(bot_ratings(game)) == set(BOTS)
-        assert bot_ratings(game)["greedy"].rating == START_RATING
+        assert bot_ratings(game)["easy"].rating == START_RATING
         sources = {rating.source.partition(":")[0] for rating in bot_ratings(game).values()}
         assert sources <= {"by definition", "measured", "estimated"}
 
@@ -101,7 +101,7 @@ def test_places_points_and_what_brought_them(tmp_path: Path) -> None:
         assert [player.points for player in stored.players] == table.position.scores
         assert [sum(amount for _, amount in player.sources) for player in stored.players] == table.position.scores
         assert {n for n, player in enumerate(stored.players) if player.place == 1} == set(table.summary().winners)
-        assert [player.bot for player in stored.players] == ["", "", "greedy"]
+        assert [player.bot for player in stored.players] == ["", "", "easy"]
         assert stored.is_rated
         assert table.setup is not None
         for player in stored.players:
@@ -135,7 +135,7 @@ def test_a_result_that_was_tampered_with_is_found_and_put_right(tmp_path: Path) 
         over, other = [await to_the_end(live, await running(live, ada, ben)) for _ in range(2)]
         await live.game_history.of(ada.id)
         right = dict(await results.all_results(live.store))
-        await results.save(live.store, over.id, result("ben", "ada", "Greedy"))
+        await results.save(live.store, over.id, result("ben", "ada", "Easy"))
         await results.drop(live.store, other.id)
         differences = dict(
             [difference async for difference in game_history.rebuild(live.store, live.components.game, check=True)]
@@ -210,7 +210,7 @@ async def _played(live: Live, people: dict[str, Person], player: list[str], numb
     """A game of these people and bots, who take moves back now and then, with and without asking."""
     chance = random.Random(number)
     host, *others = dict.fromkeys(name for name in player if name != "bot") or ["Ada"]
-    bots = ["bot:random", "bot:greedy"][: max(1 - len(others), player.count("bot"))]
+    bots = ["bot:random", "bot:easy"][: max(1 - len(others), player.count("bot"))]
     table = await live.tables.open(people[host], NewTable("toy", ("me", *["open"] * len(others), *bots)))
     for other in others:
         table = await live.tables.run(table.id, tables.sit, people[other], None)

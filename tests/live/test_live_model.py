@@ -36,7 +36,7 @@ T = TypeVar("T")
 PEOPLE = (ADA, BEN, CLEO, DORA)
 MEMORY = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)  # noqa: S108  # the machine's own
 """A folder whose files need not wait for a disk: a crash here is a copy, and no disk decides what is kept of it."""
-SEATS = st.lists(st.sampled_from(("open", "link", "bot:random", "bot:greedy")), min_size=1, max_size=3)
+SEATS = st.lists(st.sampled_from(("open", "link", "bot:random", "bot:easy")), min_size=1, max_size=3)
 OVER = ("finished", "aborted")
 
 
@@ -216,7 +216,7 @@ class LiveModel(TableModel):
         with refused("stale"):
             self.sitting.does(tables.play_bot_move, self.turn, "take 1")
 
-    @rule(person=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "greedy", "clever")))
+    @rule(person=WHO, seat=st.integers(0, 3), bot=st.sampled_from(("random", "easy", "clever")))
     def a_bot_takes_the_seat(self, person: Somebody, seat: int, bot: str) -> None:
         table_before = self.sitting.table
         if self.attempt(lambda: self.sitting.does(tables.replace_with_bot, person.id, seat, bot)):

@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 
 async def seated(live: Live, ada: Person, ben: Person) -> Table:
     """Ada decides, Ben is next, and then a bot."""
-    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:greedy")))
+    table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "bot:easy")))
     return await until(live, await live.tables.run(table.id, tables.sit, ben, by_link=True), 0)
 
 

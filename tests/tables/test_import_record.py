@@ -17,7 +17,7 @@ from tests.tables.harness import SECRET, Sitting, refused, setup
 GAME = game("paris-connection")
 
 
-def simulated(players: Sequence[str] = ("greedy", "random", "random"), moves: int | None = None) -> Record:
+def simulated(players: Sequence[str] = ("easy", "random", "random"), moves: int | None = None) -> Record:
     """The record of a game by a seed, random throughout."""
     chance = random.Random(3)
     position = GAME.start(seats=3, seed=3)
@@ -42,7 +42,7 @@ def test_by_the_draws_of_a_record_without_secret() -> None:
     assert table.replay_difference is None
     assert table.position is not None
     assert table.position.digest() == record.digest
-    assert table.names == ("greedy", "random", "random")
+    assert table.names == ("easy", "random", "random")
     assert table.draws_from_record
     assert table.matches_commitment
     assert (table.commitment, table.secret, table.host, table.people[0].person) == ("", None, "", "")

@@ -19,7 +19,7 @@ def log_texts(table: Table, perspective: int | None = None) -> list[str]:
 
 
 def test_what_happened_is_told_in_order() -> None:
-    sitting = Sitting.open("me", "open", "bot:greedy")
+    sitting = Sitting.open("me", "open", "bot:easy")
     sitting.does(tables.sit, BEN)
     assert log_texts(sitting.table) == [
         "Ada joins the table.",

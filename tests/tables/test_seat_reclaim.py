@@ -73,7 +73,7 @@ def test_before_the_game_and_on_the_own_device_there_is_nothing_to_ask() -> None
     before.does(tables.sit, BEN)
     before.does(tables.reclaim_seat, ADA.id, 1, is_present)
     assert before.table.seats[1].kind == "open"
-    beside = Sitting.open("me", "here:Ben", "bot:greedy")
+    beside = Sitting.open("me", "here:Ben", "bot:easy")
     beside.does(tables.reclaim_seat, ADA.id, 1, is_present)
     assert beside.table.seats[1].kind == "left"
 
@@ -233,7 +233,7 @@ def test_what_is_refused(person: Somebody, seat: int, code: str) -> None:
 
 
 def test_a_seat_that_nobody_has_cannot_be_taken_back() -> None:
-    sitting = Sitting.open("me", "open", "bot:greedy")
+    sitting = Sitting.open("me", "open", "bot:easy")
     for seat in (1, 2):
         with refused("seat-empty"):
             sitting.does(tables.reclaim_seat, ADA.id, seat, is_present)

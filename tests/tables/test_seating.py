@@ -11,7 +11,7 @@ from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refuse
 
 
 def test_the_last_to_sit_down_starts_the_game() -> None:
-    sitting = Sitting.open("me", "open", "bot:greedy")
+    sitting = Sitting.open("me", "open", "bot:easy")
     assert sitting.table.status == "open"
     sitting.does(tables.sit, BEN)
     table = sitting.table
@@ -31,7 +31,7 @@ def test_the_last_to_sit_down_starts_the_game() -> None:
 
 
 def test_a_table_of_bots_starts_at_once() -> None:
-    assert Sitting.open("bot:greedy", "bot:random", "bot:greedy").table.status == "running"
+    assert Sitting.open("bot:easy", "bot:random", "bot:easy").table.status == "running"
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_a_left_seat_is_taken_by_bot_or_person_or_its_owner() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, BEN.id)
     with refused("not-host"):
-        sitting.does(tables.replace_with_bot, CLEO.id, 1, "greedy")
+        sitting.does(tables.replace_with_bot, CLEO.id, 1, "easy")
     with refused("seat-taken"):
-        sitting.does(tables.replace_with_bot, ADA.id, 2, "greedy")
+        sitting.does(tables.replace_with_bot, ADA.id, 2, "easy")
     with refused("bot"):
         sitting.does(tables.replace_with_bot, ADA.id, 1, "champion")
     with refused("not-invited"):
@@ -127,7 +127,7 @@ def test_a_left_seat_is_taken_by_bot_or_person_or_its_owner() -> None:
     sitting.does(tables.sit, BEN)
     assert sitting.table.seats[1].person == BEN.id
     sitting.does(tables.leave, BEN.id)
-    sitting.does(tables.replace_with_bot, ADA.id, 1, "greedy")
+    sitting.does(tables.replace_with_bot, ADA.id, 1, "easy")
     assert sitting.table.seats[1].kind == "bot"
     sitting.does(tables.leave, CLEO.id)
     sitting.does(tables.sit, DORA, 2, by_link=True)
@@ -158,7 +158,7 @@ def test_who_leaves_is_told_what_becomes_of_the_seat() -> None:
     assert tables.leaving(sitting.table, BEN.id)[0] == "ends"
     with refused("not-your-seat"):
         tables.leaving(sitting.table, DORA.id)
-    sitting = Sitting.open("me", "bot:greedy", "bot:greedy")
+    sitting = Sitting.open("me", "bot:easy", "bot:easy")
     assert tables.leaving(sitting.table, ADA.id)[0] == "closes"
     version = sitting.table.version
     assert tables.leaving(sitting.table, ADA.id) == tables.leaving(sitting.folded(), ADA.id)
@@ -186,7 +186,7 @@ def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> Non
 
 
 def test_a_host_who_only_watches_keeps_the_table() -> None:
-    sitting = Sitting.open("open", "bot:greedy", "bot:greedy")
+    sitting = Sitting.open("open", "bot:easy", "bot:easy")
     sitting.does(tables.sit, BEN)
     sitting.does(tables.leave, BEN.id)
     assert (sitting.table.status, sitting.table.host) == ("running", ADA.id)

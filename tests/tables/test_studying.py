@@ -14,7 +14,7 @@ from spieltisch.tables.results import game_result
 from tests.tables.harness import ADA, SECRET, Sitting, refused, setup
 from tests.test_docs import ROOT
 
-GOLDEN = {"era-of-inventions": "3-greedy", "legendary-inventors": "3-tie", "paris-connection": "3-tie"}
+GOLDEN = {"era-of-inventions": "3-easy", "legendary-inventors": "3-tie", "paris-connection": "3-tie"}
 
 
 def finished(key: str) -> Table:
@@ -29,7 +29,7 @@ def decided(table: Table, seat: int, move: str) -> tuple[tables.Event, ...]:
 
 
 def studied(table: Table, at: int, seat: int) -> Sitting:
-    study, plan = tables.what_if_from(table, at, seat, 7), tables.what_if_table(table, seat, "greedy")
+    study, plan = tables.what_if_from(table, at, seat, 7), tables.what_if_table(table, seat, "easy")
     rules = game(plan.game)
     return Sitting(tables.open_table(plan, rules, rules.components, ADA, SECRET, what_if=study))
 
@@ -95,6 +95,6 @@ def test_a_running_study_hides_what_its_record_begins_with() -> None:
 
 def test_who_may_not_look_at_a_game_is_not_shown_a_study_of_it() -> None:
     table = finished("paris-connection")
-    assert tables.what_if_table(table, 0, "greedy").watch == "link"
-    sitting = Sitting.open("me", "bot:greedy", "bot:greedy", watch="off")
-    assert tables.what_if_table(sitting.table, 0, "greedy").watch == "off"
+    assert tables.what_if_table(table, 0, "easy").watch == "link"
+    sitting = Sitting.open("me", "bot:easy", "bot:easy", watch="off")
+    assert tables.what_if_table(sitting.table, 0, "easy").watch == "off"

@@ -31,7 +31,7 @@ IN_FIRST_TIER: Final = {
     "tests/web/test_board_pictures.py": {
         "test_a_picture_has_its_colours_and_no_other_styles_are_allowed": "the picture of a board",
     },
-    "tests/web/test_bot_progress.py": {"test_how_far_a_bot_is[master-no-preference-1200]": "bot-progress.js"},
+    "tests/web/test_bot_progress.py": {"test_how_far_a_bot_is[expert-no-preference-1200]": "bot-progress.js"},
     "tests/web/test_browser.py": {
         "test_a_lost_line_is_shown_and_heals_with_the_current_state": "stream-connection.js",
         "test_a_turn_word_by_word_with_undo_and_a_second_browser_that_sees_it": "move-tree.js stream.js table.js",

@@ -32,7 +32,7 @@ from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps
 
 JSON = {"Accept": "application/json"}
 GOLDEN = {
-    "era-of-inventions": "3-greedy.txt",
+    "era-of-inventions": "3-easy.txt",
     "legendary-inventors": "3-tie.txt",
     "paris-connection": "4-depots.txt",
 }
@@ -286,7 +286,7 @@ def test_on_one_device_it_is_for_who_asks_and_the_others_are_told(quick_server: 
 def test_the_game_so_far_is_asked_for_and_seen(quick_server: Server, chromium: Browser) -> None:
     """Asked for once, by who reads English on a phone; then it is there, in each language."""
     with Visitor(quick_server) as ada:
-        path = ada.table("me", "bot:greedy", "bot:greedy", game="legendary-inventors")
+        path = ada.table("me", "bot:easy", "bot:easy", game="legendary-inventors")
         play_on(ada, path, 3)
         for language in LANGUAGES:
             assert ada.submit("/preferences", language=language).status_code == 303

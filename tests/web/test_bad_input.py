@@ -274,10 +274,8 @@ def test_seats_that_cannot_be_taken(running: Running, server: Server) -> None:
         refused(stranger.post(f"{path}/leave", data={"token": stranger.token()}, headers=JSON), 403, "not-your-seat")
     token = ada.token()
     refused(ada.post(f"{path}/sit", data={"token": token, "seat": "nine"}, headers=JSON), 422, "seat")
-    refused(ada.post(f"{path}/replace/1/greedy", data={"token": token}, headers=JSON), 409, "seat-taken")
-    refused(
-        people[1].post(f"{path}/replace/0/greedy", data={"token": people[1].token()}, headers=JSON), 403, "not-host"
-    )
+    refused(ada.post(f"{path}/replace/1/easy", data={"token": token}, headers=JSON), 409, "seat-taken")
+    refused(people[1].post(f"{path}/replace/0/easy", data={"token": people[1].token()}, headers=JSON), 403, "not-host")
     refused(ada.post(f"{path}/consent/agree-undo", data={"token": token}, headers=JSON), 409, "nothing-asked")
     refused(ada.post(f"{path}/consent/agree-everything", data={"token": token}, headers=JSON), 404, "no-page")
     refused(ada.post(f"{path}/rematch", data={"token": token}, headers=JSON), 409, "not-over")

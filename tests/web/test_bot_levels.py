@@ -17,26 +17,23 @@ from tests.web.conftest import Laid, Server, Visitor
 from tests.web.prepared_tables import Layout
 
 DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
-LADDER = dict(re.findall(r"^\| `(\w+)` \| (\w+) \|", DOCS.read_text(encoding="utf-8"), re.MULTILINE))
-"""The names of the levels by the kinds of bots, as documented."""
 
 
 def test_the_documented_ladder_has_all_bots_from_weak_to_strong() -> None:
-    assert tuple(LADDER) == bots.BOTS
-    assert list(LADDER.values()) == ["random", "beginner", "easy", "medium", "hard", "expert"]
+    text = DOCS.read_text(encoding="utf-8")
+    assert tuple(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)[: len(bots.BOTS)]) == bots.BOTS
 
 
 def test_the_command_line_names_the_same_levels() -> None:
-    named = [kind if kind == level else f"{kind} ({level})" for kind, level in LADDER.items()]
-    assert f"From weak to strong: {', '.join(named)}." == LEVELS_HELP
+    assert f"From weak to strong: {', '.join(bots.BOTS)}." == LEVELS_HELP
 
 
 def test_the_lobby_and_the_forms_offer_the_same_levels(server: Server) -> None:
     with Visitor(server) as visitor:
         lobby, form = (visitor.get(path).text for path in ("/", "/new/paris-connection"))
     offered = re.findall(r'name="bot" value="(\w+)"[^>]*><span>([^<]*)</span>', lobby)
-    assert offered == [(kind, level.capitalize()) for kind, level in LADDER.items() if kind != "random"]
-    named = [(kind, f"{level.capitalize()} bot") for kind, level in LADDER.items()]
+    assert offered == [(bot, bot.capitalize()) for bot in bots.BOTS if bot != "random"]
+    named = [(bot, f"{bot.capitalize()} bot") for bot in bots.BOTS]
     select = form[form.index('id="up_bot"') : form.index("</select>", form.index('id="up_bot"'))]
     assert re.findall(r'<option value="(\w+)"[^>]*>([^<]*)<', select) == named
     for seat in re.findall(r'<select id="seat-\d+".*?</select>', form, re.DOTALL):
@@ -67,15 +64,15 @@ def test_a_first_game_is_at_the_beginners_level_and_a_later_one_at_that_of_the_l
         assert checked_level(visitor) == bots.BEGINNER
         assert last_levels(visitor) == ["Beginner"] * len(game_modules())
         assert opponents(visitor, visitor.submit(f"/new/{era}/now").headers["location"]) == {bots.BEGINNER}
-        chosen = visitor.submit(f"/new/{paris}/now", bot="engineer").headers["location"]
-        assert opponents(visitor, chosen) == {"engineer"}
+        chosen = visitor.submit(f"/new/{paris}/now", bot="medium").headers["location"]
+        assert opponents(visitor, chosen) == {"medium"}
         assert checked_level(visitor) == ""
         assert sorted(last_levels(visitor)) == ["Beginner", "Beginner", "Medium"]
         for game, level in ((paris, "Medium"), (era, "Beginner")):
             assert f"Bot level: {level}" in visitor.get(f"/games/{game}/rules").text
-        assert opponents(visitor, visitor.submit(f"/new/{paris}/now", bot="").headers["location"]) == {"engineer"}
-        visitor.table("me", "bot:greedy", "bot:master", name="")
-        assert opponents(visitor, visitor.submit(f"/new/{paris}/now", bot="").headers["location"]) == {"greedy"}
+        assert opponents(visitor, visitor.submit(f"/new/{paris}/now", bot="").headers["location"]) == {"medium"}
+        visitor.table("me", "bot:easy", "bot:expert", name="")
+        assert opponents(visitor, visitor.submit(f"/new/{paris}/now", bot="").headers["location"]) == {"easy"}
         assert opponents(visitor, visitor.submit(f"/new/{era}/now", bot="").headers["location"]) == {bots.BEGINNER}
         visitor.cookies.set(f"level-{paris}", "deep-thought")
         assert opponents(visitor, visitor.submit(f"/new/{paris}/now", bot="").headers["location"]) == {bots.BEGINNER}
@@ -98,15 +95,15 @@ PEOPLE = ("Ada",)
 WON, LAST, SECOND = (15, 19), 12, 4
 """Deals in which the first player wins, is last, and is second."""
 LAID = {
-    "won": opposed("greedy", WON[0]),
-    "won again": opposed("greedy", WON[1]),
-    "second": opposed("greedy", SECOND),
-    "last": opposed("greedy", LAST),
-    "won after it": opposed("greedy", WON[0]),
-    "won against others": opposed("inventor", WON[0]),
-    "last of beginners": opposed("apprentice", LAST),
-    "won the top": opposed("master", WON[0]),
-    "won the top again": opposed("master", WON[1]),
+    "won": opposed("easy", WON[0]),
+    "won again": opposed("easy", WON[1]),
+    "second": opposed("easy", SECOND),
+    "last": opposed("easy", LAST),
+    "won after it": opposed("easy", WON[0]),
+    "won against others": opposed("hard", WON[0]),
+    "last of beginners": opposed("beginner", LAST),
+    "won the top": opposed("expert", WON[0]),
+    "won the top again": opposed("expert", WON[1]),
 }
 BUTTONS = {
     "en": ("Play again, easier", "Play again, harder"),
@@ -136,7 +133,7 @@ def test_after_a_last_place_it_gets_easier_and_after_two_wins_harder(laid: Laid,
 
 def test_a_rematch_is_a_step_easier_or_harder(laid: Laid) -> None:
     with laid.host() as host:
-        for name, step, kind in (("last", "easier", "apprentice"), ("won again", "harder", "engineer")):
+        for name, step, kind in (("last", "easier", "beginner"), ("won again", "harder", "medium")):
             path = laid.addresses[name]
             page = host.get(f"{path}/end").text
             assert f'/rematch" name="bots" value="{step}">' in page
@@ -146,4 +143,4 @@ def test_a_rematch_is_a_step_easier_or_harder(laid: Laid) -> None:
             assert 'name="bots"' not in host.get(f"{path}/end").text, "there is a rematch now"
             assert opponents(host, host.submit("/new/paris-connection/now", bot="").headers["location"]) == {kind}
         address = host.submit(f"{laid.addresses['second']}/rematch").headers["location"]
-        assert opponents(host, address) == {"greedy"}
+        assert opponents(host, address) == {"easy"}

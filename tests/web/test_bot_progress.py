@@ -38,8 +38,8 @@ NOTES = """
 @pytest.mark.parametrize(
     ("bot", "motion", "milliseconds"),
     first_alone(
-        ("master", "no-preference", 1200),
-        [("master", "no-preference", 1200), ("engineer", "no-preference", 1000), ("master", "reduce", None)],
+        ("expert", "no-preference", 1200),
+        [("expert", "no-preference", 1200), ("medium", "no-preference", 1000), ("expert", "reduce", None)],
     ),
 )
 def test_how_far_a_bot_is(
@@ -63,7 +63,7 @@ def test_which_of_three_masters_thinks(
     monkeypatch.setenv(FLAG, str(pipe))
     server = own_server(command=PROMPTED)
     with Visitor(server) as host, chromium.new_context(reduced_motion="no-preference") as context:
-        path = host.table(*["bot:master"] * 3)
+        path = host.table(*["bot:expert"] * 3)
         let_in(context, host)
         page = context.new_page()
         page.add_init_script(NOTES)
@@ -84,9 +84,9 @@ def test_the_line_is_not_covered(own_server: Callable[..., Server], chromium: Br
     server = own_server(command=DREAMING)
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
     with Visitor(server) as host, chromium.new_context(viewport=viewport) as context:
-        path = host.table("me", "bot:master", "bot:master")
+        path = host.table("me", "bot:expert", "bot:expert")
         while host.state(path)["to_decide"] == 0:  # who begins is drawn
-            path = host.table("me", "bot:master", "bot:master")
+            path = host.table("me", "bot:expert", "bot:expert")
         let_in(context, host)
         page = context.new_page()
         page.goto(server.address + path, timeout=SECONDS)
@@ -95,4 +95,4 @@ def test_the_line_is_not_covered(own_server: Callable[..., Server], chromium: Br
 
 def test_there_is_no_line_where_nobody_searches(server: Server) -> None:
     with Visitor(server) as host:
-        assert 'id="thinking"' not in host.get(host.table("me", "bot:greedy", "bot:greedy")).text
+        assert 'id="thinking"' not in host.get(host.table("me", "bot:easy", "bot:easy")).text

@@ -65,7 +65,7 @@ def refused(visitor: Visitor, path: str, *kinds: dict[str, str]) -> None:
         if re.search(r"/(9|x|chess)(/|$)", address) or address.endswith("/nowhere"):
             continue
         for headers in kinds:
-            data = {"token": token, "seat": "1", "move": "done", "version": "1", "at": "0", "bot": "greedy"}
+            data = {"token": token, "seat": "1", "move": "done", "version": "1", "at": "0", "bot": "easy"}
             sent: dict[str, Any] = {"data": data} if method == "POST" else {}
             answer = visitor.request(method, address.format(id=path.removeprefix("/table/")), headers=headers, **sent)
             if method in ("HEAD", "OPTIONS", "PUT") or answer.status_code == 405:
@@ -118,7 +118,7 @@ def test_who_plays_at_one_table_is_refused_everything_of_the_others(
         refused(grace, own_table, {})
         for below in ("/record", "/replay?as=all"):
             assert KEPT in unescape(ada.get(own_table + below).text)
-        assert ada.submit(f"{own_table}/what-if", at="0", seat="1", bot="greedy").status_code == 403
+        assert ada.submit(f"{own_table}/what-if", at="0", seat="1", bot="easy").status_code == 403
         assert "shown when all games of this deal are over" in ada.get(f"{own_table}/fairness").text
         assert ada.get(f"{own_table}/replay?at=0").status_code == 200
         exported = ada.get("/me/export").json()["tables"]
@@ -229,7 +229,7 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     response, nowhere = grace.get(deal), grace.get("/duplicate/nosuchdeal00")
     assert (response.status_code, nowhere.status_code) == (404, 404)
     assert response.text.replace(deal, "") == nowhere.text.replace("/duplicate/nosuchdeal00", "")
-    for deed in ("close", "reclaim/0", "replace/0/greedy"):
+    for deed in ("close", "reclaim/0", "replace/0/easy"):
         assert grace.submit(f"{deal}/2/{deed}").status_code == 403
     path = join(grace, link, "Grace")
     assert grace.get(deal).status_code == 200
@@ -242,7 +242,7 @@ def test_a_deal_of_which_nobody_may_know_is_as_none(server: Server, ada: Visitor
     if "has been asked" in grace.get(path).text:
         assert grace.submit(f"{path}/consent/agree-hand-out").status_code == 303
     assert len(links(ada, deal)) == 1
-    assert ada.submit(f"{deal}/2/replace/0/greedy").status_code == 303
+    assert ada.submit(f"{deal}/2/replace/0/easy").status_code == 303
     assert ada.submit(f"{deal}/2/close").status_code == 303
     break_off(ada, tables_of(ada, deal)[0])
 
@@ -280,7 +280,7 @@ def test_from_the_set_up_to_the_comparison_in_two_languages(own_server: Callable
         host.goto(f"{server.address}/new/paris-connection")
         host.locator("#more > summary").click()
         host.locator("#seat-1").select_option("bot:random")
-        host.locator("#seat-2").select_option("bot:greedy")
+        host.locator("#seat-2").select_option("bot:easy")
         host.locator("#tables").select_option("2")
         host.locator("form button.primary").click()
         host.wait_for_url("**/duplicate/*")

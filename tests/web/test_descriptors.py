@@ -44,7 +44,7 @@ def test_a_crowd_that_takes_all_of_them(own_server: Callable[..., Server]) -> No
     server = own_server()
     pid = server.process.pid
     with Visitor(server) as ada:
-        path = ada.table("me", "bot:greedy", "bot:greedy")
+        path = ada.table("me", "bot:easy", "bot:easy")
         few = len(list(Path(f"/proc/{pid}/fd").iterdir())) + CROWD // 4
         before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (few, before[1]))

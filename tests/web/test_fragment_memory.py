@@ -21,7 +21,7 @@ def test_one_fragment_for_each_perspective_and_language_however_many_moves(tmp_p
             people = [await house.visitor(name) for name in ("Ada", "Ben")]
             watchers = [await house.visitor(language=language) for language in ("en", "de")]
             table = await house.live.tables.open(
-                person(people[0]), NewTable("paris-connection", ("me", "open", "bot:greedy"))
+                person(people[0]), NewTable("paris-connection", ("me", "open", "bot:easy"))
             )
             table = await house.live.tables.run(table.id, tables.sit, person(people[1]))
             cached = house.fragments._tables
@@ -49,7 +49,7 @@ def test_fragments_are_bounded_by_bytes_and_released(tmp_path: Path, monkeypatch
             monkeypatch.setattr(cached, "_clock", lambda: now)
             for _ in range(12):
                 table = await house.live.tables.open(
-                    person(ada), NewTable("paris-connection", ("me", "open", "bot:greedy"))
+                    person(ada), NewTable("paris-connection", ("me", "open", "bot:easy"))
                 )
                 for visitor in (ada, nobody):
                     assert await house.fragments.event(table.id, 0, visitor) is not None

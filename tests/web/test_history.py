@@ -43,12 +43,12 @@ def past_of(path: str) -> str:
 
 def test_a_game_counts_once_against_bots_of_one_kind() -> None:
     ada = ResultPlayer("person", "Ada", 20, 2, person="ada")
-    bots = [ResultPlayer("bot", f"Bot {place}", 21 - place, place, bot="greedy@1") for place in (1, 3, 4)]
+    bots = [ResultPlayer("bot", f"Bot {place}", 21 - place, place, bot="easy@1") for place in (1, 3, 4)]
     guests = [ResultPlayer("person", removed_person_name(n), 0, place, person="") for n, place in ((1, 3), (2, 4))]
     totals = PersonTotals()
     totals.add("ada", GameResult("toy", 2.0, (ada, *bots), is_rated=True))
     totals.add("ada", GameResult("toy", 1.0, (ada, *guests, bots[1]), is_rated=True))
-    assert opponents(totals) == [Opponent("Bot 1", "greedy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
+    assert opponents(totals) == [Opponent("Bot 1", "easy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
 
 
 def test_a_row_is_rendered_once_for_each_language_and_again_when_a_name_is_deleted() -> None:

@@ -84,7 +84,7 @@ def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server],
     visitors = [Visitor(server) for _ in names]
 
     def table() -> str:
-        path = visitors[0].table("me", "open", "open", "bot:greedy", name=names[0])
+        path = visitors[0].table("me", "open", "open", "bot:easy", name=names[0])
         for visitor, name in zip(visitors[1:], names[1:], strict=True):
             assert visitor.sit(path, name).status_code == 303
         return path

@@ -47,9 +47,9 @@ def test_each_level_shows_who_will_sit_there(server: Server, language: str) -> N
     with Visitor(server, language) as visitor:
         lobby = html.unescape(visitor.get("/").text)
         assert visitor.get("/").text.count('class="face"') == 3 * len(BOT_CHARACTERS)
-        response = visitor.submit("/new/paris-connection/now", bot="inventor")
+        response = visitor.submit("/new/paris-connection/now", bot="hard")
         names = [seat["name"] for seat in visitor.state(response.headers["location"])["seats"]]
-    trio = re.search(r'data-level="inventor">(.*?)</ul>', lobby, re.DOTALL)
+    trio = re.search(r'data-level="hard">(.*?)</ul>', lobby, re.DOTALL)
     assert trio
     assert re.findall(r'<b translate="no">(\w+)</b>', trio[1]) == names[1:] == ["Valentin", "Willem", "Xaver"]
 
@@ -71,11 +71,11 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
         ({"players": "3", "how": "link"}, ["Ada", "", ""]),
         ({"players": "4", "how": "here", "player-1": "Ben", "player-3": "Cleo"}, ["Ada", "Ben", "Player 3", "Cleo"]),
         (
-            {"players": "4", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"},
+            {"players": "4", "how": "link", "seat-1": "bot:easy", "seat-3": "bot:expert"},
             ["Ada", "Gustave", "", "Leopold"],
         ),
         # What was chosen for a seat that is no longer listed does not count.
-        ({"players": "3", "how": "link", "seat-1": "bot:greedy", "seat-3": "bot:master"}, ["Ada", "Gustave", ""]),
+        ({"players": "3", "how": "link", "seat-1": "bot:easy", "seat-3": "bot:expert"}, ["Ada", "Gustave", ""]),
     ):
         response = ada.submit("/new/paris-connection", **{"name": "Ada", **form})
         assert response.status_code == 303, response.text

@@ -72,7 +72,7 @@ def test_the_name_of_somebody_here_stands_below_the_choice(
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_without_a_script_moves_look_like_choices(server: Server, ada: Visitor, opened: Open, theme: str) -> None:
-    path = ada.table("me", "bot:greedy", "bot:greedy", game="era-of-inventions")
+    path = ada.table("me", "bot:easy", "bot:easy", game="era-of-inventions")
     page = opened(ada, java_script_enabled=False, color_scheme=theme, viewport={"width": 390, "height": 844})
     while ada.state(path)["to_decide"] != 0:  # the bots may begin
         pass
@@ -102,7 +102,7 @@ def test_the_keys_of_the_replay_are_told_only_where_they_work(server: Server, ad
 
 
 def test_an_invitation_names_who_sits_there_without_a_trailing_comma(server: Server, ada: Visitor) -> None:
-    path = ada.table("me", "bot:greedy", "link", "open")
+    path = ada.table("me", "bot:easy", "link", "open")
     seats = ada.get(path).text.partition('class="seats"')[2]
     invited = seats.partition('class="invite"')[2].partition('href="')[2].partition('"')[0]
     with Visitor(server) as friend:

@@ -33,7 +33,7 @@ def test_one_click_and_the_game_runs(server: Server, person: Person, key: str) -
 def test_against_whom_is_chosen_beside_it(server: Server, person: Person, language: str) -> None:
     page = person(viewport=PHONES[0], locale=language)
     page.goto(f"{server.address}/")
-    page.locator('.levels [value="apprentice"]').check()
+    page.locator('.levels [value="beginner"]').check()
     page.locator('[formaction="/new/legendary-inventors/now"]').press("Enter")
     page.wait_for_url("**/table/*")
     guest = {"en": "Guest", "de": "Gast", "fr": "Invité", "nl": "Gast"}[language]
@@ -54,7 +54,7 @@ def test_a_low_window_shows_each_way_to_play_and_to_learn(server: Server, person
 
 def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visitor) -> None:
     ada.table("me", "link", "link")  # gives her a name
-    response = ada.submit("/new/paris-connection/now", bot="greedy")
+    response = ada.submit("/new/paris-connection/now", bot="easy")
     assert response.status_code == 303
     seats = ada.state(response.headers["location"])["seats"]
     assert seats[0]["name"] == "Ada"
@@ -71,7 +71,7 @@ def said_of_bots(server: Server, language: str, *seats: str) -> str:
 @pytest.mark.build
 def test_where_bots_are_compiled_nothing_is_said(server: Server) -> None:
     native_library.build("paris-connection")
-    assert said_of_bots(server, "en", "me", "bot:master", "bot:greedy") == ""
+    assert said_of_bots(server, "en", "me", "bot:expert", "bot:easy") == ""
 
 
 def test_it_is_said_where_bots_are_not_compiled(
@@ -86,14 +86,14 @@ def test_it_is_said_where_bots_are_not_compiled(
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
     server = own_server()
     for language in LANGUAGES:
-        assert said_of_bots(server, language, "me", "bot:master", "bot:greedy").startswith(notices[language])
-        assert said_of_bots(server, language, "me", "link", "bot:engineer")
-        assert said_of_bots(server, language, "me", "bot:greedy", "bot:apprentice") == ""
+        assert said_of_bots(server, language, "me", "bot:expert", "bot:easy").startswith(notices[language])
+        assert said_of_bots(server, language, "me", "link", "bot:medium")
+        assert said_of_bots(server, language, "me", "bot:easy", "bot:beginner") == ""
     assert server.stop() == 0, server.log
 
 
 def test_no_such_bot_is_refused(ada: Visitor) -> None:
-    for bot in ("deep-thought", "master@60"):
+    for bot in ("deep-thought", "expert@60"):
         refused = ada.submit("/new/paris-connection/now", bot=bot)
         assert refused.status_code == 422
-    assert ada.post("/new/paris-connection/now", data={"bot": "greedy"}).status_code == 403
+    assert ada.post("/new/paris-connection/now", data={"bot": "easy"}).status_code == 403

@@ -25,7 +25,7 @@ NOWHERE = "nosuchtable0"
 PARTS = {
     "seat:str": ("0", "9", "x"),
     "room:str": ("table", "x"),
-    "bot:str": ("greedy", "chess"),
+    "bot:str": ("easy", "chess"),
     "question:str": (*tables.CONSENT_COMMANDS, "x"),
 } | {
     "number:str": ("1", "x"),

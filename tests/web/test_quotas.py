@@ -165,7 +165,7 @@ def test_what_nobody_began_gives_way(own_server: Start, tmp_path: Path) -> None:
         try:
             ada, _ = await live.people.create("Ada")
             waits = await live.tables.open(ada, PLAN)
-            bots = ("me", "bot:greedy", "bot:greedy")
+            bots = ("me", "bot:easy", "bot:easy")
             begun = await live.tables.open(ada, type(PLAN)(PLAN.game, bots))
             return f"/table/{waits.id}", f"/table/{begun.id}"
         finally:

@@ -69,7 +69,7 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
     friends = people(server)
     path = seated(friends)
     with Visitor(server) as host:
-        bots = host.table("me", "bot:greedy", "bot:greedy")
+        bots = host.table("me", "bot:easy", "bot:easy")
     answers: list[int] = []
     going = threading.Event()
 

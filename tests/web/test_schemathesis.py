@@ -38,13 +38,13 @@ FIELDS = {
     "version": ("1", "6", "99999999999999"),
     "seat": ("0", "2", "-1", "999"),
     "me": ("Ben", "0", ""),
-    "seat-0": ("me", "open", "link", "bot:greedy", "bot:"),
+    "seat-0": ("me", "open", "link", "bot:easy", "bot:"),
     "seat-1": ("open", "bot:random", "kept"),
     "seat-2": ("bot:random", "me"),
     "option-cut_off": ("strict", "soft"),
     "watch": ("open", "link", "off", "all"),
     "components": ("", "0" * 64),
-    "bot": ("greedy", "master@9", ""),
+    "bot": ("easy", "expert@9", ""),
     "confirm": ("on",),
     "confirm-shown": ("1",),
     "pace": ("slow", "1"),
@@ -203,7 +203,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
                 "place": ("1", "1-515", "2-515", "5", "1-x"),
                 "link": (link.group(1),),
                 "seat": ("0", "1", "2", "7"),
-                "bot": ("greedy", "clever"),
+                "bot": ("easy", "clever"),
                 "act": ("end", "confirm"),
                 "question": ("ask-undo", "agree-undo", "ask-abort", "agree-abort", "refuse-abort"),
             }
@@ -312,7 +312,7 @@ def test_an_odd_number_in_an_address_gets_a_clear_answer(
 
 
 @pytest.mark.parametrize(
-    "path", ["/replace/{}/greedy", "/reclaim/{}", "/reclaim/{}/cancel", "/renew/{}", "/play?confirmed={}"]
+    "path", ["/replace/{}/easy", "/reclaim/{}", "/reclaim/{}/cancel", "/renew/{}", "/play?confirmed={}"]
 )
 @pytest.mark.parametrize("text", ODD_NUMBERS)
 def test_an_odd_number_of_a_form_changes_nothing(

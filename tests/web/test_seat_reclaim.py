@@ -116,7 +116,7 @@ def test_a_day_after_they_were_here_nobody_is_asked_any_more(own_server: Callabl
     server = own_server()
     port = server.address.rpartition(":")[2]
     with Visitor(server) as ada, Visitor(server) as grace:
-        path = ada.table("me", "open", "bot:greedy")
+        path = ada.table("me", "open", "bot:easy")
         assert grace.sit(path, "Grace").status_code == 303
         for hours, kind in ((DEFAULT.away_hours - 1, "person"), (2, "left")):
             server.stop()
@@ -133,7 +133,7 @@ def test_a_seat_given_away_is_told_to_its_owner_who_may_return_while_it_is_free(
     server = own_server()
     port = server.address.rpartition(":")[2]
     with Visitor(server) as kost, Visitor(server) as vic, Visitor(server) as helper, Visitor(server) as other:
-        path = kost.table("me", "open", "bot:greedy", name="Kost")
+        path = kost.table("me", "open", "bot:easy", name="Kost")
         assert vic.sit(path, "Vic").status_code == 303
         assert NOTICE not in vic.get("/").text
         server.stop()

@@ -72,7 +72,7 @@ def test_pages_of_one_player_do_not_all_count(tmp_path: Path, monkeypatch: pytes
         async with opened(tmp_path) as house:
             ada = await house.visitor("Ada")
             table = await house.live.tables.open(
-                owner(ada), NewTable("paris-connection", ("me", "bot:greedy", "bot:greedy"))
+                owner(ada), NewTable("paris-connection", ("me", "bot:easy", "bot:easy"))
             )
             monkeypatch.setattr(house.fragments, "viewers", lambda table_id: [(None, table_id)] * 100)
             monkeypatch.setattr("spieltisch.web.pages.fragments.perspective_of", look)

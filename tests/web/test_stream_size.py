@@ -24,8 +24,8 @@ MAX_PUSH_BYTES = 10_000
 """The size of one push, compressed."""
 
 GOLDEN = {
-    "era-of-inventions": "4-greedy-secret",
-    "legendary-inventors": "4-greedy-secret",
+    "era-of-inventions": "4-easy-secret",
+    "legendary-inventors": "4-easy-secret",
     "paris-connection": "4-depots-secret",
 }
 

@@ -31,12 +31,12 @@ def test_a_study_runs_names_its_origin_and_is_not_in_the_lobby(shelf: tuple[Shel
     studied, server = shelf
     path = studied.paths["legendary-inventors"]
     with Visitor(server) as visitor, Visitor(server) as other:
-        response = visitor.submit(f"{path}/what-if", at="30", seat="2", bot="apprentice")
+        response = visitor.submit(f"{path}/what-if", at="30", seat="2", bot="beginner")
         assert response.status_code == 303, response.text
         study = response.headers["location"]
         state = visitor.state(study)
         assert (state["status"], state["seat"]) == ("running", 1)
-        assert [seat["bot"] for seat in state["seats"]] == ["apprentice", "", "apprentice"]
+        assert [seat["bot"] for seat in state["seats"]] == ["beginner", "", "beginner"]
         page = visitor.get(study).text
         assert 'id="study-of"' in page
         assert f'href="{path}/replay?at=30"' in page
@@ -49,7 +49,7 @@ def test_a_study_runs_names_its_origin_and_is_not_in_the_lobby(shelf: tuple[Shel
 def test_what_is_no_step_seat_or_bot_is_refused_and_so_is_one_too_many(shelf: tuple[Shelf, Server]) -> None:
     studied, server = shelf
     path, last = studied.paths["paris-connection"], len(studied.records["paris-connection"].moves)
-    good = {"at": "3", "seat": "1", "bot": "greedy"}
+    good = {"at": "3", "seat": "1", "bot": "easy"}
     with Visitor(server) as visitor:
         for wrong, status in (
             ({"at": str(last)}, 422),
@@ -68,7 +68,7 @@ def test_what_is_no_step_seat_or_bot_is_refused_and_so_is_one_too_many(shelf: tu
 
 def test_only_who_may_see_the_game_may_play_on(ada: Visitor, grace: Visitor) -> None:
     path = ada.table("me", "bot:random", "bot:random", watch="off")
-    form = {"at": "0", "seat": "1", "bot": "greedy"}
+    form = {"at": "0", "seat": "1", "bot": "easy"}
     assert grace.submit(f"{path}/what-if", **form).status_code == 404
     assert ada.submit(f"{path}/what-if", **form).status_code == 409
 
@@ -84,7 +84,7 @@ def test_from_the_replay_to_a_game_in_all_languages(
     page.goto(f"{server.address}{studied.paths['paris-connection']}/replay?at=12")
     page.locator("#what-if summary").click()
     page.select_option("#study-seat", "3")
-    page.select_option("#study-bot", "apprentice")
+    page.select_option("#study-bot", "beginner")
     problems = [f"replay: {fault}" for fault in (*too_wide(page), *overlaps(page), *findings(page, "#what-if"))]
     page.locator("#what-if button").click()
     page.wait_for_url(re.compile(r"/table/[^/]+$"))

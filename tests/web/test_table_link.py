@@ -64,7 +64,7 @@ def test_the_host_alone_resets_it(server: Server, ada: Visitor, grace: Visitor, 
 
 
 def test_a_guest_is_asked_for_a_name_before_others_see_one(ada: Visitor, grace: Visitor) -> None:
-    assert grace.submit("/new/paris-connection/now", bot="greedy").status_code == 303
+    assert grace.submit("/new/paris-connection/now", bot="easy").status_code == 303
     path = ada.table("me", "link", "bot:random")
     link = link_of(ada, path)
     for page in (link, "/new/paris-connection"):

@@ -63,9 +63,7 @@ def test_a_card_of_the_lobby_names_as_many_bots_as_there_will_be(
 ) -> None:
     paris = game("paris-connection")
     monkeypatch.setattr(paris, "seats", seats)
-    html = pages().render_part(
-        "game_card.html", "en", paris, plate="", opponents=quick_opponents(paris), level="greedy"
-    )
+    html = pages().render_part("game_card.html", "en", paris, plate="", opponents=quick_opponents(paris), level="easy")
     assert bots in html
     assert players in html
 

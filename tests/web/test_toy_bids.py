@@ -120,7 +120,7 @@ def test_a_preview_tells_one_s_own_bid_and_nothing_of_the_others(people: list[Vi
 
 def test_a_whole_game_against_bots_is_open_at_its_end(people: list[Visitor]) -> None:
     ada, _, mary = people
-    path = ada.table("me", "bot:greedy", "bot:random", game="lots")
+    path = ada.table("me", "bot:easy", "bot:random", game="lots")
     while (state := ada.state(path))["status"] == "running":
         if state["moves"]:
             assert ada.play(path, state["moves"][-1], state["version"]).status_code == 200

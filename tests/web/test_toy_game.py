@@ -33,7 +33,7 @@ def test_lobby_rules_and_components(host: Visitor) -> None:
 
 
 def test_a_whole_game_with_reasons_and_record(host: Visitor) -> None:
-    path = opened(host, "me", "bot:greedy", "bot:random")
+    path = opened(host, "me", "bot:easy", "bot:random")
     page = host.get(path).text
     assert "Take stones" in page or "ist am Zug" in page
     has_asked = False
@@ -54,7 +54,7 @@ def test_a_whole_game_with_reasons_and_record(host: Visitor) -> None:
 
 def test_a_look_cannot_be_taken_back(host: Visitor) -> None:
     """It told something; covering a card did not."""
-    path = opened(host, "me", "bot:greedy")
+    path = opened(host, "me", "bot:easy")
     while not (state := host.state(path))["moves"]:
         pass
     assert host.play(path, "cover").status_code == 200

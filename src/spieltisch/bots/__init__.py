@@ -3,10 +3,10 @@
 Belongs here: how a move is chosen from an observation, and the levels of bots. Does not belong here: what a seat may
 observe (`core`), when a bot moves at a table (`live`), and how strong it is (`lab`).
 
-`random` plays any legal move. `apprentice` compares half of the moves and `greedy` all of them, one move ahead, by the
-game's evaluation. `engineer`, `inventor` and `master` search (`spieltisch.bots.search`); more time makes them stronger.
+`random` plays any legal move. `beginner` compares half of the moves and `easy` all of them, one move ahead, by the
+game's evaluation. `medium`, `hard` and `expert` search (`spieltisch.bots.search`); more time makes them stronger.
 All of them sample what is hidden from their seat, so they know no more than a player in that seat. Baselines such as
-`engineer-1` always play the same (`spieltisch.bots.baselines`). External bots come from files and installed packages
+`medium-1` always play the same (`spieltisch.bots.baselines`). External bots come from files and installed packages
 (`spieltisch.bots.external`).
 """
 
@@ -28,10 +28,10 @@ from spieltisch.core.observation import Observation
 
 __all__ = ["BOTS", "Answer", "UnknownBot", "choose", "choose_turn"]
 
-BOTS = ("random", "apprentice", "greedy", *levels.LEVELS)
+BOTS = ("random", "beginner", "easy", *levels.LEVELS)
 """The names of the built-in bots, from the weakest to the strongest."""
 
-BEGINNER = "apprentice"
+BEGINNER = "beginner"
 """The bot of the beginner's level: that of first games."""
 
 SearchRng = np.dtype([("rng", "u8")])
@@ -53,8 +53,8 @@ _BUDGET = re.compile(r"(.+)@([0-9]{1,3}(?:\.[0-9]{1,3})?)")
 def parse_bot_name(name: str) -> BotName:
     """Split a bot's name into kind, style and budget.
 
-    >>> parse_bot_name("master+builder@0.5")
-    BotName(kind='master', style='builder', seconds=0.5)
+    >>> parse_bot_name("expert+builder@0.5")
+    BotName(kind='expert', style='builder', seconds=0.5)
     """
     match = _BUDGET.fullmatch(name)
     base, seconds = (match[1], float(match[2])) if match else (name, None)
@@ -65,11 +65,11 @@ def parse_bot_name(name: str) -> BotName:
 def check(name: str) -> str:
     """Return the name of a bot if it is valid.
 
-    Searching and external bots may have a budget in seconds ("master@0.5"), and searching bots a style
-    (`levels.STYLES`): "master+trader". Runs the code of an external bot. Raise UnknownBot if there is no such bot.
+    Searching and external bots may have a budget in seconds ("expert@0.5"), and searching bots a style
+    (`levels.STYLES`): "expert+trader". Runs the code of an external bot. Raise UnknownBot if there is no such bot.
 
-    >>> check("master+trader@0.5")
-    'master+trader@0.5'
+    >>> check("expert+trader@0.5")
+    'expert+trader@0.5'
     """
     kind, style, seconds = parse_bot_name(name)
     if kind in baselines.BASELINES:
@@ -92,7 +92,7 @@ def check(name: str) -> str:
 def is_built_in(name: str) -> bool:
     """Return True if a bot comes with Spieltisch: it is a level or a baseline, perhaps with a style or a budget.
 
-    >>> is_built_in("master@0.5"), is_built_in("engineer-1"), is_built_in("mine.py:Bot")
+    >>> is_built_in("expert@0.5"), is_built_in("medium-1"), is_built_in("mine.py:Bot")
     (True, True, False)
     """
     kind = parse_bot_name(name).kind
@@ -107,7 +107,7 @@ def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     >>> seen = position.observe(position.seat)
-    >>> choose("greedy", seen.bytes, seed=1) in position.legal_moves
+    >>> choose("easy", seen.bytes, seed=1) in position.legal_moves
     True
     """
     return answer(name, Observation.read(observation, compiled=compiled), seed)[0].move
@@ -120,7 +120,7 @@ def choose_turn(name: str, observation: bytes, seed: SupportsIndex) -> Answer:
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
-    >>> for answered in choose_turn("greedy", position.observe(position.seat).bytes, seed=1):
+    >>> for answered in choose_turn("easy", position.observe(position.seat).bytes, seed=1):
     ...     played = position.play(answered.move)
     >>> position.number
     1
@@ -143,7 +143,7 @@ class Turns:
     >>> import spieltisch
     >>> position, turns = spieltisch.game("paris-connection").start(seats=3, seed=1), Turns()
     >>> while position.number < 10:
-    ...     move = turns.decide("greedy", position.observe(position.seat), lambda: position.number)
+    ...     move = turns.decide("easy", position.observe(position.seat), lambda: position.number)
     ...     played = position.play(move)
     """
 
@@ -175,8 +175,8 @@ def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
         return baselines.answer_of_search(kind, seen, seed)
     if not is_built_in(kind):
         return external.answer(kind, seen, seed, seconds)
-    plain = baselines.BASELINES.get(kind, baselines.Baseline(kind, levels.APPRENTICE_SHARE))
-    if plain.plays == "apprentice":
+    plain = baselines.BASELINES.get(kind, baselines.Baseline(kind, levels.BEGINNER_SHARE))
+    if plain.plays == "beginner":
         number = levels.sampled_move(seen, seed, plain.percentage)
     else:
         number = _one_ply(plain.plays, seen, seed)
@@ -184,7 +184,7 @@ def answer(name: str, seen: Observation, seed: SupportsIndex) -> Answer:
 
 
 def _one_ply(name: str, seen: Observation, seed: int) -> int:
-    """Return the move of a greedy or random bot."""
+    """Return the move of a bot that searches nothing: the best one move ahead, or any."""
     setup = seen.setup
     engine = setup.game.engine
     mind: Any = engine.blank_record(SearchRng)
@@ -194,7 +194,7 @@ def _one_ply(name: str, seen: Observation, seed: int) -> int:
         pool[0] = np.frombuffer(twin.pack(setup.game.State, seen.imagine(seed).state), setup.game.State)[0]
     else:
         pool[0] = seen.imagine(seed).state
-    if name == "greedy":
+    if name == "easy":
         number = engine.driver("greedy_move")(pool, 0, setup.params, setup.work, setup.move_buffer, mind)
     else:
         number = engine.driver("random_move")(pool[0], setup.params, setup.work, setup.move_buffer, mind)

@@ -33,12 +33,12 @@ MIN_TURNS: Final = 6
 """The number of turns that count from which a player is compared with the levels."""
 PLAYED_LIKE: Final = (
     (0.0284, "random"),
-    (0.0162, "apprentice"),
-    (0.0114, "greedy"),
-    (0.0051, "engineer"),
-    (-0.0066, "inventor"),
+    (0.0162, "beginner"),
+    (0.0114, "easy"),
+    (0.0051, "medium"),
+    (-0.0066, "hard"),
 )
-"""The mean loss from which a player played like a level; with less, like a master, who may see more than the search.
+"""The mean loss from which a player played like a level; with less, like an expert, who may see more than the search.
 
 These are the means over the three games of the best thresholds between neighbours (docs/bots.md).
 """
@@ -217,6 +217,6 @@ def level_of(loss: float) -> str:
     """Return the level of the bots that lose as much in a turn.
 
     >>> level_of(0.1), level_of(0.0)
-    ('random', 'inventor')
+    ('random', 'hard')
     """
-    return next((level for least, level in PLAYED_LIKE if loss >= least), "master")
+    return next((level for least, level in PLAYED_LIKE if loss >= least), "expert")

@@ -1,4 +1,4 @@
-"""The baselines: fixed bots such as `engineer-1`, with which others are compared; docs/baselines.md describes them.
+"""The baselines: fixed bots such as `medium-1`, with which others are compared; docs/baselines.md describes them.
 
 A baseline always plays the same. Its settings are data, `baselines.toml`, so that other settings of the levels change
 nothing here. Its search has as many playouts compiled as in plain Python. Where the code of a game or of the
@@ -28,8 +28,8 @@ OTHER_GAMES: Final = "other games"
 class Baseline(msgspec.Struct, frozen=True):
     """The settings of a baseline.
 
-    - `plays`: `random`, `apprentice`, `greedy`, or the name of a search
-    - `percentage`: the percentage of the legal moves that an apprentice compares
+    - `plays`: `random`, `beginner`, `easy`, or the name of a search
+    - `percentage`: the percentage of the legal moves that `beginner` compares
     - `simulations`: the playouts of a search for a turn
     """
 
@@ -48,7 +48,7 @@ SETUPS: Final[Mapping[str, Mapping[str, str | bool | int]]] = _FILE["setups"]
 def is_searching(name: str) -> bool:
     """Return True if this is the name of a baseline that searches.
 
-    >>> is_searching("engineer-1"), is_searching("greedy-1"), is_searching("engineer")
+    >>> is_searching("medium-1"), is_searching("easy-1"), is_searching("medium")
     (True, False, False)
     """
     return name in BASELINES and BASELINES[name].plays in _FILE["searches"]
@@ -57,8 +57,8 @@ def is_searching(name: str) -> bool:
 def other_version(name: str) -> str:
     """Return the baseline of this version of Spieltisch whose name differs in the number alone, or "".
 
-    >>> other_version("engineer-7"), other_version("mason-7")
-    ('engineer-1', '')
+    >>> other_version("medium-7"), other_version("mason-7")
+    ('medium-1', '')
     """
     match = re.fullmatch(r"(.+-)\d+", name)
     return next((known for known in BASELINES if match and re.fullmatch(rf"{re.escape(match[1])}\d+", known)), "")

@@ -51,7 +51,7 @@ def installed_bots() -> list[str]:
 def is_file(name: str) -> bool:
     """Return True if the name is that of a bot in a file.
 
-    >>> is_file("bots/mine.py:Bot"), is_file("greedy")
+    >>> is_file("bots/mine.py:Bot"), is_file("easy")
     (True, False)
     """
     return ".py:" in name

@@ -1,6 +1,6 @@
 """The bots by level: how far, how widely and by which criteria a bot looks before it moves.
 
-No level makes random blunders: the apprentice compares half of the moves and the greedy bot all of them, one move
+No level makes random blunders: the beginner compares half of the moves and the easy bot all of them, one move
 ahead; the others search, with increasing budgets. A budget counts simulations, so that equal seeds give equal moves;
 its seconds are a cap for slow machines. Without a compiled search a searching bot runs as plain Python, with the small
 budget `UNCOMPILED`, and is weaker for it. A style makes a bot try some moves more often; it excludes none.
@@ -20,8 +20,8 @@ from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
 
-APPRENTICE_SHARE: Final = 50
-"""The percentage of the legal moves that the apprentice compares."""
+BEGINNER_SHARE: Final = 50
+"""The percentage of the legal moves that the beginner compares."""
 UNCOMPILED: Final = Budget(simulations=48, seconds=3.0)
 """The budget of a searching bot that runs as plain Python."""
 UNCOMPILED_NODES: Final = 4000
@@ -33,9 +33,9 @@ MAX_SEARCHERS: Final = 2
 """The number of setups for which a process keeps the memory of a search."""
 
 LEVELS: Final[dict[str, Budget]] = {
-    "engineer": Budget(simulations=120, seconds=1.0),
-    "inventor": Budget(simulations=600, seconds=1.5),
-    "master": Budget(simulations=12000, seconds=1.2, threads=2),
+    "medium": Budget(simulations=120, seconds=1.0),
+    "hard": Budget(simulations=600, seconds=1.5),
+    "expert": Budget(simulations=12000, seconds=1.2, threads=2),
 }
 """The levels that search, from the weakest to the strongest, with their budgets for a turn."""
 
@@ -49,7 +49,7 @@ STYLES: Final = ("builder", "trader", "hunter")
 def seconds(level: str) -> float | None:
     """Return the seconds that a level may search for a turn on idle processors, or None if it does not search.
 
-    >>> seconds("master"), seconds("greedy")
+    >>> seconds("expert"), seconds("easy")
     (1.2, None)
     """
     return LEVELS[level].seconds if level in LEVELS else None

@@ -28,11 +28,8 @@ if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
 
 T = TypeVar("T")
-LEVELS_HELP = (
-    "From weak to strong: random, apprentice (beginner), greedy (easy), engineer (medium), inventor (hard), "
-    "master (expert)."
-)
-"""The help text about the built-in bots and their levels."""
+LEVELS_HELP = "From weak to strong: random, beginner, easy, medium, hard, expert."
+"""The help text about the built-in bots."""
 PROGRESS_DELAY_SECONDS = 1.0
 """The time after which a progress bar appears."""
 

@@ -25,7 +25,7 @@ def arena(
     bots: Annotated[
         str,
         typer.Option(
-            help="Compare these bots: master@0.5,engineer,greedy; NAME@SECONDS sets a budget. " + commands.LEVELS_HELP
+            help="Compare these bots: expert@0.5,medium,easy; NAME@SECONDS sets a budget. " + commands.LEVELS_HELP
         ),
     ],
     seats: Annotated[int, typer.Option(help="Play with this many players.")] = 4,

@@ -29,7 +29,7 @@ def simulate(
     bots: Annotated[
         str | None,
         typer.Option(
-            help="Play with these bots, one for each seat: greedy,random,random. Default: random ones. "
+            help="Play with these bots, one for each seat: easy,random,random. Default: random ones. "
             + commands.LEVELS_HELP
         ),
     ] = None,

@@ -65,7 +65,7 @@ MAX_PUZZLES: Final = 3
 
 
 GRADING_BUDGETS: Final = (Budget(40), Budget(120))
-"""The budgets of the searches that try a puzzle for its grade: a shallow one, and that of the bot "engineer"."""
+"""The budgets of the searches that try a puzzle for its grade: a shallow one, and that of the bot "medium"."""
 
 
 class PuzzleTask(NamedTuple):
@@ -164,7 +164,7 @@ def _checked(searcher: Searcher, observation: Observation, seed: int, obvious: i
 
 
 def graded(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle with the number of times that a greedy bot and weak searches find a solution."""
+    """Return the puzzle with the number of times that the easy bot and weak searches find a solution."""
     params = levels.search_params_of(observation.setup.game)
     seeds = range(puzzle.imagined_seed, puzzle.imagined_seed + GRADING_TRIES)
     right = {*puzzle.solutions, *first_moves(observation.imagine(puzzle.imagined_seed), puzzle.line)}

@@ -23,12 +23,12 @@ from spieltisch.core.setup import Setup
 def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
     """Return True if the compiled loops cannot play these bots.
 
-    These are searching and external ones, and the greedy one if a move may reveal hidden information: it must not try
+    These are searching and external ones, and the easy one if a move may reveal hidden information: it must not try
     its moves on the true state.
     """
-    if any(name not in ("random", "greedy") for name in bots):
+    if any(name not in ("random", "easy") for name in bots):
         return True
-    return setup.game.has_hidden_information and setup.game.moves_reveal and "greedy" in bots
+    return setup.game.has_hidden_information and setup.game.moves_reveal and "easy" in bots
 
 
 def play_games(setup: Setup, pool: Any, first: int, count: int, bots: Sequence[Sequence[str]], max_moves: int,

@@ -19,7 +19,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.lab.arena import Z_SCORE, DuelScore, interval
 
-ANCHOR: Final = "greedy-1"
+ANCHOR: Final = "easy-1"
 """The bot whose rating is fixed."""
 ANCHOR_RATING: Final = 1500.0
 """The rating of that bot."""
@@ -69,7 +69,7 @@ def fit_ratings(duels: Iterable[DuelScore]) -> list[BotRating]:
 
     The intervals come from the Fisher information at the maximum.
 
-    >>> best, anchor = fit_ratings([DuelScore("mason", "greedy-1", 99, 0.75, 0.66, 0.83)])
+    >>> best, anchor = fit_ratings([DuelScore("mason", "easy-1", 99, 0.75, 0.66, 0.83)])
     >>> best.bot, round(best.rating), round(best.high - best.rating), anchor.rating
     ('mason', 1689, 78, 1500.0)
     """

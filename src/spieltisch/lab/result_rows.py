@@ -32,7 +32,7 @@ ROW_GROUP: Final = 4096
 class Row(msgspec.Struct, frozen=True):
     """One seat in one game.
 
-    - `duel`: the duel of an arena ("engineer greedy", otherwise "")
+    - `duel`: the duel of an arena ("medium easy", otherwise "")
     - `game`, `components`, `version`: the game, the digest of its components, and the version of this program
     - `seats`, `options`: the number of players, and the options by name
     - `number`, `seed`: the game's number and its seed

@@ -55,7 +55,7 @@ All seats share its win.
 LOG_SIZE = 1 << 12
 """The initial size of the log of one game, in numbers."""
 
-DRIVER_BOTS = {"random": game_loops.RANDOM, "greedy": game_loops.GREEDY}
+DRIVER_BOTS = {"random": game_loops.RANDOM, "easy": game_loops.GREEDY}
 """The codes of the bots that the compiled loops know; games of others are played in Python."""
 
 

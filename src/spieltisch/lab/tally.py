@@ -27,7 +27,7 @@ class BotScore:
 class Tally:
     """The counts of the games played so far. `ended` counts the games by the rule that ended them.
 
-    >>> tally = Tally.of(["greedy", "random", "random"])
+    >>> tally = Tally.of(["easy", "random", "random"])
     >>> tally.add([30, 20, 30], winners=[0, 2], ended_by="P15", moves=140)
     >>> [score.wins for score in tally.scores], tally.share(0), tally.mean(1), tally.ended
     ([0.5, 0.0, 0.5], 0.5, 20.0, Counter({'P15': 1}))

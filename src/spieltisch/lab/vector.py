@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 StepResult: TypeAlias = "tuple[NDArray[np.int16], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_]]"
 """Observations, rewards, terminated, truncated."""
 
-BOTS = {None: LEARNER, "random": RANDOM, "greedy": GREEDY}
+BOTS = {None: LEARNER, "random": RANDOM, "easy": GREEDY}
 """The players of seats: a learner, whose moves are the actions, or a compiled bot."""
 
 
@@ -66,7 +66,7 @@ class VectorEnv:
 
     `game` is a setup, or a game or its name, for `seats` players or as few as can play.
 
-    `bots` names the player of each seat: "random", "greedy", or None for a learner. Without it all seats are learners.
+    `bots` names the player of each seat: "random", "easy", or None for a learner. Without it all seats are learners.
     A step plays one move of the learner to move in each game and the moves of bots after it. Game g begins with
     the seed `seed` + g, and each further game in its place with a seed higher by `games`; `Position` plays the same
     game from that seed. `threads` threads share the games and do not hold the GIL. `copy` (and `copy.deepcopy`) and
@@ -108,12 +108,12 @@ class VectorEnv:
             raise ValueError(f"{len(players)} bots cannot take {setup.seats} seats")
         for bot in players:
             if bot not in BOTS:
-                raise ValueError(f"bots: {bot!r} is none of None, 'random', 'greedy'")
+                raise ValueError(f"bots: {bot!r} is none of None, 'random', 'easy'")
         if None not in players:
             raise ValueError("bots: no seat is left for a learner")
         rules = setup.game
-        if "greedy" in players and rules.has_hidden_information and rules.moves_reveal:
-            raise ValueError(f"bots: greedy bots would know too much in {rules.key}, whose moves reveal what is hidden")
+        if "easy" in players and rules.has_hidden_information and rules.moves_reveal:
+            raise ValueError(f"bots: easy bots would know too much in {rules.key}, whose moves reveal what is hidden")
         file = native_library.find(rules, native_library.VECTOR) or _built(rules.key)
         self.setup, self.games, self.bots = setup, count, players
         self.threads, self.max_moves = workers, most

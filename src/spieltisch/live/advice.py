@@ -22,7 +22,7 @@ from spieltisch.workers import Workers, WorkFailed
 ADVICE_TIMEOUT_SECONDS: Final = 60.0
 """The time after which a request is given up; it takes about a second."""
 
-ADVICE_LEVEL: Final = "master"
+ADVICE_LEVEL: Final = "expert"
 """The level of the bot that gives advice."""
 ADVICE = msgspec.json.Decoder(Advice)
 MAX_REASONS: Final = 2

@@ -28,7 +28,7 @@ class Character(msgspec.Struct, frozen=True):
 
 
 BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
-    "apprentice": (
+    "beginner": (
         Character("Amelie", "dress round plaits smile", message("“Oh, is that allowed too?”")),
         Character("Basil", "coat long crop smile bow", message("“I take whatever’s closest.”")),
         Character("Clothilde", "dress long bun smile lace", message("“My glasses must be here somewhere.”")),
@@ -36,7 +36,7 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         Character("Emil", "coat round wavy firm spectacles bow", message("“Is it my turn already?”")),
         Character("Fenna", "dress round bonnet smile", message("“It looked so pretty there.”")),
     ),
-    "greedy": (
+    "easy": (
         Character("Ada", "dress long curls smile lace", message("“I did the maths. Once.”")),
         Character("Gustave", "coat long crop firm full tie", message("“What pays today is good enough.”")),
         Character("Hertha", "dress round bun firm spectacles", message("“A point is a point.”")),
@@ -44,7 +44,7 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         Character("Marie", "dress long wild firm", message("“I weigh everything to the gram.”")),
         Character("Nikola", "coat long wavy firm moustache tie", message("“The brightest spark wins.”")),
     ),
-    "engineer": (
+    "medium": (
         Character(
             "Ottilie", "dress round bob firm spectacles lace", message("“Every bolt has its reason.”"), "builder"
         ),
@@ -61,7 +61,7 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         Character("Severin", "coat long cap firm whiskers", message("“You build there, I’ll build here.”")),
         Character("Thekla", "dress long plaits firm lace", message("“Steady pressure drives the piston.”")),
     ),
-    "inventor": (
+    "hard": (
         Character("Ulla", "dress long bob smile", message("“I’ve been waiting for that.”")),
         Character(
             "Valentin", "coat round wild smile moustache bow", message("“A detour? A short cut to the end!”"), "trader"
@@ -75,7 +75,7 @@ BOT_CHARACTERS: Final[dict[str, tuple[Character, ...]]] = {
         ),
         Character("Zelda", "dress long wild smile spectacles", message("“I dreamt of this position.”")),
     ),
-    "master": (
+    "expert": (
         Character("Augusta", "dress long bun firm monocle lace", message("“Two seconds are enough.”"), "builder"),
         Character(
             "Cornelis", "coat long wild firm full spectacles", message("“I’ve looked at this a few thousand times.”")
@@ -104,12 +104,12 @@ _ALL_CHARACTERS: Final = {character.name: character for level in BOT_CHARACTERS.
 def pick_name(bot: str, seat: int, taken: Iterable[str]) -> str:
     """Return the name of a bot in a seat: always the same, except that it must not look like one that is taken.
 
-    A bot that is not a level, such as the one that plays at random, borrows a character of `greedy`.
+    A bot that is not a level, such as the one that plays at random, borrows a character of `easy`.
 
-    >>> pick_name("greedy", 2, ()), pick_name("greedy", 2, ["Hertha"]), pick_name("random", 8, ())
+    >>> pick_name("easy", 2, ()), pick_name("easy", 2, ["Hertha"]), pick_name("random", 8, ())
     ('Hertha', 'Isambard', 'Hertha')
     """
-    level, others = BOT_CHARACTERS.get(bot, BOT_CHARACTERS["greedy"]), tuple(taken)
+    level, others = BOT_CHARACTERS.get(bot, BOT_CHARACTERS["easy"]), tuple(taken)
     preferred = [level[(seat + n) % len(level)].name for n in range(len(level))]
     free = (name for name in (*preferred, *_ALL_CHARACTERS) if confusable_with(name, others) is None)
     return next(free, preferred[0])

@@ -17,8 +17,8 @@ def shift_level(bot: str, step: int) -> str:
 
     A bot without a level stays as it is.
 
-    >>> shift_level("greedy", 1), shift_level("apprentice", -1), shift_level("random", 1)
-    ('engineer', 'apprentice', 'random')
+    >>> shift_level("easy", 1), shift_level("beginner", -1), shift_level("random", 1)
+    ('medium', 'beginner', 'random')
     """
     return LADDER[min(max(LADDER.index(bot) + step, 0), len(LADDER) - 1)] if bot in LADDER else bot
 

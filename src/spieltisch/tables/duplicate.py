@@ -38,8 +38,8 @@ def new_duplicates(plan: NewTable, count: int) -> tuple[NewTable, ...]:
 
     The seats of the person who opens them, and of their hot-seat players, are offered by link at all but the first.
 
-    >>> [one.seats for one in new_duplicates(NewTable("toy", ("me", "here:Ben", "bot:greedy")), 2)]
-    [('me', 'here:Ben', 'bot:greedy'), ('link', 'link', 'bot:greedy')]
+    >>> [one.seats for one in new_duplicates(NewTable("toy", ("me", "here:Ben", "bot:easy")), 2)]
+    [('me', 'here:Ben', 'bot:easy'), ('link', 'link', 'bot:easy')]
     """
     seats = tuple("link" if seat == "me" or seat.startswith("here:") else seat for seat in plan.seats)
     return plan, *(msgspec.structs.replace(plan, seats=seats) for _ in range(count - 1))

@@ -94,7 +94,7 @@ class Seated(_Event, frozen=True):
 
 
 class BotSeated(_Event, frozen=True):
-    """A bot was put into an empty seat. `bot` is its kind ("greedy"), `name` its name here."""
+    """A bot was put into an empty seat. `bot` is its kind ("easy"), `name` its name here."""
 
     seat: int
     bot: str

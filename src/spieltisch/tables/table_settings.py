@@ -41,7 +41,7 @@ class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     time_zone: str = "UTC"
     holidays: int = 0
     on_timeout: OnTimeout = "remind"
-    bot: str = "greedy"
+    bot: str = "easy"
     hints: Hints = "bots"
     chat: bool = True
 
@@ -62,7 +62,7 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
 
     Raise `TableRefusal` charter for a value that is not allowed.
 
-    >>> parse_settings({"clock": "own-live", "bank": "15", "seconds": "20", "when_up": "end"}, ("greedy",)).time_bank
+    >>> parse_settings({"clock": "own-live", "bank": "15", "seconds": "20", "when_up": "end"}, ("easy",)).time_bank
     900
     """
     clock = form.get("clock", "")
@@ -77,7 +77,7 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
         raise _invalid_setting(clock)
     if settings.clock == "days":
         settings = msgspec.structs.replace(settings, time_zone=_require_zone(form.get("zone", "") or "UTC"))
-    on_timeout, bot = form.get("when_up", "remind"), form.get("up_bot", "greedy")
+    on_timeout, bot = form.get("when_up", "remind"), form.get("up_bot", "easy")
     hints, chat = form.get("hints", "bots"), form.get("chat", "on")
     choices = (on_timeout, get_args(OnTimeout)), (bot, bots), (hints, get_args(Hints)), (chat, ("on", "off"))
     for chosen, known in choices:

@@ -117,8 +117,8 @@ def patents(view: Any) -> int:
     return sum(int(n) for fields in view.patented for n in fields)
 
 
-def well(until: Until, bot: str = "greedy") -> Pick:
-    """As the greedy bot plays, or another one, until the moment that is looked for."""
+def well(until: Until, bot: str = "easy") -> Pick:
+    """As the easy bot plays, or another one, until the moment that is looked for."""
 
     def pick(position: Position) -> str | None:
         if until(position):

@@ -1,4 +1,4 @@
-"""The greedy bot, prompts, and the log."""
+"""The easy bot, prompts, and the log."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from spieltisch.lab.simulation import Simulation
 
 
 @pytest.mark.build
-def test_greedy_beats_three_random_players() -> None:
+def test_easy_beats_three_random_players() -> None:
     setup = spieltisch.game("era-of-inventions").setup(4)
     native_library.build("era-of-inventions", what=native_library.GAMES)
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1).play(100)
+    tally = Simulation(setup, ["easy", "random", "random", "random"], 1).play(100)
     assert tally.scores[0].wins >= 95
 
 
@@ -28,7 +28,7 @@ def test_every_bot_plays_legal_moves_from_what_its_seat_sees(game: Game) -> None
     for n in range(60):
         assert position.seat is not None
         seen = position.observe(position.seat)
-        move = bots.choose("greedy" if n % 2 else "random", seen.bytes, seed=n)
+        move = bots.choose("easy" if n % 2 else "random", seen.bytes, seed=n)
         assert position.move(move) in position.legal_moves
         position.play(move)
 

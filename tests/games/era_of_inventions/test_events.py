@@ -22,7 +22,7 @@ def test_whole_games(game: Game, seats: int, symbols: str, greedy: int) -> None:
     while position.seat is not None:
         lying, scores = Counter(game.piece_counts(position)), position.scores
         earned = [list(player.earned) for player in position.state.players]
-        bot = "greedy" if chance.random() < (0.9 if greedy else 0.1) else "random"
+        bot = "easy" if chance.random() < (0.9 if greedy else 0.1) else "random"
         played = position.play(
             bots.choose(bot, position.observe(position.seat).bytes, seed=position.number), collect_events=True
         )

@@ -44,7 +44,7 @@ def test_every_number_of_players_and_every_switch() -> None:
     assert any(record.secret is not None for record in GAMES.values())
 
 
-@pytest.mark.parametrize("name", ["3-greedy", "4-bonus-discs-wait", "5-cubes-only"])
+@pytest.mark.parametrize("name", ["3-easy", "4-bonus-discs-wait", "5-cubes-only"])
 def test_a_game_from_before_a_switch_is_played_as_it_was_then(name: str) -> None:
     """Records name the options that there were; those that came later mean what was played before."""
     record = GAMES[name]

@@ -84,7 +84,7 @@ def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
     position = game.start(seats=seats, seed=seats, **options)
     while position.seat is not None:
         totals = game.totals(position)
-        bot = "greedy" if chance.random() < 0.6 else "random"
+        bot = "easy" if chance.random() < 0.6 else "random"
         position.play(bots.choose(bot, position.observe(position.seat).bytes, seed=position.number))
         assert game.totals(position) == totals
         assert wrong(position) == []

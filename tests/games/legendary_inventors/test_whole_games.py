@@ -31,14 +31,14 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
 
 
 @pytest.mark.build
-def test_greedy_beats_three_random_players() -> None:
+def test_easy_beats_three_random_players() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
     native_library.build("legendary-inventors", what=native_library.GAMES)
-    tally = Simulation(setup, ["greedy", "random", "random", "random"], 1).play(100)
+    tally = Simulation(setup, ["easy", "random", "random", "random"], 1).play(100)
     assert tally.share(0) >= 0.8
 
 
-@pytest.mark.parametrize("name", ["greedy", "random"])
+@pytest.mark.parametrize("name", ["easy", "random"])
 def test_bots_decide_from_bytes(game: Game, name: str) -> None:
     position = game.start(3, seed=2)
     for _ in range(12):
@@ -47,10 +47,10 @@ def test_bots_decide_from_bytes(game: Game, name: str) -> None:
         position.play(move)
 
 
-def test_a_greedy_player_takes_what_reaches_a_goal(game: Game) -> None:
+def test_an_easy_bot_takes_what_reaches_a_goal(game: Game) -> None:
     last: dict[str, Any] = {"phase": "last upgrades", "age": 3, "ended_by": "L17", "leonardo": 2, "table": {}}
     position = position_with(game, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
-    move = bots.choose("greedy", position.observe(0).bytes, seed=1)
+    move = bots.choose("easy", position.observe(0).bytes, seed=1)
     assert move == "upgrade Archimedes in mechanics"
 
 

@@ -67,7 +67,7 @@ def test_no_search_trades_one_for_one_where_two_can_be_had(seed: int) -> None:
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("seed", range(3))
 def test_bots_do_not_go_on_with_a_row_of_one_for_one_trades(seed: int) -> None:
-    """Neither search nor the greedy bot plays the trade that would end the game at another table."""
+    """Neither search nor the easy bot plays the trade that would end the game at another table."""
     rules = game("paris-connection")
     position = position_with(rules, seats=4, idle=11, standstill="goes on")
     setup, seen = position.setup, position.observe(position.seat)
@@ -78,7 +78,7 @@ def test_bots_do_not_go_on_with_a_row_of_one_for_one_trades(seed: int) -> None:
     tried = {candidate.move for candidate in thought.candidates if candidate.visits}
     assert len(tried) > len(position.legal_moves) - len(row) - 5
     assert not tried & row
-    assert position.move(choose("greedy", seen.bytes, seed)).number not in row
+    assert position.move(choose("easy", seen.bytes, seed)).number not in row
     ending = position_with(rules, seats=4, idle=11, standstill="ends")
     assert not any(prunable(ending.state, ending.setup.plain_params, number) for number in row)
 

@@ -187,7 +187,7 @@ def test_the_game_goes_on_however_long_is_traded(game: Game, options: dict[str, 
 @pytest.mark.build
 @pytest.mark.rule("T6")
 @pytest.mark.parametrize("seats", [3, 6])
-@pytest.mark.parametrize("bots", [("greedy",), ("greedy", "random")])
+@pytest.mark.parametrize("bots", [("easy",), ("easy", "random")])
 def test_bots_end_every_game_that_goes_on(bots: tuple[str, ...], seats: int) -> None:
     game = spieltisch.game("paris-connection", compiled=True)
     sitting = [bots[seat % len(bots)] for seat in range(seats)]

@@ -3,7 +3,7 @@
 The player with the most influence wins. `rules/` contains the rules as functions over the records of `state.py` and
 `params.py`, with a file for each action. `moves.py` declares the moves with their words, `refusals.py` the reasons that
 forbid them, `log.py` their effects; `hints.py` predicts effects and sums up turns. `board.py` prepares a component
-file, `document.py` writes and reads positions, and `evaluate.py` is the evaluation of the greedy bot.
+file, `document.py` writes and reads positions, and `evaluate.py` is the evaluation of the easy bot.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

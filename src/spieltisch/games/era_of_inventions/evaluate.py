@@ -1,6 +1,6 @@
 """The evaluation of a position of Era of Inventions for one seat, in hundredths of an influence point.
 
-It is used by the greedy bot and in playouts. Influence counts in full. Goods count as much as they will buy, less in
+It is used by the easy bot and in playouts. Influence counts in full. Goods count as much as they will buy, less in
 heaps or near the end; factories count as much as they will still yield, and a player's inventions as much as other
 players will pay. The three bonuses count at their current state. A disc on an action field counts as the best that its
 action could do now, so that placing, choosing and each step of an action are measured on the same scale.

@@ -1,4 +1,4 @@
-"""The evaluation of a position of Legendary Inventors for one seat; the greedy bot and the playouts use it.
+"""The evaluation of a position of Legendary Inventors for one seat; the easy bot and the playouts use it.
 
 All information is public, so it returns the same number for a state and for a view of it. Values are in hundredths of a
 point: the current points; the potential of knowledge, of goals half reached, of tokens and of numbers for runs; and on

@@ -1,4 +1,4 @@
-"""The evaluation of a position of Paris Connection for one seat; the greedy bot and the playouts use it.
+"""The evaluation of a position of Paris Connection for one seat; the easy bot and the playouts use it.
 
 It reads the seat's own portfolio, the public counts and the map only, so it returns the same number for a state and for
 that seat's view of it.

@@ -40,7 +40,7 @@ class LearnerEnv(gymnasium.Env):
         key: str,
         *,
         seats: int = 3,
-        bots: str | Sequence[str] = "greedy",
+        bots: str | Sequence[str] = "easy",
         seat: int | None = None,
         max_moves: int = MAX_MOVES,
         render_mode: str | None = None,

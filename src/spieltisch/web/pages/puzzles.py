@@ -28,7 +28,7 @@ MAX_DAYS: Final = 31
 """Maximum number of days with puzzles, including today; fewer if the set is smaller, so that none repeats."""
 HINTED_MOVES: Final = 3
 """The number of moves that a hint names; one of them is best."""
-PLAYERS: Final = tuple(character.name for character in BOT_CHARACTERS["greedy"])
+PLAYERS: Final = tuple(character.name for character in BOT_CHARACTERS["easy"])
 
 
 def days(count: int = MAX_DAYS) -> tuple[date, ...]:

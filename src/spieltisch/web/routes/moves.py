@@ -73,7 +73,7 @@ async def hint(request: Request, live: Live, visitor: Visitor, form: Form, table
     """
     actor, seen_version = _actor(visitor, form), _seen_version(form)
     table, hints = await live.advice.hints(table_id, actor, seen_version, address_of(request))
-    for_learner = {seat.bot for seat in table.seats if seat.bot} == {"apprentice"}
+    for_learner = {seat.bot for seat in table.seats if seat.bot} == {"beginner"}
     context = {"table": table, "hints": hints, "seen": seen_version, "me": actor.hot_seat, "for_learner": for_learner}
     return to_confirm(request, ("advice.html", "advice_page.html"), table, context)
 

@@ -78,7 +78,7 @@ def ended(pages: list[Page], seats: int) -> None:
 @pytest.mark.whole_game
 def test_two_people_and_a_bot_in_english_and_german(quick_server: Server, person: Person) -> None:
     ada, grete = person(locale="en", **DESK), person(locale="de", **PHONE)
-    (link,) = whole_games.opened(ada, quick_server, GAME, "Ada", "me", "link", "bot:greedy")
+    (link,) = whole_games.opened(ada, quick_server, GAME, "Ada", "me", "link", "bot:easy")
     joins(grete, link, "Grete")
     for page, language in ((ada, "en"), (grete, "de")):
         expect(page.locator("#era-row .card-of")).to_have_count(7)
@@ -94,7 +94,7 @@ def test_two_people_and_a_bot_in_english_and_german(quick_server: Server, person
 def test_two_people_and_three_bots_in_french_and_dutch(quick_server: Server, person: Person) -> None:
     marie, daan = person(locale="fr", **DESK), person(locale="nl", **PHONE)
     (link,) = whole_games.opened(
-        marie, quick_server, GAME, "Marie", "me", "link", "bot:random", "bot:greedy", "bot:random"
+        marie, quick_server, GAME, "Marie", "me", "link", "bot:random", "bot:easy", "bot:random"
     )
     joins(daan, link, "Daan")
     for page, language in ((marie, "fr"), (daan, "nl")):
@@ -107,7 +107,7 @@ def test_two_people_and_three_bots_in_french_and_dutch(quick_server: Server, per
 
 def test_what_is_off_says_why(server: Server, person: Person) -> None:
     ada = person(locale="en", **DESK)
-    whole_games.opened(ada, server, GAME, "Ada", "me", "bot:greedy", "bot:greedy")
+    whole_games.opened(ada, server, GAME, "Ada", "me", "bot:easy", "bot:easy")
     expect(ada.locator("#choices")).to_be_attached()
     ada.locator("#panel .card-of.is-blocked").first.click()
     expect(ada.locator("#notice a.rule").first).to_be_visible()

@@ -22,9 +22,7 @@ def test_a_whole_game_by_words(quick_server: Server) -> None:
 
 
 def play_by_words(ada: Visitor) -> None:
-    answer = ada.submit(
-        f"/new/{GAME}", **{"name": "Ada", "seat-0": "me", "seat-1": "bot:greedy", "seat-2": "bot:random"}
-    )
+    answer = ada.submit(f"/new/{GAME}", **{"name": "Ada", "seat-0": "me", "seat-1": "bot:easy", "seat-2": "bot:random"})
     assert answer.status_code == 303, answer.text
     path, chance = answer.headers["location"], random.Random(4)
     decisions = 0

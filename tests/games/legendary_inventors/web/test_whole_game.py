@@ -184,7 +184,7 @@ def test_two_people_in_german_and_french_and_three_bots(quick_server: Server, pe
     chance, count = random.Random(1452), 0
     for _ in range(4):
         pages = [person(**settings) for settings in (PHONE, TABLET)]
-        joined(pages, quick_server, "bot:greedy", "bot:random", "bot:greedy")
+        joined(pages, quick_server, "bot:easy", "bot:random", "bot:easy")
         for page in pages:
             expect(page.locator("#panel .invention")).to_have_count(8)
         sentences = play(pages, 5, chance)

@@ -58,7 +58,7 @@ def decide(page: Page, chance: random.Random) -> None:
 @pytest.mark.whole_game
 def test_two_people_and_a_bot_play_a_whole_game(quick_server: Server, pages: list[Page]) -> None:
     host = pages[0]
-    links = whole_games.opened(host, quick_server, "paris-connection", PEOPLE[0][0], "me", "link", "bot:greedy")
+    links = whole_games.opened(host, quick_server, "paris-connection", PEOPLE[0][0], "me", "link", "bot:easy")
     for page, (name, _), link in zip(pages[1:], PEOPLE[1:], links, strict=True):
         page.goto(link)
         page.fill("#name", name)
