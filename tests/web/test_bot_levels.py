@@ -92,7 +92,7 @@ def opposed(bot: str, deal: int, pick: Callable[[Position], str | None] = shortl
 
 
 PEOPLE = ("Ada",)
-WON, LAST, SECOND = (15, 19), 12, 4
+WON, LAST, SECOND = (14, 15), 6, 5
 """Deals in which the first player wins, is last, and is second."""
 LAID = {
     "won": opposed("easy", WON[0]),
