@@ -188,7 +188,7 @@ def test_a_game_is_stopped_after_the_most_moves_and_its_win_shared(engine: str) 
 @pytest.mark.build
 @pytest.mark.parametrize(("seats", "least"), [(3, 0.7), (4, 0.6)])
 def test_easy_beats_random_bots(seats: int, least: float) -> None:
-    """The whole measurement, 1,000 games each, stands in docs/bots.md."""
+    """The whole measurement, 1,000 games each, is in bench/NOTES.md."""
     games = 60
     tally = Simulation(setup(seats, compiled=True), ["easy"] + ["random"] * (seats - 1), seed=1).play(games)
     assert tally.share(0) >= least

@@ -25,7 +25,7 @@ ACCURACY_MIDDLE: Final = 0.018
 ACCURACY_SPREAD: Final = 0.011
 """The change of the mean loss that changes the odds of the accuracy by the factor e.
 
-Both fit games of known levels: from the weakest level to the strongest the accuracy grows in steps (docs/bots.md).
+Both fit games of known levels: from the weakest level to the strongest the accuracy grows in steps (bench/NOTES.md).
 """
 NOISE: Final = 1.2
 """The number of standard errors up to which a loss or gain is taken for none in the mean of a player's losses."""
@@ -40,7 +40,7 @@ PLAYED_LIKE: Final = (
 )
 """The mean loss from which a player played like a level; with less, like an expert, who may see more than the search.
 
-These are the means over the three games of the best thresholds between neighbours (docs/bots.md).
+These are the means over the three games of the best thresholds between neighbours (bench/NOTES.md).
 """
 
 
