@@ -66,9 +66,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         files = {(Path.cwd() / arg.partition("::")[0]).resolve() for arg in config.args}
         is_near = getattr(config.option, "changed", False)
-        near = [item for item in second if tier(item) in NEAR and (is_near or item.path in files)]
-        items[:] = [item for item in items if item in {*first, *near}]
-        config.hook.pytest_deselected(items=[item for item in second if item not in {*near}])
+        near = {item for item in second if tier(item) in NEAR and (is_near or item.path in files)}
+        left_out = [item for item in second if item not in near]
+        items[:] = [item for item in items if not tier(item) or item in near]
+        config.hook.pytest_deselected(items=left_out)
 
 
 def leave_details(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
