@@ -22,6 +22,7 @@ from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
 from spieltisch.live import Live
 from spieltisch.store import Person, lobby
+from spieltisch.store.people import NO_ACCESS
 from spieltisch.tables import NewTable, Table
 from spieltisch.web.app import LOBBY_SECONDS, publish_changes
 from spieltisch.web.http.assets import MAX_DRAWN, Assets, DrawnFiles
@@ -68,7 +69,8 @@ class House:
             "session_key": "",
             "language": language,
             "is_new": False,
-            "sessions": (),
+            "access": NO_ACCESS,
+            "seen_devices": 0,
         }
         if name:
             known["person"], known["session_key"] = await self.live.people.create(name, language)
