@@ -104,6 +104,8 @@ def test_addresses_of_people_are_kept(address: str) -> None:
 
 def test_a_mailbox_of_two_domains_is_one_recipient() -> None:
     assert recipient("bob@googlemail.com") == recipient("b.ob@gmail.com")
+    assert len({recipient(f"bob@{domain}") for domain in ("proton.me", "pm.me", "protonmail.com")}) == 1
+    assert len({recipient(f"bob@{domain}") for domain in ("icloud.com", "me.com", "mac.com")}) == 1
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,16 @@ MAIL_TIMEOUT_SECONDS: Final = 20.0
 MAX_ADDRESS_LENGTH: Final = 254
 """The maximum length of a mail address."""
 _logger = structlog.get_logger()
-_SAME_DOMAINS: Final = {"googlemail.com": "gmail.com"}
+_SAME_DOMAINS: Final = {
+    "googlemail.com": "gmail.com",
+    "me.com": "icloud.com",
+    "mac.com": "icloud.com",
+    "pm.me": "protonmail.com",
+    "proton.me": "protonmail.com",
+    "protonmail.ch": "protonmail.com",
+    "ya.ru": "yandex.ru",
+    "yandex.com": "yandex.ru",
+}
 """Domains whose mailboxes are also those of another one."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
 """A domain name that ends with a top-level domain. IP addresses do not match."""
