@@ -68,8 +68,16 @@ def test_who_comes_back_is_back() -> None:
     sitting.does(tables.sit, BEN)
     assert log_texts(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
     sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
-    sitting.does(tables.sit, Somebody("ben again", "Ben"), 1, by_link=True)
+    sitting.does(tables.sit, BEN)
     assert log_texts(sitting.table)[-2:] == ["Ada has given Ben’s seat away.", "Ben is back."]
+
+
+def test_who_takes_a_seat_under_the_name_of_its_player_is_not_said_to_be_back() -> None:
+    sitting = Sitting.running()
+    sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
+    sitting.does(tables.sit, Somebody("another", "Ben"), 1, by_link=True)
+    assert log_texts(sitting.table)[-1] == "Ben takes over Ben’s seat."
+    assert log_texts(sitting.folded()) == log_texts(sitting.table)
 
 
 def test_moves_taken_back_leave_one_line() -> None:

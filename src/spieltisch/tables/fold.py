@@ -129,7 +129,7 @@ def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
     before = table.seats[event.seat]
     if before.kind != "left":
         words = message("{name} joins the table.", name=event.name)
-    elif event.name == before.name:  # the same person, possibly with another id
+    elif (event.person, event.name) == (before.person, before.name):  # a name alone is anyone's
         words = message("{name} is back.", name=event.name)
     else:
         words = message("{name} takes over {other}’s seat.", name=event.name, other=before.name)
