@@ -36,7 +36,7 @@ def compiling() -> Iterator[Mock]:
 
 
 def pages(cache: Path | None = None) -> Renderer:
-    return Renderer(Assets(), DrawnFiles(), cache=cache)
+    return Renderer(Assets(), DrawnFiles(b"key"), cache=cache)
 
 
 def table(key: str) -> Table:
