@@ -254,14 +254,22 @@ def devices_version(access: Access) -> int:
     return int(1000 * max(*access.sessions, access.recovery_code, access.passkey, access.alerts))
 
 
-async def current_devices_cookies(people: People, site: Site, visitor: Visitor) -> list[Cookie]:
-    """Return the cookie of a browser that has just changed its person's access, so that it is not told of it.
+async def current_devices_cookies(
+    people: People, site: Site, visitor: Visitor, added: str, at: float | None = None
+) -> list[Cookie]:
+    """Return the cookie of a browser that has just `added` to its person's access, so that it is not told of it.
 
-    None if it has not shown yet what another browser has added, which would not be told any more.
+    `added` is a field of `Access`; `at` is the time at which it was added, if that may have been long ago. None if
+    there is anything that another browser has added, before or meanwhile, and that this one has not shown yet: it would
+    not be told any more.
     """
     if visitor.person is None or visitor.news:
         return []
-    return [devices_cookie(site, devices_version(await people.access(visitor.person.id)))]
+    access = await people.access(visitor.person.id)
+    newest = getattr(access, added) if at is None else max(at, getattr(visitor.access, added))
+    if access != visitor.access._replace(**{added: newest}):
+        return []
+    return [devices_cookie(site, devices_version(access))]
 
 
 def _cookie(site: Site, name: str, value: str) -> Cookie:

@@ -92,9 +92,10 @@ async def add_subscription(
     stored_kind, address = live.subscriptions.normalize(kind, fields)
     if live.subscriptions.channels.is_asked_first(stored_kind, address):
         rate_limits.attempt(address_of(request), person.id)
-    await live.subscriptions.add(person, kind, fields, address_of(request), visitor.session_key)
+    subscription = await live.subscriptions.add(person, kind, fields, address_of(request), visitor.session_key)
     streams.publish(DEVICES, person.id)
-    return redirect("/me/alerts#subscriptions", await current_devices_cookies(live.people, site, visitor))
+    seen = await current_devices_cookies(live.people, site, visitor, "alerts", subscription.added)
+    return redirect("/me/alerts#subscriptions", seen)
 
 
 @post("/me/alert-subscriptions/{subscription_id:str}/send")

@@ -122,7 +122,7 @@ async def show_code(request: Request, live: Live, visitor: Visitor, site: Site, 
     person = person_of(visitor)
     code = await live.people.recovery.give(person.id, visitor.session_key)
     streams.publish(DEVICES, person.id)
-    seen = await current_devices_cookies(live.people, site, visitor)
+    seen = await current_devices_cookies(live.people, site, visitor, "recovery_code")
     return page(request, "log_out.html", cookies=seen, made=None, code=code, back="/me/log-out")
 
 

@@ -31,7 +31,7 @@ async def issue_recovery_code(
     person = require_own_person(visitor)
     code = await live.people.recovery.give(person.id, visitor.session_key)
     streams.publish(DEVICES, person.id)
-    seen = await current_devices_cookies(live.people, site, visitor)
+    seen = await current_devices_cookies(live.people, site, visitor, "recovery_code")
     return page(request, "recovery_code.html", cookies=seen, made=None, code=code, back="/me/recovery")
 
 
@@ -57,7 +57,7 @@ async def add_passkey(live: Live, visitor: Visitor, form: Form, site: Site, stre
     name, answer = form.get("name", ""), form.get("passkey", "")
     await live.people.passkeys.register(person, party, visitor.session_key, name, answer)
     streams.publish(DEVICES, person.id)
-    return to("/me/passkeys", await current_devices_cookies(live.people, site, visitor))
+    return to("/me/passkeys", await current_devices_cookies(live.people, site, visitor, "passkey"))
 
 
 @post("/me/passkeys/remove")
