@@ -317,6 +317,23 @@ def test_who_loses_a_seat_is_told_unless_they_are_back(house: Callable[..., None
     house(job)
 
 
+def test_who_loses_a_seat_is_told_even_if_the_game_is_aborted_with_it(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        await house.mailed(house.ben)
+        table = await house.table()
+        seat = table.seat_of(house.ben.id)
+        assert seat is not None
+        await house.live.tables.run(table.id, tables.ask_abort, house.ada.id)
+        for other in {player.person for player in table.people} - {house.ada.id, house.ben.id}:
+            await house.live.tables.run(table.id, tables.agree_abort, other)
+        table = await house.live.tables.run(table.id, tables.reclaim_seat, house.ada.id, seat, lambda _: False)
+        assert table.status == "aborted"
+        await house.look()
+        assert len(house.post.mails) == 1
+
+    house(job)
+
+
 def test_nobody_is_mailed_who_has_not_said_that_they_want_it(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         await house.live.subscriptions.add(house.ben, MAIL, {"address": "ben@example.org"})

@@ -65,8 +65,12 @@ def seat_text(table: Table, person: str, language: str) -> tuple[str, str]:
         title = message("The host has given your seat away: {game}", game=game)
     else:
         title = message("The host has given {name}’s seat away: {game}", name=former[0].name, game=game)
-    return_text = message("Whenever it is free, you can take it again from the lobby.")
-    return words.say(title), f"{_table_line(table, person, words)}\n{words.say(return_text)}"
+    lines = [_table_line(table, person, words)]
+    if table.status == "running":
+        lines.append(words.say(message("Whenever it is free, you can take it again from the lobby.")))
+    elif table.status == "aborted":
+        lines.append(words.say(message("The game was aborted.")))
+    return words.say(title), "\n".join(lines)
 
 
 def digest(

@@ -269,7 +269,7 @@ class AlertSender:
             if queued.kind == MENTION_ALERT:
                 text = await self._mention(table, queued, person)
             elif queued.kind == SEAT_ALERT:
-                is_lost = table.status == "running" and person.id in table.summary().dispossessed
+                is_lost = person.id in table.summary().dispossessed
                 text = texts.seat_text(table, person.id, person.language) if is_lost else None
             elif _still_due(table, queued, person.id):
                 text = texts.turn_text(table, person.id, person.language, person.preferences.alerts.zone)
