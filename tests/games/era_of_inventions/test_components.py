@@ -83,7 +83,7 @@ def test_everything_has_a_name_of_its_own_in_every_language(language: str) -> No
     ("old", "new", "after", "path", "says"),
     [
         ('good = "coal"', 'good = "stone"', "[[stores]]", "stores[0].good", "not a kind of cube"),
-        ('good = "coal"', 'good = "gold"', "[[symbols]]", "symbols[0].good", "not a kind of goods"),
+        ('good = "coal"', 'good = "gold"', "[[symbols]]", "symbols[0].good", "not one of the goods"),
         ("space = 4", "space = 100", "", "symbols[1].space", "100 is not between 0 and 99"),
         (
             'invention = "telephone"',

@@ -22,6 +22,7 @@ def test_every_number_of_players_and_all_readings_of_the_options() -> None:
         ("memory_aid", False),
         ("stations", "closed"),
         ("stations", "open"),
+        ("standstill", "ends"),
         ("standstill", "goes on"),
     }
     assert any(record.secret is not None for record in GAMES.values())
