@@ -129,7 +129,9 @@ def test_nothing_reports_to_an_address_added_in_a_session_that_has_ended(tmp_pat
         copied = await signed_in(live, ada)
         await live.people.log_out_others(ada.id, await signed_in(live, ada), "new")
         with refused("signed-out"):
-            await live.subscriptions.add(ada, "service", {"address": "https://ntfy.sh/eve"}, "192.0.2.1", copied)
+            await live.subscriptions.add(
+                ada, "service", {"address": "https://discord.com/api/webhooks/1/eve"}, "192.0.2.1", copied
+            )
         assert await live.subscriptions.of(ada.id) == ()
 
     play(tmp_path, job)

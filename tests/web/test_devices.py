@@ -226,15 +226,15 @@ def test_what_a_copied_session_has_made_is_told_and_ends(ada: Visitor, server: S
         assert "recovery code" in news(ada)
         assert eve.add(passkey, "Eve’s").status_code == 303
         assert "passkey" in news(ada)
-        subscribe(eve, "https://ntfy.sh/eves-topic")
+        subscribe(eve, "https://discord.com/api/webhooks/1/eve")
         assert "alerts" in news(ada)
         assert news(eve) == ""
-        subscribe(ada, "https://ntfy.sh/adas-topic")
+        subscribe(ada, "https://discord.com/api/webhooks/1/ada")
         assert "passkey" in news(ada), "until it was on the page of devices"
         before, page = form_of(ada), ada.get("/devices").text
         assert news(ada) == "", "it was on the page of devices"
         assert "Eve’s" in page
-        assert "ntfy" in page
+        assert "Discord" in page
         another = recovery_code(eve)  # since the page was loaded
         kept = {name: value for name, value in before.items() if not name.startswith("end-")}
         assert ada.post("/devices/sign-out", data=kept).status_code == 303

@@ -87,9 +87,9 @@ class Channels:
     def is_confirmed_by_link(self, kind: str, address: Mapping[str, str]) -> bool:
         """Return True if the owner of an address consents by opening a link that is sent there first.
 
-        That is so for mail, and for an ntfy server of one's own, which cannot answer a challenge.
+        That is so for mail, and for topics of ntfy, whose names anyone may choose and which cannot answer a challenge.
         """
-        return kind == MAIL or (kind == SERVICE and not webhooks.is_hosted(address["address"]))
+        return kind == MAIL or (kind == SERVICE and address["service"] == webhooks.NTFY)
 
     def is_asked_first(self, kind: str, address: Mapping[str, str]) -> bool:
         """Return True if an address receives a request for consent before any alert."""

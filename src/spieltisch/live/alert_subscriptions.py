@@ -76,7 +76,7 @@ class Subscriptions:
     ) -> AlertSubscription:
         """Add a subscription from a remote address, or return an existing one with this address.
 
-        No alerts are sent to a mail address or a person's own ntfy server before its owner has opened a link that is
+        No alerts are sent to a mail address or a topic of ntfy before its owner has opened a link that is
         sent there now; a person's own webhook must return a challenge first. Raise `TableRefusal` `address`,
         `too-many-subscriptions`, `too-many-confirmations`, `not-written`, or `signed-out` if the `session` that asks
         has ended.
