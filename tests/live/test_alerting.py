@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import select
 
 from spieltisch import tables
 from spieltisch.alerts import push, texts
@@ -18,9 +21,12 @@ from spieltisch.live.alert_sender import MINUTE
 from spieltisch.live.delivery_pauses import MAX_BACKOFF_SECONDS, MIN_BACKOFF_SECONDS, RECIPIENT_PAUSE_SECONDS
 from spieltisch.live.limits import Limits
 from spieltisch.store import alert_subscriptions, outbox
+from spieltisch.store.alert_queue import queue_seat_alerts
 from spieltisch.store.alert_subscriptions import AlertSubscription
 from spieltisch.store.removal import remove_person, remove_table
+from spieltisch.store.schema import OUTBOX, SEAT_ALERT
 from spieltisch.tables import NewTable, TableRefusal
+from spieltisch.tables.summary import FormerPlayer, TableSummary
 from tests.live.conftest import Clock, House
 from tests.live.fake_services import Browser, web_server
 from tests.live.live_fixture import move
@@ -330,6 +336,26 @@ def test_who_loses_a_seat_is_told_even_if_the_game_is_aborted_with_it(house: Cal
         assert table.status == "aborted"
         await house.look()
         assert len(house.post.mails) == 1
+
+    house(job)
+
+
+def test_a_second_seat_taken_from_a_device_is_told_too(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        await house.mailed(house.ben)
+        table = await house.table()
+
+        def without(*lost: int) -> TableSummary:
+            former = {seat: (FormerPlayer(f"{house.ben.id}/{seat}", "Ben"),) for seat in lost}
+            seats = [replace(seat, given_away_from=former.get(n, ())) for n, seat in enumerate(table.summary().seats)]
+            return replace(table.summary(), seats=tuple(seats))
+
+        for version, before, after in ((90, without(), without(2)), (91, without(2), without(1, 2))):
+            queue = partial(queue_seat_alerts, table_id=table.id, version=version, before=before, after=after)
+            await house.live.store.write(queue)
+        queued = select(OUTBOX.c.version).where(OUTBOX.c.kind == SEAT_ALERT)
+        versions = await house.live.store.read(lambda connection: connection.execute(queued).scalars().all())
+        assert sorted(versions) == [90, 91]
 
     house(job)
 

@@ -59,14 +59,15 @@ def queue_turn_alerts(
 
 
 def queue_seat_alerts(
-    connection: Connection, table_id: str, version: int, before: Collection[str], after: TableSummary
+    connection: Connection, table_id: str, version: int, before: TableSummary, after: TableSummary
 ) -> None:
-    """Queue alerts for the people, other than those of `before`, from whom the host has given a seat away.
+    """Queue alerts for the people from whom the host has now given a seat away.
 
     Runs in the transaction that stores `version` of the table.
     """
+    people = {device_owner(player) for _, player in after.given_away - before.given_away}
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
-        ALERT_SUBSCRIPTIONS.c.person.in_(after.dispossessed - set(before)), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
+        ALERT_SUBSCRIPTIONS.c.person.in_(people), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
     row = {"table_id": table_id, "version": version, "message": 0, "kind": SEAT_ALERT, "send_at": 0.0, "attempts": 0}
     for subscription_id in connection.execute(subscriptions).scalars().all():

@@ -98,7 +98,7 @@ def append_events(
     at = new["changed"]
     queue_turn_alerts(connection, table_id, new["version"], at, before.waiting_for if before else "", summary)
     if before and summary.dispossessed:
-        queue_seat_alerts(connection, table_id, new["version"], before.dispossessed, summary)
+        queue_seat_alerts(connection, table_id, new["version"], before, summary)
     return expected + len(rows)
 
 

@@ -95,9 +95,14 @@ class TableSummary(msgspec.Struct, frozen=True):
         }
 
     @property
+    def given_away(self) -> frozenset[tuple[int, str]]:
+        """The seats that the host has given away without consent, each with the player who had it."""
+        return frozenset((n, player.person) for n, seat in enumerate(self.seats) for player in seat.given_away_from)
+
+    @property
     def dispossessed(self) -> frozenset[str]:
         """The people from whose devices the host has given a seat away without their consent."""
-        return frozenset(device_owner(player.person) for seat in self.seats for player in seat.given_away_from)
+        return frozenset(device_owner(player) for _, player in self.given_away)
 
     @property
     def people(self) -> frozenset[str]:
