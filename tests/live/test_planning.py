@@ -26,7 +26,7 @@ from spieltisch.store.schema import PLANS
 from spieltisch.tables import Event, NewTable, Table, planning
 from spieltisch.tables.planning import Condition
 from tests.live.conftest import House
-from tests.live.live_fixture import move, play
+from tests.live.live_fixture import move, play, signed_in
 from tests.live.sample_moves import offered, trade
 from tests.live.test_timekeeper import Hands, open_running_table, serve
 from tests.tables.harness import refused
@@ -174,6 +174,20 @@ def test_plans_go_with_their_person(tmp_path: Path) -> None:
         await live.person_data.delete(ben)
         assert await plans.of_person(live.store, ben.id) == ()
         assert await live.store.read(lambda connection: connection.execute(select(PLANS)).all()) == []
+
+    running(tmp_path, job)
+
+
+def test_plans_end_when_a_person_signs_out_other_devices(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person, table: Table) -> None:
+        live.plan_runner.start()
+        session = await signed_in(live, ben)
+        await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
+        await live.people.log_out_others(ben.id, session, "n" * 43)
+        assert await plans.of_person(live.store, ben.id) == ()
+        table = await until(live, table, 1)
+        await live.plan_runner.wait_idle()
+        assert (await live.tables.get(table.id)).version == table.version, "nothing was played"
 
     running(tmp_path, job)
 
