@@ -118,7 +118,7 @@ def test_what_hangs_in_a_browser_ends_with_it(browsers: Browsers) -> None:
 
 @pytest.mark.browser
 def test_a_browser_that_hangs_in_the_end_is_told_of(suite: pytest.Pytester) -> None:
-    done = suite.runpytest_subprocess("-n0", "-k", "ends_badly")
+    done = suite.runpytest_subprocess("--all", "-n0", "-k", "ends_badly")
     done.assert_outcomes(passed=2, warnings=2)
     done.stdout.fnmatch_lines(["*a browser hung while it closed after *test_what_ends_badly?one?"])
 
@@ -129,7 +129,7 @@ def test_a_browser_that_hangs_in_the_end_is_told_of(suite: pytest.Pytester) -> N
 )
 def test_after_a_crash_a_test_is_repeated_once_and_named(suite: pytest.Pytester, crashes: int, code: int) -> None:
     named = " or ".join(f"once and {number}" for number in range(crashes))
-    done = suite.runpytest_subprocess("-n1", "-k", named)
+    done = suite.runpytest_subprocess("--all", "-n1", "-k", named)
     assert done.parseoutcomes()["passed"] == crashes
     assert done.ret == code
     lines = [
@@ -144,7 +144,7 @@ def test_a_browser_that_hangs_as_it_opens_a_page_is_replaced(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TO_TEST", "4")
-    done = suite.runpytest_subprocess("-n0", "-k", "hangs_once")
+    done = suite.runpytest_subprocess("--all", "-n0", "-k", "hangs_once")
     done.assert_outcomes(passed=2, failed=1)
     opens = ("a context", "a page")
     done.stdout.fnmatch_lines(
@@ -155,7 +155,7 @@ def test_a_browser_that_hangs_as_it_opens_a_page_is_replaced(
 
 @pytest.mark.browser
 def test_a_test_that_fails_is_not_repeated_and_tells_what_it_saw(suite: pytest.Pytester) -> None:
-    done = suite.runpytest_subprocess("-n0", "-k", "fails")
+    done = suite.runpytest_subprocess("--all", "-n0", "-k", "fails")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(["about:blank: *.0.png", "http://127.0.0.1: *.0.log"])
     folder = suite.path / "screenshots" / "failed"
@@ -167,4 +167,4 @@ def test_a_test_that_fails_is_not_repeated_and_tells_what_it_saw(suite: pytest.P
 @pytest.mark.crash
 def test_event_loops_run_beside_the_browser(suite: pytest.Pytester) -> None:
     """Also while it is the last test that closes the browser."""
-    suite.runpytest_subprocess("-n0", "-k", "once and 0 or beside").assert_outcomes(passed=2)
+    suite.runpytest_subprocess("--all", "-n0", "-k", "once and 0 or beside").assert_outcomes(passed=2)
