@@ -16,11 +16,11 @@ SHARED = {"chip", "sign", "signs", "piece", "is-target", "is-blocked", "is-chose
 
 
 def selectors(sheet: str) -> Iterator[set[str]]:
-    """The classes of each selector."""
+    """The classes of each selector, and the beginnings of classes that it names."""
     plain = re.sub(r"/\*.*?\*/|\{[%{].*?[%}]\}", "", sheet, flags=re.DOTALL)
     for rule in re.finditer(r"([^{}]+)\{[^{}]*\}", plain):
         for selector in rule[1].split(","):
-            if names := set(re.findall(r"\.([A-Za-z][\w-]*)", selector)):
+            if names := set(re.findall(r"(?:\.|\[class\*=\")([A-Za-z][\w-]*)", selector)):
                 yield names
 
 
