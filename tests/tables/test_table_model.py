@@ -87,9 +87,8 @@ class TableModel(RuleBasedStateMachine):
         if not self.attempt(lambda: self.sitting.does(command, person.id)):
             return
         now = self.sitting.table
-        if command is tables.leave:
-            seat = self.seats.index(person.id)
-            self.seats[seat] = ""
+        if command is tables.leave and person.id in self.seats:  # else a reserved seat was declined
+            self.seats[self.seats.index(person.id)] = ""
         if len(now.moves) < len(table_before.moves):
             assert now.undo_asked is None
             self.moves = self.moves[: len(now.moves)]

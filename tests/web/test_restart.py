@@ -190,7 +190,7 @@ def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     assert frozen["moves"] == []
     page = ada.get(passed)
     assert page.status_code == 200, "it can still be read"
-    assert "a different player’s move." in page.text, "and says why"
+    assert "a different player is to move." in page.text, "and says why"
     assert ada.get(f"{passed}/record").status_code == 200
     stays_secret(changed, friends, passed)
     refused = ada.play(passed, "done")

@@ -36,7 +36,9 @@ LINES = """() => [...document.querySelectorAll('.log.whole > li')].map((line) =>
   return line.textContent.replace(/\\s+/g, ' ').trim();
 })"""
 
-STATUS = re.compile(r"( |It’s your turn\.|Your choice\.|\w+ (is thinking|to choose|to move)\.|(You|\w+) won[.!])*")
+STATUS = re.compile(
+    r"( |It’s your turn\.|Your choice\.|\w+ (is thinking|to choose|to move)\.|(You|\w+(, \w+)*( and \w+)?) won[.!])*"
+)
 """The sentence about the next decision, which is announced after the moves."""
 
 

@@ -100,8 +100,11 @@ def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visit
     page.goto(f"{host.base_url}/")
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
     assert too_wide(page) + overlaps(page) == []
-    page.evaluate("document.getElementById('over').style.marginTop = '-1.5rem'")
-    assert any("Over it" in fault for fault in overlaps(page))
+    faults = []
+    for margin in ("-1rem", "-1.5rem", "-2rem"):  # which of them is on the text depends on the lines of the heading
+        page.evaluate("margin => { document.getElementById('over').style.marginTop = margin; }", margin)
+        faults += overlaps(page)
+    assert any("Over it" in fault for fault in faults)
     page.evaluate("document.getElementById('over').style.width = '500px'")
     assert too_wide(page)
     page.context.close()
