@@ -84,6 +84,8 @@ def test_no_message_is_longer_than_a_service_takes(service: str, sign: str) -> N
         "ntfys://ntfy.example.org",
         "ntfys://ntfy.example.org/one/two",
         "https://ntfy.sh/",
+        "ntfys://discord.com/x",
+        "ntfys://hooks.slack.com/x",
         "https://discord.com/channels/1",
         "https://hooks.slack.com/workflows/T1/A1/1/x",
     ],

@@ -62,7 +62,7 @@ def normalize(address: str) -> tuple[str, str]:
     try:
         parts = urlsplit(address)
         known = (name for name, service in SERVICES.items() if parts.netloc.lower() in service.hosts)
-        name = NTFY if parts.scheme in OWN_NTFY else next(known, "")
+        name = next(known, NTFY if parts.scheme in OWN_NTFY else "")
     except ValueError:
         return "", address
     if not name and parts.scheme not in ("http", "https"):
