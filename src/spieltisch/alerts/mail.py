@@ -164,11 +164,12 @@ class MailServer(msgspec.Struct, frozen=True):
 def recipient(address: str) -> str:
     """Return the mailbox of an address, as limits count it: without dots, and without what can be added to a name.
 
-    >>> recipient("B.ob+games@Example.org")
-    'bob@example.org'
+    >>> recipient("B.ob+games@Example.org"), recipient("+4930@example.org")
+    ('bob@example.org', '+4930@example.org')
     """
     name, _, domain = address.strip().lower().rpartition("@")
-    return f"{name.partition('+')[0].replace('.', '')}@{_SAME_DOMAINS.get(domain, domain)}"
+    mailbox = name[:1] + name[1:].partition("+")[0]  # a gateway's mailbox may begin with the + of a telephone number
+    return f"{mailbox.replace('.', '')}@{_SAME_DOMAINS.get(domain, domain)}"
 
 
 def checked(text: str) -> str:
