@@ -185,6 +185,9 @@ def test_plans_end_when_a_person_signs_out_other_devices(tmp_path: Path) -> None
         await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]])
         await live.people.log_out_others(ben.id, session, "n" * 43)
         assert await plans.of_person(live.store, ben.id) == ()
+        with refused("signed-out"):  # a request of the session that has ended, which was still on its way
+            await live.plan_runner.add(table.id, ben.id, [offered(table, ben.id)[0]], session=session)
+        assert await plans.of_person(live.store, ben.id) == ()
         table = await until(live, table, 1)
         await live.plan_runner.wait_idle()
         assert (await live.tables.get(table.id)).version == table.version, "nothing was played"

@@ -85,16 +85,18 @@ class PlanRunner:
         condition: Condition | None = None,
         *,
         always: bool = False,
+        session: str | None = None,
     ) -> None:
         """Store another plan for the next turn.
 
-        Raise `TableRefusal` as `planning.plan`, `too-many-plans` or `not-written`.
+        Raise `TableRefusal` as `planning.plan`, `too-many-plans`, `not-written`, or `signed-out` if the `session` that
+        asks has ended.
         """
 
         def job(table: Table) -> tuple[Sequence[Event], ExtraWrite]:
             planned = planning.plan(table, person, moves, condition, always=always)
             at, maximum = self._clock(), self._maximum
-            return (), lambda connection: plans.add(connection, table_id, person, planned, at, maximum)
+            return (), lambda connection: plans.add(connection, table_id, person, planned, at, maximum, session)
 
         try:
             await self._tables.run_with_write(table_id, job)

@@ -8,9 +8,11 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 from spieltisch.core.words import Message
 from spieltisch.store.alert_subscriptions import MESSAGE
 from spieltisch.store.errors import StoreError
+from spieltisch.store.people import require_session
 from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX, PLANS, TABLES
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import SUMMARY
+from spieltisch.tables.names import device_owner
 from spieltisch.tables.planning import UNDONE, PlannedTurn
 
 PLANNED = msgspec.json.Decoder(PlannedTurn)
@@ -68,11 +70,22 @@ async def tables_with_due_plans(store: Store) -> tuple[str, ...]:
     return await store.read(job)
 
 
-def add(connection: Connection, table_id: str, person: str, planned: PlannedTurn, at: float, maximum: int) -> None:
+def add(
+    connection: Connection,
+    table_id: str,
+    person: str,
+    planned: PlannedTurn,
+    at: float,
+    maximum: int,
+    session: str | None = None,
+) -> None:
     """Store another plan after the existing ones, and delete those whose outcome is settled.
 
-    Raise `TooManyPlans` if the person has `maximum` plans here (0: no limit).
+    Raise `TooManyPlans` if the person has `maximum` plans here (0: no limit), `SignedOut` if the `session` that asks
+    has ended.
     """
+    if session is not None:
+        require_session(connection, device_owner(person), session)
     connection.execute(delete(PLANS).where(_owned(table_id, person), PLANS.c.outcome.is_not(None)))
     query = select(func.count(), func.max(PLANS.c.number)).where(_owned(table_id, person))
     count, last = connection.execute(query).one()

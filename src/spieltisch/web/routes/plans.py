@@ -66,7 +66,8 @@ async def save(
     seat_number, condition_words = form.get("who", ""), f"{form.get('does', '')} {form.get('thing', '')}".strip()
     condition = Condition(number_of("who", seat_number) - 1, condition_words) if seat_number else None
     person = require_person(visitor).id
-    await live.plan_runner.add(table.id, person, _moves(form), condition, always=bool(form.get("always")))
+    always, session = bool(form.get("always")), visitor.session_key
+    await live.plan_runner.add(table.id, person, _moves(form), condition, always=always, session=session)
     return _done(request, table, perspective)
 
 
