@@ -87,7 +87,7 @@ async def add(store: Store, name: str, language: str, preferences: Preferences, 
 
 
 class Credential(NamedTuple):
-    """What proves that a browser may act for a person: `row` is the condition on the stored row that it rests on.
+    """A proof that a browser may act for a person: `row` is the condition on the stored row that it rests on.
 
     For a device code that is the session in which it was issued. Once the row is gone, the credential is void.
     """
@@ -155,7 +155,7 @@ def _owns_anything(connection: Connection, person_id: str) -> bool:
 
 
 class Access(NamedTuple):
-    """What opens sessions as a person, or reports to an address: since when (UTC seconds), 0.0 for nothing.
+    """The times (UTC seconds) since which things open sessions as a person or report to an address; 0.0 for nothing.
 
     `sessions` began, oldest first; the recovery code, the newest passkey and the newest alert subscription were added.
     """

@@ -139,7 +139,7 @@ class Visitor:
 
     @property
     def news(self) -> tuple[str, ...]:
-        """What has been added to the person's access, by another browser: `session`, `recovery-code` and so on."""
+        """The kinds of access that another browser has added for the person: `session`, `recovery-code` and so on."""
         added = {
             "session": self.access.sessions[-1] if len(self.access.sessions) > 1 else 0.0,
             "recovery-code": self.access.recovery_code,
