@@ -1,15 +1,17 @@
 """Component files that tables were opened with, and their owners."""
 
 import tomllib
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import msgspec
 from sqlalchemy import Connection, select
-from sqlalchemy.dialects.sqlite import insert
 
 from spieltisch.core.components import Components
 from spieltisch.core.words import Name
+from spieltisch.store.dialects import insert_new, take_turns
+from spieltisch.store.quota_counts import QUOTA_LOCK
 from spieltisch.store.schema import COMPONENT_OWNERS, COMPONENT_SETS
 from spieltisch.store.store import Store
 
@@ -38,17 +40,33 @@ def _title(text: str) -> Name:
     return Name(**tomllib.loads(text)["title"])
 
 
-async def add(store: Store, component_set: ComponentSet, person: str = "", origin: bytes | None = None) -> str:
-    """Store a component file and return its digest; files with the same values are stored once.
+_OWNED: Final = select(
+    COMPONENT_SETS.c.digest, COMPONENT_SETS.c.game, COMPONENT_OWNERS.c.text, COMPONENT_OWNERS.c.added
+).join(COMPONENT_OWNERS, COMPONENT_OWNERS.c.digest == COMPONENT_SETS.c.digest)
+"""The columns of a `ComponentSet` with the text of an owner."""
 
-    `person` becomes an owner, if given. `origin` is the keyed hash of the address the file came from.
+
+async def add(
+    store: Store,
+    component_set: ComponentSet,
+    person: str = "",
+    origin: bytes | None = None,
+    check: Callable[[Connection], None] = lambda connection: None,
+) -> str:
+    """Store a component file and return its digest; files with the same values are stored once for all tables.
+
+    `person` becomes an owner of this text, if given. `origin` is the keyed hash of the address the file came from. What
+    `check` raises in the same transaction is raised here, and nothing is stored.
     """
 
     def job(connection: Connection) -> str:
-        connection.execute(insert(COMPONENT_SETS).on_conflict_do_nothing(), msgspec.structs.asdict(component_set))
         if person:
-            owned = {"digest": component_set.digest, "person": person, "added": component_set.added, "origin": origin}
-            connection.execute(insert(COMPONENT_OWNERS).on_conflict_do_nothing(), owned)
+            take_turns(connection, QUOTA_LOCK)
+        check(connection)
+        insert_new(connection, COMPONENT_SETS, msgspec.structs.asdict(component_set))
+        if person:
+            owned = {name: getattr(component_set, name) for name in ("digest", "added", "text")}
+            insert_new(connection, COMPONENT_OWNERS, {**owned, "person": person, "origin": origin})
         return component_set.digest
 
     return await store.write(job)
@@ -61,21 +79,17 @@ async def find(store: Store, digest: str) -> ComponentSet | None:
     return None if row is None else ComponentSet(*row)
 
 
-async def is_owner(store: Store, person: str, digest: str) -> bool:
-    """Return True if a person has uploaded the file with this digest."""
-    query = select(COMPONENT_OWNERS.c.digest).where(
-        COMPONENT_OWNERS.c.person == person, COMPONENT_OWNERS.c.digest == digest
-    )
-    return await store.read(lambda connection: connection.execute(query).first() is not None)
+async def find_owned(store: Store, person: str, digest: str) -> ComponentSet | None:
+    """Return the file with this digest as a person has uploaded it, or None."""
+    query = _OWNED.where(COMPONENT_OWNERS.c.person == person, COMPONENT_OWNERS.c.digest == digest)
+    row = await store.read(lambda connection: connection.execute(query).one_or_none())
+    return None if row is None else ComponentSet(*row)
 
 
 async def owned_by(store: Store, person: str, game: str | None = None) -> tuple[ComponentSet, ...]:
-    """Return the files of a person, newest first; with `game`, only those for this game."""
-    query = (
-        select(*COMPONENT_SETS.c)
-        .join(COMPONENT_OWNERS, COMPONENT_OWNERS.c.digest == COMPONENT_SETS.c.digest)
-        .where(COMPONENT_OWNERS.c.person == person)
-        .order_by(COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest)
+    """Return the files of a person as they uploaded them, newest first; with `game`, only those for this game."""
+    query = _OWNED.where(COMPONENT_OWNERS.c.person == person).order_by(
+        COMPONENT_OWNERS.c.added.desc(), COMPONENT_SETS.c.digest
     )
     if game is not None:
         query = query.where(COMPONENT_SETS.c.game == game)

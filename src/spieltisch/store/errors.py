@@ -1,27 +1,43 @@
-"""Errors of the database file; their texts are written for the person who runs the server.
+"""Errors of the database; their texts are written for the person who runs the server.
 
 ```
 StoreError
-├── StoreInUse          another server uses this file
+├── StoreInUse          another server uses this database
 ├── StoreUnsupported    written by a newer Spieltisch, or before 0.1.0
 ├── StoreDamaged        not a database, or a corrupt one
 ├── StoreExists         the target of a copy exists already
 ├── StoreClosed         the server is stopping
+├── ReadFailed          could not be read (the database is away, ...); it may be possible again
 ├── WriteFailed         could not be written (disk full, ...): nothing was changed
-│   └── StoreLost       the file, or the lock on it, is no longer where it was
+│   └── StoreLost       the file or its lock is no longer where it was, or another server has had the lock
+├── LeaseEnded          another process may have begun the work for which this one had a lease
 ├── NoSuchTable         no table with this id
 ├── SignedOut           the session, or what a new one rests on, has ended
+├── StillNeeded         what was to be removed is in use, or gone
 └── StaleVersion        another command was faster
 ```
 """
 
+from sqlalchemy.exc import DBAPIError
+
+
+def reason(error: BaseException) -> str:
+    """Return the reason that a database gave, without the statement, values of rows and further lines."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return (str(cause).splitlines() or [type(cause).__name__])[0]
+
+
+def is_deadlock(error: BaseException) -> bool:
+    """Return True if PostgreSQL ended a statement because two connections waited for each other."""
+    return isinstance(error, DBAPIError) and getattr(error.orig, "sqlstate", None) == "40P01"
+
 
 class StoreError(Exception):
-    """Base class of all errors of the database file."""
+    """Base class of all errors of the database."""
 
 
 class StoreInUse(StoreError):
-    """Another server has the file open."""
+    """Another server has the database open."""
 
 
 class StoreUnsupported(StoreError):
@@ -40,12 +56,27 @@ class StoreClosed(StoreError):
     """The store is closed and no longer accepts writes."""
 
 
+class ReadFailed(StoreError):
+    """The database could not be read, for example because its server is away; later it may be possible again."""
+
+
 class WriteFailed(StoreError):
-    """The database could not write; nothing of the write was stored."""
+    """The database could not write; nothing of the write was stored.
+
+    Except if the connection to PostgreSQL was lost while it committed: then the write may have been stored.
+    """
 
 
 class StoreLost(WriteFailed):
-    """The database file, its write-ahead log or its lock was deleted or replaced: a write would be in no file."""
+    """A write would be lost, or could contradict another server's.
+
+    The database file, its write-ahead log or its lock was deleted or replaced, or another server has used the
+    PostgreSQL database.
+    """
+
+
+class LeaseEnded(StoreError):
+    """The lease for a write has ended: nothing was written, because another process may be doing the work."""
 
 
 class NoSuchTable(StoreError):
@@ -61,6 +92,10 @@ class NoSuchTable(StoreError):
 
 class SignedOut(StoreError):
     """The session that wants to write, or the credential that a new session rests on, has ended in the meantime."""
+
+
+class StillNeeded(StoreError):
+    """Something old that was to be removed has come into use in the meantime, or another process has removed it."""
 
 
 class StaleVersion(StoreError):

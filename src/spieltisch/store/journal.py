@@ -2,7 +2,8 @@
 
 SQLite stores the latest writes in a separate file, the write-ahead log. If that file is deleted, or lost by a disk, the
 database is intact but older, and nothing in it shows this. The journal, `<database>.versions`, has a line `table
-version` for each commit of a table, appended after the commit and before anyone is notified:
+version` for each commit of a table, appended after the commit and before anyone is notified; that of a removed table is
+taken away before the commit:
 
 * A line never claims more than is on disk, so a server that was killed never reports a loss (no false alarm).
 * Each version that anyone has seen was recorded: after `kill -9` all lines exist, since the system has them.
@@ -48,7 +49,7 @@ LOST_EVENTS_DECODER = msgspec.json.Decoder(tuple[LostEvents, ...])
 
 
 def journal_of(database: Path) -> Path:
-    """Return the path of the journal of a database."""
+    """Return the file beside the database that holds the newest version of each table."""
     return database.with_name(database.name + ".versions")
 
 

@@ -9,6 +9,7 @@ import msgspec
 from sqlalchemy import Connection, case, delete, func, select, update
 
 from spieltisch.core.words import Message
+from spieltisch.store.leases import FencedStore
 from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX
 from spieltisch.store.store import Store
 
@@ -41,7 +42,9 @@ async def retry_at(store: Store, subscription_id: str) -> float | None:
     return await store.read(lambda connection: connection.execute(query).scalar())
 
 
-async def claim(store: Store, subscription_id: str, now: float, new_batch: str) -> tuple[str, tuple[QueuedAlert, ...]]:
+async def claim(
+    store: Store | FencedStore, subscription_id: str, now: float, new_batch: str
+) -> tuple[str, tuple[QueuedAlert, ...]]:
     """Return the id and the alerts of the batch to send now.
 
     This is the batch that was tried before, or else all alerts that are due, which become the batch `new_batch`.
@@ -66,7 +69,7 @@ async def claim(store: Store, subscription_id: str, now: float, new_batch: str) 
     return await store.write(job)
 
 
-async def postpone(store: Store, subscription_id: str, until: float) -> None:
+async def postpone(store: Store | FencedStore, subscription_id: str, until: float) -> None:
     """Send none of the queued alerts of a subscription before `until` (UTC seconds)."""
     statement = (
         update(OUTBOX).where(OUTBOX.c.subscription == subscription_id, OUTBOX.c.send_at < until).values(send_at=until)
@@ -74,7 +77,7 @@ async def postpone(store: Store, subscription_id: str, until: float) -> None:
     await store.write(lambda connection: connection.execute(statement))
 
 
-async def adjust_waits(store: Store, now: float, by: float, longest: float) -> None:
+async def adjust_waits(store: Store | FencedStore, now: float, by: float, longest: float) -> None:
     """Adjust the queue after the clock was set forward by these seconds (below 0: back; 0: it is not known).
 
     Failed alerts wait as long as before, and all others are looked at again. None waits longer than the `longest` wait,
@@ -92,14 +95,14 @@ async def adjust_waits(store: Store, now: float, by: float, longest: float) -> N
     await store.write(job)
 
 
-async def clear(store: Store, subscription_id: str) -> None:
+async def clear(store: Store | FencedStore, subscription_id: str) -> None:
     """Delete all alerts queued for a subscription."""
     await store.write(
         lambda connection: connection.execute(delete(OUTBOX).where(OUTBOX.c.subscription == subscription_id))
     )
 
 
-async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAlert]) -> None:
+async def discard(store: Store | FencedStore, subscription_id: str, alerts: Iterable[QueuedAlert]) -> None:
     """Delete alerts of a subscription that are no longer needed."""
 
     def job(connection: Connection) -> None:
@@ -111,7 +114,7 @@ async def discard(store: Store, subscription_id: str, alerts: Iterable[QueuedAle
     await store.write(job)
 
 
-async def mark_delivered(store: Store, subscription_id: str, batch: str, at: float) -> None:
+async def mark_delivered(store: Store | FencedStore, subscription_id: str, batch: str, at: float) -> None:
     """Delete the alerts of a delivered batch and record the time of delivery (UTC seconds)."""
 
     def job(connection: Connection) -> None:
@@ -126,7 +129,12 @@ async def mark_delivered(store: Store, subscription_id: str, batch: str, at: flo
 
 
 async def mark_failed(
-    store: Store, subscription_id: str, batch: str | None, at: float, reason: Message, pause: Callable[[int], float]
+    store: Store | FencedStore,
+    subscription_id: str,
+    batch: str | None,
+    at: float,
+    reason: Message,
+    pause: Callable[[int], float],
 ) -> int:
     """Record that a batch, or with None everything due, was not delivered, and why; return the earlier attempts.
 

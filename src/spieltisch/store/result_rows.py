@@ -1,23 +1,26 @@
 """Rows that are written together with the result of a game: games, totals and ratings of its players."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as insert_or
+from sqlalchemy import ColumnElement, Connection, Integer, Table, cast, delete, func, insert, select, update
 
+from spieltisch.store.dialects import insert_or_replace, take_turns
 from spieltisch.store.schema import LADDERS, PERSON_TOTALS, PLAYED_GAMES, RATINGS, RESULTS, TABLES
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import Ladder, PersonRating
 from spieltisch.tables.results import GameResult
 
+RESULTS_LOCK: Final = 0x5B1E18
+"""The number for `take_turns`: a result changes totals and ratings that others change, too."""
 TOTALS: Final = msgspec.json.Decoder(PersonTotals)
 
 
 def forget_result(connection: Connection, table_id: str) -> None:
     """Delete the result of a table, if it has one, and all that counts it."""
+    take_turns(connection, RESULTS_LOCK)
     row = connection.execute(
         select(RESULTS.c.game, RESULTS.c.seats).where(RESULTS.c.table_id == table_id)
     ).one_or_none()
@@ -28,11 +31,14 @@ def forget_result(connection: Connection, table_id: str) -> None:
     connection.execute(delete(PLAYED_GAMES).where(PLAYED_GAMES.c.table_id == table_id))
     _forget_ladder(connection, row.game, row.seats)
     connection.execute(delete(RESULTS).where(RESULTS.c.table_id == table_id))
-    connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(uncounted=TABLES.c.status == "finished"))
+    connection.execute(
+        update(TABLES).where(TABLES.c.id == table_id).values(uncounted=cast(TABLES.c.status == "finished", Integer))
+    )
 
 
 def add_result(connection: Connection, table_id: str, result: GameResult) -> None:
     """Store the result of a table that has none, and count it."""
+    take_turns(connection, RESULTS_LOCK)
     data = {"table_id": table_id, "game": result.game, "seats": len(result.players)}
     connection.execute(insert(RESULTS), {**data, "data": msgspec.json.encode(result)})
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(uncounted=0))
@@ -49,6 +55,7 @@ def add_result(connection: Connection, table_id: str, result: GameResult) -> Non
 
 def repair_counts(connection: Connection) -> None:
     """Find tables whose results were deleted without `forget_result`, for example manually."""
+    take_turns(connection, RESULTS_LOCK)
     counted = select(RESULTS.c.table_id)
     missing = TABLES.c.status == "finished", TABLES.c.uncounted == 0, TABLES.c.id.not_in(counted)
     if connection.execute(update(TABLES).where(*missing).values(uncounted=1)).rowcount:
@@ -59,10 +66,11 @@ def repair_counts(connection: Connection) -> None:
 
 def save_totals(connection: Connection, person: str, totals: PersonTotals) -> bool:
     """Store the totals of a person. Return False and change nothing if they have another number of games by now."""
+    take_turns(connection, RESULTS_LOCK)
     count = select(func.count()).select_from(PLAYED_GAMES).where(PLAYED_GAMES.c.person == person)
     if connection.execute(count).scalar_one() != totals.games:
         return False
-    connection.execute(_replace(PERSON_TOTALS, {"person": person, "data": msgspec.json.encode(totals)}))
+    insert_or_replace(connection, PERSON_TOTALS, {"person": person, "data": msgspec.json.encode(totals)})
     return True
 
 
@@ -70,6 +78,7 @@ def save_ratings(
     connection: Connection, game: str, seats: int, people: Sequence[tuple[str, PersonRating]], *, first: bool
 ) -> None:
     """Store ratings; the `first` of them replace all earlier ones. They take effect when `save_ladder` is called."""
+    take_turns(connection, RESULTS_LOCK)
     kind = {"game": game, "seats": seats}
     if first:
         _forget_ladder(connection, game, seats)
@@ -80,6 +89,7 @@ def save_ratings(
 
 def save_ladder(connection: Connection, game: str, seats: int, last: tuple[float, str], games: int) -> None:
     """Let the stored ratings count, up to the game `last`, unless there are more or fewer results than `games`."""
+    take_turns(connection, RESULTS_LOCK)
     results = RESULTS.c.game == game, RESULTS.c.seats == seats, TABLES.c.status == "finished"
     count = select(func.count()).select_from(RESULTS.join(TABLES, TABLES.c.id == RESULTS.c.table_id)).where(*results)
     if connection.execute(count).scalar_one() == games:
@@ -107,12 +117,12 @@ def _save_ladder(connection: Connection, game: str, seats: int, ladder: Ladder) 
     _save_last(connection, game, seats, ladder.last)
     for person, rating in ladder.people.items():
         row = {"game": game, "seats": seats, "person": person, **msgspec.structs.asdict(rating)}
-        connection.execute(_replace(RATINGS, row))
+        insert_or_replace(connection, RATINGS, row)
 
 
 def _save_last(connection: Connection, game: str, seats: int, last: tuple[float, str]) -> None:
     at, table_id = last
-    connection.execute(_replace(LADDERS, {"game": game, "seats": seats, "at": at, "table_id": table_id}))
+    insert_or_replace(connection, LADDERS, {"game": game, "seats": seats, "at": at, "table_id": table_id})
 
 
 def _forget_ladder(connection: Connection, game: str, seats: int) -> None:
@@ -122,8 +132,3 @@ def _forget_ladder(connection: Connection, game: str, seats: int) -> None:
 
 def _kind(table: Table, game: str, seats: int) -> tuple[ColumnElement[bool], ...]:
     return table.c.game == game, table.c.seats == seats
-
-
-def _replace(table: Table, row: dict[str, Any]) -> Any:
-    statement = insert_or(table).values(row)
-    return statement.on_conflict_do_update(index_elements=list(table.primary_key.columns), set_=row)

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Select, bindparam, select, tuple_
 
 from spieltisch.store import result_rows
+from spieltisch.store.leases import FencedStore
 from spieltisch.store.schema import (
     IS_UNCOUNTED,
     LADDERS,
@@ -29,6 +30,8 @@ from spieltisch.tables.results import GameResult
 
 Results = tuple[tuple[str, GameResult], ...]
 """Results with the ids of their tables."""
+ALL: Final = (1 << 31) - 1
+"""A number of rows that no database reaches."""
 LadderKey = tuple[str, int]
 """A game and its number of seats, for which there is a ladder."""
 
@@ -102,10 +105,10 @@ async def drop(store: Store, table_id: str) -> None:
     await store.write(lambda connection: result_rows.forget_result(connection, table_id))
 
 
-async def of_person(store: Store, person: str, first: int = 0, count: int = -1) -> Results:
+async def of_person(store: Store, person: str, first: int = 0, count: int = ALL) -> Results:
     """Return the results of games in which this person had a seat at the end, newest first.
 
-    `count` of them from the `first` on; all if it is -1.
+    `count` of them from the `first` on; all by default.
     """
     return await store.read(lambda connection: _of_person(connection, person, first, count))
 
@@ -128,7 +131,7 @@ async def history(
 async def before(store: Store, person: str, table_id: str, result: GameResult) -> tuple[GameResult, ...]:
     """Return the result of this person's last game of the same kind before the given one, if there is one."""
     played = PLAYED_GAMES.c.at, PLAYED_GAMES.c.table_id
-    query = _query().join(PLAYED_GAMES, PLAYED_GAMES.c.table_id == RESULTS.c.table_id)
+    query = _select_results().join(PLAYED_GAMES, PLAYED_GAMES.c.table_id == RESULTS.c.table_id)
     query = query.where(PLAYED_GAMES.c.person == person, RESULTS.c.game == result.game)
     query = query.where(tuple_(*played) < tuple_(result.at, table_id)).order_by(*(column.desc() for column in played))
     return tuple(earlier for _, earlier in await _read(store, query.limit(1)))
@@ -195,14 +198,16 @@ async def in_thread(job: Callable[[], Ladder], games: int) -> Ladder:
 
 
 async def build_ladder(
-    store: Store, kind: LadderKey, run: Callable[[Callable[[], Ladder], int], Awaitable[Ladder]] = in_thread
+    store: Store | FencedStore,
+    kind: LadderKey,
+    run: Callable[[Callable[[], Ladder], int], Awaitable[Ladder]] = in_thread,
 ) -> None:
     """Compute a ladder in `run`, and store it in pieces, between which others can write.
 
     Nothing is stored if a game has been added or removed in the meantime. Raise `WriteFailed` if it cannot be written.
     """
     game, seats = kind
-    query = _query().where(RESULTS.c.game == game, RESULTS.c.seats == seats)
+    query = _select_results().where(RESULTS.c.game == game, RESULTS.c.seats == seats)
     rows = await store.read(lambda connection: [(row.table_id, row.data) for row in connection.execute(query)])
     ladder = await run(partial(_ladder, rows), len(rows))
     people = list(ladder.people.items())
@@ -218,12 +223,12 @@ def _ladder(rows: Sequence[tuple[str, bytes]]) -> Ladder:
 
 async def of_game(store: Store, game: str, seats: int) -> Results:
     """Return all results of a game with this number of seats."""
-    return await _read(store, _query().where(RESULTS.c.game == game, RESULTS.c.seats == seats))
+    return await _read(store, _select_results().where(RESULTS.c.game == game, RESULTS.c.seats == seats))
 
 
 async def of_tables(store: Store, table_ids: Sequence[str]) -> dict[str, GameResult]:
     """Return the results of these tables, by id."""
-    return dict(await _read(store, _query().where(RESULTS.c.table_id.in_(table_ids))))
+    return dict(await _read(store, _select_results().where(RESULTS.c.table_id.in_(table_ids))))
 
 
 async def all_results(store: Store) -> Results:
@@ -231,7 +236,7 @@ async def all_results(store: Store) -> Results:
     return await _read(store, select(RESULTS.c.table_id, RESULTS.c.data).order_by(RESULTS.c.table_id))
 
 
-def _of_person(connection: Connection, person: str, first: int = 0, count: int = -1, game: str = "") -> Results:
+def _of_person(connection: Connection, person: str, first: int = 0, count: int = ALL, game: str = "") -> Results:
     values: dict[str, str | int] = {"person": person, "first": first, "count": count}
     if game:
         values["game"] = game
@@ -244,7 +249,7 @@ def _stored_totals(connection: Connection, person: str) -> PersonTotals | None:
     return None if data is None else result_rows.TOTALS.decode(data)
 
 
-def _query() -> Select[tuple[str, bytes]]:
+def _select_results() -> Select[tuple[str, bytes]]:
     return select(RESULTS.c.table_id, RESULTS.c.data).join(TABLES, TABLES.c.id == RESULTS.c.table_id).where(FINISHED)
 
 

@@ -1,4 +1,4 @@
-"""The database file: tables with their events, people with their sessions, component files.
+"""The database: tables with their events, people with their sessions, component files.
 
 Reads use connections that cannot write; writes go to the one `Writer` and are finished when they are on disk. This
 module knows neither rules nor pages: an event is bytes, and the summary shown in the lobby is passed with it.
@@ -7,26 +7,25 @@ module knows neither rules nor pages: an event is bytes, and the summary shown i
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Final, Self, TypeAlias, TypeVar
+from typing import Final, Self, TypeVar
 
-import msgspec
-import structlog
 from sqlalchemy import Connection, func, insert, select
-from sqlalchemy.dialects.sqlite import Insert
-from sqlalchemy.dialects.sqlite import insert as insert_or
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
-from spieltisch.store.alert_queue import drop_stale_plans
-from spieltisch.store.connections import create_sqlite_engine
-from spieltisch.store.database_files import make_private
-from spieltisch.store.errors import NoSuchTable, StoreClosed, StoreDamaged, StoreLost
-from spieltisch.store.journal import LOST_EVENTS_DECODER, Journal, LostEvents, find_losses, read_journal
-from spieltisch.store.lock import FileLock, is_same_file
+from spieltisch.store.dialects import insert_new, insert_or_replace
+from spieltisch.store.errors import NoSuchTable, ReadFailed, StoreClosed, StoreDamaged, StoreUnsupported, reason
+from spieltisch.store.hooks import Hooks, StoredFeature
+from spieltisch.store.journal import LOST_EVENTS_DECODER, LostEvents, find_losses
+from spieltisch.store.lost_events import record_losses
 from spieltisch.store.migrate import migrate
+from spieltisch.store.notices import Subject, announce
+from spieltisch.store.postgres_database import PostgresDatabase
 from spieltisch.store.schema import (
+    COPYING_KEY,
     EPOCH_BYTES,
     EPOCH_KEY,
     EVENTS,
@@ -36,10 +35,13 @@ from spieltisch.store.schema import (
     SETTINGS,
     TABLES,
 )
+from spieltisch.store.sessions import in_session
+from spieltisch.store.sqlite_database import SqliteDatabase
 from spieltisch.store.table_rows import (
     STORED_TABLE,
     SUMMARY,
     UPLOADED_PREFIX,
+    ExtraWrite,
     StoredEvent,
     StoredTable,
     append_events,
@@ -50,77 +52,89 @@ from spieltisch.store.writer import Writer
 from spieltisch.tables.summary import TableSummary
 
 T = TypeVar("T")
-ExtraWrite: TypeAlias = Callable[[Connection], object]
-"""A write in the same transaction as the events of a table."""
-MAX_LOGGED_TABLES: Final = 20
-"""The number of tables named in the log; any further ones are only counted."""
 READER_THREADS: Final = 4
 """The number of threads that read, and so of concurrent reads."""
-_logger = structlog.get_logger("spieltisch.store")
 
 
 class Store:
-    """An open database file. Only one store per file can be open on a machine; a second one is refused.
+    """An open database: a file, or a PostgreSQL database. A second store is refused, unless both share the database.
 
-    Open it with `await Store.open(path)`, close it with `await store.close()`; a kill loses nothing that was
-    acknowledged. All reads and writes are awaited: they run on threads of the store and never block the caller's event
-    loop.
+    Open it with `await Store.open(path)` or `await Store.open("postgresql://...")`, close it with `await
+    store.close()`; a kill loses nothing that was acknowledged. All reads and writes are awaited: they run on threads of
+    the store and never block the caller's event loop.
     """
 
     @classmethod
-    async def open(cls, path: Path) -> Self:
-        """Open the file, or create it if there is none.
+    async def open(cls, place: Path | str, features: Iterable[StoredFeature] = (), *, is_shared: bool = False) -> Self:
+        """Open the file or the database of a URL, with the features whose rows it may hold.
+
+        A file, and the SQL tables of a database, are created if there are none. A PostgreSQL database may be shared by
+        several processes of the same version, if all of them say so by `is_shared`.
 
         Raise `StoreInUse`, `StoreUnsupported` or `StoreDamaged`.
         """
-        return await asyncio.to_thread(cls, path)
+        return await asyncio.to_thread(partial(cls, place, features, is_shared=is_shared))
 
     async def close(self) -> None:
         """Finish reads and writes and close the file; calling it twice is harmless."""
         await asyncio.to_thread(self._close)
 
-    def __init__(self, path: Path) -> None:
-        make_private(path)
-        self.path = path
-        self._lock = FileLock(path)
-        self._readers = create_sqlite_engine(path, query_only=True)
-        self._writing = create_sqlite_engine(path, query_only=False)
+    def __init__(self, place: Path | str, features: Iterable[StoredFeature] = (), *, is_shared: bool = False) -> None:
+        self.process = secrets.token_urlsafe(9)
+        """A random id among the processes that share the database."""
+        self.hooks = Hooks(features)
+        self.database = database_at(place, is_shared=is_shared)
         try:
-            with self._writing.begin() as connection:
-                migrate(connection)
+            with self.database.writing.begin() as connection:
+                self.upgraded_from = migrate(connection, self.database.keep_copy)
+                """The last migration before this version opened the database, if that has brought it up to date."""
+                self.hooks.require_all(connection)
+                if connection.execute(select(SETTINGS.c.name).where(SETTINGS.c.name == COPYING_KEY)).first():
+                    raise StoreUnsupported(f"{self.database.name} is not copied completely: run that command again")
                 versions = _versions(connection)
-                _record_losses(connection, find_losses(read_journal(path), versions, time.time()))
+                record_losses(connection, find_losses(self.database.begin(connection), versions, time.time()))
                 self.epoch = _epoch(connection)
                 """Changes when a backup was restored, or the clock set back: open pages may be newer then."""
         except DatabaseError as error:
-            self._release()
-            raise StoreDamaged(f"{path} cannot be opened as a database: {error.orig}") from error
+            self.database.close()
+            raise StoreDamaged(f"{self.database.name} cannot be opened as a database: {reason(error)}") from error
         except BaseException:
-            self._release()
+            self.database.close()
             raise
-        self._files = {file: file.stat() for file in (path, path.with_name(f"{path.name}-wal"))}
-        self._writer = Writer(self._writing, Journal(path, versions), self._require_files)
+        self._writer = Writer(
+            self.database.writing,
+            self.database.start_journal(versions),
+            self.database.require_ours,
+            announce if self.is_shared else None,
+        )
         self._threads = ThreadPoolExecutor(READER_THREADS, "store-reader")
 
     def _close(self) -> None:
         self._writer.close()
         self._threads.shutdown()
-        self._release()
-
-    def _release(self) -> None:
-        self._readers.dispose()
-        self._writing.dispose()
-        self._lock.release()
+        self.database.close()
 
     async def read(self, job: Callable[[Connection], T]) -> T:
-        """Run `job` on a read-only connection that sees one state of the file.
+        """Run `job` on a read-only connection that sees one state of the database.
 
-        Raise `StoreClosed` after `close`.
+        It runs again if the connection turns out to be lost. Raise `ReadFailed`, or `StoreClosed` after `close`.
         """
 
-        def reading() -> T:
-            with self._readers.connect() as connection:
+        def run() -> T:
+            try:
+                connection = self.database.readers.connect()
+            except OperationalError as error:
+                raise ReadFailed(f"{self.database.name} cannot be read: {reason(error)}") from error
+            with connection:
                 return job(connection)
+
+        def reading() -> T:
+            try:
+                return run()
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            return run()
 
         try:
             future = self._threads.submit(reading)
@@ -128,38 +142,42 @@ class Store:
             raise StoreClosed("the store is closed") from error
         return await asyncio.wrap_future(future)
 
-    async def write(self, job: Callable[[Connection], T], table: str | None = None) -> T:
-        """Run `job` in a transaction on the writer's thread; see `Writer.submit`."""
-        return await asyncio.wrap_future(self._writer.submit(job, table))
+    async def write(
+        self,
+        job: Callable[[Connection], T],
+        table: str | None = None,
+        notices: Sequence[Subject] = (),
+        *,
+        order: str = "",
+    ) -> T:
+        """Run `job` in a transaction on the writer's thread; see `Writer.submit` and `in_session`."""
+        return await asyncio.wrap_future(self._writer.submit(in_session(job), table, notices, order))
 
-    def _has_files(self) -> bool:
-        return all(is_same_file(path, status) for path, status in self._files.items()) and self._lock.holds()
-
-    def _require_files(self) -> None:
-        """Raise `StoreLost` if what is written would be lost with the end of this process."""
-        if not self._has_files():
-            raise StoreLost(f"{self.path}, its -wal file or its lock is missing or was replaced: stop the server")
+    @property
+    def is_shared(self) -> bool:
+        """True if other processes may use the database, too."""
+        return self.database.is_shared
 
     @property
     def is_in_doubt(self) -> bool:
-        """True if the last write failed, or if the next one will because the files are gone."""
-        return self._writer.is_failing or not self._has_files()
+        """True if the last write failed, or if this process has lost the database, so that the next one will fail."""
+        return self._writer.is_failing or not self.database.is_ours()
 
     async def check(self) -> None:
         """Write a value and read it back.
 
-        Raise `StoreLost`, `StoreDamaged` or `WriteFailed` if that fails.
+        Raise `StoreLost`, `StoreDamaged`, `ReadFailed` or `WriteFailed` if that fails.
         """
-        self._require_files()
+        self.database.require_ours()
         written = secrets.token_bytes(8)
         await self.set_setting("check", written)
         query = select(SETTINGS.c.value).where(SETTINGS.c.name == "check")
         try:
             value = await self.read(lambda connection: connection.execute(query).scalar())
         except DatabaseError as error:
-            raise StoreDamaged(f"{self.path} cannot be read: {error.orig}") from error
-        if value != written:
-            raise StoreDamaged(f"{self.path} does not hold what was written to it")
+            raise StoreDamaged(f"{self.database.name} cannot be read: {reason(error)}") from error
+        if value != written and not (value and self.is_shared):  # where another process has checked at the same time
+            raise StoreDamaged(f"{self.database.name} does not hold what was written to it")
 
     async def lost_events(self) -> tuple[LostEvents, ...]:
         """Return the events that the file has lost, as noticed at any start; see `journal`."""
@@ -203,9 +221,7 @@ class Store:
             row["duplicate"] = summary.duplicate or None
             connection.execute(insert(TABLES), row)
             connection.execute(insert(SECRETS), {"table_id": table_id, "secret": secret})
-            for extra in also:
-                extra(connection)
-            return append_events(connection, table_id, 0, events, summary)
+            return append_events(connection, self.hooks, table_id, 0, events, summary, also)
 
         return await self.write(job, table_id)
 
@@ -219,18 +235,14 @@ class Store:
     ) -> int:
         """Append events (time, JSON) to a table that has `expected` of them, and store its new summary.
 
-        The writes in `also` run in the same transaction, one after the other. Return the new version when it is on
-        disk. Raise `StaleVersion`, `NoSuchTable` or `WriteFailed`; in each case nothing is changed.
+        The writes in `also` run in the same transaction, one after the other, and after them the hooks of features.
+        Return the new version when it is on disk. Raise `StaleVersion`, `NoSuchTable` or `WriteFailed`; in each case
+        nothing is changed.
         """
-
-        def job(connection: Connection) -> int:
-            version = append_events(connection, table_id, expected, events, summary)
-            for write in also:
-                write(connection)
-            drop_stale_plans(connection, table_id, summary)
-            return version
-
-        return await self.write(job, table_id)
+        return await self.write(
+            lambda connection: append_events(connection, self.hooks, table_id, expected, events, summary, also),
+            table_id,
+        )
 
     async def events(self, table_id: str, after: int = 0) -> tuple[StoredEvent, ...]:
         """Return the events of a table after a version, in order; none if the table does not exist."""
@@ -277,7 +289,6 @@ class Store:
         person: str | None = None,
         table_id: str | None = None,
         duplicate: str | None = None,
-        limit: int | None = None,
     ) -> tuple[StoredTable, ...]:
         """Return the tables that match all given conditions, last changed first.
 
@@ -285,7 +296,7 @@ class Store:
         - `person`: they have a seat, had one that is still free, or host.
         - `duplicate`: it belongs to the duplicate with this id.
         """
-        query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc(), TABLES.c.id).limit(limit)
+        query = select(*STORED_TABLE).order_by(TABLES.c.changed.desc(), TABLES.c.id)
         if statuses:
             query = query.where(TABLES.c.status.in_(statuses))
         if person is not None:
@@ -335,7 +346,7 @@ class Store:
 
         def job(connection: Connection) -> bytes:
             made = make()
-            connection.execute(insert_or(SETTINGS).on_conflict_do_nothing(), {"name": name, "value": made})
+            insert_new(connection, SETTINGS, {"name": name, "value": made})
             return bytes(connection.execute(query).scalar_one())
 
         return await self.write(job)
@@ -344,12 +355,22 @@ class Store:
         """Store a value under a name, replacing an earlier one."""
         await self.set_settings({name: value})
 
+    async def change_setting(self, name: str, change: Callable[[bytes], bytes]) -> None:
+        """Store a value that depends on the one under its name, which no other process changes meanwhile."""
+        query = select(SETTINGS.c.value).where(SETTINGS.c.name == name).with_for_update()
+
+        def job(connection: Connection) -> None:
+            value = change(bytes(connection.execute(query).scalar_one()))
+            insert_or_replace(connection, SETTINGS, {"name": name, "value": value})
+
+        await self.write(job)
+
     async def set_settings(self, values: Mapping[str, bytes]) -> None:
         """Store several values under their names in one transaction, replacing earlier ones."""
 
         def job(connection: Connection) -> None:
             for name, value in values.items():
-                connection.execute(_upsert_setting(name, value))
+                insert_or_replace(connection, SETTINGS, {"name": name, "value": value})
 
         await self.write(job)
 
@@ -360,35 +381,19 @@ class Store:
         self.epoch = epoch.hex()
 
 
+def database_at(place: Path | str, *, is_shared: bool = False) -> SqliteDatabase | PostgresDatabase:
+    """Return the database of a file or of a URL. Raise `StoreUnsupported` for a file that is to be shared."""
+    if not isinstance(place, Path):
+        return PostgresDatabase(place, is_shared=is_shared)
+    if is_shared:
+        raise StoreUnsupported("several processes need a PostgreSQL database: give its URL as --database")
+    return SqliteDatabase(place)
+
+
 def _versions(connection: Connection) -> dict[str, int]:
     return {row.id: row.version for row in connection.execute(select(TABLES.c.id, TABLES.c.version))}
 
 
 def _epoch(connection: Connection) -> str:
-    statement = insert_or(SETTINGS).on_conflict_do_nothing()
-    connection.execute(statement, {"name": EPOCH_KEY, "value": secrets.token_bytes(EPOCH_BYTES)})
+    insert_new(connection, SETTINGS, {"name": EPOCH_KEY, "value": secrets.token_bytes(EPOCH_BYTES)})
     return bytes(connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == EPOCH_KEY)).scalar_one()).hex()
-
-
-def _record_losses(connection: Connection, lost: Sequence[LostEvents]) -> None:
-    """Store the losses in the opening transaction and log them as errors."""
-    if not lost:
-        return
-    for loss in lost[:MAX_LOGGED_TABLES]:
-        _logger.error("a table has lost its newest events", table=loss.table, noted=loss.recorded, found=loss.stored)
-    _logger.error(
-        "the database is older than it was when it was last written: is its -wal file gone, or an old copy in its "
-        "place? The tables go on with what is there, and say so",
-        tables=len(lost),
-        events=sum(loss.recorded - loss.stored for loss in lost),
-    )
-    query = select(SETTINGS.c.value).where(SETTINGS.c.name == LOST_EVENTS_KEY)
-    earlier = list(LOST_EVENTS_DECODER.decode(connection.execute(query).scalar() or b"[]"))
-    known = {(loss.table, loss.recorded) for loss in earlier}
-    value = msgspec.json.encode([*earlier, *(loss for loss in lost if (loss.table, loss.recorded) not in known)])
-    connection.execute(_upsert_setting(LOST_EVENTS_KEY, value))
-
-
-def _upsert_setting(name: str, value: bytes) -> Insert:
-    statement = insert_or(SETTINGS).values(name=name, value=value)
-    return statement.on_conflict_do_update(index_elements=[SETTINGS.c.name], set_={"value": value})

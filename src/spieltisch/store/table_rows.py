@@ -1,17 +1,17 @@
 """The rows of a table: its events, its summary, and the tables that are derived from the summary."""
 
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Integer, Row, bindparam, case, cast, delete, insert, select, update
 
-from spieltisch.store.alert_queue import queue_seat_alerts, queue_turn_alerts
 from spieltisch.store.errors import NoSuchTable, StaleVersion
+from spieltisch.store.hooks import Appended, Hooks
 from spieltisch.store.result_rows import forget_result
 from spieltisch.store.schema import EVENTS, LOBBY_ENTRIES, RESULTS, SEAT_HOLDERS, TABLES
 from spieltisch.tables.names import device_owner
-from spieltisch.tables.summary import TableSummary
+from spieltisch.tables.summary import Section, TableSummary
 
 SUMMARY: Final = msgspec.json.Decoder(TableSummary)
 """The decoder of summaries.
@@ -27,6 +27,21 @@ STORED_TABLE: Final = tuple(
 """The columns of a `StoredTable`."""
 ACTIVE_STATUSES: Final = ("open", "running")
 """The states of unfinished tables; a frozen table is over, because no one can play there or leave it."""
+
+MOVE_LOBBY_ENTRIES: Final = (
+    update(LOBBY_ENTRIES)
+    .where(LOBBY_ENTRIES.c.table_id == bindparam("of_table"))
+    .values(
+        recency=bindparam("last_change"),
+        section=case((LOBBY_ENTRIES.c.person == bindparam("mover"), int(Section.TURN)), else_=bindparam("others")),
+    )
+)
+"""Moves the entries of a table to the top of their sections: of `mover` to the turns, of all `others` to this section.
+
+Built once, because that takes longer than running it.
+"""
+ExtraWrite: TypeAlias = Callable[[Connection], object]
+"""A write in the same transaction as the events of a table."""
 
 
 class StoredEvent(msgspec.Struct, frozen=True):
@@ -56,15 +71,31 @@ class StoredTable(msgspec.Struct, frozen=True):
         return self.summary.status
 
 
+def require_table(connection: Connection, table_id: str) -> None:
+    """Raise `NoSuchTable` if a table is gone; from now on no other process changes or removes it, or requires it.
+
+    That lasts until this transaction ends.
+    """
+    query = select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update(key_share=True)
+    if connection.execute(query).first() is None:
+        raise NoSuchTable(table_id)
+
+
 def append_events(
-    connection: Connection, table_id: str, expected: int, events: Iterable[tuple[float, bytes]], summary: TableSummary
+    connection: Connection,
+    hooks: Hooks,
+    table_id: str,
+    expected: int,
+    events: Iterable[tuple[float, bytes]],
+    summary: TableSummary,
+    also: Iterable[ExtraWrite] = (),
 ) -> int:
     """Do the work of `Store.append` inside a transaction; without events only the summary is stored."""
-    query = select(TABLES.c.version, TABLES.c.changed, TABLES.c.summary).where(TABLES.c.id == table_id)
-    row = connection.execute(query).one_or_none()
+    people = sorted(summary.people)
+    row = connection.execute(hooks.earlier, {"table_id": table_id, "people": people}).one_or_none()
     if row is None:
         raise NoSuchTable(table_id)
-    version, changed, earlier_summary = row
+    version, changed, earlier_summary, *are_called = row
     if version != expected:
         raise StaleVersion(table_id, expected, version)
     rows: list[dict[str, Any]] = [
@@ -75,31 +106,61 @@ def append_events(
         connection.execute(insert(EVENTS), rows)
     new = {"version": expected + len(rows), **summary_columns(summary, rows[-1]["at"] if rows else changed)}
     result = select(RESULTS.c.table_id).where(RESULTS.c.table_id == table_id).exists()
-    uncounted = ~result if summary.status == "finished" else 0
+    uncounted = cast(~result, Integer) if summary.status == "finished" else 0
     connection.execute(update(TABLES).where(TABLES.c.id == table_id).values(**new, uncounted=uncounted))
-    connection.execute(delete(SEAT_HOLDERS).where(SEAT_HOLDERS.c.table_id == table_id))
-    holders = [
-        {"table_id": table_id, "seat": number, "person": device_owner(seat.person)}
-        for number, seat in enumerate(summary.seats)
-        if seat.person
-    ]
+    extra_writes = tuple(also)
+    for write in extra_writes:
+        write(connection)
+    before = SUMMARY.decode(earlier_summary) if version else None
+    appended = Appended(table_id, new["version"], new["changed"], [row["data"] for row in rows])
+    for hook in (_store_seat_holders, _store_lobby_entries, _forget_result_of_frozen):
+        hook(connection, before, summary, appended)
+    for feature_hook, is_called in zip(hooks.on_append, are_called, strict=True):
+        if is_called or extra_writes:  # these may have stored its first row
+            feature_hook(connection, before, summary, appended)
+    return appended.version
+
+
+def _store_seat_holders(
+    connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
+) -> None:
+    holders = _seat_holders(after)
+    if before is not None and _seat_holders(before) == holders:
+        return
+    connection.execute(delete(SEAT_HOLDERS).where(SEAT_HOLDERS.c.table_id == appended.table_id))
     if holders:
-        connection.execute(insert(SEAT_HOLDERS), holders)
+        rows = [{"table_id": appended.table_id, "seat": seat, "person": person} for seat, person in holders]
+        connection.execute(insert(SEAT_HOLDERS), rows)
+
+
+def _seat_holders(summary: TableSummary) -> list[tuple[int, str]]:
+    return [(number, device_owner(seat.person)) for number, seat in enumerate(summary.seats) if seat.person]
+
+
+def _store_lobby_entries(
+    connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
+) -> None:
+    table_id, recency = appended.table_id, -appended.at
+    if before is not None and before.people == after.people:
+        connection.execute(
+            MOVE_LOBBY_ENTRIES,
+            {"of_table": table_id, "last_change": recency, "mover": after.waiting_for, "others": after.section_of("")},
+        )
+        return
     connection.execute(delete(LOBBY_ENTRIES).where(LOBBY_ENTRIES.c.table_id == table_id))
     entries = [
-        {"person": person, "section": summary.section_of(person), "recency": -new["changed"], "table_id": table_id}
-        for person in summary.people
+        {"person": person, "section": after.section_of(person), "recency": recency, "table_id": table_id}
+        for person in after.people
     ]
     if entries:
         connection.execute(insert(LOBBY_ENTRIES), entries)
-    before = SUMMARY.decode(earlier_summary) if version else None
-    if summary.status == "frozen":
-        forget_result(connection, table_id)
-    at = new["changed"]
-    queue_turn_alerts(connection, table_id, new["version"], at, before.waiting_for if before else "", summary)
-    if before and summary.dispossessed:
-        queue_seat_alerts(connection, table_id, new["version"], before, summary)
-    return expected + len(rows)
+
+
+def _forget_result_of_frozen(
+    connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
+) -> None:
+    if after.status == "frozen" and (before is None or before.status != "frozen"):
+        forget_result(connection, appended.table_id)
 
 
 def summary_columns(summary: TableSummary, at: float) -> dict[str, Any]:
@@ -113,7 +174,7 @@ def summary_columns(summary: TableSummary, at: float) -> dict[str, Any]:
         "deadline": summary.deadline,
         "free_seats": summary.free_seats,
     }
-    return values if summary.status in ACTIVE_STATUSES else {**values, "origin": None}
+    return values if summary.status in ACTIVE_STATUSES or summary.is_suspended else {**values, "origin": None}
 
 
 def stored_table(row: Row[*tuple[Any, ...]]) -> StoredTable:

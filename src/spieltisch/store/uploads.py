@@ -5,8 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import insert, select
 
 from spieltisch.store.schema import TABLES, UPLOADS
-from spieltisch.store.store import ExtraWrite, Store
-from spieltisch.store.table_rows import UPLOADED_PREFIX
+from spieltisch.store.store import Store
+from spieltisch.store.table_rows import UPLOADED_PREFIX, ExtraWrite
 
 
 class Upload(NamedTuple):
