@@ -1,4 +1,4 @@
-"""Count the instructions that SQLite's machine executes for a query."""
+"""Count the instructions that SQLite executes for a query."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlalchemy import event
 from spieltisch.store import Store
 
 
-async def instructions(store: Store, ask: Callable[[], Coroutine[Any, Any, object]]) -> int:
-    """Return the number of instructions that the database runs for what is asked."""
+async def instructions(store: Store, run_query: Callable[[], Coroutine[Any, Any, object]]) -> int:
+    """Return the number of instructions that SQLite executes while `run_query` runs."""
     count = 0
 
     def tick() -> int:
@@ -19,17 +19,17 @@ async def instructions(store: Store, ask: Callable[[], Coroutine[Any, Any, objec
         count += 1
         return 0
 
-    def begin(connection: Any, *_: object) -> None:
+    def count_start(connection: Any, *_: object) -> None:
         connection.set_progress_handler(tick, 1)
 
     def end(connection: Any, *_: object) -> None:
         connection.set_progress_handler(None, 1)
 
-    event.listen(store._readers, "checkout", begin)
-    event.listen(store._readers, "checkin", end)
+    event.listen(store.database.readers, "checkout", count_start)
+    event.listen(store.database.readers, "checkin", end)
     try:
-        await ask()
+        await run_query()
     finally:
-        event.remove(store._readers, "checkout", begin)
-        event.remove(store._readers, "checkin", end)
+        event.remove(store.database.readers, "checkout", count_start)
+        event.remove(store.database.readers, "checkin", end)
     return count

@@ -3,44 +3,65 @@
 import os
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from spieltisch.core.file_owners import make_folder
+from spieltisch.store.copying import copy_all
 from spieltisch.store.database_check import DatabaseContents, database_contents, open_read_only, revision
 from spieltisch.store.database_files import FILE_MODE, FOLDER_MODE, create_private, fsync_path
 from spieltisch.store.errors import StoreExists, WriteFailed
+from spieltisch.store.hooks import StoredFeature
 from spieltisch.store.journal import journal_of
 from spieltisch.store.lock import FileLock
-from spieltisch.store.schema import EPOCH_KEY
+from spieltisch.store.schema import DATABASE, EPOCH_KEY
+
+DATED = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
+"""The pattern of a date and time in the name of a backup."""
 
 
-def back_up(database: Path, target: Path) -> DatabaseContents:
-    """Copy a database into the new file `target` and return the contents of the copy.
+def back_up(database: Path | str, target: Path, features: Iterable[StoredFeature] = ()) -> DatabaseContents:
+    """Copy a database file, or the database of a URL with the rows of these features, into the new file `target`.
+
+    Return the contents of the copy.
 
     This works while a server uses the database. The copy shows the database at one moment, is checked, and is readable
     by its owner only, because it holds the secrets of running games. It gets its name when it is complete and on disk.
     Raise `StoreExists`, `StoreDamaged`, `StoreUnsupported`, `WriteFailed` or `OSError`.
     """
+    if isinstance(database, str):
+        _require_new(target)
+        with TemporaryDirectory(prefix=".spieltisch-", dir=target.parent) as folder:
+            copy = Path(folder) / target.name
+            copy_all(database, copy, features, is_stopped=False)
+            return back_up(copy, target)
     with open_read_only(database) as source:
         return _copy(source, database, target)
 
 
-def restore(backup: Path, database: Path) -> DatabaseContents:
+def restore(backup: Path, database: Path | str, features: Iterable[StoredFeature] = ()) -> DatabaseContents:
     """Put a backup where a server looks for its database, and return its contents.
 
     Raise `StoreInUse` if a server is running there, `StoreExists` if there is a database already, `StoreDamaged` or
-    `StoreUnsupported` if the backup cannot be used, `WriteFailed` or `OSError`. In each case nothing is changed.
+    `StoreUnsupported` if the backup cannot be used, `WriteFailed` or `OSError`. In each case nothing is changed, except
+    in the database of a URL, for which the same call goes on.
     """
+    if isinstance(database, str):
+        with TemporaryDirectory(prefix="spieltisch-") as folder:
+            copy = Path(folder) / backup.name
+            contents = restore(backup, copy)
+            copy_all(copy, database, features, is_stopped=True)
+            return contents
     with open_read_only(backup, "ro") as source:
         database_contents(source, backup)
         make_folder(database.parent, FOLDER_MODE)
         lock = FileLock(database)
         try:
             for name in (database.name, database.name + "-wal", database.name + "-shm"):
-                _refuse(database.with_name(name))
+                _require_new(database.with_name(name))
             journal_of(database).unlink(missing_ok=True)  # an older backup is intended, not a loss
             return _copy(source, backup, database, create_private, without_setting=EPOCH_KEY)  # open pages load again
         finally:
@@ -48,18 +69,34 @@ def restore(backup: Path, database: Path) -> DatabaseContents:
 
 
 @contextmanager
-def snapshot(database: Path) -> Iterator[Path]:
+def snapshot(database: Path | str, features: Iterable[StoredFeature] = ()) -> Iterator[Path]:
     """Yield a copy of the database in a temporary folder, which is deleted at the end.
 
     Raise the same errors as `back_up`.
     """
     with TemporaryDirectory(prefix="spieltisch-") as folder:
-        copy = Path(folder) / database.name
-        back_up(database, copy)
+        copy = Path(folder) / (DATABASE if isinstance(database, str) else database.name)
+        back_up(database, copy, features)
         yield copy
 
 
-def _refuse(target: Path) -> None:
+def dated_backup(folder: Path) -> Path:
+    """Return the path of a backup in this folder that is named by the date and time (UTC); make the folder if needed.
+
+    Raise `OSError` if it cannot be made.
+    """
+    make_folder(folder, FOLDER_MODE)
+    return folder / datetime.now(UTC).strftime("spieltisch-%Y-%m-%dT%H-%M-%S.backup")
+
+
+def delete_old_backups(folder: Path, keep: int) -> None:
+    """Delete the backups in this folder that `dated_backup` named, except the newest `keep`."""
+    newest_first = sorted(folder.glob(f"spieltisch-{DATED}.backup"), reverse=True)
+    for backup in newest_first[keep:]:
+        backup.unlink()
+
+
+def _require_new(target: Path) -> None:
     if os.path.lexists(target):
         raise StoreExists(f"{target} already exists and is not overwritten")
 
@@ -76,7 +113,7 @@ def _copy(
     *,
     without_setting: str = "",
 ) -> DatabaseContents:
-    _refuse(target)
+    _require_new(target)
     revision(source, name)
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
@@ -109,7 +146,7 @@ def _rename(part: Path, target: Path) -> None:
     try:
         os.close(_create_own(target, os.O_EXCL | os.O_WRONLY))
     except FileExistsError:
-        _refuse(target)
+        _require_new(target)
         raise
     try:
         part.replace(target)

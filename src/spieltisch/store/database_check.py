@@ -2,10 +2,10 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 import msgspec
@@ -58,9 +58,14 @@ def database_contents(connection: sqlite3.Connection, path: Path) -> DatabaseCon
     problems = find_damage(connection)
     if problems:
         raise StoreDamaged(f"{path} is damaged: {problems[0]}")
-    statuses = connection.execute("SELECT status, count(*) FROM tables GROUP BY status ORDER BY status").fetchall()
-    people = connection.execute("SELECT count(*) FROM people").fetchone()[0]
-    return DatabaseContents(last_migration, people, dict(statuses))
+    return count_contents(connection.execute, last_migration)
+
+
+def count_contents(execute: Callable[[str], Any], last_migration: str) -> DatabaseContents:
+    """Return the contents of a database, in which `execute` runs SQL."""
+    statuses = execute("SELECT status, count(*) FROM tables GROUP BY status ORDER BY status").fetchall()
+    people = execute("SELECT count(*) FROM people").fetchone()[0]
+    return DatabaseContents(last_migration, people, {row[0]: row[1] for row in statuses})
 
 
 def revision(connection: sqlite3.Connection, path: Path) -> str:
@@ -94,12 +99,18 @@ def find_damage(connection: sqlite3.Connection) -> list[str]:
         return problems
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         problems.append(f"row {row} of {table} refers to something that is not in {parent}")
-    gaps = connection.execute(
+    return problems + find_gaps(connection.execute)
+
+
+def find_gaps(execute: Callable[[str], Any]) -> list[str]:
+    """Return the gaps between the events of tables in a database, in which `execute` runs SQL."""
+    gaps = execute(
         "SELECT id, tables.version, count(events.version), coalesce(max(events.version), 0) FROM tables "
         "LEFT JOIN events ON events.table_id = tables.id GROUP BY id "
         "HAVING count(events.version) = 0 OR count(events.version) != tables.version "
         "OR max(events.version) != tables.version"
     )
-    for table_id, version, event_count, last in gaps:
-        problems.append(f"table {table_id} should have {version} events and has {event_count}, up to number {last}")
-    return problems
+    return [
+        f"table {table_id} should have {version} events and has {event_count}, up to number {last}"
+        for table_id, version, event_count, last in gaps
+    ]

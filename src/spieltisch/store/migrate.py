@@ -1,5 +1,6 @@
 """Migration of a database file to the current schema, in one transaction."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -45,16 +46,18 @@ def require_known_revision(last_migration: str, file: str) -> None:
     )
 
 
-def migrate(connection: Connection) -> None:
-    """Run the missing migrations in the connection's open transaction.
+def migrate(connection: Connection, keep_copy: Callable[[], None] = lambda: None) -> str | None:
+    """Run the missing migrations in the connection's open transaction; `keep_copy` is called before the first one.
 
-    Raise `StoreUnsupported` if the file has a migration that this version does not know, `StoreDamaged` as `revision`.
+    Return the last migration before these; None if nothing was to be done, or if the file was empty. Raise
+    `StoreUnsupported` if the file has a migration that this version does not know, `StoreDamaged` as `revision`.
     """
     last_migration = revision(connection)
     if last_migration == HEAD:
-        return
+        return None
     if last_migration is not None:
         require_known_revision(last_migration, "the database")
+        keep_copy()
     # Imported here because most starts return above, and importing Alembic takes a noticeable time.
     from alembic import command
     from alembic.config import Config
@@ -63,3 +66,4 @@ def migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    return last_migration
