@@ -1,4 +1,4 @@
-"""The people whose lobby changes when a table does."""
+"""Check which people get a new lobby version when a table changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEXT = TableSummary("running", RUNNING.seats, to_decide=1, host="dora")
         (RUNNING, NEXT, {"ada", "ben", "cleo", "dora"}),
     ],
 )
-def test_those_are_told_who_are_shown_something_else(
+def test_only_people_with_a_changed_lobby_get_a_new_lobby_version(
     before: TableSummary | None, after: TableSummary, expected: set[str] | None
 ) -> None:
     versions, changes = LobbyVersions(7), list[Set[str] | None]()
@@ -44,7 +44,7 @@ def test_those_are_told_who_are_shown_something_else(
     assert changes == [expected], "a move that leaves all that a lobby shows as it was"
 
 
-def test_one_who_is_forgotten_is_told_once_too_often_but_never_too_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_people_evicted_from_the_cache_never_miss_a_lobby_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby_versions, "MAX_PEOPLE", 2)
     versions = LobbyVersions(0)
     for name in ("ada", "ben", "cleo"):
@@ -56,14 +56,14 @@ def test_one_who_is_forgotten_is_told_once_too_often_but_never_too_seldom(monkey
     assert newest > max(ben, cleo)
 
 
-def test_a_version_does_not_count_what_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lobby_versions_do_not_reveal_changes_at_tables_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.monotonic_ns", lambda: 10**18)
-    alone, in_company = LobbyVersions(0), LobbyVersions(0)
+    own_versions, in_company = LobbyVersions(0), LobbyVersions(0)
     for number in range(100):
         name = f"ben-{number % 2}"
         in_company.change(None, TableSummary("open", (SeatSummary("person", name), SeatSummary("link")), host=name))
-    for versions in (alone, in_company):
+    for versions in (own_versions, in_company):
         versions.change(None, BY_LINK)
-    assert alone.of("ada") == in_company.of("ada") > 10**12
-    assert in_company.of("ben-1") == alone.of("ada") + 49
-    assert alone.of(None) == in_company.of(None) == 0
+    assert own_versions.of("ada") == in_company.of("ada") > 10**12
+    assert in_company.of("ben-1") == own_versions.of("ada") + 49
+    assert own_versions.of(None) == in_company.of(None) == 0

@@ -1,15 +1,19 @@
-"""Presence of people: with an open stream, or a short time ago; also after restarts."""
+"""Check the presence of people with an open stream or a recent request, also after restarts."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from spieltisch.live.notices import Notices
 from spieltisch.live.presence import HOUR, Presence
 from spieltisch.live.server_clock import ServerClock
 from spieltisch.store import Store
+
+pytestmark = pytest.mark.both_databases
 
 
 class Clock:
@@ -20,13 +24,13 @@ class Clock:
         return self.now
 
 
-def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> None:
+def test_a_person_is_present_for_some_hours_after_the_last_request(tmp_path: Path) -> None:
     clock = Clock()
 
     async def main() -> None:
         for hours in (24, 24, 0):
             store = await Store.open(tmp_path / "house.sqlite3")
-            presence = await Presence.open(store, hours, ServerClock(clock, clock, last=clock.now))
+            presence = await Presence.open(store, hours, ServerClock(clock, clock, last=clock.now), Notices(store))
             await _look(presence, clock)
             await presence.close()
             await store.close()
@@ -34,6 +38,7 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
     async def _look(presence: Presence, clock: Clock) -> None:
         if not presence.hours:
             assert presence.is_present("nobody"), "for ever"
+            assert presence.is_present("nobody", 1), "also at a table that chose otherwise"
             return
         if clock.now == 1000.0:
             assert presence.is_present("ben"), "he may have been here before anybody was noted"
@@ -45,8 +50,14 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
             with presence.connected("ben"):
                 clock.now += 100 * HOUR
             assert presence.is_present("ben"), "one of two streams is open"
+        for chosen in (1, 3, 12):
+            clock.now += chosen * HOUR - 1
+            assert presence.is_present("ben", chosen)
+            clock.now += 1
+            assert not presence.is_present("ben", chosen)
+            clock.now -= chosen * HOUR
         clock.now += 24 * HOUR - 1
-        assert presence.is_present("ben")
+        assert presence.is_present("ben", 48), "no table chooses more than the server"
         clock.now += 1
         assert not presence.is_present("ben")
         presence.mark_seen("ben")
@@ -54,29 +65,58 @@ def test_here_until_the_hours_after_the_last_sign_are_over(tmp_path: Path) -> No
     asyncio.run(main())
 
 
-def test_who_stays_is_noted_every_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kill of the server must not make an open page look like an absence."""
+def test_time_without_a_running_server_does_not_count_as_absence(tmp_path: Path) -> None:
+    """Otherwise the first host to return after an outage could take the seats of all others without asking."""
+    clock = Clock()
+
+    async def main() -> None:
+        store, stopped_at = await Store.open(tmp_path / "house.sqlite3"), clock.now
+        presence = await Presence.open(store, 24, ServerClock(clock, clock, last=clock.now), Notices(store))
+        presence.mark_seen("ben")
+        await presence.close()
+        clock.now += HOUR
+        for _ in range(2):
+            clock.now += 100 * HOUR
+            killed_presence = await Presence.open(store, 24, ServerClock(clock, clock, last=stopped_at), Notices(store))
+            assert killed_presence.is_present("ben")
+            assert killed_presence.is_present("cleo"), "she may have been here before anybody was noted"
+            stopped_at = clock.now
+        clock.now += 24 * HOUR - 1
+        assert killed_presence.is_present("ben")
+        clock.now += 1
+        assert not killed_presence.is_present("ben")
+        assert not killed_presence.is_present("cleo")
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_the_presence_of_people_is_saved_regularly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise players with open pages would count as absent after a server was killed."""
     clock = Clock()
     monkeypatch.setattr("spieltisch.live.presence.SAVE_INTERVAL_SECONDS", 0.0)
 
     async def main() -> None:
         store = await Store.open(tmp_path / "house.sqlite3")
-        presence = await Presence.open(store, 24, ServerClock(clock, clock, last=clock.now))
+        presence = await Presence.open(store, 24, ServerClock(clock, clock, last=clock.now), Notices(store))
         clock.now += 24 * HOUR
-        noted = asyncio.Event()
-        keep = store.set_setting
+        is_noted = asyncio.Event()
+        change_setting = store.change_setting
 
-        async def keep_and_notify(name: str, value: bytes) -> None:
-            await keep(name, value)
-            noted.set()
+        async def keep_and_notify(name: str, change: Callable[[bytes], bytes]) -> None:
+            await change_setting(name, change)
+            is_noted.set()
 
-        monkeypatch.setattr(store, "set_setting", keep_and_notify)
+        monkeypatch.setattr(store, "change_setting", keep_and_notify)
         with presence.connected("ben"):
-            await noted.wait()
-            again = await Presence.open(store, 24, ServerClock(clock, clock, last=clock.now))
-            assert again.is_present("ben")
-            assert not again.is_present("cleo")
-            await again.close()
+            async with presence.running():
+                await is_noted.wait()
+            restored_presence = await Presence.open(
+                store, 24, ServerClock(clock, clock, last=clock.now), Notices(store)
+            )
+            assert restored_presence.is_present("ben")
+            assert not restored_presence.is_present("cleo")
+            await restored_presence.close()
         await presence.close()
         await store.close()
 

@@ -1,7 +1,7 @@
 """Versions of the lobby; a viewer's version grows only if something changes that the lobby shows to them."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Set
+from collections.abc import Callable, Collection, Set
 from typing import Final
 
 from spieltisch.live.versions import next_version
@@ -35,15 +35,18 @@ class LobbyVersions:
             return
         summaries = [after] if before is None else [before, after]
         people = frozenset[str]().union(*(summary.people for summary in summaries))
+        self.grow(next_version(), people, is_public=any(summary.free_seats for summary in summaries))
+
+    def grow(self, version: int, people: Collection[str], *, is_public: bool) -> None:
+        """Record that what these people see has changed, and what everyone sees if it `is_public`."""
         for person in people:
-            self._own[person] = next_version(self.own(person))
+            self._own[person] = max(version, self.own(person) + 1)
             self._own.move_to_end(person)
             if len(self._own) > MAX_PEOPLE:
                 self._others = max(self._others, self._own.popitem(last=False)[1])
-        is_public = any(summary.free_seats for summary in summaries)
         if is_public:
-            self.public = next_version(self.public)
-        self.changed(None if is_public else people)
+            self.public = max(version, self.public + 1)
+        self.changed(None if is_public else frozenset(people))
 
     def change_all(self) -> None:
         """Record that everything may have changed for all viewers."""

@@ -28,7 +28,8 @@ class ServerClock:
     """A callable that returns UTC seconds.
 
     `wall_clock` may be set forward or back; `monotonic` never jumps. `last` is the time at which a server was last
-    known to run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`. `corrections`
+    known to run: the time since then is added to the `jumps`, after those of earlier runs in `earlier`. If several
+    processes are the server (`is_shared`), it is only `doubtful`, like the silence of this one. `corrections`
     are the times at which earlier runs saw that the clock was set. If it was set back since the `last` time, this is
     added to them; it is not known when.
 
@@ -47,6 +48,7 @@ class ServerClock:
         last: float,
         earlier: Sequence[ClockJump] = (),
         corrections: Sequence[ClockJump] = (),
+        is_shared: bool = False,
     ) -> None:
         self._wall_clock = wall_clock
         self.steady = monotonic
@@ -54,7 +56,13 @@ class ServerClock:
         self._reference = self._last_reading = wall_clock(), monotonic()
         self.earlier_jumps = len(earlier)
         """The number of jumps that are from earlier runs of the server."""
-        self.jumps = [*earlier, ClockJump(last, self._reference[0])]
+        self.doubtful: list[ClockJump] = []
+        """The jumps at which other processes may have been running."""
+        self.jumps = [*earlier]
+        self._is_shared = is_shared
+        (self.doubtful if is_shared else self.jumps).append(ClockJump(last, self._reference[0]))
+        self.downtime = max(0.0, self._reference[0] - last)
+        """The seconds before this start in which no server ran."""
         self.corrections = list(corrections)
         """The times at which the clock was set: from what it would have shown to what it showed."""
         self.was_set_back = last - self._reference[0] > TOLERANCE_SECONDS
@@ -73,7 +81,8 @@ class ServerClock:
             self.corrections.append(ClockJump(unset, wall_clock))
             self._reference = wall_clock, monotonic
         if abs(wall_clock - expected) > TOLERANCE_SECONDS:
-            self.jumps.append(ClockJump(expected, wall_clock))
+            is_doubtful = self._is_shared and silence > MAX_SILENCE_SECONDS
+            (self.doubtful if is_doubtful else self.jumps).append(ClockJump(expected, wall_clock))
             self._reference = wall_clock, monotonic
         return wall_clock
 
