@@ -1,4 +1,4 @@
-"""Clocks: whose time runs, how much is used, and the deadline, all from the events, whatever happens between them."""
+"""Check clocks: running time, used time and deadlines, all from the events."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from spieltisch import tables
 from spieltisch.bots import BOTS
 from spieltisch.core.record import Record
 from spieltisch.core.words import Words
-from spieltisch.tables import ClockPaused, TableSettings, parse_settings
+from spieltisch.tables import ClockPaused, TableSettings, parse_settings, permissions
 from spieltisch.tables.events import TimeUp
-from spieltisch.tables.game_clock import _end_of, counted_seconds
+from spieltisch.tables.game_clock import _end_of_counted, counted_seconds
 from spieltisch.tables.table_settings import HOUR, MINUTE, PRESETS
+from tests.sentences import sentence_after
 from tests.tables.harness import ADA, BEN, CLEO, Sitting, refused
 from tests.tiers import examples
 
@@ -37,15 +38,15 @@ def until(sitting: Sitting) -> float:
 
 def turn(sitting: Sitting, seconds: float) -> int:
     """Let the deciding seat take this many seconds for its turn; return the seat."""
-    seat, begun = sitting.table.to_decide, sitting.table.changed_at
+    seat, turn_began_at = sitting.table.to_decide, sitting.table.changed_at
     assert seat is not None
     while sitting.table.to_decide == seat:
-        sitting.now = begun + seconds
+        sitting.now = turn_began_at + seconds
         sitting.plays()
     return seat
 
 
-def test_a_turn_takes_its_own_time_first_and_then_from_the_bank() -> None:
+def test_a_turn_uses_the_time_per_turn_before_the_time_bank() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     assert until(sitting) == sitting.table.changed_at + 30 + 600
     quick, slow = turn(sitting, 20), turn(sitting, 90)
@@ -56,7 +57,18 @@ def test_a_turn_takes_its_own_time_first_and_then_from_the_bank() -> None:
     assert sitting.folded().clock == sitting.table.clock
 
 
-def test_time_runs_in_the_hours_of_the_zone_and_not_on_holidays() -> None:
+def test_no_time_runs_while_the_operator_has_frozen_the_table() -> None:
+    sitting = Sitting.on_the_clock(LIVE)
+    sitting.now = sitting.table.changed_at + 20
+    sitting.does(tables.suspend)
+    assert tables.deadline(sitting.table) is None
+    sitting.now += 5000
+    sitting.does(tables.resume)
+    assert until(sitting) == sitting.table.changed_at + 10 + 600
+    assert sitting.folded().clock == sitting.table.clock
+
+
+def test_time_is_counted_only_in_the_set_hours_of_the_zone_and_not_on_holidays() -> None:
     sitting = Sitting.on_the_clock(DAYS)
     sitting.now = at("2026-03-27T15:00")  # a Friday, 16:00 in Berlin; the clocks go forward on Sunday
     seat = sitting.table.to_decide
@@ -66,27 +78,32 @@ def test_time_runs_in_the_hours_of_the_zone_and_not_on_holidays() -> None:
     person = sitting.decider
     sitting.does(tables.take_holiday, person.id, "2026-03-28", "2026-03-29", sitting.now)
     assert until(sitting) == pytest.approx(at("2026-03-30T14:00"), abs=60), "summer time, and two days later"
-    odd = {"2026-03-29": "2026-03-30", "2026-04-01": "2026-04-04", "2026-03-26": "2026-03-28", "soon": "2026-04-04"}
-    for first, last in odd.items():  # taken, too many, over, none
+    invalid_days = {
+        "2026-03-29": "2026-03-30",
+        "2026-04-01": "2026-04-04",
+        "2026-03-26": "2026-03-28",
+        "soon": "2026-04-04",
+    }
+    for first, last_day in invalid_days.items():  # taken, too many, over, none
         with refused("holiday"):
-            sitting.does(tables.take_holiday, person.id, first, last, sitting.now)
+            sitting.does(tables.take_holiday, person.id, first, last_day, sitting.now)
     assert "2026-03-28" in Words("en").say(sitting.table.log(None)[-1].messages[0], sitting.table.names)
 
 
-def test_what_the_server_was_away_for_counts_for_nobody() -> None:
+def test_downtime_of_the_server_costs_no_player_time() -> None:
     sitting = Sitting.on_the_clock(LIVE)
-    begun = sitting.table.changed_at
-    sitting.now = begun + 5000
-    sitting.does(lambda table: (ClockPaused(since=begun + 100),))  # a restart
-    assert until(sitting) == begun + 5000 + 530
-    sitting.now = begun + 40
-    sitting.does(lambda table: (ClockPaused(since=begun + 5060),))  # the clock is set back
-    assert until(sitting) == begun + 40 + 470
+    turn_began_at = sitting.table.changed_at
+    sitting.now = turn_began_at + 5000
+    sitting.does(lambda table: (ClockPaused(since=turn_began_at + 100),))  # a restart
+    assert until(sitting) == turn_began_at + 5000 + 530
+    sitting.now = turn_began_at + 40
+    sitting.does(lambda table: (ClockPaused(since=turn_began_at + 5060),))  # the clock is set back
+    assert until(sitting) == turn_began_at + 40 + 470
     lines = [Words("en").say(line.messages[0]) for line in sitting.table.log(None)]
-    assert lines.count("The server was down; all clocks were stopped.") == 1
+    assert lines.count(sentence_after("tables/fold_clock.py", "def _apply_clock_paused")) == 1
 
 
-def test_nothing_happens_before_its_time_and_everything_once() -> None:
+def test_a_player_times_out_once_at_the_deadline() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     due = until(sitting)
     assert sitting.does(tables.time_out, due - 0.001) == ()
@@ -101,10 +118,10 @@ def test_nothing_happens_before_its_time_and_everything_once() -> None:
     assert 0.0 in sitting.table.clock.banks, "its bank is empty; its next turns have their own time still"
 
 
-@pytest.mark.parametrize("stays", [False, True])
-def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
+@pytest.mark.parametrize("bot_stays", [False, True])
+def test_a_bot_plays_one_turn_or_until_the_timed_out_player_returns(bot_stays: bool) -> None:
     charter = TableSettings(
-        "live", time_bank=60, turn_time=30, on_timeout="bot-sits" if stays else "bot-plays", bot="random"
+        "live", time_bank=60, turn_time=30, on_timeout="bot-sits" if bot_stays else "bot-plays", bot="random"
     )
     sitting = Sitting.on_the_clock(charter)
     absent, seat = sitting.decider, sitting.table.to_decide
@@ -113,10 +130,12 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
     assert sitting.table.summary().is_turn_of(absent.id)
     sitting.does(tables.time_out, until(sitting))
     assert sitting.table.summary().waiting_for == "", "nobody is called while a bot plays"
-    if not stays:
-        back = Sitting([event.event for event in sitting.written])
-        back.does(tables.play, absent.id, back.moves[0], back.table.version)
-        assert back.table.to_decide != seat or back.table.bot_to_move() is None, "who moves is back"
+    if not bot_stays:
+        restored_sitting = Sitting([event.event for event in sitting.written])
+        restored_sitting.does(tables.play, absent.id, restored_sitting.moves[0], restored_sitting.table.version)
+        assert restored_sitting.table.to_decide != seat or restored_sitting.table.bot_to_move() is None, (
+            "who moves is back"
+        )
     while sitting.table.to_decide == seat:
         bot_turn = sitting.table.bot_to_move()
         assert bot_turn is not None
@@ -124,8 +143,8 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
         sitting.does(tables.play_bot_move, bot_turn, sitting.moves[0])
     while sitting.table.to_decide != seat:
         sitting.plays()
-    assert (sitting.table.bot_to_move() is not None) == stays
-    if stays:
+    assert (sitting.table.bot_to_move() is not None) == bot_stays
+    if bot_stays:
         assert tables.deadline(sitting.table) is None, "nobody's time runs"
         assert not sitting.table.summary().is_turn_of(absent.id)
         sitting.does(tables.resume_play, absent.id)
@@ -133,12 +152,12 @@ def test_a_bot_plays_the_turn_or_until_its_person_is_back(stays: bool) -> None:
         assert sitting.table.summary().is_turn_of(absent.id)
     assert tables.deadline(sitting.table) is not None
     sitting.does(tables.time_out, until(sitting))
-    if stays:
-        played = sitting.does(tables.play, absent.id, sitting.moves[0], sitting.table.version)
-        assert [type(event).__name__ for event in played] == ["PlayerReturned", "Moved"], "who plays is back"
+    if bot_stays:
+        was_played = sitting.does(tables.play, absent.id, sitting.moves[0], sitting.table.version)
+        assert [type(event).__name__ for event in was_played] == ["PlayerReturned", "Moved"], "who plays is back"
 
 
-def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
+def test_the_present_players_can_end_a_game_without_an_absent_player() -> None:
     sitting = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
     absent = sitting.decider
     first, second = (person for person in (ADA, BEN, CLEO) if person.id != absent.id)
@@ -147,40 +166,40 @@ def test_the_others_agree_to_end_without_who_is_away_and_only_then() -> None:
     assert not sitting.table.is_over, "who may still come is asked"
     sitting.does(tables.time_out, until(sitting))
     assert sitting.table.status == "aborted"
-    other = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
-    other.does(tables.time_out, until(other))
-    other.does(tables.ask_abort, first.id)
-    other.does(tables.refuse_abort, absent.id)
-    other.does(tables.ask_abort, first.id)
-    other.does(tables.agree_abort, second.id)
-    assert other.table.status == "aborted"
+    other_sitting = Sitting.on_the_clock(TableSettings("live", turn_time=30, on_timeout="end"))
+    other_sitting.does(tables.time_out, until(other_sitting))
+    other_sitting.does(tables.ask_abort, first.id)
+    other_sitting.does(tables.refuse_abort, absent.id)
+    other_sitting.does(tables.ask_abort, first.id)
+    other_sitting.does(tables.agree_abort, second.id)
+    assert other_sitting.table.status == "aborted"
 
 
-def test_a_turn_that_is_taken_back_by_agreement_gives_everybody_their_time_back() -> None:
+def test_a_turn_taken_back_by_consent_restores_the_time_of_all_players() -> None:
     sitting = Sitting.on_the_clock(LIVE)
-    asks = sitting.decider
+    asking_person = sitting.decider
     took = sitting.table.clock
     assert took is not None
     trade(sitting, 300)
     trade(sitting, 200)
     assert sitting.table.clock is not None
     assert sitting.table.clock.banks != took.banks
-    sitting.does(tables.ask_undo, asks.id)
+    sitting.does(tables.ask_undo, asking_person.id)
     for person in (ADA, BEN, CLEO):
-        if person.id != asks.id:
+        if person.id != asking_person.id:
             sitting.does(tables.agree_undo, person.id)
-    assert sitting.decider == asks
+    assert sitting.decider == asking_person
     assert (sitting.table.clock.banks, sitting.table.clock.turn_used) == (took.banks, 0.0)
     assert sitting.folded().clock == sitting.table.clock
 
 
 def trade(sitting: Sitting, seconds: float) -> None:
-    """A turn that draws nothing, so that it can be taken back."""
+    """Play a turn without draws, which can be undone."""
     sitting.now = sitting.table.changed_at + seconds
     sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
 
 
-def test_who_takes_back_moves_of_the_turn_under_way_has_no_time_back() -> None:
+def test_undoing_moves_of_the_running_turn_restores_no_time() -> None:
     sitting = Sitting.on_the_clock(LIVE)
     while sitting.table.undoable == 0:
         sitting.plays(next((move for move in sitting.moves if move.startswith("build")), sitting.moves[0]))
@@ -192,7 +211,7 @@ def test_who_takes_back_moves_of_the_turn_under_way_has_no_time_back() -> None:
     assert sitting.table.clock.turn_used > before.turn_used + 99
 
 
-def test_a_game_by_the_clock_is_a_record_like_any_other() -> None:
+def test_the_record_of_a_game_with_a_clock_is_verified() -> None:
     sitting = Sitting.on_the_clock(LIVE).to_the_end()
     record = Record.parse(sitting.table.record(None).text)
     assert record.verify().digest() == sitting.table.position.digest()  # type: ignore[union-attr]  # it was played
@@ -206,61 +225,68 @@ def test_a_game_by_the_clock_is_a_record_like_any_other() -> None:
         {"clock": "own-live", "bank": "-1", "seconds": "30"},
         {"clock": "own-live", "bank": "10", "seconds": "x"},
         {"clock": "own-days", "hours": "24", "opens": "9", "closes": "9", "holidays": "0"},
-        {"clock": "own-days", "hours": "24", "opens": "9", "closes": "21", "holidays": "0", "when_up": "shoot"},
-        {"clock": "own-live", "bank": "10", "seconds": "30", "up_bot": "hal"},
+        {"clock": "own-days", "hours": "24", "opens": "9", "closes": "21", "holidays": "0", "on_timeout": "shoot"},
+        {"clock": "own-live", "bank": "10", "seconds": "30", "timeout_bot": "hal"},
         {"hints": "always"},
+        {"away_hours": "2"},
+        {"away_hours": "-1"},
     ],
 )
-def test_an_odd_charter_is_refused_with_a_sentence(form: dict[str, str]) -> None:
+def test_invalid_clock_settings_are_refused_with_a_message(form: dict[str, str]) -> None:
     with refused("settings"):
         parse_settings(form, BOTS)
 
 
-def test_presets_are_read_and_what_is_not_said_is_as_usual() -> None:
+def test_clock_presets_are_read_and_missing_values_have_defaults() -> None:
     assert parse_settings({}, BOTS) == TableSettings()
     assert parse_settings({"clock": "live"}, BOTS) == PRESETS["live"]
     assert parse_settings({"clock": "days", "zone": "Asia/Tokyo"}, BOTS).time_zone == "Asia/Tokyo"
     assert not parse_settings({"chat": "off"}, BOTS).chat
+    assert parse_settings({"away_hours": "3"}, BOTS).away_hours == 3
 
 
-def test_hints_are_told_to_the_others_and_given_to_whom_the_charter_says() -> None:
-    for hints, gives in (("bots", False), ("all", True), ("off", False)):
+def test_the_settings_of_a_table_decide_who_gets_hints_and_hints_are_logged() -> None:
+    for hints, gives_hints in (("bots", False), ("all", True), ("off", False)):
         sitting = Sitting.on_the_clock(parse_settings({"hints": hints}, BOTS))
         person = sitting.decider.id
-        assert sitting.table.allows_advice(person) == gives
+        assert permissions.allows_advice(sitting.table, person) == gives_hints
     with refused("no-advice"):
         tables.position_for_advice(sitting.table, person, sitting.table.version)
     sitting.does(tables.hint_taken, person)
-    assert sitting.table.log(None)[-1].messages[0].text == "{player} asked for a hint."
-    alone = Sitting.open("me", "bot:random", "bot:random")
-    while alone.table.to_decide:
-        bot_turn = alone.table.bot_to_move()
+    assert sitting.table.log(None)[-1].messages[0].text == sentence_after(
+        "tables/fold.py", "player=player)\n        )\n    return with_log_entry(table, recorded", player="{player}"
+    )
+    single_sitting = Sitting.open("me", "bot:random", "bot:random")
+    while single_sitting.table.to_decide:
+        bot_turn = single_sitting.table.bot_to_move()
         assert bot_turn is not None
-        alone.does(tables.play_bot_move, bot_turn, alone.moves[0])
-    assert alone.does(tables.hint_taken, ADA.id) == (), "there is nobody to be told"
+        single_sitting.does(tables.play_bot_move, bot_turn, single_sitting.moves[0])
+    assert single_sitting.does(tables.hint_taken, ADA.id) == (), "there is nobody to be told"
 
 
-def test_the_game_so_far_is_analysed_where_hints_are_given_and_the_others_are_told() -> None:
-    """Also for who need not decide."""
+def test_the_setting_for_hints_decides_who_gets_partial_analyses_and_they_are_logged() -> None:
+    """Players whose turn it is not also get partial analyses."""
     for hints, refusal in (("bots", "no-advice"), ("off", "no-advice"), ("all", "")):
         sitting = Sitting.on_the_clock(parse_settings({"hints": hints}, BOTS))
-        waits = next(seat.person for seat in sitting.table.people if seat.number != sitting.table.to_decide)
-        assert not sitting.table.allows_advice(waits)
+        waiting_person = next(seat.person for seat in sitting.table.people if seat.number != sitting.table.to_decide)
+        assert not permissions.allows_advice(sitting.table, waiting_person)
         if refusal:
             with refused(refusal):
-                tables.request_analysis(sitting.table, waits)
+                tables.request_analysis(sitting.table, waiting_person)
     with refused("not-your-seat"):
         tables.request_analysis(sitting.table, "nobody")
-    sitting.does(tables.request_analysis, waits)
-    assert sitting.table.log(None)[-1].messages[0].text == "{player} asked for an analysis of the game so far."
-    alone = Sitting.open("me", "bot:random", "bot:random")
-    assert alone.does(tables.request_analysis, ADA.id) == (), "there is nobody to be told"
+    sitting.does(tables.request_analysis, waiting_person)
+    assert sitting.table.log(None)[-1].messages[0].text == sentence_after(
+        "tables/fold.py", "def _apply_hint_taken", player="{player}"
+    )
+    single_sitting = Sitting.open("me", "bot:random", "bot:random")
+    assert single_sitting.does(tables.request_analysis, ADA.id) == (), "there is nobody to be told"
 
 
 HOURS = st.integers(0, 23)
 CHARTERS = st.builds(
-    lambda opens, closes, zone: TableSettings(
-        "days", turn_time=HOUR, day_start=opens, day_end=closes + 1, time_zone=zone, holidays=30
+    lambda opens_at, closes, zone: TableSettings(
+        "days", turn_time=HOUR, day_start=opens_at, day_end=closes + 1, time_zone=zone, holidays=30
     ),
     HOURS,
     HOURS,
@@ -273,7 +299,7 @@ SPANS = st.lists(st.tuples(TIMES, TIMES).map(lambda pair: (min(pair), max(pair))
 
 @settings(deadline=None)
 @given(CHARTERS, SPANS, TIMES, TIMES, TIMES, st.floats(0, 100 * HOUR))
-def test_what_counts_adds_up_and_ends_when_it_is_said(
+def test_the_time_counted_for_parts_of_a_turn_adds_up_and_ends_at_the_deadline(
     charter: TableSettings,
     holidays: list[tuple[float, float]],
     moment: float,
@@ -281,16 +307,18 @@ def test_what_counts_adds_up_and_ends_when_it_is_said(
     third_moment: float,
     seconds: float,
 ) -> None:
-    first, then, last = sorted((moment, other_moment, third_moment))
-    parts = counted_seconds(charter, holidays, first, then) + counted_seconds(charter, holidays, then, last)
-    assert counted_seconds(charter, holidays, first, last) == pytest.approx(parts, abs=0.01)
-    assert 0 <= parts <= last - first + 0.01
-    end = _end_of(charter, holidays, first, seconds)
+    first, middle_moment, last_moment = sorted((moment, other_moment, third_moment))
+    parts = counted_seconds(charter, holidays, first, middle_moment) + counted_seconds(
+        charter, holidays, middle_moment, last_moment
+    )
+    assert counted_seconds(charter, holidays, first, last_moment) == pytest.approx(parts, abs=0.01)
+    assert 0 <= parts <= last_moment - first + 0.01
+    end = _end_of_counted(charter, holidays, first, seconds)
     assert counted_seconds(charter, holidays, first, end) == pytest.approx(seconds, abs=0.01)
 
 
 class TimeModel(RuleBasedStateMachine):
-    """Moves, take-backs, restarts and clocks that are set, in any order, against what the server was there for."""
+    """Check the time used under moves, takebacks, restarts and clock changes in any order."""
 
     @initialize(
         charter=st.sampled_from((LIVE, DAYS, TableSettings("live", time_bank=60, turn_time=30, on_timeout="bot-sits")))
@@ -303,12 +331,12 @@ class TimeModel(RuleBasedStateMachine):
     def passes(self, seconds: float) -> None:
         self.sitting.now = self.sitting.table.changed_at + seconds
 
-    @rule(seconds=st.floats(0, 10_000), pick=st.integers(0, 1000))
+    @rule(seconds=st.floats(0, 10_000), choice_number=st.integers(0, 1000))
     @precondition(lambda self: self.sitting.table.status == "running")
-    def plays(self, seconds: float, pick: int) -> None:
+    def plays(self, seconds: float, choice_number: int) -> None:
         self.passes(seconds)
         table = self.sitting.table
-        move = self.sitting.moves[pick % len(self.sitting.moves)]
+        move = self.sitting.moves[choice_number % len(self.sitting.moves)]
         turn = table.bot_to_move()
         if turn is not None:
             self.sitting.does(tables.play_bot_move, turn, move)
@@ -316,11 +344,11 @@ class TimeModel(RuleBasedStateMachine):
             self.sitting.plays(move)
         self.there += seconds
 
-    @rule(seconds=st.floats(0, 10_000), away=st.floats(-5000, 1_000_000))
-    def away(self, seconds: float, away: float) -> None:
-        since = self.sitting.table.changed_at + seconds
-        self.sitting.now = since + away
-        self.sitting.does(lambda table: (ClockPaused(since=since),))
+    @rule(seconds=st.floats(0, 10_000), absent_seconds=st.floats(-5000, 1_000_000))
+    def away(self, seconds: float, absent_seconds: float) -> None:
+        away_until = self.sitting.table.changed_at + seconds
+        self.sitting.now = away_until + absent_seconds
+        self.sitting.does(lambda table: (ClockPaused(since=away_until),))
         self.there += seconds
 
     @rule()

@@ -4,9 +4,10 @@ There are no stored jobs. Tables record that no clock ran while the server did n
 so when it is next used, or at its stored deadline at the latest.
 """
 
-import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -14,10 +15,14 @@ import msgspec
 import structlog
 
 from spieltisch import tables
+from spieltisch.live.clock_pauses import settle_doubtful
+from spieltisch.live.leases import Leases
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.log_limit import LogLimit
 from spieltisch.live.server_clock import ClockJump, ServerClock
+from spieltisch.live.services import repeat, running
 from spieltisch.store import Store, StoreClosed, StoreError
+from spieltisch.store.leases import Lease
 from spieltisch.store.schema import CORRECTIONS_KEY, EPOCH_BYTES, EPOCH_KEY, LAST_ALIVE_KEY, PAUSES_KEY
 from spieltisch.tables import TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -29,13 +34,13 @@ RECORD_SECONDS: Final = 10.0
 IDLE_RECORD_SECONDS: Final = 600.0
 """The same while no player's clock runs. A start that finds an earlier time knows that the clock was set back."""
 RETRY_SECONDS: Final = 60.0
-"""The time until a failed read or write is tried again."""
+"""The time until a table whose time could not be looked at is looked at again."""
 EXPIRY_INTERVAL_SECONDS: Final = 3600.0
 """The time between two searches for tables whose game never began."""
 MAX_CORRECTIONS: Final = 100
 """The maximum number of corrections of the clock that are stored, the newest ones."""
-PAUSES_DECODER: Final = msgspec.json.Decoder(list[ClockJump])
-"""The decoder of the pauses that are stored because tables may not have recorded them yet, and of the corrections."""
+DEADLINES: Final = Lease("deadlines")
+EXPIRY: Final = Lease("expiry")
 
 _logger = structlog.get_logger()
 
@@ -48,10 +53,11 @@ def encode_corrections(clock: ServerClock) -> bytes:
 class Timekeeper:
     """The loop that enforces deadlines; `run_due` is one round of it."""
 
-    def __init__(self, store: Store, live: LiveTables, clock: ServerClock) -> None:
+    def __init__(self, store: Store, live: LiveTables, clock: ServerClock, leases: Leases) -> None:
         self._store = store
         self._tables = live
         self._clock = clock
+        self._leases = leases
         self._seen_jumps = clock.earlier_jumps
         self._recorded_jumps = 0
         """The number of jumps that all tables have recorded; the others are stored."""
@@ -61,23 +67,21 @@ class Timekeeper:
         self._failed: dict[str, float] = {}
         """The tables whose time could not be looked at, with the time of the steady clock at which to try again."""
         self._stored_corrections = len(clock.corrections)
-        self._looking: asyncio.Task[None] | None = None
         self._log_limit = LogLimit(clock.steady)
 
-    def start(self) -> None:
-        """Start a round each second."""
-        self._looking = asyncio.create_task(self._run_regularly())
+    def running(self) -> AbstractAsyncContextManager[object]:
+        """Do a round each second, in one of the processes on a database, until the context ends."""
+        rounds = partial(repeat, self.run_due, ROUND_SECONDS)
+        return running("timekeeper", partial(self._leases.while_held, DEADLINES, rounds))
 
-    async def stop(self) -> None:
-        """End the loop and record the time until which the server ran."""
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, return_exceptions=True)
+    async def close(self) -> None:
+        """Record the time until which the server ran."""
         await self._record(self._clock())
 
     async def run_due(self) -> None:
         """Act on all deadlines that have passed; errors at a table are logged, and tried again."""
         now, self._since = self._clock(), await self._store.clock_since()
+        await settle_doubtful(self._store, self._clock)
         jumped = len(self._clock.jumps) > self._seen_jumps
         if jumped:
             await self._record_jumps(now)
@@ -122,10 +126,9 @@ class Timekeeper:
                 _logger.error("a table's time could not be looked at", table=table_id, problem=str(error))
 
     async def _store_corrections(self, new: Sequence[ClockJump]) -> bool:
-        """Store the corrections of the clock, these new ones included; return whether that was possible.
+        """Store the corrections of the clock, including these new ones; return whether that was possible.
 
-        Versions of chats, plans and lists follow the clock at the start of a server. If it was set back, those of the
-        next start may be smaller: then open pages load again.
+        If the clock was set back, store a new epoch too, so that open pages load again despite smaller versions.
         """
         values = {CORRECTIONS_KEY: encode_corrections(self._clock)}
         if any(correction.to < correction.since for correction in new):
@@ -157,30 +160,11 @@ class Timekeeper:
             return False
         return True
 
-    async def _run_regularly(self) -> None:
-        while True:
-            pause = ROUND_SECONDS
-            try:
-                await self.run_due()
-            except StoreClosed:
-                return
-            except Exception:
-                _logger.exception("the tables' time could not be looked at")
-                pause = RETRY_SECONDS
-            await asyncio.sleep(pause)
 
-
-async def close_unbegun_tables(tables: LiveTables, days: int) -> None:
+async def close_unbegun_tables(tables: LiveTables, days: int, leases: Leases) -> None:
     """Close tables whose game has not begun and that have not changed for `days` days.
 
-    Check at the start and then every hour until cancelled; return immediately if `days` is 0. Errors are logged, and
-    the next check tries again.
+    Check at the start and then every hour until cancelled; return immediately if `days` is 0.
     """
-    while days:
-        try:
-            await tables.expire(days)
-        except StoreClosed:
-            return
-        except Exception:
-            _logger.exception("tables that wait could not be closed")
-        await asyncio.sleep(EXPIRY_INTERVAL_SECONDS)
+    if days:
+        await leases.while_held(EXPIRY, partial(repeat, partial(tables.expire, days), EXPIRY_INTERVAL_SECONDS))

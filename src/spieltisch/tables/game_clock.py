@@ -63,7 +63,7 @@ def deadline(table: Table) -> Deadline | None:
     if seat is None or clock is None or clock.has_timed_out:
         return None
     left = time_left(table, seat)
-    until = _end_of(table.opened.settings, clock.holidays[seat], table.changed_at, left)
+    until = _end_of_counted(table.opened.settings, clock.holidays[seat], table.changed_at, left)
     return Deadline(seat, table.seats[seat].person, until)
 
 
@@ -102,7 +102,7 @@ def advance_clock(before: Table, after: Table, recorded: e.RecordedEvent) -> Clo
     turn returns no time. When a turn that had ended is undone, all seats have the time that they had when it began.
     """
     settings, event = after.opened.settings, recorded.event
-    if not settings.clock or after.position is None or after.status == "frozen":
+    if not settings.clock or after.position is None or (after.status == "frozen" and not after.is_suspended):
         return before.clock
     if before.clock is None:
         seats = len(after.seats)
@@ -171,7 +171,7 @@ def counted_seconds(settings: TableSettings, holidays: Sequence[Span], start: fl
     return total
 
 
-def _end_of(settings: TableSettings, holidays: Sequence[Span], start: float, seconds: float) -> float:
+def _end_of_counted(settings: TableSettings, holidays: Sequence[Span], start: float, seconds: float) -> float:
     """Return the time (UTC seconds) at which `seconds` counted seconds have passed since `start`."""
     for opens, closes in _spans(settings, holidays, start):
         if closes - opens >= seconds:
