@@ -3,15 +3,14 @@
 from collections.abc import Collection
 from typing import Final
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
+from spieltisch.store.hooks import Appended
 from spieltisch.store.schema import (
     ACTIVE,
     ALERT_SUBSCRIPTIONS,
     MENTION_ALERT,
-    MUTES,
     OUTBOX,
-    PLANS,
     SEAT_ALERT,
     TURN_ALERT,
 )
@@ -23,71 +22,56 @@ MENTION_INTERVAL_SECONDS: Final = 300.0
 
 A person who is mentioned all the time is alerted at most twelve times an hour, each time with all messages so far.
 """
-PLAN_GRACE_SECONDS: Final = 60.0
-"""The time an alert waits for a planned turn to be played first; it ends when the plan has been played or dropped."""
 
 
-def queue_turn_alerts(
-    connection: Connection, table_id: str, version: int, at: float, before: str, after: TableSummary
-) -> None:
-    """Replace the queued turn alerts of a table if it now waits for a person other than `before`.
+def queue_alerts(connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended) -> None:
+    """Queue alerts of a new turn, in place of those of the last one, and of seats that the host has given away.
 
-    Queue one alert for each active subscription of the new person. Runs in the transaction that stores `version`
-    of the table; `at` is in UTC seconds. An alert is due at once, even if the table's last event has a time that is
-    still to come, because the clock was set back.
+    Each goes to all active subscriptions of its person. It is due at once, even if the table's last event has a time
+    that is still to come, because the clock was set back.
     """
-    if after.waiting_for == before:
-        return
-    connection.execute(delete(OUTBOX).where(OUTBOX.c.table_id == table_id, OUTBOX.c.kind == TURN_ALERT))
-    subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
-        ALERT_SUBSCRIPTIONS.c.person == after.waiting_for, ALERT_SUBSCRIPTIONS.c.state == ACTIVE
-    )
-    planned = (PLANS.c.table_id == table_id) & (PLANS.c.person == after.waiting_for) & PLANS.c.outcome.is_(None)
-    has_plan = connection.execute(select(PLANS.c.number).where(planned)).first() is not None
-    if subscription_ids := connection.execute(subscriptions).scalars().all() if after.waiting_for else ():
-        row = {
-            "table_id": table_id,
-            "version": version,
-            "message": 0,
-            "kind": TURN_ALERT,
-            "send_at": at + PLAN_GRACE_SECONDS if has_plan else 0.0,
-            "attempts": 0,
-        }
-        connection.execute(
-            insert(OUTBOX), [{**row, "subscription": subscription_id} for subscription_id in subscription_ids]
-        )
+    if after.waiting_for != ("" if before is None else before.waiting_for):
+        turns = OUTBOX.c.table_id == appended.table_id, OUTBOX.c.kind == TURN_ALERT
+        connection.execute(delete(OUTBOX).where(*turns))
+        _queue(connection, appended, TURN_ALERT, {after.waiting_for} - {""})
+    if before is not None and (given_away := after.given_away - before.given_away):
+        _queue(connection, appended, SEAT_ALERT, {device_owner(player) for _, player in given_away})
 
 
-def queue_seat_alerts(
-    connection: Connection, table_id: str, version: int, before: TableSummary, after: TableSummary
-) -> None:
-    """Queue alerts for the people from whom the host has now given a seat away.
+def hold_turn_alerts(connection: Connection, table_id: str, until: float) -> None:
+    """Send no alert of the current turn at a table before `until` (UTC seconds)."""
+    turns = OUTBOX.c.table_id == table_id, OUTBOX.c.kind == TURN_ALERT
+    connection.execute(update(OUTBOX).where(*turns).values(send_at=until))
 
-    Runs in the transaction that stores `version` of the table.
-    """
-    people = {device_owner(player) for _, player in after.given_away - before.given_away}
+
+def release_alerts(connection: Connection, table_id: str, person: str, at: float) -> None:
+    """Let the alerts of a table to a person that were not tried yet be due at a time (UTC seconds)."""
+    subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(ALERT_SUBSCRIPTIONS.c.person == person)
+    waiting = OUTBOX.c.table_id == table_id, OUTBOX.c.subscription.in_(subscriptions), OUTBOX.c.attempts == 0
+    connection.execute(update(OUTBOX).where(*waiting).values(send_at=at))
+
+
+def _queue(connection: Connection, appended: Appended, kind: str, people: Collection[str]) -> None:
+    """Queue an alert of these events, due at once, for each active subscription of these people."""
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
         ALERT_SUBSCRIPTIONS.c.person.in_(people), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
-    row = {"table_id": table_id, "version": version, "message": 0, "kind": SEAT_ALERT, "send_at": 0.0, "attempts": 0}
-    for subscription_id in connection.execute(subscriptions).scalars().all():
-        connection.execute(insert(OUTBOX), {**row, "subscription": subscription_id})
+    row = {"table_id": appended.table_id, "version": appended.version, "message": 0, "kind": kind}
+    for subscription_id in connection.execute(subscriptions).scalars().all() if people else ():
+        connection.execute(insert(OUTBOX), {**row, "subscription": subscription_id, "send_at": 0.0, "attempts": 0})
 
 
 def queue_mention_alerts(
-    connection: Connection, table_id: str, number: int, at: float, speaker: str, people: Collection[str]
+    connection: Connection, table_id: str, number: int, at: float, people: Collection[str]
 ) -> None:
     """Queue alerts of a chat message for the people it mentions, one for each of their active subscriptions.
 
-    People who have muted the speaker get none. Runs in the transaction that stores message `number`; `at` is the time
-    of the message in UTC seconds.
+    Runs in the transaction that stores message `number`; `at` is the time of the message in UTC seconds.
     """
-    muters = select(MUTES.c.person).where(MUTES.c.table_id == table_id, MUTES.c.muted == speaker)
-    devices = {device_owner(person) for person in set(people) - set(connection.execute(muters).scalars())}
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id, ALERT_SUBSCRIPTIONS.c.sent).where(
-        ALERT_SUBSCRIPTIONS.c.person.in_(devices), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
+        ALERT_SUBSCRIPTIONS.c.person.in_(people), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
-    for subscription in connection.execute(subscriptions).all() if devices else ():
+    for subscription in connection.execute(subscriptions).all() if people else ():
         send_at = at if subscription.sent is None else max(at, subscription.sent + MENTION_INTERVAL_SECONDS)
         row = {
             "table_id": table_id,
@@ -98,12 +82,3 @@ def queue_mention_alerts(
             "attempts": 0,
         }
         connection.execute(insert(OUTBOX), {**row, "subscription": subscription.id})
-
-
-def drop_stale_plans(connection: Connection, table_id: str, after: TableSummary) -> None:
-    """Delete the plans of people who have left a table, and all its plans if its game is not running.
-
-    Runs in the transaction that changes the table.
-    """
-    seated = [seat.person for seat in after.seats if seat.kind == "person"] if after.status == "running" else []
-    connection.execute(delete(PLANS).where(PLANS.c.table_id == table_id, PLANS.c.person.not_in(seated)))

@@ -7,13 +7,18 @@ import msgspec
 from sqlalchemy import Connection, Row, Select, and_, delete, func, insert, select, update
 
 from spieltisch.core.words import Message
-from spieltisch.store.people import require_session
-from spieltisch.store.schema import ALERT_SUBSCRIPTIONS, OUTBOX
+from spieltisch.store.dialects import take_turns
+from spieltisch.store.people import keep_last_access_time, next_access_time
+from spieltisch.store.quota_counts import QUOTA_LOCK
+from spieltisch.store.schema import ALERT_SUBSCRIPTIONS
+from spieltisch.store.sessions import require_session
 from spieltisch.store.store import Store
 
 MESSAGE: Final = msgspec.json.Decoder(Message)
 UNCONFIRMED: Final = "new"
 GONE: Final = "gone"
+MAX_GONE: Final = 8
+"""The maximum number of ended subscriptions of a person that are kept when another one is added, the newest ones."""
 
 
 class AlertSubscription(msgspec.Struct, frozen=True):
@@ -42,16 +47,19 @@ async def add(
 ) -> AlertSubscription:
     """Store a new subscription and return it, or return the existing one with this address.
 
-    In the same transaction `check` is called with the numbers of subscriptions of its person and from its origin. If
-    it raises, nothing is stored, and the exception is raised here. Raise `SignedOut` if the `session` that adds it has
-    ended.
+    It is added at its time or later (`next_access_time`). In the same transaction `check` is called with the numbers of
+    subscriptions of its person and from its origin. If it raises, nothing is stored, and the exception is raised here.
+    Raise `SignedOut` if the `session` that adds it has ended.
     """
     columns = ALERT_SUBSCRIPTIONS.c
     row = _row(subscription)
     same = and_(*(columns[name] == row[name] for name in ("person", "kind", "address")))
     counted = select(func.count()).where(columns.state != GONE)
+    gone = select(columns.id).where(columns.person == subscription.person, columns.state == GONE)
+    long_gone = gone.order_by(columns.added.desc()).offset(MAX_GONE)
 
     def job(connection: Connection) -> AlertSubscription | Exception:
+        take_turns(connection, QUOTA_LOCK)
         if session is not None:
             require_session(connection, subscription.person, session)
         known = connection.execute(select(*columns).where(same, columns.state != GONE)).first()
@@ -64,9 +72,11 @@ async def add(
             check(own, here)
         except Exception as refusal:  # not a failure of the database
             return refusal
-        delete_in(connection, same)
-        connection.execute(insert(ALERT_SUBSCRIPTIONS), row)
-        return subscription
+        at = next_access_time(connection, subscription.person, subscription.added)
+        connection.execute(delete(ALERT_SUBSCRIPTIONS).where(same))
+        connection.execute(delete(ALERT_SUBSCRIPTIONS).where(columns.id.in_(long_gone)))
+        connection.execute(insert(ALERT_SUBSCRIPTIONS), {**row, "added": at})
+        return msgspec.structs.replace(subscription, added=at)
 
     added = await store.write(job)
     if isinstance(added, Exception):
@@ -82,13 +92,15 @@ async def save(store: Store, subscription: AlertSubscription) -> None:
 
 async def find(store: Store, subscription_id: str) -> AlertSubscription | None:
     """Return the subscription with this id, or None."""
-    subscriptions = await _all(store, select(*ALERT_SUBSCRIPTIONS.c).where(ALERT_SUBSCRIPTIONS.c.id == subscription_id))
+    subscriptions = await _read_all(
+        store, select(*ALERT_SUBSCRIPTIONS.c).where(ALERT_SUBSCRIPTIONS.c.id == subscription_id)
+    )
     return subscriptions[0] if subscriptions else None
 
 
 async def of_person(store: Store, person: str) -> tuple[AlertSubscription, ...]:
     """Return the subscriptions of a person, oldest first."""
-    return await _all(
+    return await _read_all(
         store,
         select(*ALERT_SUBSCRIPTIONS.c)
         .where(ALERT_SUBSCRIPTIONS.c.person == person)
@@ -96,17 +108,15 @@ async def of_person(store: Store, person: str) -> tuple[AlertSubscription, ...]:
     )
 
 
-async def remove(store: Store, subscription_id: str) -> None:
-    """Delete a subscription and the alerts queued for it."""
-    await store.write(lambda connection: delete_in(connection, ALERT_SUBSCRIPTIONS.c.id == subscription_id))
+async def remove(store: Store, person: str, subscription_id: str) -> None:
+    """Delete a subscription of a person and the alerts queued for it."""
 
+    def job(connection: Connection) -> None:
+        keep_last_access_time(connection, person)
+        own = (ALERT_SUBSCRIPTIONS.c.id == subscription_id) & (ALERT_SUBSCRIPTIONS.c.person == person)
+        connection.execute(delete(ALERT_SUBSCRIPTIONS).where(own))
 
-def delete_in(connection: Connection, condition: Any) -> None:
-    """Delete the subscriptions that match a condition, and the alerts queued for them, inside a transaction."""
-    connection.execute(
-        delete(OUTBOX).where(OUTBOX.c.subscription.in_(select(ALERT_SUBSCRIPTIONS.c.id).where(condition)))
-    )
-    connection.execute(delete(ALERT_SUBSCRIPTIONS).where(condition))
+    await store.write(job)
 
 
 def _row(subscription: AlertSubscription) -> dict[str, Any]:
@@ -118,7 +128,7 @@ def _row(subscription: AlertSubscription) -> dict[str, Any]:
     }
 
 
-async def _all(store: Store, query: Select[*tuple[Any, ...]]) -> tuple[AlertSubscription, ...]:
+async def _read_all(store: Store, query: Select[*tuple[Any, ...]]) -> tuple[AlertSubscription, ...]:
     return await store.read(lambda connection: tuple(_subscription(row) for row in connection.execute(query)))
 
 

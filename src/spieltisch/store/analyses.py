@@ -1,10 +1,16 @@
-"""Analyses of finished games, stored without names, so that they are valid for any players."""
+"""Analyses of games, stored without names, so that they are valid for any players."""
 
-from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert
+from typing import Final
 
-from spieltisch.store.schema import ANALYSES
+from sqlalchemy import Connection, delete, select
+
+from spieltisch.store import dialects
+from spieltisch.store.dialects import insert_or_replace
+from spieltisch.store.schema import ANALYSES, ANALYSES_SO_FAR
 from spieltisch.store.store import Store
+
+KEPT_SECONDS: Final = 86_400.0
+"""The time for which the analysis of a game so far is kept."""
 
 
 async def keep(store: Store, table_id: str, data: bytes) -> None:
@@ -12,12 +18,33 @@ async def keep(store: Store, table_id: str, data: bytes) -> None:
 
     Raise `WriteFailed` if it cannot be written.
     """
-    statement = insert(ANALYSES).values(table_id=table_id, data=data)
-    statement = statement.on_conflict_do_update(index_elements=[ANALYSES.c.table_id], set_={"data": data})
-    await store.write(lambda connection: connection.execute(statement))
+    row = {"table_id": table_id, "data": data}
+    await store.write(lambda connection: insert_or_replace(connection, ANALYSES, row))
 
 
 async def find(store: Store, table_id: str) -> bytes | None:
     """Return the analysis of a table's game as JSON, or None."""
     query = select(ANALYSES.c.data).where(ANALYSES.c.table_id == table_id)
+    return await store.read(lambda connection: connection.execute(query).scalar())
+
+
+async def keep_so_far(store: Store, table_id: str, seat: int, data: bytes) -> None:
+    """Store the analysis of a game so far for a seat (JSON) for a day, replacing an earlier one.
+
+    Raise `WriteFailed` if it cannot be written.
+    """
+
+    def job(connection: Connection) -> None:
+        now = dialects.clock(connection)
+        connection.execute(delete(ANALYSES_SO_FAR).where(ANALYSES_SO_FAR.c.until < now))
+        row = {"table_id": table_id, "seat": seat, "data": data, "until": now + KEPT_SECONDS}
+        insert_or_replace(connection, ANALYSES_SO_FAR, row)
+
+    await store.write(job)
+
+
+async def find_so_far(store: Store, table_id: str, seat: int | None) -> bytes | None:
+    """Return the analysis of a game so far for a seat as JSON, or None."""
+    columns = ANALYSES_SO_FAR.c
+    query = select(columns.data).where(columns.table_id == table_id, columns.seat == seat)
     return await store.read(lambda connection: connection.execute(query).scalar())

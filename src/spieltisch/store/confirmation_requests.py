@@ -5,6 +5,8 @@ from typing import Final
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from spieltisch.store.dialects import take_turns
+from spieltisch.store.quota_counts import QUOTA_LOCK
 from spieltisch.store.schema import CONFIRMATION_REQUESTS
 from spieltisch.store.store import Store
 
@@ -22,6 +24,7 @@ async def add(store: Store, maxima: Mapping[bytes, int], at: float) -> bool:
     is_other_day = (columns.at <= at - DAY_SECONDS) | (columns.at >= at + DAY_SECONDS)
 
     def job(connection: Connection) -> bool:
+        take_turns(connection, QUOTA_LOCK)
         connection.execute(delete(CONFIRMATION_REQUESTS).where(is_other_day))
         for recipient, maximum in maxima.items():
             count = select(func.count()).select_from(CONFIRMATION_REQUESTS).where(columns.recipient == recipient)

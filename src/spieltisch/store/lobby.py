@@ -1,15 +1,15 @@
 """Lists of the lobby, read page by page from the summaries that are stored with each event."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Select, bindparam, func, select, text
+from sqlalchemy import Connection, Select, bindparam, func, select
 
 from spieltisch.store.schema import HAS_FREE_SEATS, HAS_NO_HOST, LOBBY_ENTRIES, SEAT_HOLDERS, TABLES
 from spieltisch.store.store import Store
-from spieltisch.store.table_rows import STORED_TABLE, UPLOADED_PREFIX, StoredTable, stored_table
-from spieltisch.tables.summary import Section
+from spieltisch.store.table_rows import STORED_TABLE, SUMMARY, UPLOADED_PREFIX, StoredTable, stored_table
+from spieltisch.tables.summary import Section, TableSummary
 
 MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
@@ -45,6 +45,14 @@ class OwnTables(msgspec.Struct, frozen=True):
     finished: TablePage
 
 
+async def summaries(store: Store, table_ids: Collection[str]) -> dict[str, tuple[int, TableSummary]]:
+    """Return the versions and summaries of those of these tables that are there."""
+    query = select(TABLES.c.id, TABLES.c.version, TABLES.c.summary).where(TABLES.c.id.in_(table_ids))
+    return await store.read(
+        lambda connection: {row.id: (row.version, SUMMARY.decode(row.summary)) for row in connection.execute(query)}
+    )
+
+
 async def public_tables(store: Store) -> PublicTables:
     """Return the lists that are the same for every visitor."""
     return PublicTables(await open_tables(store), await imported_tables(store))
@@ -72,7 +80,7 @@ async def open_tables(store: Store, first: int = 0) -> TablePage:
 async def imported_tables(store: Store, first: int = 0) -> TablePage:
     """Return the games imported by the host, last changed first."""
     seated = select(SEAT_HOLDERS.c.table_id).where(SEAT_HOLDERS.c.table_id == TABLES.c.id).exists()
-    finished = text("+status = 'finished'")  # the sign keeps SQLite from the index of all finished tables
+    finished = TABLES.c.status.concat("") == "finished"  # this keeps SQLite from the index of all finished tables
     conditions = finished, TABLES.c.id.not_like(f"{UPLOADED_PREFIX}%"), ~seated
     query = select(*STORED_TABLE).where(HAS_NO_HOST, *conditions).order_by(TABLES.c.changed.desc(), TABLES.c.id.desc())
     return await _page(store, query.limit(MAX_ROWS + 1).offset(first), first)
@@ -118,7 +126,7 @@ def _own_page(
     return _table_page(connection.execute(OWN_TABLES, values), first, rows)
 
 
-def _own(*, of_game: bool = False) -> Select[Any]:
+def _own_tables_query(*, of_game: bool = False) -> Select[Any]:
     """Return the query for a page of a person's tables. It is built once, which takes longer than it runs."""
     order = [LOBBY_ENTRIES.c[name] for name in ("section", "recency", "table_id")]
     lowest, highest = (
@@ -134,8 +142,8 @@ def _own(*, of_game: bool = False) -> Select[Any]:
     return select(*STORED_TABLE).join(page, page.c.table_id == TABLES.c.id).order_by(*page.c)
 
 
-OWN_TABLES: Final = _own()
-OWN_TABLES_OF_GAME: Final = _own(of_game=True)
+OWN_TABLES: Final = _own_tables_query()
+OWN_TABLES_OF_GAME: Final = _own_tables_query(of_game=True)
 TURNS: Final = (
     select(func.count())
     .select_from(LOBBY_ENTRIES)

@@ -1,12 +1,16 @@
 """Passkeys in the store: for each only the public key that verifies a signature."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
-from spieltisch.store.people import Credential, require_session
+from spieltisch.store.dialects import take_turns
+from spieltisch.store.people import Credential, keep_last_access_time, next_access_time
+from spieltisch.store.quota_counts import QUOTA_LOCK
 from spieltisch.store.schema import PASSKEYS
+from spieltisch.store.sessions import require_session
 from spieltisch.store.store import Store
 
 
@@ -27,36 +31,44 @@ class Passkey(msgspec.Struct, frozen=True):
     used: float | None = None
 
 
-async def add(store: Store, passkey: Passkey, session: str) -> bool:
-    """Store a passkey; return False and change nothing if its credential is known already.
+async def add(store: Store, passkey: Passkey, check: Callable[[int], None], session: str) -> Passkey | None:
+    """Store a passkey and return it, added at its time or later (`next_access_time`).
 
-    Raise `SignedOut` if the session that adds it has ended.
+    Return None and change nothing if its credential is known already.
+
+    In the same transaction `check` is called with the number of passkeys of its person; the refusal that it may raise
+    is raised here. Raise `SignedOut` if the session that adds it has ended.
     """
+    own = select(func.count()).where(PASSKEYS.c.person == passkey.person)
 
-    def job(connection: Connection) -> bool:
+    def job(connection: Connection) -> Passkey | None:
+        take_turns(connection, QUOTA_LOCK)
         require_session(connection, passkey.person, session)
         known = select(PASSKEYS.c.id).where(PASSKEYS.c.credential == passkey.credential)
         if connection.execute(known).scalar() is not None:
-            return False
-        connection.execute(insert(PASSKEYS), msgspec.structs.asdict(passkey))
-        return True
+            return None
+        check(connection.execute(own).scalar_one())
+        added = next_access_time(connection, passkey.person, passkey.added)
+        stored = msgspec.structs.replace(passkey, added=added)
+        connection.execute(insert(PASSKEYS), msgspec.structs.asdict(stored))
+        return stored
 
     return await store.write(job)
 
 
 async def of_person(store: Store, person: str) -> tuple[Passkey, ...]:
     """Return the passkeys of a person, oldest first."""
-    return await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.person == person).order_by(PASSKEYS.c.added))
+    return await _read_all(store, select(*PASSKEYS.c).where(PASSKEYS.c.person == person).order_by(PASSKEYS.c.added))
 
 
 def credential(passkey: Passkey) -> Credential:
     """Return the credential of a passkey that has signed."""
-    return Credential(passkey.person, PASSKEYS.c.id == passkey.id)
+    return Credential(passkey.person, PASSKEYS.c.id == passkey.id, passkey.added)
 
 
 async def find(store: Store, credential: bytes) -> Passkey | None:
     """Return the passkey with this credential, or None."""
-    passkeys = await _all(store, select(*PASSKEYS.c).where(PASSKEYS.c.credential == credential))
+    passkeys = await _read_all(store, select(*PASSKEYS.c).where(PASSKEYS.c.credential == credential))
     return passkeys[0] if passkeys else None
 
 
@@ -70,8 +82,13 @@ async def record_use(store: Store, passkey: Passkey, count: int, at: float) -> b
 async def remove(store: Store, person: str, passkey_id: str) -> bool:
     """Delete a passkey; return False if the person has none with this id."""
     statement = delete(PASSKEYS).where(PASSKEYS.c.id == passkey_id, PASSKEYS.c.person == person)
-    return await store.write(lambda connection: bool(connection.execute(statement).rowcount))
+
+    def job(connection: Connection) -> bool:
+        keep_last_access_time(connection, person)
+        return bool(connection.execute(statement).rowcount)
+
+    return await store.write(job)
 
 
-async def _all(store: Store, query: Select[*tuple[Any, ...]]) -> tuple[Passkey, ...]:
+async def _read_all(store: Store, query: Select[*tuple[Any, ...]]) -> tuple[Passkey, ...]:
     return await store.read(lambda connection: tuple(Passkey(**row._asdict()) for row in connection.execute(query)))

@@ -1,27 +1,36 @@
 """People and their sessions: a person is a guest with a name, a session is a browser that acts for them."""
 
-import hashlib
 import secrets
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, exists, insert, select, update
 
-from spieltisch.store.errors import SignedOut
+from spieltisch.store.dialects import insert_or_replace, take_turns
+from spieltisch.store.notices import CHANGED, ENDED
 from spieltisch.store.schema import (
     ALERT_SUBSCRIPTIONS,
     COMPONENT_OWNERS,
+    LAST_ACCESS_KEY,
+    LOBBY_ENTRIES,
     PASSKEYS,
     PEOPLE,
     RECOVERY_CODES,
     SEAT_HOLDERS,
     SESSIONS,
+    SETTINGS,
     TABLES,
 )
+from spieltisch.store.sessions import lock_access, require_row, token_hash
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import ACTIVE_STATUSES, SUMMARY
 from spieltisch.tables.names import device_owner
 
+TICK_SECONDS: Final = 0.00002
+"""The least time between two additions to a person's access: twice the resolution of what browsers remember of it."""
+LAST_ACCESS_LOCK: Final = 0x5B1E1A
+"""The number for `take_turns` of who stores the time of removed access."""
 ANIMATION_SPEEDS = ("slow", "normal", "fast", "still")
 """The choices for the speed of animations."""
 
@@ -73,14 +82,18 @@ class Person(msgspec.Struct, frozen=True):
     created: float
 
 
+_COLUMNS: Final = tuple(PEOPLE.c[name] for name in Person.__struct_fields__)
+
+
 async def add(store: Store, name: str, language: str, preferences: Preferences, at: float) -> tuple[Person, str]:
     """Store a new person; return them and the token of their session, of which only the SHA-256 is stored."""
     person = Person(secrets.token_urlsafe(9), name, language, preferences, at)
     token = secrets.token_urlsafe(32)
 
     def job(connection: Connection) -> None:
-        connection.execute(insert(PEOPLE), _row(person))
-        connection.execute(insert(SESSIONS), {"token_hash": token_hash(token), "person": person.id, "created": at})
+        connection.execute(insert(PEOPLE), {**_row(person), "seen": at})
+        created = next_access_time(connection, person.id, at)
+        connection.execute(insert(SESSIONS), {"token_hash": token_hash(token), "person": person.id, "created": created})
 
     await store.write(job)
     return person, token
@@ -90,51 +103,44 @@ class Credential(NamedTuple):
     """A proof that a browser may act for a person: `row` is the condition on the stored row that it rests on.
 
     For a device code that is the session in which it was issued. Once the row is gone, the credential is void.
+    A browser of the person has certainly shown them all that was added to their access until `shown` (UTC seconds): on
+    the page of a device code, or before a recovery code or passkey was made.
     """
 
     person: str
     row: ColumnElement[bool]
+    shown: float
 
 
-def has_session(person_id: str, hashed: bytes) -> ColumnElement[bool]:
-    """Return the condition that a session is one of this person."""
-    return (SESSIONS.c.token_hash == hashed) & (SESSIONS.c.person == person_id)
-
-
-def require_session(connection: Connection, person_id: str, token: str) -> None:
-    """Raise `SignedOut` if the session has ended: what a request stores for signing in depends on it."""
-    _require(connection, has_session(person_id, token_hash(token)))
-
-
-def _require(connection: Connection, row: ColumnElement[bool]) -> None:
-    if not connection.execute(select(exists().where(row))).scalar():
-        raise SignedOut("the session has ended")
-
-
-async def log_in(store: Store, credential: Credential, at: float, *, before: str = "") -> str | None:
+async def log_in(
+    store: Store, credential: Credential, at: float, before: str = "", before_person: str = ""
+) -> str | None:
     """Add a session for the person of a credential and return its token; the session with the token `before` ends.
 
     Return None and change nothing if the person of that session owns anything. Raise `SignedOut` if the credential is
     void by now.
     """
     token = secrets.token_urlsafe(32)
-    row = {"token_hash": token_hash(token), "person": credential.person, "created": at}
     ended = SESSIONS.c.token_hash == token_hash(before)
 
     def job(connection: Connection) -> str | None:
-        _require(connection, credential.row)
+        created = next_access_time(connection, credential.person, at)
+        require_row(connection, credential.row)
         owner = connection.execute(select(SESSIONS.c.person).where(ended)).scalar()
         if owner is not None and _owns_anything(connection, owner):
             return None
-        connection.execute(delete(SESSIONS).where(ended))
+        if owner is not None:
+            keep_last_access_time(connection, owner)
+            connection.execute(delete(SESSIONS).where(ended))
+        row = {"token_hash": token_hash(token), "person": credential.person, "created": created}
         connection.execute(insert(SESSIONS), row)
         return token
 
-    return await store.write(job)
+    return await store.write(job, notices=[(CHANGED, credential.person), (ENDED, before_person)])
 
 
 async def owns_anything(store: Store, person_id: str) -> bool:
-    """Return True if a person has or left a seat, hosts a table, or owns a component file.
+    """Return True if a person has, left or was deprived of a seat, hosts a table, or owns a component file.
 
     A seat that is reserved for them is nothing of theirs.
     """
@@ -146,6 +152,10 @@ def _owns_anything(connection: Connection, person_id: str) -> bool:
     for condition in (COMPONENT_OWNERS.c.person == person_id, hosted):
         if connection.execute(select(exists().where(condition))).scalar():
             return True
+    listed = select(TABLES.c.summary).join(LOBBY_ENTRIES).where(LOBBY_ENTRIES.c.person == person_id)
+    unfinished = connection.execute(listed.where(TABLES.c.status.in_(ACTIVE_STATUSES))).scalars()
+    if any(person_id in SUMMARY.decode(summary).dispossessed for summary in unfinished):
+        return True
     at_table = select(TABLES.c.summary).join(SEAT_HOLDERS).where(SEAT_HOLDERS.c.person == person_id)
     return any(
         seat.kind != "reserved" and device_owner(seat.person) == person_id
@@ -157,55 +167,99 @@ def _owns_anything(connection: Connection, person_id: str) -> bool:
 class Access(NamedTuple):
     """The times (UTC seconds) since which things open sessions as a person or report to an address; 0.0 for nothing.
 
-    `sessions` began, oldest first; the recovery code, the newest passkey and the newest alert subscription were added.
+    `sessions` began, and `passkeys` and alert subscriptions (`alerts`) were added, each oldest first.
     """
 
     sessions: tuple[float, ...] = ()
     recovery_code: float = 0.0
-    passkey: float = 0.0
-    alerts: float = 0.0
+    passkeys: tuple[float, ...] = ()
+    alerts: tuple[float, ...] = ()
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """All of them; `next_access_time` gives no two the same."""
+        return *self.sessions, self.recovery_code, *self.passkeys, *self.alerts
 
 
 NO_ACCESS: Final = Access()
-"""That of a visitor without a name."""
+"""The access of a visitor without a name."""
+
+
+_ACCESS_TIMES: Final = SESSIONS.c.created, RECOVERY_CODES.c.made, PASSKEYS.c.added, ALERT_SUBSCRIPTIONS.c.added
+
+
+def next_access_time(connection: Connection, person_id: str, now: float) -> float:
+    """Return the time of what this transaction adds to a person's access: `now`, or later.
+
+    A browser reports what was added after all that it has shown. So the times grow in the order of the commits, however
+    long a write has waited, and whatever the clock of a process shows or was set to.
+    """
+    lock_access(connection, person_id)
+    return max(now, _last_access_time(connection, person_id) + TICK_SECONDS)
+
+
+def _last_access_time(connection: Connection, person_id: str) -> float:
+    kept = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == LAST_ACCESS_KEY)).scalar()
+    return max(msgspec.json.decode(kept or b"0.0", type=float), *_access(connection, person_id).times)
+
+
+def keep_last_access_time(connection: Connection, person_id: str) -> None:
+    """Store the time of what was added last to a person's access, because it may be removed in this transaction.
+
+    A browser may have shown it. What is added later must be newer, also for another person in that browser.
+    """
+    lock_access(connection, person_id)
+    take_turns(connection, LAST_ACCESS_LOCK)  # or another process could replace it by an earlier time
+    kept = msgspec.json.encode(_last_access_time(connection, person_id))
+    insert_or_replace(connection, SETTINGS, {"name": LAST_ACCESS_KEY, "value": kept})
 
 
 async def access(store: Store, person_id: str) -> Access:
     """Return what opens sessions as this person, or reports to an address."""
-    columns = SESSIONS.c.created, RECOVERY_CODES.c.made, PASSKEYS.c.added, ALERT_SUBSCRIPTIONS.c.added
-
-    def job(connection: Connection) -> Access:
-        times = [
-            tuple(
-                connection.execute(select(column).where(column.table.c.person == person_id).order_by(column)).scalars()
-            )
-            for column in columns
-        ]
-        return Access(times[0], *(max(each, default=0.0) for each in times[1:]))
-
-    return await store.read(job)
+    return await store.read(lambda connection: _access(connection, person_id))
 
 
-async def log_out(store: Store, token: str) -> None:
-    """End a session; an unknown token is ignored."""
-    session = SESSIONS.c.token_hash == token_hash(token)
-    await store.write(lambda connection: connection.execute(delete(SESSIONS).where(session)))
+def _access(connection: Connection, person_id: str) -> Access:
+    sessions, codes, passkeys, alerts = (
+        tuple(connection.execute(select(column).where(column.table.c.person == person_id).order_by(column)).scalars())
+        for column in _ACCESS_TIMES
+    )
+    return Access(sessions, max(codes, default=0.0), passkeys, alerts)
+
+
+async def log_out(store: Store, token: str, person_id: str, last_added: str | None = None) -> bool:
+    """End a session of a person; an unknown token is ignored.
+
+    Given the time of what was last added to their access, return False and change nothing if that is another one, or if
+    they have no recovery code.
+    """
+
+    def job(connection: Connection) -> bool:
+        lock_access(connection, person_id)
+        access = _access(connection, person_id)
+        if last_added is not None and not (access.recovery_code and str(max(access.times)) == last_added):
+            return False
+        keep_last_access_time(connection, person_id)
+        connection.execute(delete(SESSIONS).where(SESSIONS.c.token_hash == token_hash(token)))
+        return True
+
+    return await store.write(job, notices=[(ENDED, person_id)])
 
 
 async def by_token(store: Store, token: str) -> Person | None:
     """Return the person of this session, or None if the token is wrong or logged out."""
     session = SESSIONS.c.token_hash == token_hash(token)
-    return await _find_one(store, select(*PEOPLE.c).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
+    return await _find_one(store, select(*_COLUMNS).join(SESSIONS, SESSIONS.c.person == PEOPLE.c.id).where(session))
 
 
 async def by_id(store: Store, person_id: str) -> Person | None:
-    """Return the person with this id, or None."""
-    return await _find_one(store, select(*PEOPLE.c).where(PEOPLE.c.id == person_id))
+    """Read a person from the database; None for an unknown id and for one whose data were deleted."""
+    return await _find_one(store, select(*_COLUMNS).where(PEOPLE.c.id == person_id))
 
 
 async def all_people(store: Store) -> tuple[Person, ...]:
     """Return all people, oldest first."""
-    query = select(*PEOPLE.c).order_by(PEOPLE.c.created, PEOPLE.c.id)
+    query = select(*_COLUMNS).order_by(PEOPLE.c.created, PEOPLE.c.id)
     return await store.read(lambda connection: tuple(_person(row) for row in connection.execute(query)))
 
 
@@ -215,12 +269,12 @@ async def save(store: Store, person: Person) -> None:
     await store.write(lambda connection: connection.execute(statement))
 
 
-def token_hash(token: str) -> bytes:
-    """Return the hash that is stored of a token.
-
-    Plain SHA-256 is enough, because the token itself is 32 random bytes.
-    """
-    return hashlib.sha256(token.encode()).digest()
+async def save_seen(store: Store, seen: Mapping[str, float]) -> None:
+    """Store when people were last seen, by id; an earlier time than the stored one changes nothing."""
+    newer = (PEOPLE.c.id == bindparam("person")) & (PEOPLE.c.seen < bindparam("at"))
+    statement = update(PEOPLE).where(newer).values(seen=bindparam("at"))
+    rows = [{"person": person, "at": at} for person, at in sorted(seen.items())]
+    await store.write(lambda connection: connection.execute(statement, rows))
 
 
 def _row(person: Person) -> dict[str, object]:
@@ -238,5 +292,8 @@ def _person(row: Row[*tuple[Any, ...]]) -> Person:
 
 
 def on_device_of(column: ColumnElement[str], person_id: str) -> ColumnElement[bool]:
-    """Return the condition that an id is that of a person, or of a player on the same device (`tables.names`)."""
-    return (column == person_id) | column.startswith(f"{person_id}/", autoescape=True)
+    """Return the condition that an id is that of a person, or of a player on the same device (`tables.names`).
+
+    These are a range of ids, which an index finds, as it does no pattern.
+    """
+    return (column == person_id) | ((column >= f"{person_id}/") & (column <= f"{person_id}/\U0010ffff"))

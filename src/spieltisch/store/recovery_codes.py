@@ -2,39 +2,43 @@
 
 from sqlalchemy import Connection, delete, insert, select
 
-from spieltisch.store.people import Credential, require_session
+from spieltisch.store.people import Credential, next_access_time
 from spieltisch.store.schema import RECOVERY_CODES
+from spieltisch.store.sessions import require_session
 from spieltisch.store.store import Store
 
 
-async def save(store: Store, person: str, session: str, prefix: str, code_hash: bytes, at: float) -> bool:
-    """Store a code in place of the person's earlier one; return False and change nothing if its prefix is taken.
+async def save(store: Store, person: str, session: str, prefix: str, code_hash: bytes, at: float) -> float | None:
+    """Store a code in place of the person's earlier one; return None and change nothing if its prefix is taken.
 
-    Raise `SignedOut` if the session that makes it has ended.
+    Return when it was made: `at` a time or later (`next_access_time`). Raise `SignedOut` if the session that makes it
+    has ended.
     """
-    row = {"prefix": prefix, "person": person, "code_hash": code_hash, "made": at}
 
-    def job(connection: Connection) -> bool:
+    def job(connection: Connection) -> float | None:
         require_session(connection, person, session)
         if connection.execute(select(RECOVERY_CODES.c.person).where(RECOVERY_CODES.c.prefix == prefix)).scalar():
-            return False
+            return None
+        made = next_access_time(connection, person, at)
         connection.execute(delete(RECOVERY_CODES).where(RECOVERY_CODES.c.person == person))
+        row = {"prefix": prefix, "person": person, "code_hash": code_hash, "made": made}
         connection.execute(insert(RECOVERY_CODES), row)
-        return True
+        return made
 
     return await store.write(job)
 
 
-def credential(person: str, code_hash: bytes) -> Credential:
+def credential(person: str, code_hash: bytes, made: float) -> Credential:
     """Return the credential of a code that was typed."""
-    return Credential(person, (RECOVERY_CODES.c.person == person) & (RECOVERY_CODES.c.code_hash == code_hash))
+    return Credential(person, (RECOVERY_CODES.c.person == person) & (RECOVERY_CODES.c.code_hash == code_hash), made)
 
 
-async def find(store: Store, prefix: str) -> tuple[str, bytes] | None:
-    """Return the person whose code has this prefix, and the hash of the code, or None."""
-    query = select(RECOVERY_CODES.c.person, RECOVERY_CODES.c.code_hash).where(RECOVERY_CODES.c.prefix == prefix)
+async def find(store: Store, prefix: str) -> tuple[str, bytes, float] | None:
+    """Return the person whose code has this prefix, the hash of the code, and when it was made, or None."""
+    columns = RECOVERY_CODES.c.person, RECOVERY_CODES.c.code_hash, RECOVERY_CODES.c.made
+    query = select(*columns).where(RECOVERY_CODES.c.prefix == prefix)
     row = await store.read(lambda connection: connection.execute(query).one_or_none())
-    return None if row is None else (row.person, row.code_hash)
+    return None if row is None else (row.person, row.code_hash, row.made)
 
 
 async def created_at(store: Store, person: str) -> float | None:
