@@ -1,11 +1,14 @@
-"""Tables that are never started are closed after a while; other tables are not."""
+"""Check that only tables that are never started are closed after some time."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from spieltisch import tables
+from spieltisch.features import FEATURES
 from spieltisch.live import Live
 from spieltisch.live.limits import DAY, DEFAULT, Limits
 from spieltisch.live.timekeeper import close_unbegun_tables
@@ -13,6 +16,8 @@ from spieltisch.store import Person
 from spieltisch.tables import NewTable
 from tests.live.live_fixture import PLAN, running
 from tests.tables.harness import refused
+
+pytestmark = pytest.mark.both_databases
 
 WEEK = DEFAULT.waiting_days * DAY
 
@@ -24,47 +29,54 @@ class Clock:
         return self.now
 
 
-def test_what_waits_is_closed_in_time_and_what_has_begun_never(tmp_path: Path) -> None:
+def test_waiting_tables_expire_and_running_tables_never_expire(tmp_path: Path) -> None:
     clock = Clock()
 
     async def main() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, steady=clock, limits=Limits(total_tables=4))
+        live = await Live.open(
+            tmp_path / "house.sqlite3", clock=clock, steady=clock, limits=Limits(total_tables=4), features=FEATURES
+        )
         try:
             ada, _ = await live.people.create("Ada")
             ben, _ = await live.people.create("Ben")
-            begun = await running(live, ada, ben)
-            waits, joined = await live.tables.open(ada, PLAN), await live.tables.open(ada, PLAN)
+            running_table = await running(live, ada, ben)
+            open_table, joined_table = await live.tables.open(ada, PLAN), await live.tables.open(ada, PLAN)
             clock.now += WEEK / 2
-            await live.tables.sit(joined.id, ben, None)
-            late = await live.tables.open(ada, PLAN)
+            await live.tables.sit(joined_table.id, ben, None)
+            late_table = await live.tables.open(ada, PLAN)
             with refused("too-many-tables"):
                 await live.tables.open(ada, PLAN)
             clock.now += WEEK / 2
             await live.tables.expire(DEFAULT.waiting_days)
-            assert (await live.tables.get(waits.id)).status == "open", "a week is not over yet"
+            assert (await live.tables.get(open_table.id)).status == "open", "a week is not over yet"
             clock.now += 1
-            changed: list[str] = []
-            live.tables.subscribe(None, lambda table: changed.append(table.id))
+            changed_tables: list[str] = []
+            live.tables.subscribe(None, lambda table: changed_tables.append(table.id))
             await live.tables.expire(DEFAULT.waiting_days)
-            assert changed == [waits.id], "who looks at it sees it closed"
+            assert changed_tables == [open_table.id], "who looks at it sees it closed"
             statuses = {table.id: table.status for table in await live.store.tables()}
-            assert statuses == {begun.id: "running", waits.id: "aborted", joined.id: "open", late.id: "open"}
+            assert statuses == {
+                running_table.id: "running",
+                open_table.id: "aborted",
+                joined_table.id: "open",
+                late_table.id: "open",
+            }
             await live.tables.open(ada, PLAN)
             clock.now += 1000 * WEEK
             await live.tables.expire(DEFAULT.waiting_days)
-            assert {table.id for table in await live.store.tables("open", "running")} == {begun.id}
+            assert {table.id for table in await live.store.tables("open", "running")} == {running_table.id}
         finally:
             await live.close()
 
     asyncio.run(main())
 
 
-def test_who_begins_while_it_is_closed_is_first_or_is_told(tmp_path: Path) -> None:
-    """The command looks at the table as it stands then, and not at what the list said."""
+def test_a_game_that_starts_during_expiry_runs_or_is_refused(tmp_path: Path) -> None:
+    """A waiting table may start after it was listed as expired, so its state is checked again before it is closed."""
     clock = Clock()
 
     async def main() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, steady=clock)
+        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, steady=clock, features=FEATURES)
         try:
             ada, _ = await live.people.create("Ada")
             ben, _ = await live.people.create("Ben")
@@ -79,14 +91,14 @@ def test_who_begins_while_it_is_closed_is_first_or_is_told(tmp_path: Path) -> No
     asyncio.run(main())
 
 
-def test_without_a_limit_they_wait_for_ever(tmp_path: Path) -> None:
+def test_without_a_limit_waiting_tables_never_expire(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person) -> None:
         table = await live.tables.open(ada, PLAN)
-        await close_unbegun_tables(live.tables, 0)  # ends at once
+        await close_unbegun_tables(live.tables, 0, live.leases)  # ends at once
         assert (await live.tables.get(table.id)).status == "open"
 
     async def main() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", clock=lambda: 1.0)
+        live = await Live.open(tmp_path / "house.sqlite3", clock=lambda: 1.0, features=FEATURES)
         try:
             ada, _ = await live.people.create("Ada")
             await job(live, ada)

@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -17,10 +17,11 @@ from spieltisch import tables
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.errors import UnknownGame
 from spieltisch.core.game import Game
+from spieltisch.core.toml_remarks import without_remarks
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.records import offline_library
 from spieltisch.live.table_loading import decode_events, fold_events
-from spieltisch.store import ComponentSet, Person, Store, component_sets, removal
+from spieltisch.store import ComponentSet, ExtraWrite, Person, Store, component_sets, removal
 from spieltisch.store.removal import Rewritten
 from spieltisch.tables import Aborted, Anonymizer, Event, Opened, RecordedEvent, Table, device_owner
 
@@ -30,7 +31,7 @@ KEYS_WITHOUT_EFFECT: Final = frozenset({"name", "title", "provenance"})
 """The keys of a component file that do not affect the game."""
 
 
-class Removed(msgspec.Struct, frozen=True):
+class RemovalResult(msgspec.Struct, frozen=True):
     """The result of a removal.
 
     `tables` are those at which a guest has taken the person's place. `files_with_name` are the digests of component
@@ -41,15 +42,24 @@ class Removed(msgspec.Struct, frozen=True):
     files_with_name: tuple[str, ...]
 
 
-async def remove_person(store: Store, games: Callable[[str], Game], person: Person, at: float) -> Removed:
+async def remove_person(
+    store: Store,
+    games: Callable[[str], Game],
+    person: Person,
+    at: float,
+    *also: ExtraWrite,
+    locked: Collection[str] | None = None,
+) -> RemovalResult:
     """Remove a person from all tables, logs and records, with their sessions and component files.
 
-    They leave unfinished tables. `at` is in UTC seconds. Their data remain in the file's free space until
-    `store.removal.vacuum`. Raise ValueError for a table that cannot be read, or `WriteFailed`; in both cases nothing is
-    changed.
+    A running server has `locked` tables, and only these change: others may have been opened meanwhile.
+
+    They leave unfinished tables. `at` is in UTC seconds; the writes in `also` run first in the same transaction. Their
+    data remain in the file's free space until `store.removal.vacuum`. Raise ValueError for a table that cannot be read,
+    or `WriteFailed`; in both cases nothing is changed.
     """
     names = {person.name}
-    authors = await removal.chat_authors(store, person.id)
+    authors = await removal.authors(store, person.id)
     author_names = {table_id: all_names for (table_id, _), all_names in authors.items()}
     speakers: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -61,6 +71,8 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
     anonymous_ids: dict[str, str] = {}
     recorded_events: dict[str, list[RecordedEvent]] = {}
     for table_id in await removal.tables_mentioning(store, person.id):
+        if locked is not None and table_id not in locked:
+            continue
         anonymous_ids[table_id] = secrets.token_urlsafe(9)
         events = await _events(store, table_id)
         anonymous = anonymous_at(table_id, events)
@@ -72,7 +84,8 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
         anonymous = anonymous_at(table_id, await _events(store, table_id))
         speakers |= _replacements(anonymous, table_id, authors)
     files, with_name = await _files_without(names, store, games, person.id)
-    for table_id in await removal.tables_mentioning(store, *files) if files else ():
+    renamed = [digest for digest, components in files.items() if components.digest != digest]
+    for table_id in await removal.tables_mentioning(store, *renamed) if renamed else ():
         events = recorded_events.get(table_id) or await _events(store, table_id)
         recorded_events[table_id] = [_with_components(files, events[0]), *events[1:]]
     for components in files.values():
@@ -83,9 +96,9 @@ async def remove_person(store: Store, games: Callable[[str], Game], person: Pers
         for table_id, events in recorded_events.items()
     ]
     replacements = {digest: (components.digest, components.text) for digest, components in files.items()}
-    await removal.remove_person(store, person.id, rewritten, replacements, speakers)
+    await removal.remove_person(store, person.id, rewritten, replacements, speakers, *also)
     files_with_name = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
-    return Removed(tuple(anonymous_ids), tuple(files_with_name))
+    return RemovalResult(tuple(anonymous_ids), tuple(files_with_name))
 
 
 def _replacements(
@@ -99,10 +112,10 @@ async def _events(store: Store, table_id: str) -> list[RecordedEvent]:
     try:
         return decode_events(await store.events(table_id))
     except ValueError as error:
-        raise _damaged(table_id, error) from error
+        raise _damage_error(table_id, error) from error
 
 
-def _damaged(table_id: str, error: ValueError) -> ValueError:
+def _damage_error(table_id: str, error: ValueError) -> ValueError:
     return ValueError(f"table {table_id} is damaged, and has to be removed first: {error}")
 
 
@@ -126,7 +139,7 @@ async def _table_without(
         try:
             return await fold_events(store, library, table_id, [*before, *added])
         except ValueError as error:
-            raise _damaged(table_id, error) from error
+            raise _damage_error(table_id, error) from error
 
     def append(table: Table, new_events: Iterable[Event]) -> Table:
         for event in new_events:
@@ -137,6 +150,9 @@ async def _table_without(
     table = await folded()
     if table.replay_difference is not None:
         table = append(table, [table.replay_difference])
+    is_suspended = table.is_suspended and bool(table.host == anonymous_id or table.seats_on_device(anonymous_id))
+    if is_suspended:  # or the seat, and the host, would be nobody's once it is thawed
+        table = append(table, tables.resume(table))
     for seat in table.seats_on_device(anonymous_id):
         if table.status in ("open", "running"):
             table = append(table, tables.leave(table, seat.person))
@@ -147,6 +163,8 @@ async def _table_without(
         table = await folded()
         if not heir:
             table = append(table, [Aborted()])
+    if is_suspended and not table.is_over:
+        table = append(table, tables.suspend(table))
     rewritten = [tables.encode(recorded.event) for recorded in before]
     return Rewritten(
         table_id, rewritten, [(recorded.at, tables.encode(recorded.event)) for recorded in added], table.summary()
@@ -163,28 +181,27 @@ def _with_components(files: dict[str, Components[Any]], first: RecordedEvent) ->
 async def _files_without(
     names: set[str], store: Store, games: Callable[[str], Game], person_id: str
 ) -> tuple[dict[str, Components[Any]], list[str]]:
-    """Return the person's component files that contain any of these names, with the names removed, by digest.
+    """Return the person's component files without comments, evidence and any of these names, by digest.
 
-    Also return the digests of those that cannot be rewritten, because that would change the game.
+    Also return the digests of those that keep a name, because the game would change without it.
     """
     pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
     files: dict[str, Components[Any]] = {}
     with_name: list[str] = []
     for file in await component_sets.owned_by(store, person_id):
-        text = pattern.sub(NOBODY, file.text)
-        if text == file.text:
-            continue
-        try:
-            components = await asyncio.to_thread(games(file.game).read_components, text)
-        except (ComponentsError, UnknownGame):
-            with_name.append(file.digest)
-            continue
-        if _values(text) == _values(file.text):
-            files[file.digest] = components
-        else:
+        bare_text = without_remarks(file.text)
+        for text in dict.fromkeys((pattern.sub(NOBODY, bare_text), bare_text)):
+            try:
+                components = await asyncio.to_thread(games(file.game).read_components, text)
+            except (ComponentsError, UnknownGame):
+                continue
+            if _decode_values(text) == _decode_values(file.text):
+                files[file.digest] = components
+                break
+        if pattern.search(files[file.digest].text if file.digest in files else file.text):
             with_name.append(file.digest)
     return files, with_name
 
 
-def _values(text: str) -> dict[str, Any]:
+def _decode_values(text: str) -> dict[str, Any]:
     return {key: value for key, value in tomllib.loads(text).items() if key not in KEYS_WITHOUT_EFFECT}

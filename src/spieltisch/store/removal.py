@@ -1,43 +1,23 @@
 """Removal of tables, people and component files from a database, so that no trace is left in its file."""
 
 import asyncio
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, delete, func, or_, select, update
+from sqlalchemy import Connection, Table, delete, or_, select, union, update
 
 from spieltisch.store import schema
-from spieltisch.store.alert_subscriptions import delete_in
-from spieltisch.store.connections import BUSY_SECONDS
-from spieltisch.store.errors import WriteFailed
-from spieltisch.store.people import on_device_of
+from spieltisch.store.dialects import contains
+from spieltisch.store.hooks import Hooks
+from spieltisch.store.notices import ENDED
+from spieltisch.store.people import keep_last_access_time, on_device_of
 from spieltisch.store.result_rows import forget_result
 from spieltisch.store.store import Store
-from spieltisch.store.table_rows import append_events
+from spieltisch.store.table_rows import ExtraWrite, append_events
 from spieltisch.tables.summary import TableSummary
 
-PERSON_TABLES = (
-    *(schema.SESSIONS, schema.COMPONENT_OWNERS, schema.RECOVERY_CODES, schema.PASSKEYS, schema.PLANS, schema.UPLOADS),
-    *(schema.PERSON_TOTALS, schema.PLAYED_GAMES, schema.RATINGS),
-)
-"""The tables whose rows belong to a `person`, apart from their seats."""
-TABLE_PARTS = (
-    schema.SEAT_HOLDERS,
-    schema.LOBBY_ENTRIES,
-    schema.EVENTS,
-    schema.SECRETS,
-    schema.ANALYSES,
-    schema.OUTBOX,
-    schema.CHAT_MESSAGES,
-    schema.REACTIONS,
-    schema.MUTES,
-    schema.PLANS,
-    schema.UPLOADS,
-)
-"""The tables whose rows belong to a table of players."""
 Speaker: TypeAlias = tuple[str, str]
 """The id of a table, and of a person there."""
 _OPENING: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msgspec.defstruct("Opening", [("components", str, "")]))
@@ -56,14 +36,21 @@ class Rewritten(msgspec.Struct, frozen=True):
     summary: TableSummary
 
 
-async def remove_table(store: Store, table_id: str) -> None:
-    """Delete a table with everything that belongs to it, and component files that are no longer needed."""
+async def remove_table(store: Store, table_id: str, *also: ExtraWrite) -> None:
+    """Delete a table with everything that belongs to it, and component files that are no longer needed.
+
+    The writes in `also` run before that, in the same transaction.
+    """
 
     def job(connection: Connection) -> int:
+        # So that no other process adds a row of the table while they are deleted.
+        connection.execute(select(schema.TABLES.c.id).where(schema.TABLES.c.id == table_id).with_for_update())
+        for write in also:
+            write(connection)
         forget_result(connection, table_id)
-        for part in TABLE_PARTS:
-            connection.execute(delete(part).where(part.c.table_id == table_id))
-        connection.execute(delete(schema.TABLES).where(schema.TABLES.c.id == table_id))
+        for table in store.hooks.tables:
+            if "table" in table.info:
+                connection.execute(delete(table).where(table.c[table.info["table"]] == table_id))
         _forget_files(connection)
         return 0
 
@@ -76,94 +63,85 @@ async def remove_person(
     tables: Iterable[Rewritten],
     files: Mapping[str, tuple[str, str]],
     speakers: Mapping[Speaker, tuple[str, str]],
+    *also: ExtraWrite,
 ) -> None:
-    """Delete a person with their sessions and files, and rewrite tables, in one transaction.
+    """Rewrite tables, and delete all rows of a person and of the players on their device, in one transaction.
 
-    `files` maps the digest of a component file to its new digest and text. Messages of the `speakers` lose their text
-    and get the id and name given for each; their notes are deleted.
+    `files` maps the digest of a component file to its new digest and text. What the `speakers` have written stays; it
+    loses its text and gets the id and name given for each. Private notes are deleted. The writes in `also` run first.
     """
 
     def job(connection: Connection) -> None:
-        for table in tables:
-            _rewrite(connection, table)
-        delete_in(connection, schema.ALERT_SUBSCRIPTIONS.c.person == person_id)
-        for person_table in PERSON_TABLES:
-            connection.execute(delete(person_table).where(person_table.c.person == person_id))
-        connection.execute(delete(schema.PEOPLE).where(schema.PEOPLE.c.id == person_id))
-        _forget_sign(connection, person_id)
-        _forget_words(connection, person_id, speakers)
+        for write in also:
+            write(connection)
+        keep_last_access_time(connection, person_id)
+        for rewritten in tables:
+            _rewrite(connection, store.hooks, rewritten)
+        for table in _tables_with_authors(store):
+            _anonymize(connection, table, speakers)
+        for table in store.hooks.tables:
+            for column in [table.c[table.info[key]] for key in ("person", "other_person") if key in table.info]:
+                connection.execute(delete(table).where(on_device_of(column, person_id)))
+            for name in table.info.get("mentions", ()):
+                mentioned = on_device_of(table.c[name], person_id)
+                connection.execute(update(table).where(mentioned).values({name: ""}))
+        _forget_presence(connection, person_id)
         for digest, (new, text) in files.items():
             _replace_file(connection, digest, new, text)
         _forget_files(connection)
 
-    await store.write(job)
+    await store.write(job, notices=[(ENDED, person_id)])
 
 
-async def chat_authors(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
-    """Return the tables where this person, or a player on their device, has posted, with all authors' names there."""
-    query = (
-        select(schema.CHAT_MESSAGES.c.table_id, schema.CHAT_MESSAGES.c.person)
-        .where(on_device_of(schema.CHAT_MESSAGES.c.person, person_id))
-        .distinct()
-    )
+async def authors(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
+    """Return the tables where this person, or a player on their device, is an author, with all authors' names there."""
+    tables = _tables_with_authors(store)
+    columns = [tuple(table.c[table.info[key]] for key in ("table", "person", "name")) for table in tables]
 
     def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
-        speakers = [(row.table_id, row.person) for row in connection.execute(query)]
-        names = select(schema.CHAT_MESSAGES.c.name).distinct()
-        return {
-            speaker: frozenset(connection.execute(names.where(schema.CHAT_MESSAGES.c.table_id == speaker[0])).scalars())
-            for speaker in speakers
-        }
+        names: dict[Speaker, frozenset[str]] = {}
+        for at, person, _ in columns:
+            own = select(at, person).where(on_device_of(person, person_id)).distinct()
+            for table_id, author in connection.execute(own).all():
+                all_names = union(*(select(name).where(place == table_id) for place, _, name in columns))
+                names[table_id, author] = frozenset(connection.execute(all_names).scalars())
+        return names
 
     return await store.read(job)
 
 
 async def tables_mentioning(store: Store, *texts: str) -> tuple[str, ...]:
     """Return the ids of the tables whose events contain one of these strings (an id, a digest)."""
-    mentioned = or_(*(func.instr(schema.EVENTS.c.data, text.encode()) > 0 for text in texts))
-    query = select(schema.EVENTS.c.table_id).distinct().where(mentioned).order_by(schema.EVENTS.c.table_id)
-    return await store.read(lambda connection: tuple(connection.execute(query).scalars()))
+    events = schema.EVENTS.c
+
+    def read(connection: Connection) -> tuple[str, ...]:
+        mentioned = or_(*(contains(connection, events.data, text) for text in texts))
+        query = select(events.table_id).distinct().where(mentioned).order_by(events.table_id)
+        return tuple(connection.execute(query).scalars())
+
+    return await store.read(read)
 
 
 async def vacuum(store: Store) -> None:
-    """Rewrite the file without deleted content and empty its write-ahead log.
-
-    Raise `WriteFailed` if it fails or another process is reading.
-    """
-
-    def job() -> None:
-        try:
-            with closing(sqlite3.connect(store.path, timeout=BUSY_SECONDS, isolation_level=None)) as connection:
-                connection.execute("VACUUM")
-                busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        except sqlite3.Error as error:
-            raise WriteFailed(f"{store.path} could not be rewritten: {error}") from error
-        if busy:
-            raise WriteFailed(f"{store.path} could not be rewritten: another process is reading it")
-
-    await asyncio.to_thread(job)
+    """Rewrite the database without deleted content. Raise `WriteFailed` if it fails or another process is reading."""
+    await asyncio.to_thread(store.database.vacuum)
 
 
-def _forget_words(connection: Connection, person_id: str, speakers: Mapping[Speaker, tuple[str, str]]) -> None:
-    connection.execute(
-        delete(schema.CHAT_MESSAGES).where(
-            on_device_of(schema.CHAT_MESSAGES.c.person, person_id), schema.CHAT_MESSAGES.c.room == "note"
-        )
-    )
+def _tables_with_authors(store: Store) -> list[Table]:
+    """Return the SQL tables whose rows stay under another name when their person is removed."""
+    return [table for table in store.hooks.tables if "name" in table.info]
+
+
+def _anonymize(connection: Connection, table: Table, speakers: Mapping[Speaker, tuple[str, str]]) -> None:
+    """Give the rows of these people a new id and name, and take their content away. Leave private ones as they are."""
+    info = table.info
     for (table_id, person), (anonymous_id, name) in speakers.items():
-        own_messages = (schema.CHAT_MESSAGES.c.table_id == table_id) & (schema.CHAT_MESSAGES.c.person == person)
-        connection.execute(
-            update(schema.CHAT_MESSAGES).where(own_messages).values(person=anonymous_id, name=name, text=None)
-        )
-    connection.execute(delete(schema.REACTIONS).where(on_device_of(schema.REACTIONS.c.person, person_id)))
-    connection.execute(
-        delete(schema.MUTES).where(
-            on_device_of(schema.MUTES.c.person, person_id) | on_device_of(schema.MUTES.c.muted, person_id)
-        )
-    )
+        own = table.c[info["table"]] == table_id, table.c[info["person"]] == person, ~info["is_private"]
+        values = {info["person"]: anonymous_id, info["name"]: name, info["content"]: None}
+        connection.execute(update(table).where(*own).values(values))
 
 
-def _forget_sign(connection: Connection, person_id: str) -> None:
+def _forget_presence(connection: Connection, person_id: str) -> None:
     """Delete the time at which the person was last seen."""
     setting = schema.SETTINGS.c.name == "seen"
     seen = connection.execute(select(schema.SETTINGS.c.value).where(setting)).scalar()
@@ -172,26 +150,35 @@ def _forget_sign(connection: Connection, person_id: str) -> None:
         connection.execute(update(schema.SETTINGS).where(setting).values(value=msgspec.json.encode(others)))
 
 
-def _rewrite(connection: Connection, table: Rewritten) -> None:
+def _rewrite(connection: Connection, hooks: Hooks, table: Rewritten) -> None:
     for version, data in enumerate(table.events, 1):
         event = (schema.EVENTS.c.table_id == table.table_id) & (schema.EVENTS.c.version == version)
         connection.execute(update(schema.EVENTS).where(event).values(data=data))
-    append_events(connection, table.table_id, len(table.events), table.added, table.summary)
+    append_events(connection, hooks, table.table_id, len(table.events), table.added, table.summary)
     forget_result(connection, table.table_id)  # it is computed again
 
 
 def _replace_file(connection: Connection, digest: str, new: str, text: str) -> None:
-    connection.execute(update(schema.COMPONENT_SETS).where(schema.COMPONENT_SETS.c.digest == new).values(text=text))
-    connection.execute(
-        update(schema.COMPONENT_OWNERS).where(schema.COMPONENT_OWNERS.c.digest == digest).values(digest=new)
-    )
+    """Replace the text that tables use. A file that others have uploaded, too, keeps its digest and gets their text."""
+    sets, owners = schema.COMPONENT_SETS, schema.COMPONENT_OWNERS.c
+    connection.execute(update(sets).where(sets.c.digest == new).values(text=text))
+    of_another = connection.execute(select(owners.text).where(owners.digest == digest).limit(1)).scalar()
+    if of_another is not None:
+        connection.execute(update(sets).where(sets.c.digest == digest).values(text=of_another))
 
 
 def _forget_files(connection: Connection) -> None:
     """Delete component files that have no owner and are used by no table."""
-    needed = set(connection.execute(select(schema.COMPONENT_OWNERS.c.digest)).scalars())
-    for data in connection.execute(select(schema.EVENTS.c.data).where(schema.EVENTS.c.version == 1)).scalars():
+    owned = select(schema.COMPONENT_OWNERS.c.digest)
+    sets = schema.COMPONENT_SETS.c
+    unused = set(connection.execute(select(sets.digest).where(sets.digest.not_in(owned))).scalars())
+    # Found by the key of each table: a condition on the version alone would scan all events.
+    first = (schema.EVENTS.c.table_id == schema.TABLES.c.id) & (schema.EVENTS.c.version == 1)
+    opening = select(schema.EVENTS.c.data).where(first).correlate(schema.TABLES).scalar_subquery()
+    openings = select(opening).select_from(schema.TABLES)
+    for data in connection.execute(openings).scalars():
+        if not unused:
+            return
         with suppress(msgspec.DecodeError):  # a corrupt table uses no components
-            needed.add(_OPENING.decode(data).components)
-    for digest in set(connection.execute(select(schema.COMPONENT_SETS.c.digest)).scalars()) - needed:
-        connection.execute(delete(schema.COMPONENT_SETS).where(schema.COMPONENT_SETS.c.digest == digest))
+            unused.discard(_OPENING.decode(data or b"").components)
+    connection.execute(delete(schema.COMPONENT_SETS).where(sets.digest.in_(sorted(unused))))
