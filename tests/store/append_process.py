@@ -1,6 +1,6 @@
-"""A process that appends to its tables for ever, and prints `table version` for each event once it is acknowledged.
+"""A process that appends to its tables forever, and prints `table version` for each acknowledged event.
 
-It is killed by the test. Several appends are always on their way, so that a kill meets commits that are shared.
+The test kills it. Several appends are always pending, so that a kill also hits shared commits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ async def main(path: Path) -> None:
 
 
 async def fill(store: Store, table: str, version: int) -> None:
-    """Append to a table for ever."""
+    """Append events to a table forever."""
     if not version:
         version = await store.create(table, "toy", bytes(32), [(1.0, b'{"n":1}')], SUMMARY)
         os.write(1, f"{table} {version}\n".encode())

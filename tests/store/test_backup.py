@@ -1,4 +1,4 @@
-"""Copies of a database: one moment of it, whole, checked, never over something else."""
+"""Check backups of a database: complete, checked, and never written over another file."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from spieltisch.store.database_check import DatabaseContents, database_contents,
 from spieltisch.store.schema import HEAD
 from spieltisch.tables import SeatSummary, TableSummary
 from tests.async_wait import wait
+from tests.paths import ROOT
 from tests.store import append_process
 
-ROOT = Path(__file__).parents[2]
 OPEN = TableSummary("open", (SeatSummary("person", "ada", "Ada"), SeatSummary("open")), host="ada")
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
-    """A database with one table of two events."""
+    """Return a database with one table of two events."""
     path = tmp_path / "data" / "house.sqlite3"
     store = Store(path)
     wait(store.create("t", "toy", bytes(32), [(1.0, b"1"), (2.0, b"2")], OPEN))
@@ -43,28 +43,30 @@ def names(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
 
-def test_copies_taken_while_a_server_writes_are_whole(tmp_path: Path) -> None:
+def test_backups_taken_while_a_server_writes_are_complete(tmp_path: Path) -> None:
     path = tmp_path / "data" / "house.sqlite3"
     command = [sys.executable, "-m", "tests.store.append_process", str(path)]
-    last: dict[str, int] = {}
+    last_versions: dict[str, int] = {}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
         for number in range(10):
             for _ in range(20):
                 table, version = process.stdout.readline().split()
-                last[table] = int(version)
+                last_versions[table] = int(version)
             copy = tmp_path / f"{number}.backup"
             assert back_up(path, copy) == DatabaseContents(HEAD, 0, {"open": len(append_process.TABLES)})
             with open_read_only(copy, "ro") as connection:
                 versions = dict(connection.execute("SELECT table_id, max(version) FROM events GROUP BY table_id"))
                 assert find_damage(connection) == []
-            assert all(versions[table] >= version for table, version in last.items()), "what was acknowledged is in it"
+            assert all(versions[table] >= version for table, version in last_versions.items()), (
+                "what was acknowledged is in it"
+            )
         assert process.poll() is None, "the server was not disturbed"
         process.kill()
     assert not [name for name in names(tmp_path) if "part" in name or "-wal" in name or "-journal" in name]
 
 
-def test_a_copy_is_for_its_owner_only(database: Path, tmp_path: Path) -> None:
+def test_only_the_owner_of_a_backup_can_read_it(database: Path, tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         back_up(database, tmp_path / "copy")
@@ -74,7 +76,7 @@ def test_a_copy_is_for_its_owner_only(database: Path, tmp_path: Path) -> None:
     assert stat.S_IMODE(database.parent.stat().st_mode) == 0o700
 
 
-def test_nothing_is_written_over(database: Path, tmp_path: Path) -> None:
+def test_a_backup_never_overwrites_a_file(database: Path, tmp_path: Path) -> None:
     target = tmp_path / "letter"
     target.write_text("Dear Ada")
     with pytest.raises(StoreExists, match="letter already exists"):
@@ -90,7 +92,7 @@ def test_nothing_is_written_over(database: Path, tmp_path: Path) -> None:
     assert names(tmp_path) == {"data", "letter", "dangling"}
 
 
-def test_a_name_taken_in_the_meantime_is_left_alone(
+def test_a_backup_does_not_overwrite_a_file_created_meanwhile(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "copy"
@@ -106,14 +108,14 @@ def test_a_name_taken_in_the_meantime_is_left_alone(
     assert names(tmp_path) == {"data", "copy"}
 
 
-def test_a_damaged_database_gives_no_backup(database: Path, tmp_path: Path) -> None:
+def test_backing_up_a_damaged_database_fails(database: Path, tmp_path: Path) -> None:
     change(database, "DELETE FROM events WHERE version = 1")
     with pytest.raises(StoreDamaged, match="table t should have 2 events and has 1"):
         back_up(database, tmp_path / "copy")
     assert names(tmp_path) == {"data"}
 
 
-def test_a_full_disk_leaves_nothing(database: Path, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_backup(database: Path, tmp_path: Path) -> None:
     store = Store(database)
     wait(store.append("t", 2, [(3.0, bytes(200_000))], OPEN))
     wait(store.close())
@@ -131,26 +133,26 @@ except WriteFailed as problem:
     print(problem)
 """
     command = [sys.executable, "-c", limited, str(database), str(tmp_path / "copy")]
-    completed = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
-    assert "could not be copied" in completed.stdout
+    result = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "could not be copied" in result.stdout
     assert names(tmp_path) == {"data"}
     assert issubclass(WriteFailed, StoreError)
 
 
-def test_a_backup_comes_back(database: Path, tmp_path: Path) -> None:
+def test_a_restored_backup_has_the_events_of_its_database(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy")
     (tmp_path / "copy").chmod(0o400)
-    new = tmp_path / "new" / "house.sqlite3"
-    assert restore(tmp_path / "copy", new) == DatabaseContents(HEAD, 0, {"open": 1})
+    new_backup = tmp_path / "new" / "house.sqlite3"
+    assert restore(tmp_path / "copy", new_backup) == DatabaseContents(HEAD, 0, {"open": 1})
     assert names(tmp_path) == {"data", "copy", "new"}
-    store = Store(new)
+    store = Store(new_backup)
     assert [event.data for event in wait(store.events("t"))] == [b"1", b"2"]
     assert wait(store.secret("t")) == bytes(32)
     assert wait(store.append("t", 2, [(3.0, b"3")], OPEN)) == 3
     wait(store.close())
 
 
-def test_only_a_restored_database_has_another_epoch(database: Path, tmp_path: Path) -> None:
+def test_only_a_restored_database_gets_a_new_epoch(database: Path, tmp_path: Path) -> None:
     def epoch(path: Path) -> str:
         store = Store(path)
         wait(store.close())
@@ -164,30 +166,30 @@ def test_only_a_restored_database_has_another_epoch(database: Path, tmp_path: Pa
     assert epoch(restored) == epoch(restored) != first
 
 
-def test_tables_that_are_there_are_not_replaced(database: Path, tmp_path: Path) -> None:
+def test_a_backup_is_not_restored_over_existing_tables(database: Path, tmp_path: Path) -> None:
     back_up(database, tmp_path / "copy")
     before = database.read_bytes()
     with pytest.raises(StoreExists):
         restore(tmp_path / "copy", database)
     store = Store(tmp_path / "new" / "house.sqlite3")
     with pytest.raises(StoreInUse):
-        restore(tmp_path / "copy", store.path)
+        restore(tmp_path / "copy", Path(store.database.name))
     wait(store.close())
     assert database.read_bytes() == before
-    left = tmp_path / "left" / "house.sqlite3"
-    left.parent.mkdir()
-    left.with_name(left.name + "-wal").write_bytes(b"what a crashed server wrote last")
+    existing_backup = tmp_path / "left" / "house.sqlite3"
+    existing_backup.parent.mkdir()
+    existing_backup.with_name(existing_backup.name + "-wal").write_bytes(b"what a crashed server wrote last")
     with pytest.raises(StoreExists, match="-wal"):
-        restore(tmp_path / "copy", left)
+        restore(tmp_path / "copy", existing_backup)
 
 
-def test_a_backup_that_cannot_be_used_changes_nothing(database: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new" / "house.sqlite3"
+def test_restoring_an_unusable_backup_changes_nothing(database: Path, tmp_path: Path) -> None:
+    new_backup = tmp_path / "new" / "house.sqlite3"
 
-    def refused(name: str, error: type[StoreError], why: str) -> None:
+    def expect_refusal(name: str, error: type[StoreError], why: str) -> None:
         with pytest.raises(error, match=why):
-            restore(tmp_path / name, new)
-        assert not new.parent.exists()
+            restore(tmp_path / name, new_backup)
+        assert not new_backup.parent.exists()
 
     (tmp_path / "letter").write_text("Dear Ada, " * 500)
     (tmp_path / "empty").touch()
@@ -195,18 +197,18 @@ def test_a_backup_that_cannot_be_used_changes_nothing(database: Path, tmp_path: 
         back_up(database, tmp_path / name)
     change(tmp_path / "newer", "UPDATE alembic_version SET version_num = 'r9999'")
     change(tmp_path / "orphans", "INSERT INTO events VALUES ('nowhere', 1, 1.0, x'31')")
-    torn = (tmp_path / "torn").read_bytes()
-    (tmp_path / "torn").write_bytes(torn[: len(torn) // 2])
+    torn_backup = (tmp_path / "torn").read_bytes()
+    (tmp_path / "torn").write_bytes(torn_backup[: len(torn_backup) // 2])
     change(tmp_path / "others", "CREATE TABLE recipes (name TEXT)")
-    refused("letter", StoreDamaged, "letter cannot be read as a database")
-    refused("empty", StoreDamaged, "empty is not a database of Spieltisch")
-    refused("others", StoreDamaged, "others is not a database of Spieltisch")
-    refused("newer", StoreUnsupported, "newer Spieltisch")
-    refused("torn", StoreDamaged, "torn")
-    refused("orphans", StoreDamaged, "refers to something that is not in tables")
+    expect_refusal("letter", StoreDamaged, "letter cannot be read as a database")
+    expect_refusal("empty", StoreDamaged, "empty is not a database of Spieltisch")
+    expect_refusal("others", StoreDamaged, "others is not a database of Spieltisch")
+    expect_refusal("newer", StoreUnsupported, "newer Spieltisch")
+    expect_refusal("torn", StoreDamaged, "torn")
+    expect_refusal("orphans", StoreDamaged, "refers to something that is not in tables")
 
 
-def test_a_snapshot_goes_away(database: Path) -> None:
+def test_a_snapshot_of_a_database_is_deleted_after_use(database: Path) -> None:
     with snapshot(database) as copy:
         assert copy.name == database.name
         store = Store(copy)
@@ -215,7 +217,7 @@ def test_a_snapshot_goes_away(database: Path) -> None:
     assert not copy.parent.exists()
 
 
-def test_looking_leaves_no_trace(database: Path) -> None:
+def test_checking_a_database_leaves_all_files_unchanged(database: Path) -> None:
     before = names(database.parent)
     with open_read_only(database) as connection:
         assert database_contents(connection, database) == DatabaseContents(HEAD, 0, {"open": 1})
@@ -224,6 +226,6 @@ def test_looking_leaves_no_trace(database: Path) -> None:
     assert names(database.parent) == before
 
 
-def test_what_a_database_holds_in_words() -> None:
+def test_the_contents_of_a_database_are_described_in_words() -> None:
     assert str(DatabaseContents("0001", 1, {"open": 1})) == "1 table, 1 person"
     assert str(DatabaseContents("0001", 2, {"open": 1, "running": 2})) == "3 tables, 2 people"

@@ -1,4 +1,4 @@
-"""The lists of the lobby: page by page, in order, and as cheap beside many finished games as beside few."""
+"""Check the lists of the lobby: pages, order, and the same cost beside many finished games."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from spieltisch.store.lobby import MAX_ROWS, TablePage
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import SeatSummary, TableSummary
 from tests.store.counting import instructions
+from tests.store.store_fixture import OVER, on_store, seats
+
+pytestmark = pytest.mark.both_databases
 
 FEW, MANY = 30, 600
 
 
-def seats(*people: str) -> tuple[SeatSummary, ...]:
-    return tuple(SeatSummary("person", person, person) for person in people)
-
-
-OVER = TableSummary("finished", seats("eve", "fay"), winners=(0,), host="eve")
 MINE_OVER = TableSummary("finished", seats("ada", "ben"), winners=(0,), host="ada")
 FREE = TableSummary("open", (*seats("ben"), SeatSummary("open")), host="ben")
 IMPORTED = TableSummary("finished", (SeatSummary("left", name="A"), SeatSummary("left", name="B")), winners=(0,))
@@ -41,7 +39,7 @@ async def add(store: Store, name: str, count: int, summary: TableSummary, at: fl
 
 
 async def walk(page: Callable[[int], Awaitable[TablePage]]) -> list[str]:
-    """The ids on all pages of a list."""
+    """Return the ids on all pages of a list."""
     table_ids: list[str] = []
     first: int | None = 0
     while first is not None:
@@ -52,73 +50,70 @@ async def walk(page: Callable[[int], Awaitable[TablePage]]) -> list[str]:
     return table_ids
 
 
-def on_store(path: Path, job: Callable[[Store], Awaitable[None]]) -> None:
-    async def main() -> None:
-        store = await Store.open(path / "house.sqlite3")
-        try:
-            await job(store)
-        finally:
-            await store.close()
-
-    asyncio.run(main())
-
-
-def test_every_table_is_on_one_page_of_its_list(tmp_path: Path) -> None:
+def test_every_table_is_on_exactly_one_page_of_its_list(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
-        free = await add(store, "free", 4 * MAX_ROWS + 1, FREE)
-        over = await add(store, "over", MAX_ROWS, MINE_OVER)
-        imported = await add(store, "imported", MAX_ROWS + 1, IMPORTED)
+        free_table = await add(store, "free", 4 * MAX_ROWS + 1, FREE)
+        finished_ids = await add(store, "over", MAX_ROWS, MINE_OVER)
+        imported_table = await add(store, "imported", MAX_ROWS + 1, IMPORTED)
         await add(store, "brought", 3, IMPORTED, at=900.0)
-        assert await walk(lambda first: lobby.open_tables(store, first)) == free[::-1], "the 101st is found"
-        assert await walk(lambda first: lobby.finished_tables(store, "ada", first)) == over[::-1]
-        assert await walk(lambda first: lobby.imported_tables(store, first)) == imported[::-1]
-        assert await walk(lambda first: lobby.unfinished_tables(store, "ben", first)) == free[::-1]
+        assert await walk(lambda first: lobby.open_tables(store, first)) == free_table[::-1], "the 101st is found"
+        assert await walk(lambda first: lobby.finished_tables(store, "ada", first)) == finished_ids[::-1]
+        assert await walk(lambda first: lobby.imported_tables(store, first)) == imported_table[::-1]
+        assert await walk(lambda first: lobby.unfinished_tables(store, "ben", first)) == free_table[::-1]
         assert (await lobby.finished_tables(store, "nobody", 0)).tables == ()
 
     on_store(tmp_path, job)
 
 
-def test_whose_turn_it_is_comes_first_on_all_pages(tmp_path: Path) -> None:
+def test_tables_waiting_for_the_person_are_listed_first(tmp_path: Path) -> None:
     async def job(store: Store) -> None:
-        others = await add(store, "others", MAX_ROWS + 1, running(1), at=900.0)
+        other_tables = await add(store, "others", MAX_ROWS + 1, running(1), at=900.0)
         own_tables = await add(store, "mine", MAX_ROWS + 1, running(0))
-        listed = await lobby.own_tables(store, "ada")
-        assert listed.turns == len(own_tables)
-        assert [table.id for table in listed.unfinished.tables] == own_tables[:0:-1]
-        assert await walk(lambda first: lobby.unfinished_tables(store, "ada", first)) == own_tables[::-1] + others[::-1]
+        listed_tables = await lobby.own_tables(store, "ada")
+        assert listed_tables.turns == len(own_tables)
+        assert [table.id for table in listed_tables.unfinished.tables] == own_tables[:0:-1]
+        assert (
+            await walk(lambda first: lobby.unfinished_tables(store, "ada", first))
+            == own_tables[::-1] + other_tables[::-1]
+        )
         await store.append(own_tables[3], 1, [(999.0, b"2")], running(1))
         assert await lobby.count_turns(store, "ada") == len(own_tables) - 1
-        assert await lobby.count_turns(store, "ben") == len(others) + 1
-        frozen = TableSummary("frozen", seats("ada", "ben"), host="ben")
-        await store.append(own_tables[4], 1, [(1000.0, b"2")], frozen)
+        assert await lobby.count_turns(store, "ben") == len(other_tables) + 1
+        frozen_summary = TableSummary("frozen", seats("ada", "ben"), host="ben")
+        await store.append(own_tables[4], 1, [(1000.0, b"2")], frozen_summary)
         await remove_table(store, own_tables[5])
         unfinished = await walk(lambda first: lobby.unfinished_tables(store, "ada", first))
-        assert len(unfinished) == len(own_tables) + len(others) - 1
+        assert len(unfinished) == len(own_tables) + len(other_tables) - 1
         assert unfinished.index(own_tables[4]) == len(own_tables) - 3, "the first of those where it is not her turn"
 
     on_store(tmp_path, job)
 
 
-@pytest.mark.parametrize("imported", [IMPORTED, OVER, MINE_OVER])
-def test_finished_games_cost_the_lobby_nothing(tmp_path: Path, imported: TableSummary) -> None:
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("imported_summary", [IMPORTED, OVER, MINE_OVER])
+def test_finished_games_do_not_slow_down_the_queries_of_the_lobby(
+    tmp_path: Path, imported_summary: TableSummary
+) -> None:
     async def job(store: Store) -> None:
         await add(store, "free", 2 * MAX_ROWS, FREE)
         await add(store, "mine", 2 * MAX_ROWS, running(0))
         await add(store, "mine-over", 2 * MAX_ROWS, MINE_OVER)
         await add(store, "imported", 2 * MAX_ROWS, IMPORTED)
-        await add(store, "few", FEW, imported)
+        await add(store, "few", FEW, imported_summary)
         queries: list[Callable[[], Coroutine[Any, Any, object]]] = [
             lambda: lobby.public_tables(store),
             lambda: lobby.own_tables(store, "ada"),
             lambda: lobby.own_tables(store, "nobody"),
             lambda: store.tables(table_id="few-0001"),
         ]
-        for ask in queries:  # the first question of a connection also reads the schema
-            await ask()
-        before = [await instructions(store, ask) for ask in queries]
-        await add(store, "many", MANY, imported)
-        after = [await instructions(store, ask) for ask in queries]
+        for run_query in queries:  # the first question of a connection also reads the schema
+            await run_query()
+        before = [await instructions(store, run_query) for run_query in queries]
+        await add(store, "many", MANY, imported_summary)
+        after = [await instructions(store, run_query) for run_query in queries]
         assert min(before) > 0
-        assert [late - early for early, late in zip(before, after, strict=True)] == [0] * len(queries)
+        assert [late_count - early_count for early_count, late_count in zip(before, after, strict=True)] == [0] * len(
+            queries
+        )
 
     on_store(tmp_path, job)

@@ -1,4 +1,4 @@
-"""One server per file."""
+"""Check that only one server at a time opens a database file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ sys.stdin.readline()
 """
 
 
-def holder(path: Path) -> subprocess.Popen[str]:
+def process_with_lock(path: Path) -> subprocess.Popen[str]:
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -30,22 +30,22 @@ def holder(path: Path) -> subprocess.Popen[str]:
     return process
 
 
-def test_a_second_server_is_refused_until_the_first_is_gone(tmp_path: Path) -> None:
+def test_a_second_server_is_refused_until_the_first_server_has_ended(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
-    with holder(path) as first:
+    with process_with_lock(path) as first:
         with pytest.raises(StoreInUse, match=rf"process {first.pid}\) is using .*house.sqlite3"):
             Store(path)
         first.kill()
     wait(Store(path).close())
 
 
-def test_the_same_process_is_refused_too(tmp_path: Path) -> None:
+def test_one_process_cannot_open_a_database_twice(tmp_path: Path) -> None:
     path = tmp_path / "house.sqlite3"
     store = Store(path)
     with pytest.raises(StoreInUse):
         Store(path)
-    other = Store(tmp_path / "other.sqlite3")
-    wait(other.close())
+    other_store = Store(tmp_path / "other.sqlite3")
+    wait(other_store.close())
     wait(store.close())
     wait(store.close())
     wait(Store(path).close())

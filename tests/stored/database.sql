@@ -24,6 +24,14 @@ CREATE TABLE analyses (
 	PRIMARY KEY (table_id), 
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 );
+CREATE TABLE analyses_so_far (
+	table_id VARCHAR NOT NULL, 
+	seat INTEGER NOT NULL, 
+	data BLOB NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (table_id, seat), 
+	FOREIGN KEY(table_id) REFERENCES tables (id)
+);
 CREATE TABLE chat_messages (
 	table_id VARCHAR NOT NULL, 
 	number INTEGER NOT NULL, 
@@ -45,13 +53,1409 @@ CREATE TABLE component_owners (
 	digest VARCHAR NOT NULL, 
 	person VARCHAR NOT NULL, 
 	added FLOAT NOT NULL, 
+	text TEXT NOT NULL, 
 	origin BLOB, 
 	PRIMARY KEY (digest, person), 
 	FOREIGN KEY(digest) REFERENCES component_sets (digest), 
 	FOREIGN KEY(person) REFERENCES people (id)
 );
-INSERT INTO "component_owners" VALUES('60bb2eed06cbff3f98c97d6839f941ccbc18c73efd5f81d67f035e4a6391d149','ip-DytUQRm4e',1.79587322910951519014e+09,NULL);
-INSERT INTO "component_owners" VALUES('2da8a006bcac5dbb9c94a16152ed769836ed398c964dfc78cacc5693f8b919fd','ip-DytUQRm4e',1.79587322915735340123e+09,NULL);
+INSERT INTO "component_owners" VALUES('60bb2eed06cbff3f98c97d6839f941ccbc18c73efd5f81d67f035e4a6391d149','ip-DytUQRm4e',1.79587322910951519014e+09,'# Żywia: Paris Connection: the components, set "france-1".
+#
+# Every number of the game stands here once. Edit a copy, then run `spieltisch components check FILE`.
+# Where each value comes from is said at the end, under [[provenance]]: printed (in a rulebook or on a public picture
+# of the box''s own parts), reported (second-hand), example (a worked example in a rulebook), reconstructed (ours).
+
+game = "paris-connection"
+name = "own-france-1"
+title = { en = "Our map of France", de = "Unsere Frankreichkarte", fr = "Notre carte de France", nl = "Onze kaart van Frankrijk" }
+
+# The id is the colour of the locomotives and the word in moves. Three of these colours are also colours of cities, so
+# people read a gemstone or metal, a letter and a pattern. `ink` is for paper, `ink_dark` for the dark theme, where
+# Onyx is drawn white on black. Both sets were chosen to stay apart for colour-blind eyes, at 3:1 to the board or more.
+
+[[companies]]
+id = "purple"
+letter = "A"
+pattern = "waves"
+ink = "#8358b5"
+ink_dark = "#964ec4"
+name = { en = "Amethyst", de = "Amethyst", fr = "Améthyste", nl = "Amethist" }
+
+[[companies]]
+id = "brown"
+letter = "B"
+pattern = "grid"
+ink = "#532c04"
+ink_dark = "#ba9982"
+name = { en = "Bronze", de = "Bronze", fr = "Bronze", nl = "Brons" }
+
+[[companies]]
+id = "black"
+letter = "O"
+pattern = "solid"
+ink = "#181716"
+ink_dark = "#efeeed"
+name = { en = "Onyx", de = "Onyx", fr = "Onyx", nl = "Onyx" }
+
+[[companies]]
+id = "yellow"
+letter = "T"
+pattern = "dots"
+ink = "#a87e1f"
+ink_dark = "#f8c741"
+name = { en = "Topaz", de = "Topas", fr = "Topaze", nl = "Topaas" }
+
+[[companies]]
+id = "blue"
+letter = "S"
+pattern = "stripes"
+ink = "#04255c"
+ink_dark = "#53b8fd"
+name = { en = "Sapphire", de = "Saphir", fr = "Saphir", nl = "Saffier" }
+
+[[companies]]
+id = "red"
+letter = "R"
+pattern = "chevrons"
+ink = "#a7373a"
+ink_dark = "#ba3f31"
+name = { en = "Ruby", de = "Rubin", fr = "Rubis", nl = "Robijn" }
+
+# Of the locomotives of one company, one marks its value and one stands on its station; the others go into the bag.
+[box]
+locomotives = 33
+value_track = 30  # the last number printed on the track; values go on above it
+
+# One block for each number of players: the locomotives each player draws, and how many may be held without a penalty.
+[[players]]
+players = 3
+portfolio = 10
+limit = 20
+
+[[players]]
+players = 4
+portfolio = 8
+limit = 15
+
+[[players]]
+players = 5
+portfolio = 6
+limit = 12
+
+[[players]]
+players = 6
+portfolio = 5
+limit = 10
+
+[turn]
+most_locomotives = 5  # placed in one turn
+most_taken = 2        # taken in one trade, for one given
+rural_capacity = 2    # of different companies
+city_capacity = 1
+penalty = 20          # points for each locomotive above the limit
+
+# The id is the colour printed on the city.
+[[city_classes]]
+id = "beige"
+value = 1
+ends_game = false
+name = { en = "small city", de = "kleine Stadt", fr = "petite ville", nl = "kleine stad" }
+
+[[city_classes]]
+id = "purple"
+value = 2
+ends_game = false
+name = { en = "medium city", de = "mittlere Stadt", fr = "ville moyenne", nl = "middelgrote stad" }
+
+[[city_classes]]
+id = "red"
+value = 3
+ends_game = false
+name = { en = "big city", de = "große Stadt", fr = "grande ville", nl = "grote stad" }
+
+[[city_classes]]
+id = "blue"
+value = 4
+ends_game = true
+name = { en = "port of Marseille", de = "Hafen von Marseille", fr = "port de Marseille", nl = "haven van Marseille" }
+
+# Which hexes exist. They stand on a corner; the hexes of odd rows are shifted half a hex to the right.
+[[rows]]
+row = 1
+columns = [8, 9]
+
+[[rows]]
+row = 2
+columns = [8, 9, 10, 11]
+
+[[rows]]
+row = 3
+columns = [4, 6, 7, 8, 9, 10, 11, 12]
+
+[[rows]]
+row = 4
+columns = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+
+[[rows]]
+row = 5
+columns = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+
+[[rows]]
+row = 6
+columns = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+
+[[rows]]
+row = 7
+columns = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 8
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 9
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 10
+columns = [6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 11
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 12
+columns = [6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 13
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+
+[[rows]]
+row = 14
+columns = [5, 6, 7, 8, 9, 10, 12, 13]
+
+[[rows]]
+row = 15
+columns = [7, 8, 9]
+
+[tower]
+column = 9
+row = 4
+name = { en = "Eiffel Tower", de = "Eiffelturm", fr = "tour Eiffel", nl = "Eiffeltoren" }
+
+# One company starts on each, at random; the others may not enter, unless the table says so. Locomotives from each to
+# Marseille, over no hatched border, station or tower:
+# Lyon and Austerlitz 9, Est 10, Montparnasse 11, Nord 12, Saint-Lazare 13
+[[stations]]
+id = "gare-du-nord"
+column = 9
+row = 3
+name = { en = "Gare du Nord", de = "Gare du Nord", fr = "Gare du Nord", nl = "Gare du Nord" }
+
+[[stations]]
+id = "gare-de-l-est"
+column = 10
+row = 4
+name = { en = "Gare de l’Est", de = "Gare de l’Est", fr = "Gare de l’Est", nl = "Gare de l’Est" }
+
+[[stations]]
+id = "gare-de-lyon"
+column = 9
+row = 5
+name = { en = "Gare de Lyon", de = "Gare de Lyon", fr = "Gare de Lyon", nl = "Gare de Lyon" }
+
+[[stations]]
+id = "gare-d-austerlitz"
+column = 8
+row = 5
+name = { en = "Gare d’Austerlitz", de = "Gare d’Austerlitz", fr = "Gare d’Austerlitz", nl = "Gare d’Austerlitz" }
+
+[[stations]]
+id = "gare-montparnasse"
+column = 8
+row = 4
+name = { en = "Gare Montparnasse", de = "Gare Montparnasse", fr = "Gare Montparnasse", nl = "Gare Montparnasse" }
+
+[[stations]]
+id = "gare-saint-lazare"
+column = 8
+row = 3
+name = { en = "Gare Saint-Lazare", de = "Gare Saint-Lazare", fr = "Gare Saint-Lazare", nl = "Gare Saint-Lazare" }
+
+[[cities]]
+id = "calais"
+column = 8
+row = 1
+city_class = "beige"
+name = { en = "Calais", de = "Calais", fr = "Calais", nl = "Calais" }
+
+[[cities]]
+id = "lille"
+column = 9
+row = 1
+city_class = "purple"
+name = { en = "Lille", de = "Lille", fr = "Lille", nl = "Rijsel" }
+
+[[cities]]
+id = "amiens"
+column = 9
+row = 2
+city_class = "beige"
+name = { en = "Amiens", de = "Amiens", fr = "Amiens", nl = "Amiens" }
+
+[[cities]]
+id = "cherbourg"
+column = 4
+row = 3
+city_class = "beige"
+name = { en = "Cherbourg", de = "Cherbourg", fr = "Cherbourg", nl = "Cherbourg" }
+
+[[cities]]
+id = "le-havre"
+column = 6
+row = 3
+city_class = "beige"
+name = { en = "Le Havre", de = "Le Havre", fr = "Le Havre", nl = "Le Havre" }
+
+[[cities]]
+id = "rouen"
+column = 7
+row = 3
+city_class = "beige"
+name = { en = "Rouen", de = "Rouen", fr = "Rouen", nl = "Rouen" }
+
+[[cities]]
+id = "reims"
+column = 10
+row = 3
+city_class = "beige"
+name = { en = "Reims", de = "Reims", fr = "Reims", nl = "Reims" }
+
+[[cities]]
+id = "metz"
+column = 12
+row = 3
+city_class = "beige"
+name = { en = "Metz", de = "Metz", fr = "Metz", nl = "Metz" }
+
+[[cities]]
+id = "saint-malo"
+column = 4
+row = 4
+city_class = "beige"
+name = { en = "Saint-Malo", de = "Saint-Malo", fr = "Saint-Malo", nl = "Saint-Malo" }
+
+[[cities]]
+id = "caen"
+column = 6
+row = 4
+city_class = "beige"
+name = { en = "Caen", de = "Caen", fr = "Caen", nl = "Caen" }
+
+[[cities]]
+id = "nancy"
+column = 13
+row = 4
+city_class = "beige"
+name = { en = "Nancy", de = "Nancy", fr = "Nancy", nl = "Nancy" }
+
+[[cities]]
+id = "strasbourg"
+column = 15
+row = 4
+city_class = "red"
+name = { en = "Strasbourg", de = "Straßburg", fr = "Strasbourg", nl = "Straatsburg" }
+
+[[cities]]
+id = "brest"
+column = 1
+row = 5
+city_class = "red"
+name = { en = "Brest", de = "Brest", fr = "Brest", nl = "Brest" }
+
+[[cities]]
+id = "rennes"
+column = 4
+row = 5
+city_class = "purple"
+name = { en = "Rennes", de = "Rennes", fr = "Rennes", nl = "Rennes" }
+
+[[cities]]
+id = "troyes"
+column = 10
+row = 5
+city_class = "beige"
+name = { en = "Troyes", de = "Troyes", fr = "Troyes", nl = "Troyes" }
+
+[[cities]]
+id = "lorient"
+column = 3
+row = 6
+city_class = "beige"
+name = { en = "Lorient", de = "Lorient", fr = "Lorient", nl = "Lorient" }
+
+[[cities]]
+id = "angers"
+column = 6
+row = 6
+city_class = "beige"
+name = { en = "Angers", de = "Angers", fr = "Angers", nl = "Angers" }
+
+[[cities]]
+id = "le-mans"
+column = 7
+row = 6
+city_class = "beige"
+name = { en = "Le Mans", de = "Le Mans", fr = "Le Mans", nl = "Le Mans" }
+
+[[cities]]
+id = "orleans"
+column = 9
+row = 6
+city_class = "beige"
+name = { en = "Orléans", de = "Orléans", fr = "Orléans", nl = "Orléans" }
+
+[[cities]]
+id = "mulhouse"
+column = 14
+row = 6
+city_class = "purple"
+name = { en = "Mulhouse", de = "Mülhausen", fr = "Mulhouse", nl = "Mulhouse" }
+
+[[cities]]
+id = "nantes"
+column = 4
+row = 7
+city_class = "purple"
+name = { en = "Nantes", de = "Nantes", fr = "Nantes", nl = "Nantes" }
+
+[[cities]]
+id = "tours"
+column = 7
+row = 7
+city_class = "beige"
+name = { en = "Tours", de = "Tours", fr = "Tours", nl = "Tours" }
+
+[[cities]]
+id = "bourges"
+column = 9
+row = 7
+city_class = "beige"
+name = { en = "Bourges", de = "Bourges", fr = "Bourges", nl = "Bourges" }
+
+[[cities]]
+id = "dijon"
+column = 11
+row = 7
+city_class = "beige"
+name = { en = "Dijon", de = "Dijon", fr = "Dijon", nl = "Dijon" }
+
+[[cities]]
+id = "besancon"
+column = 12
+row = 7
+city_class = "purple"
+name = { en = "Besançon", de = "Besançon", fr = "Besançon", nl = "Besançon" }
+
+[[cities]]
+id = "poitiers"
+column = 7
+row = 8
+city_class = "beige"
+name = { en = "Poitiers", de = "Poitiers", fr = "Poitiers", nl = "Poitiers" }
+
+[[cities]]
+id = "la-rochelle"
+column = 5
+row = 9
+city_class = "beige"
+name = { en = "La Rochelle", de = "La Rochelle", fr = "La Rochelle", nl = "La Rochelle" }
+
+[[cities]]
+id = "limoges"
+column = 8
+row = 10
+city_class = "purple"
+name = { en = "Limoges", de = "Limoges", fr = "Limoges", nl = "Limoges" }
+
+[[cities]]
+id = "clermont-ferrand"
+column = 10
+row = 10
+city_class = "purple"
+name = { en = "Clermont-Ferrand", de = "Clermont-Ferrand", fr = "Clermont-Ferrand", nl = "Clermont-Ferrand" }
+
+[[cities]]
+id = "saint-etienne"
+column = 11
+row = 10
+city_class = "purple"
+name = { en = "Saint-Étienne", de = "Saint-Étienne", fr = "Saint-Étienne", nl = "Saint-Étienne" }
+
+[[cities]]
+id = "lyon"
+column = 12
+row = 10
+city_class = "red"
+name = { en = "Lyon", de = "Lyon", fr = "Lyon", nl = "Lyon" }
+
+[[cities]]
+id = "bordeaux"
+column = 5
+row = 11
+city_class = "red"
+name = { en = "Bordeaux", de = "Bordeaux", fr = "Bordeaux", nl = "Bordeaux" }
+
+[[cities]]
+id = "grenoble"
+column = 12
+row = 11
+city_class = "purple"
+name = { en = "Grenoble", de = "Grenoble", fr = "Grenoble", nl = "Grenoble" }
+
+[[cities]]
+id = "rodez"
+column = 9
+row = 12
+city_class = "beige"
+name = { en = "Rodez", de = "Rodez", fr = "Rodez", nl = "Rodez" }
+
+[[cities]]
+id = "nimes"
+column = 11
+row = 13
+city_class = "purple"
+name = { en = "Nîmes", de = "Nîmes", fr = "Nîmes", nl = "Nîmes" }
+
+[[cities]]
+id = "nice"
+column = 14
+row = 13
+city_class = "red"
+name = { en = "Nice", de = "Nizza", fr = "Nice", nl = "Nice" }
+
+[[cities]]
+id = "bayonne"
+column = 5
+row = 14
+city_class = "purple"
+name = { en = "Bayonne", de = "Bayonne", fr = "Bayonne", nl = "Bayonne" }
+
+[[cities]]
+id = "toulouse"
+column = 8
+row = 14
+city_class = "red"
+name = { en = "Toulouse", de = "Toulouse", fr = "Toulouse", nl = "Toulouse" }
+
+[[cities]]
+id = "beziers"
+column = 10
+row = 14
+city_class = "purple"
+name = { en = "Béziers", de = "Béziers", fr = "Béziers", nl = "Béziers" }
+
+[[cities]]
+id = "marseille"
+column = 12
+row = 14
+city_class = "blue"
+name = { en = "Marseille", de = "Marseille", fr = "Marseille", nl = "Marseille" }
+
+[[cities]]
+id = "toulon"
+column = 13
+row = 14
+city_class = "red"
+name = { en = "Toulon", de = "Toulon", fr = "Toulon", nl = "Toulon" }
+
+[[cities]]
+id = "perpignan"
+column = 9
+row = 15
+city_class = "red"
+name = { en = "Perpignan", de = "Perpignan", fr = "Perpignan", nl = "Perpignan" }
+
+# The red and white hatched borders: pairs of hexes, each as [column, row], that lie side by side and are not adjacent.
+[[borders]]
+id = "vosges"
+name = { en = "Vosges", de = "Vogesen", fr = "Vosges", nl = "Vogezen" }
+between = [
+  [[13, 5], [14, 5]],
+  [[13, 5], [14, 6]],
+  [[14, 4], [14, 5]],
+]
+
+[[borders]]
+id = "jura"
+name = { en = "Jura", de = "Jura", fr = "Jura", nl = "Jura" }
+between = [
+  [[13, 8], [13, 9]],
+  [[13, 8], [12, 9]],
+]
+
+[[borders]]
+id = "alps"
+name = { en = "Alps", de = "Alpen", fr = "Alpes", nl = "Alpen" }
+between = [
+  [[13, 10], [13, 11]],
+  [[12, 11], [13, 11]],
+  [[12, 11], [13, 12]],
+  [[12, 10], [13, 10]],
+]
+
+[[borders]]
+id = "auvergne"
+name = { en = "Auvergne mountains", de = "Bergland der Auvergne", fr = "monts d’Auvergne", nl = "bergen van Auvergne" }
+between = [
+  [[9, 10], [10, 10]],
+  [[9, 11], [8, 11]],
+  [[10, 10], [11, 10]],
+]
+
+[[borders]]
+id = "cevennes"
+name = { en = "Cévennes", de = "Cevennen", fr = "Cévennes", nl = "Cevennen" }
+between = [
+  [[10, 12], [11, 12]],
+  [[10, 11], [11, 12]],
+  [[10, 11], [11, 11]],
+  [[10, 12], [10, 13]],
+  [[9, 13], [10, 13]],
+  [[9, 13], [10, 14]],
+]
+
+[[borders]]
+id = "pyrenees"
+name = { en = "Pyrenees", de = "Pyrenäen", fr = "Pyrénées", nl = "Pyreneeën" }
+between = [
+  [[7, 14], [7, 15]],
+  [[8, 14], [7, 15]],
+  [[8, 15], [9, 15]],
+]
+
+# Where the values come from. `of` names a value, or all values below it; * stands for one step. The most specific wins.
+[[provenance]]
+of = "game"
+mark = "reconstructed"
+evidence = "our own names for this file and set"
+
+[[provenance]]
+of = "name"
+mark = "reconstructed"
+evidence = "our own names for this file and set"
+
+[[provenance]]
+of = "title"
+mark = "reconstructed"
+evidence = "our own names for this file and set"
+
+[[provenance]]
+of = "companies"
+mark = "reconstructed"
+evidence = "names, letters, patterns and inks are ours; only the colours are the box''s"
+
+[[provenance]]
+of = "companies.*.id"
+mark = "reported"
+evidence = "the six colours: minaspeltips.se; github.com/ZeroOne3010/paris-connection-helper; github.com/AnthonyB28/Paris-Connection"
+
+[[provenance]]
+of = "box"
+mark = "printed"
+evidence = "198 locomotives, 33 of each company; steps 2 to 4 of the set-up: https://www.ultraboardgames.com/paris-connection/game-rules.php"
+
+[[provenance]]
+of = "box.value_track"
+mark = "reported"
+evidence = "a track up to 30: a review of 2011 (rlyehreviews); github.com/ZeroOne3010/paris-connection-helper"
+
+[[provenance]]
+of = "players"
+mark = "printed"
+evidence = "game help of Board Game Arena; https://www.ultraboardgames.com/paris-connection/game-rules.php"
+
+[[provenance]]
+of = "turn"
+mark = "printed"
+evidence = "game help of Board Game Arena; https://www.ultraboardgames.com/paris-connection/game-rules.php"
+
+[[provenance]]
+of = "city_classes"
+mark = "printed"
+evidence = "game help of Board Game Arena: beige 1, purple 2, red 3, blue 4 (Marseille)"
+
+[[provenance]]
+of = "city_classes.*.name"
+mark = "reconstructed"
+evidence = "ours: a word for each value, so that nobody takes a class for a company"
+
+[[provenance]]
+of = "rows"
+mark = "reconstructed"
+evidence = "the printed map is not public; ours is an equal-distance map of France, 71 km from hex to hex"
+
+[[provenance]]
+of = "tower"
+mark = "printed"
+evidence = "game help of Board Game Arena: six stations round the Eiffel Tower, which nobody enters"
+
+[[provenance]]
+of = "tower.column"
+mark = "reconstructed"
+evidence = "our own map"
+
+[[provenance]]
+of = "tower.row"
+mark = "reconstructed"
+evidence = "our own map"
+
+[[provenance]]
+of = "stations"
+mark = "reconstructed"
+evidence = "our own map; which station lies on which side of the tower follows the city of Paris"
+
+[[provenance]]
+of = "stations.*.id"
+mark = "reported"
+evidence = "https://nl.doc.boardgamearena.com/index.php?title=Gamehelpparisconnection&oldid=342"
+
+[[provenance]]
+of = "stations.*.name"
+mark = "reported"
+evidence = "https://nl.doc.boardgamearena.com/index.php?title=Gamehelpparisconnection&oldid=342"
+
+[[provenance]]
+of = "cities"
+mark = "reconstructed"
+evidence = "our own map: the larger cities of France in their places, worth more the farther from Paris"
+
+[[provenance]]
+of = "cities.beziers.name"
+mark = "reported"
+evidence = "named as a city of the board: jedisjeux.net, a session report (2683)"
+
+[[provenance]]
+of = "cities.nimes.name"
+mark = "reported"
+evidence = "named as a city of the board: jedisjeux.net, a session report (2683)"
+
+[[provenance]]
+of = "cities.marseille.name"
+mark = "printed"
+evidence = "game help of Board Game Arena: the blue city"
+
+[[provenance]]
+of = "cities.marseille.city_class"
+mark = "printed"
+evidence = "game help of Board Game Arena: the only blue city"
+
+[[provenance]]
+of = "borders"
+mark = "reconstructed"
+evidence = "hatched borders are printed on the board, where they run is not public; ours follow the mountains"
+',NULL);
+INSERT INTO "component_owners" VALUES('2da8a006bcac5dbb9c94a16152ed769836ed398c964dfc78cacc5693f8b919fd','ip-DytUQRm4e',1.79587322915735340123e+09,'# Paris Connection: the components, set "france-1".
+#
+# Every number of the game stands here once. Edit a copy, then run `spieltisch components check FILE`.
+# Where each value comes from is said at the end, under [[provenance]]: printed (in a rulebook or on a public picture
+# of the box''s own parts), reported (second-hand), example (a worked example in a rulebook), reconstructed (ours).
+
+game = "paris-connection"
+name = "own-france-1"
+# Made by Żywia.
+title = { en = "Żywia: a map of France", de = "Unsere Frankreichkarte", fr = "Notre carte de France", nl = "Onze kaart van Frankrijk" }
+
+# The id is the colour of the locomotives and the word in moves. Three of these colours are also colours of cities, so
+# people read a gemstone or metal, a letter and a pattern. `ink` is for paper, `ink_dark` for the dark theme, where
+# Onyx is drawn white on black. Both sets were chosen to stay apart for colour-blind eyes, at 3:1 to the board or more.
+
+[[companies]]
+id = "purple"
+letter = "A"
+pattern = "waves"
+ink = "#8358b5"
+ink_dark = "#964ec4"
+name = { en = "Amethyst", de = "Amethyst", fr = "Améthyste", nl = "Amethist" }
+
+[[companies]]
+id = "brown"
+letter = "B"
+pattern = "grid"
+ink = "#532c04"
+ink_dark = "#ba9982"
+name = { en = "Bronze", de = "Bronze", fr = "Bronze", nl = "Brons" }
+
+[[companies]]
+id = "black"
+letter = "O"
+pattern = "solid"
+ink = "#181716"
+ink_dark = "#efeeed"
+name = { en = "Onyx", de = "Onyx", fr = "Onyx", nl = "Onyx" }
+
+[[companies]]
+id = "yellow"
+letter = "T"
+pattern = "dots"
+ink = "#a87e1f"
+ink_dark = "#f8c741"
+name = { en = "Topaz", de = "Topas", fr = "Topaze", nl = "Topaas" }
+
+[[companies]]
+id = "blue"
+letter = "S"
+pattern = "stripes"
+ink = "#04255c"
+ink_dark = "#53b8fd"
+name = { en = "Sapphire", de = "Saphir", fr = "Saphir", nl = "Saffier" }
+
+[[companies]]
+id = "red"
+letter = "R"
+pattern = "chevrons"
+ink = "#a7373a"
+ink_dark = "#ba3f31"
+name = { en = "Ruby", de = "Rubin", fr = "Rubis", nl = "Robijn" }
+
+# Of the locomotives of one company, one marks its value and one stands on its station; the others go into the bag.
+[box]
+locomotives = 33
+value_track = 30  # the last number printed on the track; values go on above it
+
+# One block for each number of players: the locomotives each player draws, and how many may be held without a penalty.
+[[players]]
+players = 3
+portfolio = 10
+limit = 20
+
+[[players]]
+players = 4
+portfolio = 8
+limit = 15
+
+[[players]]
+players = 5
+portfolio = 6
+limit = 12
+
+[[players]]
+players = 6
+portfolio = 5
+limit = 10
+
+[turn]
+most_locomotives = 5  # placed in one turn
+most_taken = 2        # taken in one trade, for one given
+rural_capacity = 2    # of different companies
+city_capacity = 1
+penalty = 20          # points for each locomotive above the limit
+
+# The id is the colour printed on the city.
+[[city_classes]]
+id = "beige"
+value = 1
+ends_game = false
+name = { en = "small city", de = "kleine Stadt", fr = "petite ville", nl = "kleine stad" }
+
+[[city_classes]]
+id = "purple"
+value = 2
+ends_game = false
+name = { en = "medium city", de = "mittlere Stadt", fr = "ville moyenne", nl = "middelgrote stad" }
+
+[[city_classes]]
+id = "red"
+value = 3
+ends_game = false
+name = { en = "big city", de = "große Stadt", fr = "grande ville", nl = "grote stad" }
+
+[[city_classes]]
+id = "blue"
+value = 4
+ends_game = true
+name = { en = "port of Marseille", de = "Hafen von Marseille", fr = "port de Marseille", nl = "haven van Marseille" }
+
+# Which hexes exist. They stand on a corner; the hexes of odd rows are shifted half a hex to the right.
+[[rows]]
+row = 1
+columns = [8, 9]
+
+[[rows]]
+row = 2
+columns = [8, 9, 10, 11]
+
+[[rows]]
+row = 3
+columns = [4, 6, 7, 8, 9, 10, 11, 12]
+
+[[rows]]
+row = 4
+columns = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+
+[[rows]]
+row = 5
+columns = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+
+[[rows]]
+row = 6
+columns = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+
+[[rows]]
+row = 7
+columns = [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 8
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 9
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 10
+columns = [6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 11
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 12
+columns = [6, 7, 8, 9, 10, 11, 12, 13]
+
+[[rows]]
+row = 13
+columns = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+
+[[rows]]
+row = 14
+columns = [5, 6, 7, 8, 9, 10, 12, 13]
+
+[[rows]]
+row = 15
+columns = [7, 8, 9]
+
+[tower]
+column = 9
+row = 4
+name = { en = "Eiffel Tower", de = "Eiffelturm", fr = "tour Eiffel", nl = "Eiffeltoren" }
+
+# One company starts on each, at random; the others may not enter, unless the table says so. Locomotives from each to
+# Marseille, over no hatched border, station or tower:
+# Lyon and Austerlitz 9, Est 10, Montparnasse 11, Nord 12, Saint-Lazare 13
+[[stations]]
+id = "gare-du-nord"
+column = 9
+row = 3
+name = { en = "Gare du Nord", de = "Gare du Nord", fr = "Gare du Nord", nl = "Gare du Nord" }
+
+[[stations]]
+id = "gare-de-l-est"
+column = 10
+row = 4
+name = { en = "Gare de l’Est", de = "Gare de l’Est", fr = "Gare de l’Est", nl = "Gare de l’Est" }
+
+[[stations]]
+id = "gare-de-lyon"
+column = 9
+row = 5
+name = { en = "Gare de Lyon", de = "Gare de Lyon", fr = "Gare de Lyon", nl = "Gare de Lyon" }
+
+[[stations]]
+id = "gare-d-austerlitz"
+column = 8
+row = 5
+name = { en = "Gare d’Austerlitz", de = "Gare d’Austerlitz", fr = "Gare d’Austerlitz", nl = "Gare d’Austerlitz" }
+
+[[stations]]
+id = "gare-montparnasse"
+column = 8
+row = 4
+name = { en = "Gare Montparnasse", de = "Gare Montparnasse", fr = "Gare Montparnasse", nl = "Gare Montparnasse" }
+
+[[stations]]
+id = "gare-saint-lazare"
+column = 8
+row = 3
+name = { en = "Gare Saint-Lazare", de = "Gare Saint-Lazare", fr = "Gare Saint-Lazare", nl = "Gare Saint-Lazare" }
+
+[[cities]]
+id = "calais"
+column = 8
+row = 1
+city_class = "beige"
+name = { en = "Calais", de = "Calais", fr = "Calais", nl = "Calais" }
+
+[[cities]]
+id = "lille"
+column = 9
+row = 1
+city_class = "purple"
+name = { en = "Lille", de = "Lille", fr = "Lille", nl = "Rijsel" }
+
+[[cities]]
+id = "amiens"
+column = 9
+row = 2
+city_class = "beige"
+name = { en = "Amiens", de = "Amiens", fr = "Amiens", nl = "Amiens" }
+
+[[cities]]
+id = "cherbourg"
+column = 4
+row = 3
+city_class = "beige"
+name = { en = "Cherbourg", de = "Cherbourg", fr = "Cherbourg", nl = "Cherbourg" }
+
+[[cities]]
+id = "le-havre"
+column = 6
+row = 3
+city_class = "beige"
+name = { en = "Le Havre", de = "Le Havre", fr = "Le Havre", nl = "Le Havre" }
+
+[[cities]]
+id = "rouen"
+column = 7
+row = 3
+city_class = "beige"
+name = { en = "Rouen", de = "Rouen", fr = "Rouen", nl = "Rouen" }
+
+[[cities]]
+id = "reims"
+column = 10
+row = 3
+city_class = "beige"
+name = { en = "Reims", de = "Reims", fr = "Reims", nl = "Reims" }
+
+[[cities]]
+id = "metz"
+column = 12
+row = 3
+city_class = "beige"
+name = { en = "Metz", de = "Metz", fr = "Metz", nl = "Metz" }
+
+[[cities]]
+id = "saint-malo"
+column = 4
+row = 4
+city_class = "beige"
+name = { en = "Saint-Malo", de = "Saint-Malo", fr = "Saint-Malo", nl = "Saint-Malo" }
+
+[[cities]]
+id = "caen"
+column = 6
+row = 4
+city_class = "beige"
+name = { en = "Caen", de = "Caen", fr = "Caen", nl = "Caen" }
+
+[[cities]]
+id = "nancy"
+column = 13
+row = 4
+city_class = "beige"
+name = { en = "Nancy", de = "Nancy", fr = "Nancy", nl = "Nancy" }
+
+[[cities]]
+id = "strasbourg"
+column = 15
+row = 4
+city_class = "red"
+name = { en = "Strasbourg", de = "Straßburg", fr = "Strasbourg", nl = "Straatsburg" }
+
+[[cities]]
+id = "brest"
+column = 1
+row = 5
+city_class = "red"
+name = { en = "Brest", de = "Brest", fr = "Brest", nl = "Brest" }
+
+[[cities]]
+id = "rennes"
+column = 4
+row = 5
+city_class = "purple"
+name = { en = "Rennes", de = "Rennes", fr = "Rennes", nl = "Rennes" }
+
+[[cities]]
+id = "troyes"
+column = 10
+row = 5
+city_class = "beige"
+name = { en = "Troyes", de = "Troyes", fr = "Troyes", nl = "Troyes" }
+
+[[cities]]
+id = "lorient"
+column = 3
+row = 6
+city_class = "beige"
+name = { en = "Lorient", de = "Lorient", fr = "Lorient", nl = "Lorient" }
+
+[[cities]]
+id = "angers"
+column = 6
+row = 6
+city_class = "beige"
+name = { en = "Angers", de = "Angers", fr = "Angers", nl = "Angers" }
+
+[[cities]]
+id = "le-mans"
+column = 7
+row = 6
+city_class = "beige"
+name = { en = "Le Mans", de = "Le Mans", fr = "Le Mans", nl = "Le Mans" }
+
+[[cities]]
+id = "orleans"
+column = 9
+row = 6
+city_class = "beige"
+name = { en = "Orléans", de = "Orléans", fr = "Orléans", nl = "Orléans" }
+
+[[cities]]
+id = "mulhouse"
+column = 14
+row = 6
+city_class = "purple"
+name = { en = "Mulhouse", de = "Mülhausen", fr = "Mulhouse", nl = "Mulhouse" }
+
+[[cities]]
+id = "nantes"
+column = 4
+row = 7
+city_class = "purple"
+name = { en = "Nantes", de = "Nantes", fr = "Nantes", nl = "Nantes" }
+
+[[cities]]
+id = "tours"
+column = 7
+row = 7
+city_class = "beige"
+name = { en = "Tours", de = "Tours", fr = "Tours", nl = "Tours" }
+
+[[cities]]
+id = "bourges"
+column = 9
+row = 7
+city_class = "beige"
+name = { en = "Bourges", de = "Bourges", fr = "Bourges", nl = "Bourges" }
+
+[[cities]]
+id = "dijon"
+column = 11
+row = 7
+city_class = "beige"
+name = { en = "Dijon", de = "Dijon", fr = "Dijon", nl = "Dijon" }
+
+[[cities]]
+id = "besancon"
+column = 12
+row = 7
+city_class = "purple"
+name = { en = "Besançon", de = "Besançon", fr = "Besançon", nl = "Besançon" }
+
+[[cities]]
+id = "poitiers"
+column = 7
+row = 8
+city_class = "beige"
+name = { en = "Poitiers", de = "Poitiers", fr = "Poitiers", nl = "Poitiers" }
+
+[[cities]]
+id = "la-rochelle"
+column = 5
+row = 9
+city_class = "beige"
+name = { en = "La Rochelle", de = "La Rochelle", fr = "La Rochelle", nl = "La Rochelle" }
+
+[[cities]]
+id = "limoges"
+column = 8
+row = 10
+city_class = "purple"
+name = { en = "Limoges", de = "Limoges", fr = "Limoges", nl = "Limoges" }
+
+[[cities]]
+id = "clermont-ferrand"
+column = 10
+row = 10
+city_class = "purple"
+name = { en = "Clermont-Ferrand", de = "Clermont-Ferrand", fr = "Clermont-Ferrand", nl = "Clermont-Ferrand" }
+
+[[cities]]
+id = "saint-etienne"
+column = 11
+row = 10
+city_class = "purple"
+name = { en = "Saint-Étienne", de = "Saint-Étienne", fr = "Saint-Étienne", nl = "Saint-Étienne" }
+
+[[cities]]
+id = "lyon"
+column = 12
+row = 10
+city_class = "red"
+name = { en = "Lyon", de = "Lyon", fr = "Lyon", nl = "Lyon" }
+
+[[cities]]
+id = "bordeaux"
+column = 5
+row = 11
+city_class = "red"
+name = { en = "Bordeaux", de = "Bordeaux", fr = "Bordeaux", nl = "Bordeaux" }
+
+[[cities]]
+id = "grenoble"
+column = 12
+row = 11
+city_class = "purple"
+name = { en = "Grenoble", de = "Grenoble", fr = "Grenoble", nl = "Grenoble" }
+
+[[cities]]
+id = "rodez"
+column = 9
+row = 12
+city_class = "beige"
+name = { en = "Rodez", de = "Rodez", fr = "Rodez", nl = "Rodez" }
+
+[[cities]]
+id = "nimes"
+column = 11
+row = 13
+city_class = "purple"
+name = { en = "Nîmes", de = "Nîmes", fr = "Nîmes", nl = "Nîmes" }
+
+[[cities]]
+id = "nice"
+column = 14
+row = 13
+city_class = "red"
+name = { en = "Nice", de = "Nizza", fr = "Nice", nl = "Nice" }
+
+[[cities]]
+id = "bayonne"
+column = 5
+row = 14
+city_class = "purple"
+name = { en = "Bayonne", de = "Bayonne", fr = "Bayonne", nl = "Bayonne" }
+
+[[cities]]
+id = "toulouse"
+column = 8
+row = 14
+city_class = "red"
+name = { en = "Toulouse", de = "Toulouse", fr = "Toulouse", nl = "Toulouse" }
+
+[[cities]]
+id = "beziers"
+column = 10
+row = 14
+city_class = "purple"
+name = { en = "Béziers", de = "Béziers", fr = "Béziers", nl = "Béziers" }
+
+[[cities]]
+id = "marseille"
+column = 12
+row = 14
+city_class = "blue"
+name = { en = "Marseille", de = "Marseille", fr = "Marseille", nl = "Marseille" }
+
+[[cities]]
+id = "toulon"
+column = 13
+row = 14
+city_class = "red"
+name = { en = "Toulon", de = "Toulon", fr = "Toulon", nl = "Toulon" }
+
+[[cities]]
+id = "perpignan"
+column = 9
+row = 15
+city_class = "red"
+name = { en = "Perpignan", de = "Perpignan", fr = "Perpignan", nl = "Perpignan" }
+
+# The red and white hatched borders: pairs of hexes, each as [column, row], that lie side by side and are not adjacent.
+[[borders]]
+id = "vosges"
+name = { en = "Vosges", de = "Vogesen", fr = "Vosges", nl = "Vogezen" }
+between = [
+  [[13, 5], [14, 5]],
+  [[13, 5], [14, 6]],
+  [[14, 4], [14, 5]],
+]
+
+[[borders]]
+id = "jura"
+name = { en = "Jura", de = "Jura", fr = "Jura", nl = "Jura" }
+between = [
+  [[13, 8], [13, 9]],
+  [[13, 8], [12, 9]],
+]
+
+[[borders]]
+id = "alps"
+name = { en = "Alps", de = "Alpen", fr = "Alpes", nl = "Alpen" }
+between = [
+  [[13, 10], [13, 11]],
+  [[12, 11], [13, 11]],
+  [[12, 11], [13, 12]],
+  [[12, 10], [13, 10]],
+]
+
+[[borders]]
+id = "auvergne"
+name = { en = "Auvergne mountains", de = "Bergland der Auvergne", fr = "monts d’Auvergne", nl = "bergen van Auvergne" }
+between = [
+  [[9, 10], [10, 10]],
+  [[9, 11], [8, 11]],
+  [[10, 10], [11, 10]],
+]
+
+[[borders]]
+id = "cevennes"
+name = { en = "Cévennes", de = "Cevennen", fr = "Cévennes", nl = "Cevennen" }
+between = [
+  [[10, 12], [11, 12]],
+  [[10, 11], [11, 12]],
+  [[10, 11], [11, 11]],
+  [[10, 12], [10, 13]],
+  [[9, 13], [10, 13]],
+  [[9, 13], [10, 14]],
+]
+
+[[borders]]
+id = "pyrenees"
+name = { en = "Pyrenees", de = "Pyrenäen", fr = "Pyrénées", nl = "Pyreneeën" }
+between = [
+  [[7, 14], [7, 15]],
+  [[8, 14], [7, 15]],
+  [[8, 15], [9, 15]],
+]
+
+# Where the values come from. `of` names a value, or all values below it; * stands for one step. The most specific wins.
+[[provenance]]
+of = "game"
+mark = "reconstructed"
+evidence = "our own names for this file and set"
+
+[[provenance]]
+of = "name"
+mark = "reconstructed"
+evidence = "our own names for this file and set"
+
+[[provenance]]
+of = "title"
+mark = "reconstructed"
+evidence = "our own names for this file and set"
+
+[[provenance]]
+of = "companies"
+mark = "reconstructed"
+evidence = "names, letters, patterns and inks are ours; only the colours are the box''s"
+
+[[provenance]]
+of = "companies.*.id"
+mark = "reported"
+evidence = "the six colours: minaspeltips.se; github.com/ZeroOne3010/paris-connection-helper; github.com/AnthonyB28/Paris-Connection"
+
+[[provenance]]
+of = "box"
+mark = "printed"
+evidence = "198 locomotives, 33 of each company; steps 2 to 4 of the set-up: https://www.ultraboardgames.com/paris-connection/game-rules.php"
+
+[[provenance]]
+of = "box.value_track"
+mark = "reported"
+evidence = "a track up to 30: a review of 2011 (rlyehreviews); github.com/ZeroOne3010/paris-connection-helper"
+
+[[provenance]]
+of = "players"
+mark = "printed"
+evidence = "game help of Board Game Arena; https://www.ultraboardgames.com/paris-connection/game-rules.php"
+
+[[provenance]]
+of = "turn"
+mark = "printed"
+evidence = "game help of Board Game Arena; https://www.ultraboardgames.com/paris-connection/game-rules.php"
+
+[[provenance]]
+of = "city_classes"
+mark = "printed"
+evidence = "game help of Board Game Arena: beige 1, purple 2, red 3, blue 4 (Marseille)"
+
+[[provenance]]
+of = "city_classes.*.name"
+mark = "reconstructed"
+evidence = "ours: a word for each value, so that nobody takes a class for a company"
+
+[[provenance]]
+of = "rows"
+mark = "reconstructed"
+evidence = "the printed map is not public; ours is an equal-distance map of France, 71 km from hex to hex"
+
+[[provenance]]
+of = "tower"
+mark = "printed"
+evidence = "game help of Board Game Arena: six stations round the Eiffel Tower, which nobody enters"
+
+[[provenance]]
+of = "tower.column"
+mark = "reconstructed"
+evidence = "our own map"
+
+[[provenance]]
+of = "tower.row"
+mark = "reconstructed"
+evidence = "our own map"
+
+[[provenance]]
+of = "stations"
+mark = "reconstructed"
+evidence = "our own map; which station lies on which side of the tower follows the city of Paris"
+
+[[provenance]]
+of = "stations.*.id"
+mark = "reported"
+evidence = "https://nl.doc.boardgamearena.com/index.php?title=Gamehelpparisconnection&oldid=342"
+
+[[provenance]]
+of = "stations.*.name"
+mark = "reported"
+evidence = "https://nl.doc.boardgamearena.com/index.php?title=Gamehelpparisconnection&oldid=342"
+
+[[provenance]]
+of = "cities"
+mark = "reconstructed"
+evidence = "our own map: the larger cities of France in their places, worth more the farther from Paris"
+
+[[provenance]]
+of = "cities.beziers.name"
+mark = "reported"
+evidence = "named as a city of the board: jedisjeux.net, a session report (2683)"
+
+[[provenance]]
+of = "cities.nimes.name"
+mark = "reported"
+evidence = "named as a city of the board: jedisjeux.net, a session report (2683)"
+
+[[provenance]]
+of = "cities.marseille.name"
+mark = "printed"
+evidence = "game help of Board Game Arena: the blue city"
+
+[[provenance]]
+of = "cities.marseille.city_class"
+mark = "printed"
+evidence = "game help of Board Game Arena: the only blue city"
+
+[[provenance]]
+of = "borders"
+mark = "reconstructed"
+evidence = "hatched borders are printed on the board, where they run is not public; ours follow the mountains"
+',NULL);
 CREATE TABLE component_sets (
 	digest VARCHAR NOT NULL, 
 	game VARCHAR NOT NULL, 
@@ -2158,6 +3562,17 @@ CREATE TABLE confirmation_requests (
 	recipient BLOB NOT NULL, 
 	at FLOAT NOT NULL
 );
+CREATE TABLE device_codes (
+	code_hash BLOB NOT NULL, 
+	code BLOB NOT NULL, 
+	person VARCHAR NOT NULL, 
+	session BLOB NOT NULL, 
+	shown FLOAT NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (code_hash), 
+	UNIQUE (person), 
+	FOREIGN KEY(person) REFERENCES people (id)
+);
 CREATE TABLE events (
 	table_id VARCHAR NOT NULL, 
 	version INTEGER NOT NULL, 
@@ -2330,6 +3745,13 @@ CREATE TABLE ladders (
 	table_id VARCHAR NOT NULL, 
 	PRIMARY KEY (game, seats)
 );
+CREATE TABLE leases (
+	kind VARCHAR NOT NULL, 
+	"key" VARCHAR NOT NULL, 
+	owner VARCHAR NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (kind, "key")
+);
 CREATE TABLE lobby_entries (
 	person VARCHAR NOT NULL, 
 	section INTEGER NOT NULL, 
@@ -2379,7 +3801,7 @@ CREATE TABLE outbox (
 	batch VARCHAR, 
 	PRIMARY KEY (table_id, version, message, kind, subscription), 
 	FOREIGN KEY(table_id) REFERENCES tables (id), 
-	FOREIGN KEY(subscription) REFERENCES alert_subscriptions (id)
+	FOREIGN KEY(subscription) REFERENCES alert_subscriptions (id) ON DELETE CASCADE
 );
 CREATE TABLE passkeys (
 	id VARCHAR NOT NULL, 
@@ -2400,11 +3822,12 @@ CREATE TABLE people (
 	language VARCHAR NOT NULL, 
 	preferences BLOB NOT NULL, 
 	created FLOAT NOT NULL, 
+	seen FLOAT DEFAULT '0' NOT NULL, 
 	PRIMARY KEY (id)
 );
-INSERT INTO "people" VALUES('ip-DytUQRm4e','Żywia','en',X'7B227468656D65223A22222C22636F6E6669726D5F6D6F766573223A747275652C22616E696D6174696F6E5F7370656564223A226E6F726D616C222C227475726E5F736F756E64223A66616C73652C227475726E5F6E6F74696669636174696F6E223A66616C73652C22616C65727473223A7B227A6F6E65223A22555443222C2271756965745F66726F6D223A302C2271756965745F746F223A302C22617761795F6D696E75746573223A352C2270617573655F6D696E75746573223A307D2C2270696563655F736F756E6473223A66616C73652C22726174696E6773223A747275657D',1.79587322022341227536e+09);
-INSERT INTO "people" VALUES('M-7W6NQeflI1','Ben','en',X'7B227468656D65223A22222C22636F6E6669726D5F6D6F766573223A747275652C22616E696D6174696F6E5F7370656564223A226E6F726D616C222C227475726E5F736F756E64223A66616C73652C227475726E5F6E6F74696669636174696F6E223A66616C73652C22616C65727473223A7B227A6F6E65223A22555443222C2271756965745F66726F6D223A302C2271756965745F746F223A302C22617761795F6D696E75746573223A352C2270617573655F6D696E75746573223A307D2C2270696563655F736F756E6473223A66616C73652C22726174696E6773223A747275657D',1.79587322022948384287e+09);
-INSERT INTO "people" VALUES('KvPiTLbA-e34','Cid','en',X'7B227468656D65223A22222C22636F6E6669726D5F6D6F766573223A747275652C22616E696D6174696F6E5F7370656564223A226E6F726D616C222C227475726E5F736F756E64223A66616C73652C227475726E5F6E6F74696669636174696F6E223A66616C73652C22616C65727473223A7B227A6F6E65223A22555443222C2271756965745F66726F6D223A302C2271756965745F746F223A302C22617761795F6D696E75746573223A352C2270617573655F6D696E75746573223A307D2C2270696563655F736F756E6473223A66616C73652C22726174696E6773223A747275657D',1.79587322023201060292e+09);
+INSERT INTO "people" VALUES('ip-DytUQRm4e','Żywia','en',X'7B227468656D65223A22222C22636F6E6669726D5F6D6F766573223A747275652C22616E696D6174696F6E5F7370656564223A226E6F726D616C222C227475726E5F736F756E64223A66616C73652C227475726E5F6E6F74696669636174696F6E223A66616C73652C22616C65727473223A7B227A6F6E65223A22555443222C2271756965745F66726F6D223A302C2271756965745F746F223A302C22617761795F6D696E75746573223A352C2270617573655F6D696E75746573223A307D2C2270696563655F736F756E6473223A66616C73652C22726174696E6773223A747275657D',1.79587322022341227536e+09,1.79587322022341227536e+09);
+INSERT INTO "people" VALUES('M-7W6NQeflI1','Ben','en',X'7B227468656D65223A22222C22636F6E6669726D5F6D6F766573223A747275652C22616E696D6174696F6E5F7370656564223A226E6F726D616C222C227475726E5F736F756E64223A66616C73652C227475726E5F6E6F74696669636174696F6E223A66616C73652C22616C65727473223A7B227A6F6E65223A22555443222C2271756965745F66726F6D223A302C2271756965745F746F223A302C22617761795F6D696E75746573223A352C2270617573655F6D696E75746573223A307D2C2270696563655F736F756E6473223A66616C73652C22726174696E6773223A747275657D',1.79587322022948384287e+09,1.79587322022948384287e+09);
+INSERT INTO "people" VALUES('KvPiTLbA-e34','Cid','en',X'7B227468656D65223A22222C22636F6E6669726D5F6D6F766573223A747275652C22616E696D6174696F6E5F7370656564223A226E6F726D616C222C227475726E5F736F756E64223A66616C73652C227475726E5F6E6F74696669636174696F6E223A66616C73652C22616C65727473223A7B227A6F6E65223A22555443222C2271756965745F66726F6D223A302C2271756965745F746F223A302C22617761795F6D696E75746573223A352C2270617573655F6D696E75746573223A307D2C2270696563655F736F756E6473223A66616C73652C22726174696E6773223A747275657D',1.79587322023201060292e+09,1.79587322023201060292e+09);
 CREATE TABLE person_totals (
 	person VARCHAR NOT NULL, 
 	data BLOB NOT NULL, 
@@ -2566,6 +3989,11 @@ CREATE TABLE uploads (
 	PRIMARY KEY (table_id), 
 	FOREIGN KEY(table_id) REFERENCES tables (id)
 );
+CREATE TABLE used_challenges (
+	challenge BLOB NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (challenge)
+);
 CREATE INDEX confirmation_requests_by_recipient ON confirmation_requests (recipient);
 CREATE INDEX confirmation_requests_by_time ON confirmation_requests (at);
 CREATE INDEX ratings_by_game ON ratings (game, seats);
@@ -2586,4 +4014,36 @@ CREATE INDEX seat_holders_by_person ON seat_holders (person);
 CREATE INDEX ix_sessions_person ON sessions (person);
 CREATE INDEX ix_uploads_person ON uploads (person);
 CREATE INDEX outbox_by_subscription ON outbox (subscription, send_at);
+CREATE TABLE admin_links (
+	token_hash BLOB NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (token_hash)
+);
+CREATE TABLE administrators (
+	session BLOB NOT NULL, 
+	person VARCHAR NOT NULL, 
+	until FLOAT NOT NULL, 
+	PRIMARY KEY (session), 
+	FOREIGN KEY(session) REFERENCES sessions (token_hash) ON DELETE CASCADE, 
+	FOREIGN KEY(person) REFERENCES people (id)
+);
+CREATE INDEX ix_administrators_person ON administrators (person);
+CREATE TABLE bans (
+	id VARCHAR NOT NULL, 
+	person VARCHAR, 
+	address BLOB, 
+	at FLOAT NOT NULL, 
+	PRIMARY KEY (id), 
+	UNIQUE (person), 
+	UNIQUE (address)
+);
+CREATE TABLE admin_log (
+	number INTEGER NOT NULL, 
+	at FLOAT NOT NULL, 
+	actor VARCHAR NOT NULL, 
+	command_user VARCHAR NOT NULL, 
+	act VARCHAR NOT NULL, 
+	subject VARCHAR NOT NULL, 
+	PRIMARY KEY (number)
+);
 COMMIT;
