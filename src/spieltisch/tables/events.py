@@ -118,7 +118,7 @@ class Left(_Event, frozen=True):
 
 
 class Declined(_Event, frozen=True):
-    """A person does not want this empty seat, which was kept for them, or from which the host had removed them."""
+    """A person does not want this empty seat, which was reserved for them, or from which the host had removed them."""
 
     seat: int
     person: str
@@ -217,10 +217,33 @@ class AbortRefused(_Event, frozen=True):
     seat: int
 
 
+class HintsRequested(_Event, frozen=True):
+    """A seat asked that everyone may use hints."""
+
+    seat: int
+
+
+class HintsAgreed(_Event, frozen=True):
+    """A seat agreed that everyone may use hints; they may as soon as all have agreed."""
+
+    seat: int
+
+
+class HintsRefused(_Event, frozen=True):
+    """A seat refused hints, or turned them off again."""
+
+    seat: int
+
+
 class Aborted(_Event, frozen=True):
-    """The table ended without a result; automatically if its game had not begun for `waited` days."""
+    """The table ended without a result; automatically if its game had not begun for `waited` days.
+
+    Or else the operator of the server has closed it (`by_operator`), or it had too many events (`full`).
+    """
 
     waited: int = 0
+    by_operator: bool = False
+    full: bool = False
 
 
 class Revealed(_Event, frozen=True):
@@ -236,8 +259,7 @@ class RematchOpened(_Event, frozen=True):
 class ClockPaused(_Event, frozen=True):
     """From `since` (UTC seconds) until this event no clock ran.
 
-    The server was down or asleep, or its clock was set. The time of this event may precede that of the previous one, if
-    the clock was set back.
+    The server was down or asleep, or its clock was set. If it was set back, this event may precede the previous one.
     """
 
     since: float
@@ -308,6 +330,14 @@ class Frozen(_Event, frozen=True):
     message: Message
 
 
+class Suspended(_Event, frozen=True):
+    """The operator of the server has frozen the table, until it is resumed."""
+
+
+class Resumed(_Event, frozen=True):
+    """The operator has thawed the table: the game goes on as it was."""
+
+
 Event: TypeAlias = (
     Opened
     | Seated
@@ -329,6 +359,9 @@ Event: TypeAlias = (
     | AbortRequested
     | AbortAgreed
     | AbortRefused
+    | HintsRequested
+    | HintsAgreed
+    | HintsRefused
     | Aborted
     | Revealed
     | RematchOpened
@@ -340,6 +373,8 @@ Event: TypeAlias = (
     | BotFailed
     | EventsLost
     | Frozen
+    | Suspended
+    | Resumed
 )
 
 

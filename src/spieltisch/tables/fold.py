@@ -1,9 +1,11 @@
-"""Folding events into a table: one short function for each kind of event."""
+"""Folding events into a table: one short function for each kind of event.
+
+Those of seats and of the clock are in `fold_seats` and `fold_clock`.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import singledispatch
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import structlog
@@ -13,9 +15,11 @@ from spieltisch.core.record import HIDDEN
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, SeatName, message, messages
 from spieltisch.tables import events as e
+from spieltisch.tables import fold_clock as fold_clock  # registers its events, as the next one does
+from spieltisch.tables import fold_seats as fold_seats
 from spieltisch.tables import game_clock, log, what_if
-from spieltisch.tables.names import device_owner
-from spieltisch.tables.summary import FormerPlayer
+from spieltisch.tables.fold_steps import apply_event, with_log_entry
+from spieltisch.tables.summary import Status
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import BotFailure, ConsentRequest, PlayedMove, Seat
 
@@ -24,13 +28,10 @@ SNAPSHOT_EVERY: Final = 16
 LAST_SNAPSHOTS: Final = 4
 """The number of latest positions of which copies are stored as well."""
 
-MIN_REPORTED_PAUSE: Final = 60.0
-"""Seconds of a pause of the clock below which the log does not mention it."""
-
 APPLIED_WHEN_FROZEN: Final = (
-    *(e.Seated, e.BotSeated, e.Replaced, e.Left, e.Declined, e.Revealed, e.EventsLost, e.Frozen),
+    *(e.Seated, e.BotSeated, e.Replaced, e.Left, e.Declined, e.Revealed, e.EventsLost, e.Frozen, e.Resumed),
 )
-"""Events that a frozen table still applies: its seats and its losses, so that it can be found and read."""
+"""Events that a frozen table still applies: its seats and losses, so that it can be found and read, and its thaw."""
 
 _logger = structlog.get_logger()
 
@@ -62,9 +63,9 @@ def fold(table_id: str, secret: bytes, events: Iterable[e.RecordedEvent], setup:
         _secret=secret,
     )
     if opened.imported:
-        table = _with_log_entry(table, first_event, message("Played elsewhere and imported from a game record."))
+        table = with_log_entry(table, first_event, message("Played elsewhere and imported from a game record."))
     if opened.what_if is not None:
-        table = _with_log_entry(table, first_event, what_if.opening_log(opened.what_if))
+        table = with_log_entry(table, first_event, what_if.opening_log(opened.what_if))
     if error is not None:
         table = _freeze(table, first_event.version, error)
     return apply(table, later_events)
@@ -95,7 +96,7 @@ def _next_table(table: Table, recorded: e.RecordedEvent) -> Table:
     extended = replace(table, events=(*table.events, recorded), changed_at=recorded.at)
     if table.status == "frozen" and not isinstance(recorded.event, APPLIED_WHEN_FROZEN):
         return _without_game(extended, recorded) if table.setup is None else extended
-    changed = _apply_event(recorded.event, extended, recorded)
+    changed = apply_event(recorded.event, extended, recorded)
     return (
         replace(changed, clock=game_clock.advance_clock(table, changed, recorded))
         if table.opened.settings.clock
@@ -119,142 +120,8 @@ def _without_game(table: Table, recorded: e.RecordedEvent) -> Table:
     return table
 
 
-@singledispatch
-def _apply_event(event: Any, table: Table, recorded: e.RecordedEvent) -> Table:
-    raise ValueError(f"event {recorded.version} of table {table.id} cannot stand there: {event!r}")
-
-
-@_apply_event.register(e.Seated)
-def _seated(event: e.Seated, table: Table, recorded: e.RecordedEvent) -> Table:
-    before = table.seats[event.seat]
-    if before.kind != "left":
-        words = message("{name} joins the table.", name=event.name)
-    elif (event.person, event.name) == (before.person, before.name):  # a name alone is anyone's
-        words = message("{name} is back.", name=event.name)
-    else:
-        words = message("{name} takes over {other}’s seat.", name=event.name, other=before.name)
-    seated = _with_seat(
-        _without_claim(table, event.person),
-        event.seat,
-        kind="person",
-        person=event.person,
-        name=event.name,
-        bot="",
-        times_taken=before.times_taken + 1,
-    )
-    return _with_log_entry(seated, recorded, words)
-
-
-@_apply_event.register(e.BotSeated)
-def _bot_seated(event: e.BotSeated, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{name} (bot) joins the table.", name=event.name)
-    return _with_log_entry(
-        _with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot), recorded, words
-    )
-
-
-@_apply_event.register(e.Replaced)
-def _replaced(event: e.Replaced, table: Table, recorded: e.RecordedEvent) -> Table:
-    other = table.seats[event.seat].name
-    words = message("{name} (bot) takes over for {other}.", name=event.name, other=other)
-    seated = _with_seat(table, event.seat, kind="bot", person="", name=event.name, bot=event.bot)
-    return _with_log_entry(replace(seated, bot_trouble=None), recorded, words)
-
-
-@_apply_event.register(e.Left)
-def _left(event: e.Left, table: Table, recorded: e.RecordedEvent) -> Table:
-    seat = table.seats[event.seat]
-    host = table.seat_of(table.host)
-    if event.agreed:
-        words = message("{name} has given up their seat.", name=seat.name)
-    elif event.reclaimed and host is not None:
-        words = message("{player} has given {name}’s seat away.", player=SeatName(host), name=seat.name)
-    elif event.reclaimed:
-        words = message("The host has given {name}’s seat away.", name=seat.name)
-    else:
-        words = message("{name} has left the table.", name=seat.name)
-    if table.status == "open":
-        is_declined = any(isinstance(r.event, e.Declined) and r.event.seat == event.seat for r in table.events)
-        offer = e.SeatOffer("link") if is_declined else table.opened.seat_offers[event.seat]
-        after = _with_seat(
-            table,
-            event.seat,
-            kind=offer.kind,
-            person=offer.person,
-            name=offer.name,
-            bot="",
-            reclaim_requested=False,
-        )
-    else:
-        is_taken = event.reclaimed and not event.agreed and device_owner(seat.person) != table.host
-        former_player = (FormerPlayer(seat.person, seat.name),) if is_taken else ()
-        after = _with_seat(
-            table,
-            event.seat,
-            kind="left",
-            bot="",
-            reclaim_requested=False,
-            given_away_from=(*seat.given_away_from, *former_player),
-        )
-    host_left = after.host == seat.person or (
-        after.host == device_owner(seat.person) and _has_ever_sat(after, after.host)
-    )
-    if host_left and not event.reclaimed and not after.seats_on_device(after.host):
-        after = replace(after, host=next((device_owner(other.person) for other in after.people), ""))
-    after = replace(
-        after,
-        undo_asked=None if table.undo_asked and table.undo_asked.seat == event.seat else table.undo_asked,
-        abort_asked=None if table.abort_asked and table.abort_asked.seat == event.seat else table.abort_asked,
-    )
-    return _with_log_entry(after, recorded, words)
-
-
-@_apply_event.register(e.Declined)
-def _declined(event: e.Declined, table: Table, recorded: e.RecordedEvent) -> Table:
-    seat = table.seats[event.seat]
-    if seat.kind != "reserved":
-        return _without_claim(table, event.person)
-    words = message("{name} doesn’t take the seat.", name=seat.name)
-    return _with_log_entry(_with_seat(table, event.seat, kind="link", person="", name=""), recorded, words)
-
-
-@_apply_event.register(e.ReclaimRequested)
-def _reclaim_requested(event: e.ReclaimRequested, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{player} has been asked to give up their seat.", player=SeatName(event.seat))
-    return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=True), recorded, words)
-
-
-@_apply_event.register(e.ReclaimRefused)
-def _reclaim_refused(event: e.ReclaimRefused, table: Table, recorded: e.RecordedEvent) -> Table:
-    if event.withdrawn:
-        words = message("The host has withdrawn the request for {player}’s seat.", player=SeatName(event.seat))
-    else:
-        words = message("{player} keeps their seat.", player=SeatName(event.seat))
-    return _with_log_entry(_with_seat(table, event.seat, reclaim_requested=False), recorded, words)
-
-
-def _has_ever_sat(table: Table, person: str) -> bool:
-    """Return True if this person ever sat at the table, rather than only hosting players on their device."""
-    return any(isinstance(entry.event, e.Seated) and entry.event.person == person for entry in table.events)
-
-
-@_apply_event.register(e.SeatLinksRenewed)
-def _seat_links_renewed(event: e.SeatLinksRenewed, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_seat(table, event.seat, link_version=table.seats[event.seat].link_version + 1)
-
-
-@_apply_event.register(e.TableLinksRenewed)
-def _table_links_renewed(event: e.TableLinksRenewed, table: Table, recorded: e.RecordedEvent) -> Table:
-    return replace(table, table_link_version=table.table_link_version + 1)
-
-
-@_apply_event.register(e.SpectatorLinksRenewed)
-def _spectator_links_renewed(event: e.SpectatorLinksRenewed, table: Table, recorded: e.RecordedEvent) -> Table:
-    return replace(table, spectator_link_version=table.spectator_link_version + 1)
-
-
-@_apply_event.register(e.Started)
-def _started(event: e.Started, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.Started)
+def _apply_started(event: e.Started, table: Table, recorded: e.RecordedEvent) -> Table:
     assert table.setup is not None  # noqa: S101  # without a setup the table is frozen and does not start
     try:
         if table.draws_from_record:
@@ -268,11 +135,11 @@ def _started(event: e.Started, table: Table, recorded: e.RecordedEvent) -> Table
     table = replace(
         table, status="running", position=position, snapshots=(position,), position_version=recorded.version, moves=()
     )
-    return _with_log_entry(table, recorded, message("The game begins."))
+    return with_log_entry(table, recorded, message("The game begins."))
 
 
-@_apply_event.register(e.Moved)
-def _moved(event: e.Moved, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.Moved)
+def _apply_moved(event: e.Moved, table: Table, recorded: e.RecordedEvent) -> Table:
     before = table.position
     if before is None:
         raise ValueError(f"event {recorded.version} of table {table.id} is a move before the game began")
@@ -331,8 +198,8 @@ def _difference(
     return None
 
 
-@_apply_event.register(e.Undone)
-def _undone(event: e.Undone, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.Undone)
+def _apply_undone(event: e.Undone, table: Table, recorded: e.RecordedEvent) -> Table:
     return replace(
         table,
         position=table.position_at(event.move_count),
@@ -347,50 +214,72 @@ def _undone(event: e.Undone, table: Table, recorded: e.RecordedEvent) -> Table:
     )
 
 
-@_apply_event.register(e.UndoRequested)
-def _undo_requested(event: e.UndoRequested, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.UndoRequested)
+def _apply_undo_requested(event: e.UndoRequested, table: Table, recorded: e.RecordedEvent) -> Table:
     words = log.undo_request_text(event.seat, table.moves[event.to :])
-    return _with_log_entry(replace(table, undo_asked=ConsentRequest(event.seat, undo_to=event.to)), recorded, words)
+    return with_log_entry(replace(table, undo_asked=ConsentRequest(event.seat, undo_to=event.to)), recorded, words)
 
 
-@_apply_event.register(e.UndoAgreed)
-def _undo_agreed(event: e.UndoAgreed, table: Table, recorded: e.RecordedEvent) -> Table:
-    request = table.undo_asked
-    answered = ConsentRequest(request.seat, request.agreed | {event.seat}, request.undo_to) if request else None
-    return _with_log_entry(replace(table, undo_asked=answered), recorded, log.agreement_text(event.seat))
+def _with_consent(request: ConsentRequest | None, seat: int) -> ConsentRequest | None:
+    return None if request is None else msgspec.structs.replace(request, agreed=request.agreed | {seat})
 
 
-@_apply_event.register(e.UndoRefused)
-def _undo_refused(event: e.UndoRefused, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_log_entry(replace(table, undo_asked=None), recorded, log.refusal_text(event.seat, table.undo_asked))
+@apply_event.register(e.UndoAgreed)
+def _apply_undo_agreed(event: e.UndoAgreed, table: Table, recorded: e.RecordedEvent) -> Table:
+    answered = _with_consent(table.undo_asked, event.seat)
+    return with_log_entry(replace(table, undo_asked=answered), recorded, log.agreement_text(event.seat))
 
 
-@_apply_event.register(e.AbortRequested)
-def _abort_requested(event: e.AbortRequested, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.UndoRefused)
+def _apply_undo_refused(event: e.UndoRefused, table: Table, recorded: e.RecordedEvent) -> Table:
+    return with_log_entry(replace(table, undo_asked=None), recorded, log.refusal_text(event.seat, table.undo_asked))
+
+
+@apply_event.register(e.AbortRequested)
+def _apply_abort_requested(event: e.AbortRequested, table: Table, recorded: e.RecordedEvent) -> Table:
     words = message("{player} proposes ending the game without a result.", player=SeatName(event.seat))
-    return _with_log_entry(replace(table, abort_asked=ConsentRequest(event.seat)), recorded, words)
+    return with_log_entry(replace(table, abort_asked=ConsentRequest(event.seat)), recorded, words)
 
 
-@_apply_event.register(e.AbortAgreed)
-def _abort_agreed(event: e.AbortAgreed, table: Table, recorded: e.RecordedEvent) -> Table:
-    request = table.abort_asked
-    answered = ConsentRequest(request.seat, request.agreed | {event.seat}) if request else None
-    return _with_log_entry(replace(table, abort_asked=answered), recorded, log.agreement_text(event.seat))
+@apply_event.register(e.AbortAgreed)
+def _apply_abort_agreed(event: e.AbortAgreed, table: Table, recorded: e.RecordedEvent) -> Table:
+    answered = _with_consent(table.abort_asked, event.seat)
+    return with_log_entry(replace(table, abort_asked=answered), recorded, log.agreement_text(event.seat))
 
 
-@_apply_event.register(e.AbortRefused)
-def _abort_refused(event: e.AbortRefused, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_log_entry(replace(table, abort_asked=None), recorded, log.refusal_text(event.seat, table.abort_asked))
+@apply_event.register(e.AbortRefused)
+def _apply_abort_refused(event: e.AbortRefused, table: Table, recorded: e.RecordedEvent) -> Table:
+    return with_log_entry(replace(table, abort_asked=None), recorded, log.refusal_text(event.seat, table.abort_asked))
 
 
-@_apply_event.register(e.Revealed)
-def _revealed(event: e.Revealed, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.HintsRequested)
+def _apply_hints_requested(event: e.HintsRequested, table: Table, recorded: e.RecordedEvent) -> Table:
+    words = message("{player} proposes hints for everyone.", player=SeatName(event.seat))
+    return with_log_entry(replace(table, hints_asked=ConsentRequest(event.seat)), recorded, words)
+
+
+@apply_event.register(e.HintsAgreed)
+def _apply_hints_agreed(event: e.HintsAgreed, table: Table, recorded: e.RecordedEvent) -> Table:
+    answered = _with_consent(table.hints_asked, event.seat)
+    return with_log_entry(replace(table, hints_asked=answered), recorded, log.agreement_text(event.seat))
+
+
+@apply_event.register(e.HintsRefused)
+def _apply_hints_refused(event: e.HintsRefused, table: Table, recorded: e.RecordedEvent) -> Table:
+    words = log.refusal_text(event.seat, table.hints_asked)
+    if table.hints == "all":
+        words = message("{player} turns hints off.", player=SeatName(event.seat))
+    return with_log_entry(replace(table, hints_asked=None), recorded, words)
+
+
+@apply_event.register(e.Revealed)
+def _apply_revealed(event: e.Revealed, table: Table, recorded: e.RecordedEvent) -> Table:
     words = message("All games of this deal are over. Everything is visible now.")
-    return _with_log_entry(replace(table, is_withheld=False), recorded, words)
+    return with_log_entry(replace(table, is_withheld=False), recorded, words)
 
 
-@_apply_event.register(e.Aborted)
-def _aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.Aborted)
+def _apply_aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table:
     table = replace(table, status="aborted", undo_asked=None, abort_asked=None, bot_trouble=None)
     words = message("The table was closed without a result.")
     if event.waited:
@@ -399,67 +288,39 @@ def _aborted(event: e.Aborted, table: Table, recorded: e.RecordedEvent) -> Table
             "The table was closed: no activity for {count} days before the game began.",
             event.waited,
         )
-    return _with_log_entry(table, recorded, words)
+    elif event.by_operator:
+        words = message("The operator of the server closed the table without a result.")
+    elif event.full:
+        words = message("The table was closed without a result: its log is full.")
+    return with_log_entry(table, recorded, words)
 
 
-@_apply_event.register(e.RematchOpened)
-def _rematch_opened(event: e.RematchOpened, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_log_entry(replace(table, rematch=event.table), recorded, message("The rematch table is ready."))
+@apply_event.register(e.RematchOpened)
+def _apply_rematch_opened(event: e.RematchOpened, table: Table, recorded: e.RecordedEvent) -> Table:
+    return with_log_entry(replace(table, rematch=event.table), recorded, message("The rematch table is ready."))
 
 
-@_apply_event.register(e.ClockPaused)
-def _clock_paused(event: e.ClockPaused, table: Table, recorded: e.RecordedEvent) -> Table:
-    if recorded.at - event.since < MIN_REPORTED_PAUSE:
-        return table
-    return _with_log_entry(table, recorded, message("The server was down; all clocks were stopped."))
-
-
-@_apply_event.register(e.TimeUp)
-def _time_up(event: e.TimeUp, table: Table, recorded: e.RecordedEvent) -> Table:
-    player = SeatName(event.seat)
-    words = message("{player} ran out of time.", player=player)
-    if event.bot and event.until_return:
-        words = message("{player} ran out of time; a bot plays until they’re back.", player=player)
-    elif event.bot:
-        words = message("{player} ran out of time; a bot plays this turn.", player=player)
-    return _with_log_entry(replace(table, bot_trouble=None), recorded, words)
-
-
-@_apply_event.register(e.PlayerReturned)
-def _player_returned(event: e.PlayerReturned, table: Table, recorded: e.RecordedEvent) -> Table:
-    words = message("{player} is back; the bot stops playing.", player=SeatName(event.seat))
-    return _with_log_entry(replace(table, bot_trouble=None), recorded, words)
-
-
-@_apply_event.register(e.HolidayTaken)
-def _holiday_taken(event: e.HolidayTaken, table: Table, recorded: e.RecordedEvent) -> Table:
-    first, last = game_clock.days_of(table.opened.settings, event.since, event.until)
-    player = SeatName(event.seat)
-    words = message("{player} is on holiday from {first} to {last}.", player=player, first=f"{first}", last=f"{last}")
-    return _with_log_entry(table, recorded, words)
-
-
-@_apply_event.register(e.HintTaken)
-def _hint_taken(event: e.HintTaken, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.HintTaken)
+def _apply_hint_taken(event: e.HintTaken, table: Table, recorded: e.RecordedEvent) -> Table:
     player = SeatName(event.seat)
     if event.so_far:
-        return _with_log_entry(
+        return with_log_entry(
             table, recorded, message("{player} asked for an analysis of the game so far.", player=player)
         )
-    return _with_log_entry(table, recorded, message("{player} asked for a hint.", player=player))
+    return with_log_entry(table, recorded, message("{player} asked for a hint.", player=player))
 
 
-@_apply_event.register(e.BotFailed)
-def _bot_failed(event: e.BotFailed, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.BotFailed)
+def _apply_bot_failed(event: e.BotFailed, table: Table, recorded: e.RecordedEvent) -> Table:
     words = message("{player} could not move and will try again.", player=SeatName(event.seat))
     failure = BotFailure(event.seat, event.bot, event.reason, event.attempt, recorded.at)
     already_logged = table.bot_trouble is not None and table.bot_trouble.seat == event.seat
     table = replace(table, bot_trouble=failure)
-    return table if already_logged else _with_log_entry(table, recorded, words)
+    return table if already_logged else with_log_entry(table, recorded, words)
 
 
-@_apply_event.register(e.EventsLost)
-def _events_lost(event: e.EventsLost, table: Table, recorded: e.RecordedEvent) -> Table:
+@apply_event.register(e.EventsLost)
+def _apply_events_lost(event: e.EventsLost, table: Table, recorded: e.RecordedEvent) -> Table:
     after = replace(table, position_version=recorded.version, events_lost_version=recorded.version)
     if not event.count:
         return after
@@ -468,35 +329,29 @@ def _events_lost(event: e.EventsLost, table: Table, recorded: e.RecordedEvent) -
         "The server lost the last {count} moves at this table: an older copy of its file was restored.",
         event.count,
     )
-    return _with_log_entry(replace(after, events_lost=event.count), recorded, words)
+    return with_log_entry(replace(after, events_lost=event.count), recorded, words)
 
 
-@_apply_event.register(e.Frozen)
-def _frozen(event: e.Frozen, table: Table, recorded: e.RecordedEvent) -> Table:
-    return _with_log_entry(
+@apply_event.register(e.Frozen)
+def _apply_frozen(event: e.Frozen, table: Table, recorded: e.RecordedEvent) -> Table:
+    return with_log_entry(
         replace(table, status="frozen", frozen=event.message, replay_difference=None), recorded, event.message
     )
 
 
-def _without_claim(table: Table, person: str) -> Table:
-    """Return the table without this person's claims to seats that the host has given away."""
-    for seat in table.seats:
-        others = tuple(former for former in seat.given_away_from if former.person != person)
-        if others != seat.given_away_from:
-            table = _with_seat(table, seat.number, given_away_from=others)
-    return table
+@apply_event.register(e.Suspended)
+def _apply_suspended(event: e.Suspended, table: Table, recorded: e.RecordedEvent) -> Table:
+    words = message("The operator of the server has frozen this table.")
+    return with_log_entry(replace(table, status="frozen", is_suspended=True), recorded, words)
 
 
-def _with_seat(table: Table, number: int, **changes: Any) -> Table:
-    seat: Seat = msgspec.structs.replace(table.seats[number], **changes)
-    return replace(table, seats=(*table.seats[:number], seat, *table.seats[number + 1 :]))
-
-
-def _with_log_entry(table: Table, recorded: e.RecordedEvent, words: Message) -> Table:
-    seat = getattr(recorded.event, "seat", None)
-    return replace(
-        table, log_entries=(*table.log_entries, log.LogEntry(recorded.version, recorded.at, seat, words, table.names))
-    )
+@apply_event.register(e.Resumed)
+def _apply_resumed(event: e.Resumed, table: Table, recorded: e.RecordedEvent) -> Table:
+    if not table.is_suspended:  # a replay that differs has frozen it before
+        return table
+    status: Status = "open" if table.position is None else "running"
+    words = message("The operator of the server has thawed this table.")
+    return with_log_entry(replace(table, status=status, is_suspended=False), recorded, words)
 
 
 def _frozen_by_error(table: Table, recorded: e.RecordedEvent, error: Exception) -> Table:
@@ -509,11 +364,10 @@ def _frozen_by_error(table: Table, recorded: e.RecordedEvent, error: Exception) 
         problem=str(error),
         exc_info=None if expected else error,
     )
-    secret = isinstance(recorded.event, e.Moved) and recorded.event.secret
     words = message(
         "Event {version} can no longer be replayed: {problem}",
         version=recorded.version,
-        problem=HIDDEN if secret else str(error),
+        problem=HIDDEN if table.game.has_hidden_information else str(error),  # a reason may reveal a hand
     )
     return _freeze(table, recorded.version, words)
 

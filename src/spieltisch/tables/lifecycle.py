@@ -1,5 +1,8 @@
 """Commands to end a table before its game is over, and to play a rematch at another one."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from spieltisch.core.words import removed_person_number
 from spieltisch.tables import events, preconditions, refusals
 from spieltisch.tables.bot_levels import shift_level
@@ -9,6 +12,17 @@ from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_settings import DAY
 
+MAX_EVENTS: Final = 10_000
+"""The number of events with which a table ends: more would take seconds to load, and no game comes near it."""
+
+
+def end_if_full(table: Table, new_events: Sequence[events.Event]) -> Sequence[events.Event]:
+    """Return new events of a table, and after them its end without a result if it has `MAX_EVENTS` then."""
+    if not new_events or table.version + len(new_events) < MAX_EVENTS:
+        return new_events
+    after = after_events(table, *new_events)
+    return new_events if after.is_over or after.status == "frozen" else (*new_events, events.Aborted(full=True))
+
 
 def expire(table: Table, waited: float, days: int) -> tuple[events.Event, ...]:
     """Close a table whose game has not begun if it has `waited` for a change for more seconds than these `days`.
@@ -17,6 +31,27 @@ def expire(table: Table, waited: float, days: int) -> tuple[events.Event, ...]:
     """
     expired = table.status == "open" and waited > days * DAY
     return (events.Aborted(waited=days),) if expired else ()
+
+
+def suspend(table: Table) -> tuple[events.Event, ...]:
+    """Freeze a table until it is resumed, as the operator of the server. Refusals: over, frozen."""
+    preconditions.require_not_over(table)
+    return (events.Suspended(),)
+
+
+def resume(table: Table) -> tuple[events.Event, ...]:
+    """Thaw a table that was suspended. Refusals: not-suspended."""
+    if not table.is_suspended:
+        raise refusals.not_suspended()
+    return (events.Resumed(),)
+
+
+def close(table: Table) -> tuple[events.Event, ...]:
+    """End a table without a result, as the operator of the server. Refusals: over, frozen."""
+    resumed = resume(table) if table.is_suspended else ()
+    if not resumed:
+        preconditions.require_not_over(table)
+    return *resumed, events.Aborted(by_operator=True)
 
 
 def ask_abort(table: Table, person: str) -> tuple[events.Event, ...]:
@@ -70,7 +105,7 @@ def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, di
     if not table.seats_on_device(person):
         raise refusals.not_your_seat()
     seats = []
-    kept_offers = {}
+    reserved_offers = {}
     for seat in table.seats:
         if seat.number == own_number:
             seats.append("me")
@@ -78,7 +113,7 @@ def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, di
             seats.append(f"here:{seat.name}")
         elif seat.kind == "person" and removed_person_number(seat.name) is None:
             seats.append("reserved")
-            kept_offers[seat.number] = events.SeatOffer("reserved", seat.person, seat.name)
+            reserved_offers[seat.number] = events.SeatOffer("reserved", seat.person, seat.name)
         elif seat.kind == "bot":
             seats.append(f"bot:{shift_level(seat.bot, step)}")
         else:
@@ -86,7 +121,7 @@ def rematch_plan(table: Table, person: str, step: int = 0) -> tuple[NewTable, di
     opened = table.opened
     return NewTable(
         opened.game, tuple(seats), dict(table.setup.options), opened.spectators, opened.components, opened.settings
-    ), kept_offers
+    ), reserved_offers
 
 
 def rematch_opened(table: Table, table_id: str) -> tuple[events.Event, ...]:

@@ -11,7 +11,7 @@ from spieltisch.core.errors import IllegalMove, Refusal, UnknownMove
 from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.previews import Preview
-from spieltisch.tables import events, preconditions, refusals
+from spieltisch.tables import events, permissions, preconditions, refusals, turns
 from spieltisch.tables.seating import after_events
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_state import BotTurn
@@ -57,8 +57,8 @@ def move_event(table: Table, seat: int, move: str) -> events.Moved:
 def position_for_advice(table: Table, person: str, seen_version: int) -> Position:
     """Return the position in which this person asks for advice. Refusals: as `play`, no-advice."""
     _require_turn(table, person, seen_version)
-    if not table.allows_advice(person):
-        raise refusals.no_advice(table.opened.settings.hints != "off")
+    if not permissions.allows_advice(table, person):
+        raise refusals.no_advice(table.hints != "off")
     return preconditions.require_running(table)
 
 
@@ -79,8 +79,8 @@ def request_analysis(table: Table, person: str) -> tuple[events.Event, ...]:
     Refusals: as `hint_taken`, no-advice, forgotten (pages no longer show all of its moves).
     """
     taken = hint_taken(table, person, so_far=True)
-    if not table.allows_hints(person):
-        raise refusals.no_advice(table.opened.settings.hints != "off")
+    if not permissions.allows_hints(table, person):
+        raise refusals.no_advice(table.hints != "off")
     if table.hides_any_move():
         raise refusals.memory_game()
     return taken
@@ -113,7 +113,9 @@ def preview(table: Table, person: str | None, move: str, seen_version: int | Non
     if seen_version is not None:
         _require_version(table, seen_version)
     try:
-        return position.preview(_checked_text(move), seat=seat, since=table.turn_start(), events=table.turn_events())
+        return position.preview(
+            _checked_text(move), seat=seat, since=turns.turn_start(table), events=turns.turn_events(table)
+        )
     except UnknownMove as error:
         raise refusals.unknown_move(move) from error
     except IllegalMove as error:
@@ -176,7 +178,7 @@ def ask_undo(table: Table, person: str, seen_version: int | None = None) -> tupl
         _require_version(table, seen_version)
     if table.undo_asked is not None:
         raise refusals.already_asked()
-    move_count = table.undo_target(seat)
+    move_count = permissions.undo_target(table, seat)
     if move_count is None:
         raise refusals.final_move() if any(play.seat == seat for play in table.moves) else refusals.nothing_to_undo()
     return _settle_undo(table, events.UndoRequested(seat=seat, to=move_count))

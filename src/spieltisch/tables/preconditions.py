@@ -8,6 +8,8 @@ from spieltisch.tables.table_state import Seat
 
 def require_not_over(table: Table) -> None:
     """Check that the table is open or running."""
+    if table.is_suspended:
+        raise refusals.suspended()
     if table.status == "frozen":
         raise refusals.frozen()
     if table.is_over:
@@ -46,7 +48,7 @@ def require_own_seat(table: Table, person: str) -> int:
 
 
 def require_seat(table: Table, number: int) -> Seat:
-    """Return the seat with this number."""
+    """Return a seat. Raise `TableRefusal` seat if the table has none with this number."""
     if not 0 <= number < len(table.seats):
         raise refusals.no_seat()
     return table.seats[number]

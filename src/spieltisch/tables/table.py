@@ -15,7 +15,6 @@ from spieltisch.core.chance import commitment
 from spieltisch.core.events import GameEvent as GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
-from spieltisch.core.observation import Observation
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.setup import Setup
@@ -26,6 +25,7 @@ from spieltisch.tables.game_clock import ClockState
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.score_history import ScoreHistory, score_history_of
 from spieltisch.tables.summary import FormerPlayer, SeatSummary, Status, TableSummary
+from spieltisch.tables.table_settings import Hints
 from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat
 
 TABLE_BYTES: Final = 16_000
@@ -57,6 +57,7 @@ class Table:
     """The version of the last event that changed the position. A decision made on an older page is stale."""
     undo_asked: ConsentRequest | None = None
     abort_asked: ConsentRequest | None = None
+    hints_asked: ConsentRequest | None = None  # stays when all have agreed: a new player is asked, too
     bot_trouble: BotFailure | None = None
     events_lost: int = 0
     """The number of newest events that were lost when the file was last replaced by an older copy."""
@@ -76,6 +77,9 @@ class Table:
     spectator_link_version: int = 0
     """The number of times the links for spectators were renewed."""
     frozen: Message | None = None
+    """The reason for which the table is frozen, if its replay differs."""
+    is_suspended: bool = False
+    """True while the table is frozen because the operator of the server wants it so."""
     replay_difference: Frozen | None = None
     """The event to store because a replay differs from the stored events; see `fold`."""
     log_entries: tuple[log.LogEntry, ...] = ()
@@ -195,10 +199,10 @@ class Table:
         """Return the seats played on this person's device: their own and those of their hot-seat players."""
         return tuple(seat for seat in self.people if person is not None and device_owner(seat.person) == person)
 
-    def seats_kept_for(self, person: str | None) -> tuple[Seat, ...]:
+    def seats_reserved_for(self, person: str | None) -> tuple[Seat, ...]:
         """Return the empty seats of this person and their hot-seat players, each with the player who may take it.
 
-        They are kept for that player, who may have left them or lost them without consent.
+        They are reserved for that player, who may have left them or lost them without consent.
         """
         return tuple(
             msgspec.structs.replace(seat, person=player.person, name=player.name)
@@ -211,7 +215,7 @@ class Table:
     def claims_of(self, person: str) -> tuple[tuple[int, str], ...]:
         """Return the seats to which this person's device has a claim that it never asked for, each with the player.
 
-        The seats are kept for that player, or the host has given them away.
+        The seats are reserved for that player, or the host has given them away.
         """
         claims = (
             (seat.number, player)
@@ -233,6 +237,12 @@ class Table:
         absent = self.excused if request is self.abort_asked else ()
         answered = {device_owner(self.seats[number].person) for number in (request.seat, *request.agreed, *absent)}
         return tuple(seat.number for seat in self.people if device_owner(seat.person) not in answered)
+
+    @property
+    def hints(self) -> Hints:
+        """The settings for hints; to "all", if all people have agreed to it."""
+        is_agreed = self.hints_asked is not None and not self.awaiting_consent(self.hints_asked)
+        return "all" if is_agreed else self.opened.settings.hints
 
     @property
     def excused(self) -> tuple[int, ...]:
@@ -257,47 +267,6 @@ class Table:
         return max(
             (snapshot for snapshot in self.snapshots if snapshot.number <= number), key=lambda snapshot: snapshot.number
         )
-
-    def moves_since_turn(self, seat: int | None) -> tuple[PlayedMove, ...]:
-        """Return the moves since this seat's last whole turn, or since the deal if it has had none.
-
-        For a spectator, and if there are no such moves, return the last turn of all. A decision between turns is no
-        turn.
-        """
-        if seat is not None:
-            own_turn_ends = (
-                play.number + 1 for play in reversed(self.moves) if play.seat == seat and self._is_turn_end(play)
-            )
-            if recent := self.moves[next(own_turn_ends, 0) :]:
-                return recent
-        first = len(self.moves)
-        while first and self.moves[first - 1].seat == self.moves[-1].seat:
-            first -= 1
-            if first and self.moves[first - 1].ended_decision:
-                break
-        return self.moves[first:]
-
-    def _is_turn_end(self, play: PlayedMove) -> bool:
-        """Return True if this move ended a turn of its seat."""
-        return (play.ended_decision or self.between_turns(play.number + 1)) and not self.between_turns(play.number)
-
-    def between_turns(self, number: int) -> bool:
-        """Return True if the decision after the first `number` moves belonged to no player's turn."""
-        if number == len(self.moves):
-            return self.position is not None and self.game.between_turns(self.position.observe(None))
-        version = self.moves[number].version
-        if version not in self._between:
-            self._between[version] = self.game.between_turns(self.position_at(number).observe(None))
-        return self._between[version]
-
-    def last_moves(self, seat: int | None) -> tuple[Move, ...]:
-        """Return those of `moves_since_turn` that this seat may know, for drawing."""
-        if self.setup is None:
-            return ()
-        visible_moves = (
-            play for play in self.moves_since_turn(seat) if self.hidden_move_text(play.number, seat) is None
-        )
-        return tuple(self.setup.move(play.move) for play in visible_moves)
 
     def hidden_move_text(self, number: int, perspective: int | None) -> Message | None:
         """Return the text that a seat (None: a spectator) reads instead of the move after the first `number`.
@@ -344,50 +313,6 @@ class Table:
         """The moves of the current turn: those that the deciding seat may undo without asking."""
         return self.moves[len(self.moves) - self.undoable :]
 
-    def turn_start(self) -> Observation | None:
-        """Return what the deciding seat saw before the first move of `current_turn`; None if there is none."""
-        return self.position_at(self.current_turn[0].number).observe(self.to_decide) if self.current_turn else None
-
-    def turn_events(self) -> tuple[GameEvent, ...]:
-        """Return the game events of the moves of `current_turn`, as far as the deciding seat may know them."""
-        if not self.current_turn or self.setup is None:
-            return ()
-        position = self.position_at(self.current_turn[0].number).copy()
-        events = [
-            event
-            for play in self.current_turn
-            for event in position.play(play.move, play.drew, collect_events=True).events
-        ]
-        return self.setup.game.events.visible_events(self.setup, events, self.to_decide)
-
-    def undo_target(self, seat: int) -> int | None:
-        """Return the number of moves that would remain if this seat took back its last turn; None if it cannot.
-
-        A takeback needs consent. It is possible only if since that turn began nothing was drawn and nothing was
-        revealed.
-        """
-        if self.status != "running":
-            return None
-        move_count = next(
-            (play.number for play in reversed(self.moves) if play.seat == seat and play.ended_decision), None
-        )
-        if move_count is None or any(play.drew or play.revealed for play in self.moves[move_count:]):
-            return None
-        return move_count
-
-    def needs_no_consent(self, person: str | None) -> bool:
-        """Return True if no other person has to agree to this person's requests.
-
-        That is so against bots, and where all others play on the person's device.
-        """
-        seat = self.seat_of(person)
-        return seat is not None and not self.awaiting_consent(ConsentRequest(seat))
-
-    def can_abort_alone(self, person: str | None) -> bool:
-        """Return True if the game ends immediately when this person asks for it: no one present has to agree."""
-        seat = self.seat_of(person)
-        return seat is not None and set(self.awaiting_consent(ConsentRequest(seat))) <= set(self.excused)
-
     def shows_loss_notice(self, seat: int | None) -> bool:
         """Return True if this seat (None: a spectator) must still be shown that events were lost.
 
@@ -396,27 +321,9 @@ class Table:
         since = (play.seat for play in self.moves if play.version > self.events_lost_version)
         return bool(self.events_lost) and not self.is_over and not any(seat in (None, mover) for mover in since)
 
-    def allows_advice(self, person: str | None) -> bool:
-        """Return True if it is this person's decision and they may have advice."""
-        return self.allows_hints(person) and self.seat_of(person) == self.to_decide
-
-    def allows_hints(self, person: str | None) -> bool:
-        """Return True if this person plays and the settings allow them hints.
-
-        The settings allow hints to those who play against bots only, to all, or to no one.
-        """
-        seat, hints = self.seat_of(person), self.opened.settings.hints
-        only_bots = all(other.kind == "bot" for other in self.seats if other.number != seat)
-        return self.status == "running" and seat is not None and (hints == "all" or (only_bots and hints == "bots"))
-
     def hides_any_move(self) -> bool:
         """Return True if pages no longer show some move of the game so far; see `hides_move`."""
         return any(self.hides_move(number) for number in range(len(self.moves)))
-
-    def can_ask_undo(self, person: str | None) -> bool:
-        """Return True if this person may ask the others for a takeback of their last turn."""
-        seat = self.seat_of(person)
-        return seat is not None and self.undo_asked is None and self.undo_target(seat) is not None
 
     def bot_to_move(self) -> BotTurn | None:
         """Return the bot that has to decide, if it is a bot's turn.
@@ -432,10 +339,7 @@ class Table:
         return BotTurn(seat, bot, self.position_version, failures)
 
     def acting_bot(self, seat: int) -> str:
-        """Return the bot that decides in this seat; "" if a person does.
-
-        It is the seat's own bot, or the substitute for a person whose time was up.
-        """
+        """Return the bot that decides in this seat, its own or one for a person whose time is up; "" for a person."""
         return self.seats[seat].bot if self.seats[seat].kind == "bot" else game_clock.substitute(self, seat)
 
     def log(self, perspective: int | None) -> tuple[log.LogLine, ...]:
@@ -455,7 +359,8 @@ class Table:
         `memory-game` while it runs and pages no longer show all of its moves; `withheld` if it is over, but its deal is
         not.
         """
-        if self.is_over and self.is_withheld:
+        has_ended = self.is_over or (self.position is not None and self.position.outcome is not None)
+        if has_ended and self.is_withheld:  # a frozen table may have ended, too
             raise refusals.withheld()
         if self.setup is None:
             return unplayable.unplayable_record(self)
@@ -476,8 +381,8 @@ class Table:
 
     def summary(self) -> TableSummary:
         """Return the table as the lobby shows it."""
-        over = self.status == "finished" and self.position is not None
-        outcome = self.position.outcome if self.position is not None and over else None
+        has_result = self.status == "finished" and self.position is not None
+        outcome = self.position.outcome if self.position is not None and has_result else None
         due = game_clock.deadline(self)
         return TableSummary(
             status=self.status,
@@ -490,4 +395,5 @@ class Table:
             has_substitute=self.to_decide is not None and bool(game_clock.substitute(self, self.to_decide)),
             duplicate="" if self.opened.duplicate is None else self.opened.duplicate.id,
             is_withheld=self.is_withheld,
+            is_suspended=self.is_suspended,
         )
