@@ -5,11 +5,13 @@ from typing import Final
 
 from spieltisch.core.previews import Preview
 from spieltisch.core.words import Message, message
+from spieltisch.tables import permissions
 from spieltisch.tables.events import Event
 from spieltisch.tables.lifecycle import agree_abort, ask_abort, refuse_abort
 from spieltisch.tables.log import moves_by_player
 from spieltisch.tables.playing import agree_undo, ask_undo, preview, refuse_undo
 from spieltisch.tables.seating import accept_reclaim, after_events, leave, refuse_reclaim
+from spieltisch.tables.shared_hints import agree_hints, ask_hints, refuse_hints
 from spieltisch.tables.table import Table
 
 CONSENT_COMMANDS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] = {
@@ -19,6 +21,9 @@ CONSENT_COMMANDS: Final[Mapping[str, Callable[[Table, str], Sequence[Event]]]] =
     "ask-abort": ask_abort,
     "agree-abort": agree_abort,
     "refuse-abort": refuse_abort,
+    "ask-hints": ask_hints,
+    "agree-hints": agree_hints,
+    "refuse-hints": refuse_hints,
     "agree-hand-out": accept_reclaim,
     "refuse-hand-out": refuse_reclaim,
 }
@@ -39,12 +44,12 @@ def immediate_effects(table: Table, person: str, question: str) -> tuple[Message
 
     Return nothing if others are asked, or if the command is refused.
     """
-    if question == "ask-abort" and table.status == "running" and table.can_abort_alone(person):
+    if question == "ask-abort" and table.status == "running" and permissions.can_abort_alone(table, person):
         return (message("The game will end without a result and can’t be resumed."),)
-    if table.status != "running" or not table.needs_no_consent(person):
+    if table.status != "running" or not permissions.needs_no_consent(table, person):
         return ()
     seat = table.seat_of(person)
-    move_count = table.undo_target(seat) if question == "ask-undo" and seat is not None else None
+    move_count = permissions.undo_target(table, seat) if question == "ask-undo" and seat is not None else None
     if move_count is None:
         return ()
     return message("These moves will be undone."), *moves_by_player(table.moves[move_count:])
