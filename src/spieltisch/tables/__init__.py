@@ -4,11 +4,11 @@ Belongs here: what people and bots may do at a table, as events and the commands
 saving and announcing events (`store`, `live`), rules of a game (`games`), and status codes (`web`).
 
 A table is an append-only list of events (`events.py`). `Table` is folded from them (`table.py`, `table_state.py`,
-`fold.py`), including the log (`log.py`). Commands (`opening.py`, `seating.py`, `playing.py`, `lifecycle.py`,
-`timeouts.py`) take a table, check it, and return the events that would happen, or raise a `TableRefusal`
-(`refusals.py`). `table_settings.py` holds the settings agreed on in addition to the game's options, `game_clock.py` the
-time of the players. `confirmation.py` describes effects that people confirm first, `anonymize.py` removes a person from
-the events.
+`fold.py`), including the log (`log.py`). `turns.py` and `permissions.py` answer questions about it. Commands
+(`opening.py`, `seating.py`, `playing.py`, `shared_hints.py`, `lifecycle.py`, `timeouts.py`) take a table, check it, and
+return the events that would happen, or raise a `TableRefusal` (`refusals.py`). `table_settings.py` holds the settings
+agreed on in addition to the game's options, `game_clock.py` the time of the players. `confirmation.py` describes
+effects that people confirm first, `anonymize.py` removes a person from the events.
 """
 
 from spieltisch.tables.anonymize import Anonymizer
@@ -45,11 +45,15 @@ from spieltisch.tables.import_record import import_record
 from spieltisch.tables.lifecycle import (
     agree_abort,
     ask_abort,
+    close,
+    end_if_full,
     expire,
     refuse_abort,
     rematch_opened,
     rematch_plan,
     report_lost_events,
+    resume,
+    suspend,
 )
 from spieltisch.tables.log import LogLine, moves_by_player, undo_request_text
 from spieltisch.tables.names import MAX_NAME_LENGTH, Participant, clean_name, device_owner, hot_seat_id
@@ -87,6 +91,7 @@ from spieltisch.tables.seating import (
     seat_of_viewer,
     sit,
 )
+from spieltisch.tables.shared_hints import agree_hints, ask_hints, refuse_hints
 from spieltisch.tables.summary import SeatSummary, TableSummary
 from spieltisch.tables.table import Table
 from spieltisch.tables.table_settings import DEFAULT_SETTINGS, PRESETS, TableSettings, parse_settings

@@ -31,7 +31,7 @@ def suggested_step(games: Sequence[GameResult], person: str) -> int:
     """
     if not games or (bots := _opponents(games[0], person)) is None:
         return 0
-    places = [_place(game, person) for game in games[:2]]
+    places = [_place_of(game, person) for game in games[:2]]
     if places[0] == max(player.place for player in games[0].players) > 1:
         step = -1
     elif places == [1, 1] and _opponents(games[1], person) == bots:
@@ -41,6 +41,12 @@ def suggested_step(games: Sequence[GameResult], person: str) -> int:
     return step if any(shift_level(bot, step) != bot for bot in bots) else 0
 
 
+def beaten_level(game: GameResult, person: str) -> str:
+    """Return the level of the weakest bot in a rated game that a person has won alone against bots; "" for no level."""
+    bots = _opponents(game, person) if game.is_rated and _place_of(game, person) == 1 else None
+    return min(bots, key=LADDER.index) if bots and {*bots} <= {*LADDER} else ""
+
+
 def _opponents(game: GameResult, person: str) -> list[str] | None:
     """Return the bots that a person has played against, sorted; None if other people took part."""
     own = game.seat_of(person)
@@ -48,6 +54,6 @@ def _opponents(game: GameResult, person: str) -> list[str] | None:
     return sorted(player.bot for player in others) if all(player.kind == "bot" for player in others) else None
 
 
-def _place(game: GameResult, person: str) -> int | None:
+def _place_of(game: GameResult, person: str) -> int | None:
     own = game.seat_of(person)
     return None if own is None else game.players[own].place

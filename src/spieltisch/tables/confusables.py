@@ -105,7 +105,7 @@ def has_invisible(name: str) -> bool:
     """Return True if a name contains an invisible character that does not change the one before it."""
     base = ""
     for char in name:
-        if char in _BLANKS or (_is_carried(char) and not (base and _carries(base))):
+        if char in _BLANKS or (_is_carried(char) and not (base and _can_carry_mark(base))):
             return True
         if unicodedata.category(char)[0] != "M" and not _is_carried(char):
             base = char
@@ -117,5 +117,5 @@ def _is_carried(char: str) -> bool:
     return char in "\u200c\u200d" or "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
-def _carries(base: str) -> bool:
+def _can_carry_mark(base: str) -> bool:
     return unicodedata.category(base) in ("So", "Sk") or script_of(base) in JOINING_SCRIPTS

@@ -38,6 +38,8 @@ class HotSeatPlayer:
 
 
 def person_to_seat(table: Table, person: Participant, seat: int | None) -> Participant:
-    """Return the player who takes a seat at the request of this device: a hot-seat player if it is kept for one."""
-    kept = next((candidate for candidate in table.seats_kept_for(person.id) if candidate.number == seat), None)
-    return HotSeatPlayer(kept.person, kept.name) if kept is not None and kept.person != person.id else person
+    """Return the player who takes a seat at the request of this device: a hot-seat player if it is reserved for one."""
+    for reserved in table.seats_reserved_for(person.id):
+        if reserved.number == seat:
+            return person if reserved.person == person.id else HotSeatPlayer(reserved.person, reserved.name)
+    return person

@@ -186,7 +186,7 @@ def agreement_text(seat: int) -> Message:
 def question_dropped_text(seat: int, request: ConsentRequest) -> Message:
     """Return the sentence for a seat that moved while a takeback was requested, which settles the request."""
     if request.seat == seat:
-        return message("{player} withdraws the request.", player=SeatName(seat))
+        return refusal_text(seat, request)
     return message("{player} plays on; the takeback is cancelled.", player=SeatName(seat))
 
 

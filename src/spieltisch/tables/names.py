@@ -113,3 +113,22 @@ def normalize_name(text: str, maximum: int = MAX_NAME_LENGTH) -> str:
         )
         raise TableRefusal(RefusalCode.NAME, words)
     return name
+
+
+def clean_message(text: str, max_length: int) -> str:
+    r"""Return a message as it is stored: composed (NFC), in one line, without invisible characters.
+
+    Raise `TableRefusal` message for an empty message, and for one of more than `max_length` characters (0: no limit).
+
+    >>> clean_message("  hallo \n there\u202e ", 500)
+    'hallo there'
+    """
+    cleaned = " ".join(unicodedata.normalize("NFC", visible(text)).split())
+    if not cleaned:
+        raise TableRefusal(RefusalCode.MESSAGE, message("The message is empty."))
+    if 0 < max_length < len(cleaned):
+        words = message(
+            "Messages may have up to {count} characters; this one has {given}.", count=max_length, given=len(cleaned)
+        )
+        raise TableRefusal(RefusalCode.MESSAGE, words)
+    return cleaned

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from spieltisch.core.words import removed_person_number
+from spieltisch.tables.bot_levels import beaten_level
 from spieltisch.tables.results import GameResult, ResultPlayer
 
 DELETED = "guest"
@@ -44,13 +45,17 @@ class GroupTotals(msgspec.Struct, omit_defaults=True):
 
 
 class GameTotals(msgspec.Struct, omit_defaults=True):
-    """The person's games of one kind; `rated` has the numbers of seats of the rated ones."""
+    """The person's games of one kind; `rated` has the numbers of seats of the rated ones.
+
+    `beaten` has the levels of bots against which the person has won alone, with the number of these games.
+    """
 
     games: int = 0
     won: int = 0
     own: GroupTotals = msgspec.field(default_factory=GroupTotals)
     others: GroupTotals = msgspec.field(default_factory=GroupTotals)
     rated: list[int] = []
+    beaten: dict[str, int] = {}
 
 
 class PersonTotals(msgspec.Struct, omit_defaults=True):
@@ -82,6 +87,8 @@ class PersonTotals(msgspec.Struct, omit_defaults=True):
         kind.others.add(others)
         if result.is_rated and len(result.players) not in kind.rated:
             kind.rated = sorted([*kind.rated, len(result.players)])
+        if level := beaten_level(result, person):
+            kind.beaten = {**kind.beaten, level: kind.beaten.get(level, 0) + 1}
 
     def _add_opponent(self, key: str, behind: int, name: str, at: float) -> None:
         opponent = self.opponents.setdefault(key, OpponentTotals())

@@ -115,7 +115,7 @@ class Ladder:
         return True
 
     def rating(self, person: str) -> Rating:
-        """Return the rating of a person."""
+        """Return a rating as shown, that of a newcomer for someone who has finished no rated game."""
         return displayed_rating(self.people.get(person))
 
     def _rating(self, player: ResultPlayer, bots: Mapping[str, BotRating]) -> PlackettLuceRating:

@@ -70,6 +70,7 @@ class RefusalCode(StrEnum):
     NOTHING_TO_UNDO = "nothing-to-undo", RefusalKind.CONFLICT
     NOT_OVER = "not-over", RefusalKind.CONFLICT
     NOT_RUNNING = "not-running", RefusalKind.CONFLICT
+    NOT_SUSPENDED = "not-suspended", RefusalKind.CONFLICT
     NO_ADVICE = "no-advice", RefusalKind.CONFLICT
     NO_ADVICE_NOW = "no-advice-now", RefusalKind.CONFLICT
     NO_ADVICE_YET = "no-advice-yet", RefusalKind.CONFLICT

@@ -121,6 +121,16 @@ frozen = partial(
     message("This table is frozen: under the current rules its game would come out differently. You can only view it."),
 )
 """A frozen table."""
+suspended = partial(
+    TableRefusal,
+    RefusalCode.FROZEN,
+    message("The operator of the server has frozen this table. You can only view it."),
+)
+"""A table that the operator has frozen."""
+not_suspended = partial(
+    TableRefusal, RefusalCode.NOT_SUSPENDED, message("The operator has not frozen this table, so it can’t be thawed.")
+)
+"""A thaw of a table that the operator has not frozen."""
 not_over = partial(TableRefusal, RefusalCode.NOT_OVER, message("This game is not over yet."))
 """A game that is not over yet."""
 withheld = partial(TableRefusal, RefusalCode.WITHHELD, message("Hidden until the other games of this deal are over."))

@@ -29,11 +29,10 @@ def sit(
     """Take the given seat, or the first one that this person may take. The game starts when the last seat is taken.
 
     In a running game a seat that was left can be taken by a link to it, or again by the people who left or lost it.
-    `by_link`:
-    the person has a valid link to the seat, or, without a `seat`, to the table. A link to the table gives no seat that
-    is kept for, or was left by, another person. Refusals: not-invited, seat-taken, already-seated, over, frozen, seat;
-    name if theirs could be confused with another at the table, unless they return to their own seat under their own
-    name.
+    `by_link`: the person has a valid link to the seat, or, without a `seat`, to the table. A link to the table gives no
+    seat that is reserved for, or was left by, another person. Refusals: not-invited, seat-taken, already-seated, over,
+    frozen, seat; name if theirs could be confused with another at the table, unless they return to their own seat under
+    their own name.
     """
     preconditions.require_not_over(table)
     if table.seat_of(person.id) is not None:
@@ -41,7 +40,7 @@ def sit(
     if seat is None:
         free = [candidate for candidate in table.seats if candidate.kind in FREE_KINDS]
         offered = (seat for seat in free if _may_take(seat, person, by_link and seat.kind in OFFERED_KINDS))
-        allowed = sorted(offered, key=lambda candidate: not _is_kept_for(candidate, person))
+        allowed = sorted(offered, key=lambda candidate: not _is_reserved_for(candidate, person))
         if not allowed:
             raise refusals.not_invited() if free else refusals.no_free_seat()
         seat = allowed[0].number
@@ -60,10 +59,10 @@ def sit(
 
 
 def _may_take(seat: Seat, person: Participant, by_link: bool) -> bool:
-    return by_link or seat.kind == "open" or _is_kept_for(seat, person)
+    return by_link or seat.kind == "open" or _is_reserved_for(seat, person)
 
 
-def _is_kept_for(seat: Seat, person: Participant) -> bool:
+def _is_reserved_for(seat: Seat, person: Participant) -> bool:
     owners = (seat.person, *(former.person for former in seat.given_away_from))
     return seat.kind in ("reserved", "left") and person.id in owners
 
@@ -71,9 +70,9 @@ def _is_kept_for(seat: Seat, person: Participant) -> bool:
 def leave(table: Table, person: str) -> tuple[events.Event, ...]:
     """Leave the table. Before the game the seat is free again; in a running game it waits for a bot or another person.
 
-    A person without a seat declines those that are kept for them, and those that the host has given away. The table is
-    closed if it has neither people nor a host any longer. A request to which only this person had not
-    responded is settled. Refusals: not-your-seat, over, frozen.
+    A person without a seat declines those that are reserved for them, and those that the host has given away. The table
+    is closed if it has neither people nor a host any longer. A request to which only this person had not responded is
+    settled. Refusals: not-your-seat, over, frozen.
     """
     preconditions.require_not_over(table)
     seat = table.seat_of(person)
@@ -85,13 +84,13 @@ def leave(table: Table, person: str) -> tuple[events.Event, ...]:
     return tuple(events.Declined(seat=number, person=player) for number, player in claims)
 
 
-def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], bool]) -> tuple[events.Event, ...]:
+def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str, int], bool]) -> tuple[events.Event, ...]:
     """Take back, as the host, the seat of a person who has lost access to it, to issue a new link.
 
-    In a running game a person who `is_here` on their own device is asked first, because the next player of the seat
-    sees its secrets. All links to the seat issued so far are revoked. A person who was not asked can return to it
-    whenever it is free; one who agreed, until it is taken. Refusals: not-host, own-seat, seat-empty, already-asked,
-    over, frozen, seat.
+    In a running game a person is asked first who `is_here` on their own device, or was less than the hours ago that the
+    table chose, because the next player of the seat sees its secrets. All links to the seat issued so far are revoked.
+    A person who was not asked can return to it whenever it is free; one who agreed, until it is taken. Refusals:
+    not-host, own-seat, seat-empty, already-asked, over, frozen, seat.
     """
     preconditions.require_not_over(table)
     preconditions.require_host(table, person)
@@ -101,7 +100,7 @@ def reclaim_seat(table: Table, person: str, seat: int, is_here: Callable[[str], 
     if chosen.person == person:
         raise refusals.own_seat()
     device = device_owner(chosen.person)
-    if table.status == "open" or device == person or not is_here(device):
+    if table.status == "open" or device == person or not is_here(device, table.opened.settings.away_hours):
         return _reclaim(table, seat)
     if chosen.reclaim_requested:
         raise refusals.already_asked()
@@ -207,14 +206,14 @@ def seat_of_viewer(table: Table, person: str | None, *, by_link: bool = False) -
     if seat is not None:
         return seat
     _require_may_watch(table, person, by_link)
-    if table.is_withheld and table.status != "open" and not table.seats_kept_for(person):
+    if table.is_withheld and table.status != "open" and not table.seats_reserved_for(person):
         raise refusals.withheld()
     return None
 
 
 def _require_may_watch(table: Table, person: str | None, by_link: bool) -> None:
     known = person is not None and (
-        person == table.host or bool(table.seats_kept_for(person)) or bool(table.claims_of(person))
+        person == table.host or bool(table.seats_reserved_for(person)) or bool(table.claims_of(person))
     )
     inviting = table.status == "open" and any(seat.kind == "open" for seat in table.seats)
     linked = by_link and (table.opened.spectators == "link" or table.status == "open")

@@ -63,6 +63,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """The id of the duplicate that the table belongs to; "" if there is none."""
     is_withheld: bool = False
     """See `Table.is_withheld`."""
+    is_suspended: bool = False
+    """See `Table.is_suspended`."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that is played on the person's device."""

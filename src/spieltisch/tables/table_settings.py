@@ -30,7 +30,9 @@ class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     - `days` (turn-based): `turn_time` seconds for each turn, which run only from the hour `day_start` to the hour
       `day_end` in `time_zone` (from 0 to 24: always), and not on holidays, of which each seat may take `holidays` days.
 
-    `on_timeout` is what happens when the time of a turn is up; `bot` is the substitute.
+    `on_timeout` is what happens when the time of a turn is up; `bot` is the substitute. Once a player has been away for
+    `away_hours`, one of `AWAY_HOURS`, the host may give their seat to someone else without asking; 0: the limit of the
+    server, which is never exceeded.
     """
 
     clock: Clock = ""
@@ -44,8 +46,10 @@ class TableSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     bot: str = "easy"
     hints: Hints = "bots"
     chat: bool = True
+    away_hours: int = 0
 
 
+AWAY_HOURS: Final = (0, 1, 3, 12)
 DEFAULT_SETTINGS: Final = TableSettings()
 PRESETS: Final[Mapping[str, TableSettings]] = {
     "": DEFAULT_SETTINGS,
@@ -62,7 +66,7 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
 
     Raise `TableRefusal` charter for a value that is not allowed.
 
-    >>> parse_settings({"clock": "own-live", "bank": "15", "seconds": "20", "when_up": "end"}, ("easy",)).time_bank
+    >>> parse_settings({"clock": "own-live", "bank": "15", "seconds": "20", "on_timeout": "end"}, ("easy",)).time_bank
     900
     """
     clock = form.get("clock", "")
@@ -77,15 +81,22 @@ def parse_settings(form: Mapping[str, str], bots: tuple[str, ...]) -> TableSetti
         raise _invalid_setting(clock)
     if settings.clock == "days":
         settings = msgspec.structs.replace(settings, time_zone=_require_zone(form.get("zone", "") or "UTC"))
-    on_timeout, bot = form.get("when_up", "remind"), form.get("up_bot", "easy")
+    on_timeout, bot = form.get("on_timeout", "remind"), form.get("timeout_bot", "easy")
     hints, chat = form.get("hints", "bots"), form.get("chat", "on")
-    choices = (on_timeout, get_args(OnTimeout)), (bot, bots), (hints, get_args(Hints)), (chat, ("on", "off"))
+    away = form.get("away_hours", "0")
+    choices = (
+        (on_timeout, get_args(OnTimeout)),
+        (bot, bots),
+        (hints, get_args(Hints)),
+        (chat, ("on", "off")),
+        (away, map(str, AWAY_HOURS)),
+    )
     for chosen, known in choices:
         if chosen not in known:
             raise _invalid_setting(chosen)
     if clock in CUSTOM_CLOCKS:
         settings = msgspec.structs.replace(settings, on_timeout=on_timeout, bot=bot)
-    settings = msgspec.structs.replace(settings, hints=hints, chat=chat == "on")
+    settings = msgspec.structs.replace(settings, hints=hints, chat=chat == "on", away_hours=int(away))
     return DEFAULT_SETTINGS if settings == DEFAULT_SETTINGS else settings
 
 
