@@ -1,4 +1,4 @@
-"""A table in memory for the tests: runs commands, folds what they answer, and holds what every fold must keep."""
+"""Run commands on a table in memory, fold their events, and check what is true after every fold."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ ADA, BEN, CLEO, DORA = (Somebody(name.lower(), name) for name in ("Ada", "Ben", 
 SECRET = bytes(range(32))
 
 
-def setup(opened: Opened) -> Setup:
-    return game(opened.game).setup(len(opened.seat_offers), None, **opened.options)
+def setup(opened_event: Opened) -> Setup:
+    return game(opened_event.game).setup(len(opened_event.seat_offers), None, **opened_event.options)
 
 
 def refused(code: str, rule: str = "") -> pytest.RaisesExc[TableRefusal]:
-    """Expect a refusal, with its rule."""
-    wanted = (code, rule)
-    return pytest.RaisesExc(TableRefusal, check=lambda no: (no.code, no.rule) == wanted)
+    """Expect that the block raises a refusal with this code and rule."""
+
+    def has_rule(refusal: TableRefusal) -> bool:
+        assert refusal.rule == rule
+        return True
+
+    return pytest.RaisesExc(TableRefusal, match=f"^{code}: ", check=has_rule)
 
 
 ENDING: dict[str, str | bool | int] = {"standstill": "ends"}
@@ -52,21 +56,21 @@ class Sitting:
         return cls(tables.open_table(plan, rules, rules.components, ADA, SECRET))
 
     @classmethod
-    def open(cls, *seats: str, watch: str = "open", **options: str | bool) -> Sitting:
-        return cls.plan(NewTable("paris-connection", seats, {**ENDING, **options}, watch))
+    def open(cls, *seats: str, watch_policy: str = "open", **options: str | bool) -> Sitting:
+        return cls.plan(NewTable("paris-connection", seats, {**ENDING, **options}, watch_policy))
 
     @classmethod
     def on_the_clock(cls, charter: TableSettings) -> Sitting:
-        """Ada, Ben and Cleo play by this charter."""
+        """Return a running table of Ada, Ben and Cleo with these clock settings."""
         sitting = cls.plan(NewTable("paris-connection", ("me", "open", "open"), ENDING, charter=charter))
         sitting.does(tables.sit, BEN)
         sitting.does(tables.sit, CLEO)
         return sitting
 
     @classmethod
-    def running(cls, watch: str = "open", **options: str | bool) -> Sitting:
-        """Ada, who is the host, Ben and Cleo play."""
-        sitting = cls.open("me", "open", "open", watch=watch, **options)
+    def running(cls, watch_policy: str = "open", **options: str | bool) -> Sitting:
+        """Return a running table of Ada, the host, Ben and Cleo."""
+        sitting = cls.open("me", "open", "open", watch_policy=watch_policy, **options)
         sitting.does(tables.sit, BEN)
         sitting.does(tables.sit, CLEO)
         return sitting
@@ -74,7 +78,7 @@ class Sitting:
     def does(
         self, command: Callable[Concatenate[Table, P], Sequence[Event]], *args: P.args, **kwargs: P.kwargs
     ) -> Sequence[Event]:
-        """Run a command; neither a refused nor a granted one changes the table itself."""
+        """Run a command and check that it does not change the table it was given."""
         before = (self.table, tuple(self.table.events), self.table.summary())
         try:
             events = command(self.table, *args, **kwargs)
@@ -99,7 +103,7 @@ class Sitting:
 
     @property
     def decider(self) -> Somebody:
-        """The person whose turn it is."""
+        """Return the person whose turn it is."""
         seat = self.table.to_decide
         assert seat is not None
         person = self.table.seats[seat]
@@ -125,5 +129,5 @@ class Sitting:
         return self
 
     def folded(self) -> Table:
-        """The same table, folded from all its events at once."""
+        """Return the same table folded from all its events at once."""
         return tables.fold("t", SECRET, self.written, setup)

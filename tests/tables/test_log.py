@@ -1,7 +1,8 @@
-"""The log, as each perspective may read it."""
+"""Check the log as each perspective may read it."""
 
 from __future__ import annotations
 
+from functools import partial
 from unittest.mock import patch
 
 import pytest
@@ -10,7 +11,16 @@ from spieltisch import tables
 from spieltisch.core.position import Position
 from spieltisch.core.words import Words
 from spieltisch.tables import Table
+from tests.sentences import sentence_after
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
+
+is_back = partial(sentence_after, "tables/fold_seats.py", "# a name alone is anyone's")
+
+joins = partial(sentence_after, "tables/fold_seats.py", "def _apply_seated")
+has_left = partial(sentence_after, "tables/fold_seats.py", "name=seat.name)\n    else:\n        words =")
+takes_over_seat = partial(sentence_after, "tables/fold_seats.py", "name=event.name)\n    else:\n        words =")
+undoes = partial(sentence_after, "tables/log.py", "remaining = remaining[:-1]")
+proposes_end = partial(sentence_after, "tables/fold.py", "def _apply_abort_requested")
 
 
 def log_texts(table: Table, perspective: int | None = None) -> list[str]:
@@ -18,22 +28,25 @@ def log_texts(table: Table, perspective: int | None = None) -> list[str]:
     return [" ".join(words.say(message, line.names) for message in line.messages) for line in table.log(perspective)]
 
 
-def test_what_happened_is_told_in_order() -> None:
+def test_the_log_of_a_table_lists_events_in_order() -> None:
     sitting = Sitting.open("me", "open", "bot:easy")
     sitting.does(tables.sit, BEN)
     assert log_texts(sitting.table) == [
-        "Ada joins the table.",
-        "Hertha (bot) joins the table.",
-        "Ben joins the table.",
-        "The game begins.",
+        joins(name="Ada"),
+        sentence_after("tables/fold_seats.py", "def _apply_bot_seated", name="Hertha"),
+        joins(name="Ben"),
+        sentence_after("tables/fold.py", "moves=()\n    )"),
     ]
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.replace_with_bot, ADA.id, 1, "random")
-    assert log_texts(sitting.table)[4:] == ["Ben has left the table.", "Gustave (bot) takes over for Ben."]
+    assert log_texts(sitting.table)[4:] == [
+        has_left(name="Ben"),
+        sentence_after("tables/fold_seats.py", "def _apply_replaced", name="Gustave", other="Ben"),
+    ]
     assert [line.version for line in sitting.table.log(0)] == [2, 3, 4, 5, 6, 7]
 
 
-def test_a_move_is_told_with_its_place_in_the_replay() -> None:
+def test_a_move_in_the_log_has_its_replay_step() -> None:
     sitting = Sitting.running()
     sitting.plays()
     line = sitting.table.log(None)[-1]
@@ -42,7 +55,7 @@ def test_a_move_is_told_with_its_place_in_the_replay() -> None:
     assert sitting.folded().log(1) == sitting.table.log(1)
 
 
-def test_a_line_names_who_sat_there_then() -> None:
+def test_a_log_line_names_the_player_who_had_the_seat_at_the_time() -> None:
     sitting = Sitting.running()
     first = sitting.decider
     sitting.plays()
@@ -54,61 +67,66 @@ def test_a_line_names_who_sat_there_then() -> None:
     sitting.does(tables.sit, DORA, seat, by_link=True)
     assert log_texts(sitting.table) == [
         *before,
-        f"{first.name} has left the table.",
-        f"Dora takes over {first.name}’s seat.",
+        has_left(name=first.name),
+        takes_over_seat(name="Dora", other=first.name),
     ]
     sitting.plays()
     assert log_texts(sitting.table)[-1].startswith("Dora ")
     assert log_texts(sitting.folded()) == log_texts(sitting.table)
 
 
-def test_who_comes_back_is_back() -> None:
+def test_a_returning_player_is_logged_as_back() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, BEN.id)
     sitting.does(tables.sit, BEN)
-    assert log_texts(sitting.table)[-2:] == ["Ben has left the table.", "Ben is back."]
-    sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
+    assert log_texts(sitting.table)[-2:] == [has_left(name="Ben"), is_back(name="Ben")]
+    sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person, hours: False)
     sitting.does(tables.sit, BEN)
-    assert log_texts(sitting.table)[-2:] == ["Ada has given Ben’s seat away.", "Ben is back."]
+    assert log_texts(sitting.table)[-2:] == [
+        sentence_after("tables/fold_seats.py", "elif event.reclaimed and host is not None:", player="Ada", name="Ben"),
+        is_back(name="Ben"),
+    ]
 
 
-def test_who_takes_a_seat_under_the_name_of_its_player_is_not_said_to_be_back() -> None:
+def test_another_person_with_the_same_name_is_not_logged_as_back() -> None:
     sitting = Sitting.running()
-    sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person: False)
+    sitting.does(tables.reclaim_seat, ADA.id, 1, lambda person, hours: False)
     sitting.does(tables.sit, Somebody("another", "Ben"), 1, by_link=True)
-    assert log_texts(sitting.table)[-1] == "Ben takes over Ben’s seat."
+    assert log_texts(sitting.table)[-1] == takes_over_seat(name="Ben", other="Ben")
     assert log_texts(sitting.folded()) == log_texts(sitting.table)
 
 
-def test_moves_taken_back_leave_one_line() -> None:
+def test_undone_moves_leave_one_line_in_the_log() -> None:
     sitting = Sitting.running()
     before = log_texts(sitting.table)
     name = sitting.decider.name
     for _ in range(3):
         sitting.plays()
         sitting.does(tables.undo, sitting.decider.id, sitting.table.version)
-    assert log_texts(sitting.table)[len(before) :] == [f"{name} undoes 3 moves."]
+    assert log_texts(sitting.table)[len(before) :] == [undoes(player=name, count=3)]
 
 
-def test_moves_of_others_that_go_back_are_not_called_ones_own() -> None:
+def test_a_takeback_by_consent_is_logged_differently_from_an_undo_by_the_player_alone() -> None:
     sitting = Sitting.running()
     asker = sitting.decider
-    others = [person for person in (ADA, BEN, CLEO) if person != asker]
+    other_people = [person for person in (ADA, BEN, CLEO) if person != asker]
     for _ in range(2):
         sitting.plays(next(move for move in sitting.moves if move.startswith("trade")))
     sitting.does(tables.ask_undo, asker.id)
-    assert (
-        log_texts(sitting.table)[-1] == f"{asker.name} requests a takeback of a turn and everything after it: 2 moves."
+    assert log_texts(sitting.table)[-1] == sentence_after(
+        "tables/log.py", "def undo_request_text", player=asker.name, count=2
     )
-    for person in others:
+    for person in other_people:
         sitting.does(tables.agree_undo, person.id)
-    assert log_texts(sitting.table)[-1] == f"{asker.name} takes back a turn and everything after it: 2 moves."
+    assert log_texts(sitting.table)[-1] == sentence_after(
+        "tables/log.py", "if any(play.seat != event.seat for play in undone):", player=asker.name, count=2
+    )
     sitting.plays()
     sitting.does(tables.undo, asker.id, sitting.table.version)
-    assert log_texts(sitting.table)[-1] == f"{asker.name} undoes 1 move.", "these lines do not run together"
+    assert log_texts(sitting.table)[-1] == undoes(player=asker.name, count=1), "these lines do not run together"
 
 
-def test_questions_and_answers_are_told() -> None:
+def test_requests_for_consent_and_responses_are_logged() -> None:
     sitting = Sitting.running()
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.agree_abort, BEN.id)
@@ -116,15 +134,15 @@ def test_questions_and_answers_are_told() -> None:
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.refuse_abort, ADA.id)
     assert log_texts(sitting.table)[-5:] == [
-        "Ada proposes ending the game without a result.",
-        "Ben agrees.",
-        "Cleo declines.",
-        "Ada proposes ending the game without a result.",
-        "Ada withdraws the request.",
+        proposes_end(player="Ada"),
+        sentence_after("tables/log.py", "def agreement_text", player="Ben"),
+        sentence_after("tables/log.py", "player=SeatName(seat))\n    return", player="Cleo"),
+        proposes_end(player="Ada"),
+        sentence_after("tables/log.py", "def refusal_text", player="Ada"),
     ]
 
 
-def test_a_bots_trouble_is_told_once() -> None:
+def test_a_bot_failure_is_logged_once() -> None:
     sitting = Sitting.open("bot:random", "bot:random", "bot:random")
     before = len(log_texts(sitting.table))
     for _ in range(5):
@@ -139,8 +157,8 @@ def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None
     sitting = Sitting.running(memory_aid=False)
     for _ in range(8):
         sitting.plays(next(move for move in sitting.moves if move.startswith("trade") and " for 2 " in move))
-    shown = [line.number for line in sitting.table.log(0) if line.number is not None]
-    assert shown == [5, 6, 7]
+    logged_moves = [line.number for line in sitting.table.log(0) if line.number is not None]
+    assert logged_moves == [5, 6, 7]
     assert sitting.table.hides_move(0)
     with refused("memory-game"):
         sitting.table.record(0)
@@ -151,7 +169,7 @@ def test_without_the_memory_aid_old_trades_are_not_shown_until_the_end() -> None
     assert len(sitting.table.record(0).moves) == 8
 
 
-def test_from_memory_nobody_has_the_game_so_far_analysed() -> None:
+def test_without_the_memory_aid_no_partial_analysis_is_available() -> None:
     sitting = Sitting.open("me", "bot:random", "bot:random", memory_aid=False)
     assert sitting.does(tables.request_analysis, ADA.id) == ()
     while not sitting.table.hides_any_move():
@@ -164,7 +182,7 @@ def test_from_memory_nobody_has_the_game_so_far_analysed() -> None:
         tables.request_analysis(sitting.table, ADA.id)
 
 
-def test_a_line_is_put_into_words_once() -> None:
+def test_each_log_line_is_worded_only_once() -> None:
     sitting = Sitting.running()
     sitting.plays()
     first = sitting.table.log(0)[-1]
@@ -172,13 +190,13 @@ def test_a_line_is_put_into_words_once() -> None:
     assert sitting.table.log(0)[-2].messages[0] is first.messages[0]
 
 
-def test_the_first_log_plays_each_move_once_for_all_perspectives() -> None:
+def test_rendering_the_log_for_all_perspectives_replays_each_move_once() -> None:
     sitting = Sitting.running().to_the_end()
-    moves, known = len(sitting.table.moves), [sitting.table.log(seat) for seat in (None, 0, 1)]
+    moves, known_logs = len(sitting.table.moves), [sitting.table.log(seat) for seat in (None, 0, 1)]
     table = sitting.folded()
     assert moves > 20
     with patch.object(Position, "play", autospec=True, side_effect=Position.play) as play:
-        assert table.log(None) == known[0]
+        assert table.log(None) == known_logs[0]
         assert play.call_count == moves
-        assert [table.log(seat) for seat in (0, 1)] == known[1:]
+        assert [table.log(seat) for seat in (0, 1)] == known_logs[1:]
         assert play.call_count == moves

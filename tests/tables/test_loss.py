@@ -1,4 +1,4 @@
-"""A table whose file came back without its newest events."""
+"""Check a table whose database has lost its newest events."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from spieltisch.core.words import LANGUAGES, Words
 from tests.tables.harness import ADA, Sitting, refused
 
 
-def came_back(moves: int, lost: int) -> Sitting:
-    """A running table of which so many of these moves are gone, which has been told."""
+def table_after_loss(moves: int, lost_count: int) -> Sitting:
+    """Return a running table that has lost this number of moves and reported the loss."""
     sitting = Sitting.running()
     for _ in range(moves):
         sitting.plays()
-    noted = sitting.table.version
-    sitting.written = sitting.written[:-lost]
+    noted_version = sitting.table.version
+    sitting.written = sitting.written[:-lost_count]
     sitting.table = sitting.folded()
-    sitting.does(tables.report_lost_events, noted)
-    assert sitting.table.version > noted
+    sitting.does(tables.report_lost_events, noted_version)
+    assert sitting.table.version > noted_version
     return sitting
 
 
-@pytest.mark.parametrize("lost", [1, 4])
-def test_versions_go_on_where_pages_are_and_who_moves_has_heard(lost: int) -> None:
-    sitting = came_back(6, lost)
+@pytest.mark.parametrize("lost_count", [1, 4])
+def test_version_numbers_of_a_table_go_on_after_lost_events_and_the_log_tells_the_players(lost_count: int) -> None:
+    sitting = table_after_loss(6, lost_count)
     table = sitting.table
-    assert (table.status, len(table.moves), table.events_lost) == ("running", 6 - lost, lost)
+    assert (table.status, len(table.moves), table.events_lost) == ("running", 6 - lost_count, lost_count)
     assert sitting.does(tables.report_lost_events, table.version - 1) == (), "told once"
-    for seen in range(table.version):
+    for seen_version in range(table.version):
         with refused("stale"):
-            sitting.does(tables.play, sitting.decider.id, sitting.moves[0], seen)
+            sitting.does(tables.play, sitting.decider.id, sitting.moves[0], seen_version)
     assert all(table.shows_loss_notice(seat) for seat in (None, 0, 1, 2))
     decider = table.to_decide
     sitting.plays()
@@ -38,21 +38,21 @@ def test_versions_go_on_where_pages_are_and_who_moves_has_heard(lost: int) -> No
     assert sitting.folded().summary() == sitting.table.summary()
     for language in LANGUAGES:
         (message,) = table.log(None)[-1].messages
-        assert str(lost) in Words(language).say(message)
+        assert str(lost_count) in Words(language).say(message)
 
 
-def test_before_the_game_and_after_it() -> None:
+def test_lost_events_are_logged_before_and_after_a_game() -> None:
     before = Sitting.open("me", "open", "open")
     before.does(tables.report_lost_events, 3)
     assert (before.table.status, before.table.events_lost) == ("open", 1)
     assert before.table.shows_loss_notice(0)
-    over = Sitting.running().to_the_end()
-    over.does(tables.report_lost_events, over.table.version + 1)
-    assert (over.table.status, over.table.shows_loss_notice(0)) == ("finished", False)
-    assert "lost" in str(over.table.log(None)[-1].messages[0])
+    finished_sitting = Sitting.running().to_the_end()
+    finished_sitting.does(tables.report_lost_events, finished_sitting.table.version + 1)
+    assert (finished_sitting.table.status, finished_sitting.table.shows_loss_notice(0)) == ("finished", False)
+    assert "lost" in str(finished_sitting.table.log(None)[-1].messages[0])
 
 
-def test_a_question_that_still_stands_can_be_answered() -> None:
-    sitting = came_back(6, 2)
+def test_an_abort_can_be_requested_after_events_were_lost() -> None:
+    sitting = table_after_loss(6, 2)
     sitting.does(tables.ask_abort, ADA.id)
     assert sitting.table.abort_asked is not None

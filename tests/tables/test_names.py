@@ -1,4 +1,4 @@
-"""Names that people give themselves."""
+"""Check the names of people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e00
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("typed_name", "cleaned_name"),
     [
         ("Ada", "Ada"),
         ("  Ada \u00a0 King ", "Ada King"),
@@ -27,12 +27,12 @@ SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e00
         ("x" * 40, "x" * 40),
     ],
 )
-def test_a_name_is_kept_as_text(given: str, kept: str) -> None:
-    assert clean_name(given) == kept
+def test_a_name_may_contain_symbols_markup_and_any_letters(typed_name: str, cleaned_name: str) -> None:
+    assert clean_name(typed_name) == cleaned_name
 
 
 @pytest.mark.parametrize(
-    "given",
+    "typed_name",
     [
         "",
         "   ",
@@ -49,13 +49,13 @@ def test_a_name_is_kept_as_text(given: str, kept: str) -> None:
         f"A{SCOTLAND[1:]}",
     ],
 )
-def test_a_name_that_is_none(given: str) -> None:
+def test_invalid_names_are_refused(typed_name: str) -> None:
     with refused("name"):
-        clean_name(given)
+        clean_name(typed_name)
 
 
 @pytest.mark.parametrize(
-    "given",
+    "typed_name",
     [
         "Ελένη",
         "Борис",
@@ -77,12 +77,12 @@ def test_a_name_that_is_none(given: str) -> None:
         "Ada ❤\ufe0f",
     ],
 )
-def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
-    assert clean_name(given) == given
+def test_a_name_in_any_single_script_is_valid(typed_name: str) -> None:
+    assert clean_name(typed_name) == typed_name
 
 
 @pytest.mark.parametrize(
-    ("given", "first", "second"),
+    ("typed_name", "first", "second"),
     [
         ("\u0410da", "\u0410", "d"),
         ("Ad\u0430", "A", "\u0430"),
@@ -91,15 +91,17 @@ def test_a_name_in_any_one_script_is_a_name(given: str) -> None:
         ("Бо\u03c1ис", "Б", "\u03c1"),
     ],
 )
-def test_letters_of_two_scripts_are_named(given: str, first: str, second: str) -> None:
-    with refused("name") as caught:
-        clean_name(given)
-    assert f"“{first}” and “{second}” are from different scripts" in str(caught.value)
-    assert normalize_name(given) == given, "who has had it keeps it"
+def test_a_refused_name_of_two_scripts_is_explained_by_two_of_its_letters(
+    typed_name: str, first: str, second: str
+) -> None:
+    with refused("name") as error:
+        clean_name(typed_name)
+    assert f"“{first}” and “{second}” are from different scripts" in str(error.value)
+    assert normalize_name(typed_name) == typed_name, "who has had it keeps it"
 
 
 @pytest.mark.parametrize("sign", ["\u200c", "\u200d", "\u3164", "\u115f", "\u034f", "\ufe0f", "\U000e0101", "\u2800"])
-def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
+def test_latin_names_with_invisible_characters_are_refused_and_compared_without_them(sign: str) -> None:
     with refused("name"):
         clean_name(f"Ad{sign}a")
     assert skeleton(f"Ad{sign}a") == skeleton("Ada")
@@ -133,10 +135,10 @@ def test_what_cannot_be_seen_is_no_part_of_a_latin_name(sign: str) -> None:
         ("Lea", "L℮a"),
     ],
 )
-def test_names_that_look_the_same_are_kept_apart(first: str, second: str) -> None:
-    with refused("name") as caught:
+def test_confusable_names_at_one_table_are_refused(first: str, second: str) -> None:
+    with refused("name") as error:
         require_distinct(first, ["Grace", second])
-    assert second in str(caught.value)
+    assert second in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -155,5 +157,5 @@ def test_names_that_look_the_same_are_kept_apart(first: str, second: str) -> Non
         (SCOTLAND, "\U0001f3f4"),
     ],
 )
-def test_names_that_can_be_told_apart_sit_together(first: str, second: str) -> None:
+def test_distinguishable_names_at_one_table_are_accepted(first: str, second: str) -> None:
     require_distinct(first, [second])

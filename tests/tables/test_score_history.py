@@ -1,32 +1,18 @@
-"""The points of a finished game over time: one value for each part of it, and none while the game runs."""
+"""Check the points of a finished game over time."""
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
-from spieltisch import game, tables
-from spieltisch.core.record import Record, RecordedMove
+from spieltisch import tables
 from spieltisch.core.words import Words
-from spieltisch.tables import RecordedEvent, Table
-from tests.tables.harness import Sitting, setup
-
-
-def finished(key: str, seats: int, seed: int = 5) -> Table:
-    """A table that has had a random game."""
-    rules, chance = game(key), random.Random(seed)
-    position, plays = rules.start(seats, seed=seed), []
-    while not position.is_over:
-        played = position.play(chance.choice(position.legal_moves))
-        plays.append(RecordedMove(played.seat, played.move.text, played.drew))
-    events = tables.import_record(Record.of(position, plays, seed=seed), rules.components)
-    return tables.fold("t", b"", [RecordedEvent(n, 5.0, event) for n, event in enumerate(events, 1)], setup)
+from tests.tables.finished_tables import finished
+from tests.tables.harness import Sitting
 
 
 @pytest.mark.rule("E54")
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 9), (4, 8), (5, 10)])
-def test_a_value_for_each_round_of_era_of_inventions(seats: int, rounds: int) -> None:
+def test_the_score_history_of_era_of_inventions_has_each_round(seats: int, rounds: int) -> None:
     table = finished("era-of-inventions", seats)
     history = table.score_history
     assert history is not None
@@ -39,7 +25,7 @@ def test_a_value_for_each_round_of_era_of_inventions(seats: int, rounds: int) ->
         assert all(a <= b for a, b in zip(before.points, after.points, strict=True))
 
 
-def test_what_ends_a_round_belongs_to_it() -> None:
+def test_points_scored_at_the_end_of_a_round_count_for_that_round() -> None:
     table = finished("era-of-inventions", 3)
     history = table.score_history
     assert history is not None
@@ -48,7 +34,7 @@ def test_what_ends_a_round_belongs_to_it() -> None:
         assert list(stage.points) == table.position_at(first).scores
 
 
-def test_a_value_for_each_age_of_legendary_inventors() -> None:
+def test_the_score_history_of_legendary_inventors_has_each_age() -> None:
     table = finished("legendary-inventors", 4)
     assert table.score_history is not None
     assert table.position is not None
@@ -56,7 +42,7 @@ def test_a_value_for_each_age_of_legendary_inventors() -> None:
     assert list(table.score_history.stages[-1].points) == table.position.scores
 
 
-def test_rounds_of_turns_where_a_game_has_no_parts() -> None:
+def test_the_score_history_of_a_game_without_rounds_has_one_score_after_each_player_had_a_turn() -> None:
     table = finished("paris-connection", 4)
     history = table.score_history
     assert history is not None
@@ -69,7 +55,7 @@ def test_rounds_of_turns_where_a_game_has_no_parts() -> None:
     assert table.score_history is history  # walked through once
 
 
-def test_nothing_of_it_while_the_game_runs_or_when_it_was_broken_off() -> None:
+def test_running_and_aborted_games_have_no_score_history() -> None:
     sitting = Sitting.running()
     assert sitting.table.score_history is None
     seat = sitting.table.to_decide
@@ -78,12 +64,12 @@ def test_nothing_of_it_while_the_game_runs_or_when_it_was_broken_off() -> None:
     assert sitting.table.position is not None
     sitting.does(tables.play, person, str(sitting.table.position.legal_moves[0]), sitting.table.version)
     assert sitting.table.score_history is None
-    for other in sitting.table.people:
+    for other_player in sitting.table.people:
         command = tables.agree_abort if sitting.table.abort_asked else tables.ask_abort
-        sitting.does(command, other.person)
+        sitting.does(command, other_player.person)
     assert sitting.table.status == "aborted"
     assert sitting.table.score_history is None
 
 
-def test_open_tables_have_none() -> None:
+def test_open_tables_have_no_score_history() -> None:
     assert Sitting.open("me", "open", "open").table.score_history is None

@@ -1,4 +1,4 @@
-"""A lost link: the host hands a person's seat out again."""
+"""Check that the host can give the seat of an absent player to another person."""
 
 from __future__ import annotations
 
@@ -11,29 +11,36 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from spieltisch import tables
 from spieltisch.core.words import Words
-from spieltisch.tables import TableRefusal
+from spieltisch.tables import TableRefusal, TableSettings
 from spieltisch.tables.events import ReclaimRefused, ReclaimRequested
+from tests.sentences import sentence_after
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 from tests.tiers import examples
 
 
-def is_present(_: str) -> bool:
+def is_present(_: str, _hours: int) -> bool:
     return True
 
 
-def is_absent(_: str) -> bool:
+def is_absent(_: str, _hours: int) -> bool:
     return False
 
 
-def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
+def test_a_player_absent_for_the_set_number_of_hours_is_not_asked_for_the_seat() -> None:
+    sitting = Sitting.on_the_clock(TableSettings(away_hours=3))
+    assert sitting.does(tables.reclaim_seat, ADA.id, 1, lambda _, hours: hours != 3) != (ReclaimRequested(seat=1),)
+    assert sitting.table.seats[1].kind == "left"
+
+
+def test_a_present_player_is_asked_for_the_seat_and_keeps_it_or_gives_it_up() -> None:
     sitting = Sitting.running()
     assert sitting.does(tables.reclaim_seat, ADA.id, 1, is_present) == (ReclaimRequested(seat=1),)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("person", True)
     with refused("already-asked"):
         sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
-    for other in (ADA, CLEO):
+    for other_player in (ADA, CLEO):
         with refused("nothing-asked"):
-            sitting.does(tables.accept_reclaim, other.id)
+            sitting.does(tables.accept_reclaim, other_player.id)
     with refused("not-your-seat"):
         sitting.does(tables.accept_reclaim, DORA.id)
     with refused("seat-taken"):
@@ -45,12 +52,19 @@ def test_who_is_here_is_asked_and_keeps_or_gives_the_seat() -> None:
     sitting.does(tables.accept_reclaim, BEN.id)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
     sentences = [Words("en").say(line.messages[0], line.names) for line in sitting.table.log(None)[-4:]]
-    request = "Ben has been asked to give up their seat."
-    assert sentences == [request, "Ben keeps their seat.", request, "Ben has given up their seat."]
+    request = sentence_after("tables/fold_seats.py", "def _apply_reclaim_requested", player="Ben")
+    assert sentences == [
+        request,
+        sentence_after(
+            "tables/fold_seats.py", "player=SeatName(event.seat))\n    else:\n        words =", player="Ben"
+        ),
+        request,
+        sentence_after("tables/fold_seats.py", "def _apply_left", name="Ben"),
+    ]
     assert sitting.folded().summary() == sitting.table.summary()
 
 
-def test_the_host_may_think_better_of_it() -> None:
+def test_the_host_may_withdraw_the_request_for_a_seat() -> None:
     sitting = Sitting.running()
     with refused("nothing-asked"):
         sitting.does(tables.cancel_reclaim, ADA.id, 1)
@@ -61,25 +75,25 @@ def test_the_host_may_think_better_of_it() -> None:
     assert not sitting.table.seats[1].reclaim_requested
 
 
-def test_after_their_silence_who_was_asked_is_not_waited_for() -> None:
+def test_a_player_who_was_asked_and_becomes_absent_loses_the_seat() -> None:
     sitting = Sitting.running()
     sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
     sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     assert (sitting.table.seats[1].kind, sitting.table.seats[1].reclaim_requested) == ("left", False)
 
 
-def test_before_the_game_and_on_the_own_device_there_is_nothing_to_ask() -> None:
+def test_seats_before_the_game_and_on_the_hosts_device_are_reclaimed_without_asking() -> None:
     before = Sitting.open("me", "open", "open")
     before.does(tables.sit, BEN)
     before.does(tables.reclaim_seat, ADA.id, 1, is_present)
     assert before.table.seats[1].kind == "open"
-    beside = Sitting.open("me", "here:Ben", "bot:easy")
-    beside.does(tables.reclaim_seat, ADA.id, 1, is_present)
-    assert beside.table.seats[1].kind == "left"
+    local_sitting = Sitting.open("me", "here:Ben", "bot:easy")
+    local_sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
+    assert local_sitting.table.seats[1].kind == "left"
 
 
 class HandOuts(RuleBasedStateMachine):
-    """Any order of questions, answers and absences: no seat goes to others unless its person agreed or is gone."""
+    """Check any order of requests for a seat, answers and absences: no present player loses a seat without consent."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,7 +109,7 @@ class HandOuts(RuleBasedStateMachine):
     def host_asks(self, seat: int) -> None:
         person = self.sitting.table.seats[seat].person
         with suppress(TableRefusal):
-            self.sitting.does(tables.reclaim_seat, ADA.id, seat, self.here.__contains__)
+            self.sitting.does(tables.reclaim_seat, ADA.id, seat, lambda person, _: person in self.here)
             if person in self.here:
                 assert self.sitting.table.seat_of(person) == seat
                 self.asked.add(person)
@@ -106,14 +120,14 @@ class HandOuts(RuleBasedStateMachine):
     @rule(person=st.sampled_from((BEN, CLEO)), agrees=st.booleans())
     def answers(self, person: Somebody, agrees: bool) -> None:
         answer = tables.accept_reclaim if agrees else tables.refuse_reclaim
-        done = True
+        is_done = True
         try:
             self.sitting.does(answer, person.id)
         except TableRefusal:
-            done = False
-        assert done == (person.id in self.asked)
+            is_done = False
+        assert is_done == (person.id in self.asked)
         self.asked.discard(person.id)
-        if done:
+        if is_done:
             assert (self.sitting.table.seat_of(person.id) is None) == agrees
 
     @rule(person=st.sampled_from((BEN, CLEO)))
@@ -131,7 +145,7 @@ TestHandOuts = HandOuts.TestCase
 TestHandOuts.settings = settings(examples(8, 30), stateful_step_count=20)
 
 
-def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
+def test_a_person_with_a_new_link_takes_a_reclaimed_seat_and_the_game_continues() -> None:
     sitting = Sitting.running()
     while sitting.decider != BEN:
         sitting.plays()
@@ -141,7 +155,9 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
     assert (seat.kind, seat.person, seat.name, seat.link_version) == ("left", BEN.id, BEN.name, 1)
     assert sitting.table.status == "running"
     (line,) = sitting.table.log(None)[-1:]
-    assert Words("en").say(line.messages[0], line.names) == "Ada has given Ben’s seat away."
+    assert Words("en").say(line.messages[0], line.names) == sentence_after(
+        "tables/fold_seats.py", "elif event.reclaimed and host is not None:", player="Ada", name="Ben"
+    )
     with refused("not-invited"):
         sitting.does(tables.sit, DORA, 1)
     sitting.does(tables.sit, DORA, 1, by_link=True)
@@ -151,7 +167,7 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
     with refused("seat-taken"):
         sitting.does(tables.sit, BEN, 1)
     sitting.does(tables.leave, DORA.id)
-    assert sitting.table.seats_kept_for(BEN.id)[0].name == BEN.name
+    assert sitting.table.seats_reserved_for(BEN.id)[0].name == BEN.name
     sitting.does(tables.sit, BEN)
     assert sitting.table.seat_of(BEN.id) == 1
     assert sitting.table.summary().dispossessed == frozenset()
@@ -160,7 +176,7 @@ def test_somebody_takes_the_seat_by_a_new_link_and_plays_on() -> None:
 
 
 @pytest.mark.parametrize("loses", ["agrees", "leaves"])
-def test_who_gave_up_a_seat_may_return_only_until_another_player_takes_it(loses: str) -> None:
+def test_a_player_who_gave_up_a_seat_may_return_until_another_player_takes_it(loses: str) -> None:
     sitting = Sitting.running()
     if loses == "agrees":
         sitting.does(tables.reclaim_seat, ADA.id, 1, is_present)
@@ -174,8 +190,8 @@ def test_who_gave_up_a_seat_may_return_only_until_another_player_takes_it(loses:
         sitting.does(tables.sit, BEN, 1)
 
 
-def test_who_lost_a_seat_may_know_of_the_table_until_they_give_the_seat_up() -> None:
-    sitting = Sitting.running(watch="off")
+def test_a_player_who_lost_a_seat_sees_the_table_until_they_give_the_seat_up() -> None:
+    sitting = Sitting.running(watch_policy="off")
     sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     sitting.does(tables.sit, DORA, 1, by_link=True)
     assert tables.seat_of_viewer(sitting.table, BEN.id) is None, "as a spectator"
@@ -194,21 +210,21 @@ def test_who_lost_a_seat_may_know_of_the_table_until_they_give_the_seat_up() -> 
     assert sitting.folded().summary() == sitting.table.summary()
 
 
-def test_who_finds_their_way_in_again_sits_down_without_a_link() -> None:
+def test_a_player_who_lost_a_seat_returns_without_a_link() -> None:
     sitting = Sitting.running()
     sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)
     sitting.does(tables.sit, BEN)
     assert sitting.table.seat_of(BEN.id) == 1
 
 
-def test_before_the_game_the_seat_is_free_again() -> None:
+def test_a_seat_reclaimed_before_the_game_is_open_again() -> None:
     sitting = Sitting.open("me", "open", "link")
     sitting.does(tables.sit, BEN, 2, by_link=True)
     sitting.does(tables.reclaim_seat, ADA.id, 2, is_absent)
     assert (sitting.table.seats[2].kind, sitting.table.seats[2].link_version) == ("link", 1)
 
 
-def test_a_question_that_only_they_had_not_answered_is_settled() -> None:
+def test_reclaiming_the_seat_of_the_last_player_to_answer_completes_an_abort() -> None:
     sitting = Sitting.running()
     sitting.does(tables.ask_abort, ADA.id)
     sitting.does(tables.agree_abort, CLEO.id)
@@ -226,17 +242,17 @@ def test_a_question_that_only_they_had_not_answered_is_settled() -> None:
         (ADA, -1, "seat"),
     ],
 )
-def test_what_is_refused(person: Somebody, seat: int, code: str) -> None:
+def test_invalid_requests_for_a_seat_are_refused(person: Somebody, seat: int, code: str) -> None:
     sitting = Sitting.running()
     with refused(code):
         sitting.does(tables.reclaim_seat, person.id, seat, is_present)
 
 
-def test_a_seat_that_nobody_has_cannot_be_taken_back() -> None:
+def test_reclaiming_an_empty_seat_is_refused() -> None:
     sitting = Sitting.open("me", "open", "bot:easy")
     for seat in (1, 2):
         with refused("seat-empty"):
             sitting.does(tables.reclaim_seat, ADA.id, seat, is_present)
-    over = Sitting.running().to_the_end()
+    finished_sitting = Sitting.running().to_the_end()
     with refused("over", "over"):
-        over.does(tables.reclaim_seat, ADA.id, 1, is_absent)
+        finished_sitting.does(tables.reclaim_seat, ADA.id, 1, is_absent)

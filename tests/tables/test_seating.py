@@ -1,4 +1,4 @@
-"""Opening, sitting down, leaving, bots in empty seats."""
+"""Check opening a table, sitting down, leaving, and bots in empty seats."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spieltisch.tables.events import Seated
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
 
 
-def test_the_last_to_sit_down_starts_the_game() -> None:
+def test_the_game_starts_when_the_last_player_sits_down() -> None:
     sitting = Sitting.open("me", "open", "bot:easy")
     assert sitting.table.status == "open"
     sitting.does(tables.sit, BEN)
@@ -47,7 +47,7 @@ def test_a_table_of_bots_starts_at_once() -> None:
         (NewTable("paris-connection", ("me", "open", "open"), watch="secretly"), "watch"),
     ],
 )
-def test_a_plan_the_game_does_not_have_is_refused(plan: NewTable, code: str) -> None:
+def test_settings_of_a_new_table_unknown_to_the_game_are_refused(plan: NewTable, code: str) -> None:
     with refused(code):
         Sitting.plan(plan)
 
@@ -62,7 +62,7 @@ def test_options_are_read_from_the_text_of_a_form() -> None:
     }
 
 
-def test_who_may_take_which_seat() -> None:
+def test_the_kind_of_a_seat_decides_who_may_take_it() -> None:
     sitting = Sitting.open("me", "open", "link", "link")
     with refused("already-seated"):
         sitting.does(tables.sit, ADA, 1)
@@ -83,7 +83,7 @@ def test_who_may_take_which_seat() -> None:
         sitting.does(tables.sit, tables_person("Eve"), by_link=True)
 
 
-def test_a_link_to_the_table_gives_open_seats_only() -> None:
+def test_a_link_to_the_table_gives_only_open_seats_and_the_seat_of_the_visitor() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, CLEO.id)
     with refused("not-invited"):
@@ -96,7 +96,7 @@ def tables_person(name: str) -> tables.Participant:
     return type(ADA)(name.lower(), name)
 
 
-def test_leaving_before_the_game_frees_the_seat() -> None:
+def test_a_player_who_leaves_before_the_game_frees_the_seat() -> None:
     sitting = Sitting.open("me", "open", "link")
     sitting.does(tables.sit, BEN, 1)
     sitting.does(tables.leave, BEN.id)
@@ -105,7 +105,7 @@ def test_leaving_before_the_game_frees_the_seat() -> None:
     assert sitting.table.status == "aborted", "nobody is left, not even as host"
 
 
-def test_the_host_passes_on() -> None:
+def test_the_host_role_passes_to_another_player() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, ADA.id)
     assert sitting.table.host == BEN.id
@@ -113,7 +113,7 @@ def test_the_host_passes_on() -> None:
     assert sitting.table.status == "running"
 
 
-def test_a_left_seat_is_taken_by_bot_or_person_or_its_owner() -> None:
+def test_the_seat_of_a_player_who_left_can_be_taken_by_a_bot_another_person_or_that_player() -> None:
     sitting = Sitting.running()
     sitting.does(tables.leave, BEN.id)
     with refused("not-host"):
@@ -145,7 +145,7 @@ def test_the_last_person_to_leave_closes_the_table() -> None:
         sitting.does(tables.leave, ADA.id)
 
 
-def test_who_leaves_is_told_what_becomes_of_the_seat() -> None:
+def test_the_announced_consequence_of_leaving_depends_on_the_state_of_the_table() -> None:
     sitting = Sitting.open("me", "open", "open")
     assert tables.leaving(sitting.table, ADA.id)[0] == "closes"
     sitting.does(tables.sit, BEN)
@@ -165,16 +165,16 @@ def test_who_leaves_is_told_what_becomes_of_the_seat() -> None:
     assert sitting.table.version == version
 
 
-def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> None:
+def test_the_seat_of_a_player_who_left_is_kept_and_its_turn_is_assigned_to_no_player() -> None:
     sitting = Sitting.running()
     people = (ADA, BEN, CLEO)
     assert sitting.table.to_decide is not None
-    mover, other = people[sitting.table.to_decide], people[(sitting.table.to_decide + 1) % 3]
-    sitting.does(tables.leave, other.id)
+    mover, other_player = people[sitting.table.to_decide], people[(sitting.table.to_decide + 1) % 3]
+    sitting.does(tables.leave, other_player.id)
     summary = sitting.table.summary()
     assert summary.mover == summary.seats[sitting.table.to_decide]
-    assert (list(summary.seats_to_take_again(other.id)), summary.seats_to_take_again(mover.id)) == (
-        [people.index(other)],
+    assert (list(summary.seats_to_take_again(other_player.id)), summary.seats_to_take_again(mover.id)) == (
+        [people.index(other_player)],
         {},
     )
     sitting.does(tables.leave, mover.id)
@@ -185,7 +185,7 @@ def test_a_seat_that_was_left_waits_for_who_left_it_and_is_nobodys_turn() -> Non
     assert sitting.table.summary().seats_to_take_again(mover.id) == {}
 
 
-def test_a_host_who_only_watches_keeps_the_table() -> None:
+def test_a_host_without_a_seat_remains_the_host() -> None:
     sitting = Sitting.open("open", "bot:easy", "bot:easy")
     sitting.does(tables.sit, BEN)
     sitting.does(tables.leave, BEN.id)
@@ -195,60 +195,60 @@ def test_a_host_who_only_watches_keeps_the_table() -> None:
     assert sitting.table.status == "aborted"
 
 
-def test_the_host_stays_on_the_device_where_somebody_plays_on() -> None:
+def test_a_host_who_leaves_stays_host_while_their_device_has_a_player() -> None:
     sitting = Sitting.open("open", "me", "here:Ben")
     sitting.does(tables.sit, CLEO)
     sitting.does(tables.leave, ADA.id)
     assert sitting.table.host == ADA.id
-    sitting.does(tables.reclaim_seat, ADA.id, 2, lambda person: False)
+    sitting.does(tables.reclaim_seat, ADA.id, 2, lambda person, hours: False)
     assert sitting.table.host == ADA.id, "who hands a seat out does not give the table away"
     sitting.does(tables.sit, tables_neighbour("Ben", 2))
     sitting.does(tables.leave, tables.hot_seat_id(ADA.id, 2))
     assert sitting.table.host == CLEO.id
 
 
-def test_who_plays_beside_the_host_is_no_host() -> None:
+def test_a_hot_seat_player_on_the_hosts_device_is_no_host() -> None:
     sitting = Sitting.open("open", "here:Cleo", "here:Dora")
     sitting.does(tables.sit, BEN)
     for number in (1, 2):
         sitting.does(tables.leave, tables.hot_seat_id(ADA.id, number))
         assert sitting.table.host == ADA.id, "a host who only watches keeps the table"
-    sitting = Sitting.open("me", "here:Cleo", "open", watch="off")
+    sitting = Sitting.open("me", "here:Cleo", "open", watch_policy="off")
     sitting.does(tables.sit, BEN)
     sitting.does(tables.leave, tables.hot_seat_id(ADA.id, 1))
     sitting.does(tables.leave, ADA.id)
     assert sitting.table.host == BEN.id
-    assert [seat.number for seat in sitting.table.seats_kept_for(ADA.id)] == [0, 1]
-    assert [seat.number for seat in sitting.table.seats_kept_for(BEN.id)] == []
+    assert [seat.number for seat in sitting.table.seats_reserved_for(ADA.id)] == [0, 1]
+    assert [seat.number for seat in sitting.table.seats_reserved_for(BEN.id)] == []
     assert tables.seat_of_viewer(sitting.table, ADA.id) is None
     sitting.does(tables.replace_with_bot, BEN.id, 0, "random")
-    assert tables.seat_of_viewer(sitting.table, ADA.id) is None, "a seat is kept for who plays beside her"
+    assert tables.seat_of_viewer(sitting.table, ADA.id) is None, "a seat is reserved for who plays beside her"
     sitting.does(tables.replace_with_bot, BEN.id, 1, "random")
     with refused("no-table"):
         tables.seat_of_viewer(sitting.table, ADA.id)
 
 
 def tables_neighbour(name: str, seat: int) -> tables.Participant:
-    """The player on Ada's device."""
+    """Return the player on Ada's device."""
     return type(ADA)(tables.hot_seat_id(ADA.id, seat), name)
 
 
 @pytest.mark.parametrize(
-    ("watch", "by_link", "allowed"),
+    ("watch_policy", "has_link", "allowed"),
     [("open", False, True), ("link", False, False), ("link", True, True), ("off", True, False)],
 )
-def test_who_may_look_on(watch: str, by_link: bool, allowed: bool) -> None:
-    sitting = Sitting.running(watch=watch)
+def test_the_spectator_policy_decides_who_may_watch(watch_policy: str, has_link: bool, allowed: bool) -> None:
+    sitting = Sitting.running(watch_policy=watch_policy)
     assert tables.seat_of_viewer(sitting.table, BEN.id) == 1
     for stranger in (DORA.id, None):
         if allowed:
-            assert tables.seat_of_viewer(sitting.table, stranger, by_link=by_link) is None
+            assert tables.seat_of_viewer(sitting.table, stranger, by_link=has_link) is None
         else:
             with refused("no-table"):
-                tables.seat_of_viewer(sitting.table, stranger, by_link=by_link)
+                tables.seat_of_viewer(sitting.table, stranger, by_link=has_link)
 
 
-def test_links_are_renewed_by_the_host_alone() -> None:
+def test_only_the_host_can_renew_links() -> None:
     sitting = Sitting.open("me", "open", "link")
     with refused("not-host"):
         sitting.does(tables.renew_links, BEN.id, 2)
@@ -262,7 +262,7 @@ def test_links_are_renewed_by_the_host_alone() -> None:
     assert sitting.table.seats[2].link_version == 1
 
 
-def test_nobody_sits_down_beside_somebody_who_looks_the_same() -> None:
+def test_confusable_names_cannot_sit_together() -> None:
     double = Somebody("another", "\u0410d\u0430")  # as it may stand in an old database: two letters are Cyrillic
     sitting = Sitting.open("me", "here:Cleo", "open", "link")
     for name in ("Ada", "Сleo", double.name):
@@ -277,8 +277,8 @@ def test_nobody_sits_down_beside_somebody_who_looks_the_same() -> None:
         Sitting.open("me", "here:Ben", "here:ben")
 
 
-def test_who_looked_the_same_before_may_come_back() -> None:
-    """Two of one name at a table of an old database."""
+def test_a_player_with_a_confusable_name_may_return() -> None:
+    """Two players at a table of an old database have names that look the same."""
     sitting = Sitting.open("me", "open", "open")
     double = Somebody("another", "Ada")
     sitting.does(lambda table: [Seated(seat=1, person=double.id, name=double.name)])

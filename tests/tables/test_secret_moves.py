@@ -1,6 +1,8 @@
-"""Moves that are secret until they are shown: what a table tells of them, and to whom."""
+"""Check who learns of secret moves before they are revealed."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import msgspec
 import pytest
@@ -10,8 +12,9 @@ from spieltisch.core.errors import RecordError, UnknownGame
 from spieltisch.core.record import Record
 from spieltisch.core.record import RecordedMove as Deed
 from spieltisch.core.setup import Setup
-from spieltisch.tables import NewTable, RecordedEvent, Table
+from spieltisch.tables import NewTable, RecordedEvent, Table, permissions, turns
 from spieltisch.tables.events import Moved, Opened
+from tests.sentences import sentence_after
 from tests.tables.harness import ADA, BEN, CLEO, SECRET, Sitting, setup
 
 OTHERS = (None, 1, 2)
@@ -19,9 +22,9 @@ OTHERS = (None, 1, 2)
 
 
 @pytest.fixture
-def sitting(lots: str) -> Sitting:
-    """Ada, Ben and Cleo hold cards and are to bid, in this order."""
-    sitting = Sitting.plan(NewTable(lots, ("me", "open", "open")))
+def sitting(game_with_bids: str) -> Sitting:
+    """Return a table at which Ada, Ben and Cleo are to bid in this order."""
+    sitting = Sitting.plan(NewTable(game_with_bids, ("me", "open", "open")))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
     return sitting
@@ -32,21 +35,28 @@ def log(table: Table, seat: int | None) -> list[str]:
 
 
 def everything(table: Table, seat: int | None) -> object:
-    """Return everything that a perspective may know of a table."""
+    """Return everything that a viewer with this perspective may know of a table."""
     position = table.position
     assert position is not None
-    seen = position.observe(seat)
-    return table.log(seat), table.record(seat).text, table.last_moves(seat), seen.bytes, seen.scores, table.summary()
+    observation = position.observe(seat)
+    return (
+        table.log(seat),
+        table.record(seat).text,
+        turns.last_moves(table, seat),
+        observation.bytes,
+        observation.scores,
+        table.summary(),
+    )
 
 
-def test_a_bid_is_told_to_nobody_else_until_all_are_turned_over(sitting: Sitting) -> None:
+def test_a_secret_bid_is_hidden_until_all_are_revealed(sitting: Sitting) -> None:
     ada = sitting.plays()
     assert log(sitting.table, 0) == [f"Player 1 bids {ada[-1]}."]
     assert [log(sitting.table, seat) for seat in OTHERS] == [["Player 1 bids."]] * 3
     assert sitting.table.record(0).moves == (Deed(0, ada),)
     assert [sitting.table.record(seat).moves for seat in OTHERS] == [(Deed(0, "?"),)] * 3
-    assert [str(move) for move in sitting.table.last_moves(0)] == [ada]
-    assert [sitting.table.last_moves(seat) for seat in OTHERS] == [()] * 3
+    assert [str(move) for move in turns.last_moves(sitting.table, 0)] == [ada]
+    assert [turns.last_moves(sitting.table, seat) for seat in OTHERS] == [()] * 3
     ben = sitting.plays()
     assert sitting.table.record(1).moves == (Deed(0, "?"), Deed(1, ben))
     cleo = sitting.plays(sitting.moves[-1])
@@ -60,36 +70,46 @@ def test_a_bid_is_told_to_nobody_else_until_all_are_turned_over(sitting: Sitting
     assert sitting.table.record(2).moves[2:] == (Deed(2, cleo), Deed(0, "?"))
 
 
-def test_nothing_tells_one_bid_from_another(sitting: Sitting) -> None:
-    """The same table goes on with another bid of Ada, and again with another of Ben."""
-    first, *_, last = sitting.moves
+def test_two_hidden_bids_cannot_be_distinguished_by_other_players(sitting: Sitting) -> None:
+    """The same table is continued with two different bids, which must look the same to the other players."""
+    first, *_, last_move = sitting.moves
     lines = []
-    for bid in (first, last):
-        other = Sitting([event.event for event in sitting.written])
-        other.plays(bid)
-        lines.append([everything(other.table, seat) for seat in OTHERS])
-        other.plays()
-        lines[-1] += [everything(other.table, seat) for seat in OTHERS]
+    for bid in (first, last_move):
+        other_sitting = Sitting([event.event for event in sitting.written])
+        other_sitting.plays(bid)
+        lines.append([everything(other_sitting.table, seat) for seat in OTHERS])
+        other_sitting.plays()
+        lines[-1] += [everything(other_sitting.table, seat) for seat in OTHERS]
     assert lines[0] == lines[1]
 
 
-def test_only_what_is_hidden_is_secret_in_the_events(sitting: Sitting) -> None:
+def test_only_events_of_hidden_moves_are_marked_as_secret(sitting: Sitting) -> None:
     for _ in range(3):
         sitting.plays()
-    moved = [event.event for event in sitting.written if isinstance(event.event, Moved)]
-    assert [event.secret for event in moved] == [True, True, False], "the third bid turns all of them over"
+    move_events = [event.event for event in sitting.written if isinstance(event.event, Moved)]
+    assert [event.secret for event in move_events] == [True, True, False], "the third bid turns all of them over"
 
 
-def test_who_bids_last_sees_what_the_others_have_bid(sitting: Sitting) -> None:
-    """The last bid reveals all and cannot be undone; a bid that is still hidden can, if the others agree."""
+def test_the_last_bidder_sees_the_bids_of_the_other_players(sitting: Sitting) -> None:
+    """The last bid reveals all bids and cannot be undone; earlier bids can be undone with consent."""
     sitting.plays()
-    assert sitting.table.undo_target(0) == 0
+    assert permissions.undo_target(sitting.table, 0) == 0
     sitting.plays()
     preview = tables.preview(sitting.table, CLEO.id, sitting.moves[0])
     assert [str(sentence) for sentence in preview.messages] == [f"Player 3 bids {sitting.moves[0][-1]}."]
     sitting.plays()
     assert sitting.table.moves[-1].revealed
-    assert [sitting.table.undo_target(seat) for seat in range(3)] == [None] * 3
+    assert [permissions.undo_target(sitting.table, seat) for seat in range(3)] == [None] * 3
+
+
+def test_whether_a_hidden_bid_revealed_something_decides_no_takeback_of_others(sitting: Sitting) -> None:
+    for _ in range(2):
+        sitting.plays()
+    for revealed in (False, True):
+        moves = (*sitting.table.moves[:-1], msgspec.structs.replace(sitting.table.moves[-1], revealed=revealed))
+        table = replace(sitting.table, moves=moves)
+        assert permissions.undo_target(table, 0) is None
+        assert permissions.undo_target(table, 1) == (None if revealed else 1)
 
 
 def test_the_record_replays_up_to_the_first_hidden_bid(sitting: Sitting) -> None:
@@ -97,13 +117,15 @@ def test_the_record_replays_up_to_the_first_hidden_bid(sitting: Sitting) -> None
         sitting.plays()
     text = sitting.table.record(1).text
     assert text.splitlines()[-1] == "4 seat 1: ?"
-    read = Record.parse(text)
-    assert read == sitting.table.record(1)
+    read_record = Record.parse(text)
+    assert read_record == sitting.table.record(1)
     with pytest.raises(RecordError, match="hides draws from its viewer"):
-        read.replay()
+        read_record.replay()
     assert sitting.table.position is not None
     start = sitting.table.position_at(0)
-    open_deal = Record.parse(text.replace(f"drew: {', '.join(read.drew)}", f"drew: {', '.join(start.setup_draws)}"))
+    open_deal = Record.parse(
+        text.replace(f"drew: {', '.join(read_record.drew)}", f"drew: {', '.join(start.setup_draws)}")
+    )
     numbers: list[int] = []
     with pytest.raises(RecordError, match="move 4: this record of a running game hides a move from its viewer"):
         numbers.extend(position.number for position in open_deal.positions())
@@ -111,7 +133,7 @@ def test_the_record_replays_up_to_the_first_hidden_bid(sitting: Sitting) -> None
         open_deal.verify()
 
 
-def test_all_is_open_when_the_game_is_over(sitting: Sitting) -> None:
+def test_all_hidden_information_is_shown_when_the_game_is_over(sitting: Sitting) -> None:
     sitting.to_the_end()
     record = sitting.table.record(None)
     assert "?" not in record.text
@@ -119,7 +141,7 @@ def test_all_is_open_when_the_game_is_over(sitting: Sitting) -> None:
     assert len({tuple(map(str, log(sitting.table, seat))) for seat in (None, 0, 1, 2)}) == 1
 
 
-def test_a_game_broken_off_is_open_to_all(sitting: Sitting) -> None:
+def test_an_aborted_game_reveals_hidden_bids_to_all_viewers(sitting: Sitting) -> None:
     ada = sitting.plays()
     for command, person in ((tables.ask_abort, ADA), (tables.agree_abort, BEN), (tables.agree_abort, CLEO)):
         sitting.does(command, person.id)
@@ -127,11 +149,11 @@ def test_a_game_broken_off_is_open_to_all(sitting: Sitting) -> None:
     assert log(sitting.table, None) == [f"Player 1 bids {ada[-1]}."]
 
 
-def gone(opened: Opened) -> Setup:
-    raise UnknownGame(opened.game)
+def gone(opened_event: Opened) -> Setup:
+    raise UnknownGame(opened_event.game)
 
 
-def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
+def test_a_table_of_an_uninstalled_game_keeps_secret_moves_hidden(sitting: Sitting) -> None:
     moves = [sitting.plays() for _ in range(4)]
     table = tables.fold("t", SECRET, sitting.written, gone)
     lines = [str(line.messages[0]) for line in table.log(0) if line.number is not None]
@@ -142,22 +164,24 @@ def test_without_its_game_a_table_keeps_the_secret(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "expected_text"),
     [
-        ({"drew": ("5",)}, "The move “?” results in a different draw."),
-        ({"next_seat": 0}, "After “?”, a different player is to move."),
-        ({"move": "bid 9"}, "Event 6 can no longer be replayed: ?"),
+        ({"drew": ("5",)}, sentence_after("tables/fold.py", "def _difference", move="?")),
+        ({"next_seat": 0}, sentence_after("tables/fold.py", "if next_seat != event.next_seat:", move="?")),
+        ({"move": "bid 9"}, sentence_after("tables/fold.py", "def _frozen_by_error", version=6, problem="?")),
     ],
 )
-def test_what_freezes_a_table_does_not_tell_it_either(sitting: Sitting, change: dict[str, object], says: str) -> None:
+def test_the_reason_for_freezing_does_not_reveal_secret_moves(
+    sitting: Sitting, change: dict[str, object], expected_text: str
+) -> None:
     sitting.plays()
-    last = sitting.written[-1]
-    damaged = RecordedEvent(last.version, last.at, msgspec.structs.replace(last.event, **change))
+    last_event = sitting.written[-1]
+    damaged = RecordedEvent(last_event.version, last_event.at, msgspec.structs.replace(last_event.event, **change))
     table = tables.fold("t", SECRET, [*sitting.written[:-1], damaged], setup)
-    assert str(table.frozen) == says
+    assert str(table.frozen) == expected_text
 
 
-def test_a_finished_game_is_read_in(lots: str, sitting: Sitting) -> None:
+def test_a_finished_game_with_secret_moves_is_imported(game_with_bids: str, sitting: Sitting) -> None:
     sitting.to_the_end()
-    events = tables.import_record(Record.parse(sitting.table.record(None).text), game(lots).components)
+    events = tables.import_record(Record.parse(sitting.table.record(None).text), game(game_with_bids).components)
     assert Sitting(events).table.status == "finished"

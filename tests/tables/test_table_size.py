@@ -1,4 +1,4 @@
-"""The estimated size of a table is compared with the measured one."""
+"""Compare the estimated size of a table with its measured size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def measured(job: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("key", ["paris-connection", "era-of-inventions", "legendary-inventors"])
-def test_the_estimate_is_within_a_factor_of_two(key: str) -> None:
+def test_the_estimated_size_of_a_table_is_within_a_factor_of_two(key: str) -> None:
     sitting, chance = Sitting.plan(NewTable(key, ("me", "open", "open", "open"))), random.Random(5)
     for person in (BEN, CLEO, DORA):
         sitting.does(tables.sit, person)
@@ -36,18 +36,18 @@ def test_the_estimate_is_within_a_factor_of_two(key: str) -> None:
         assert table.to_decide is not None
         move = str(chance.choice(table.position.legal_moves))
         sitting.does(tables.play, table.seats[table.to_decide].person, move, table.version)
-    written = [(event.version, event.at, tables.encode(event.event)) for event in sitting.written]
-    folded: list[Table] = []
+    written_events = [(event.version, event.at, tables.encode(event.event)) for event in sitting.written]
+    folded_tables: list[Table] = []
 
     def fold() -> None:
-        events = [RecordedEvent(version, at, tables.decode(data)) for version, at, data in written]
-        folded.append(tables.fold("t", SECRET, events, setup))
+        events = [RecordedEvent(version, at, tables.decode(data)) for version, at, data in written_events]
+        folded_tables.append(tables.fold("t", SECRET, events, setup))
 
     tracemalloc.start()
     try:
         size = measured(fold)
-        assert size / 2 < folded[0].estimated_bytes < size * 2
-        size += measured(lambda: [folded[0].log(seat) for seat in (None, 0, 1, 2, 3)])
-        assert size / 2 < folded[0].estimated_bytes < size * 2
+        assert size / 2 < folded_tables[0].estimated_bytes < size * 2
+        size += measured(lambda: [folded_tables[0].log(seat) for seat in (None, 0, 1, 2, 3)])
+        assert size / 2 < folded_tables[0].estimated_bytes < size * 2
     finally:
         tracemalloc.stop()
