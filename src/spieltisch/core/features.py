@@ -24,6 +24,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
+
+from spieltisch.core.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +48,9 @@ class Meaning(msgspec.Struct, frozen=True):
     It is made by `count`, `category`, `seat_number`, `member_flags`, `scalar` or `hex_plane`. `low` and `high` are the
     bounds, `unit` is what is counted or named. Numbers from `seats_from` on name seats (None: none do). `player_axis`
     is the axis of the field with one entry for each seat; the fields of players need not name it.
+
+    >>> category("phase", 2)
+    Meaning(kind='category', low=0, high=2, unit='phase', seats_from=None, player_axis=None)
     """
 
     kind: FeatureKind
@@ -56,32 +62,56 @@ class Meaning(msgspec.Struct, frozen=True):
 
 
 def count(unit: str, high: int = MAX_NUMBER, *, low: int = 0, player_axis: int | None = None) -> Meaning:
-    """Return the meaning of a number of things."""
+    """Return the meaning of a number of things.
+
+    >>> count("locomotives", 255).high
+    255
+    """
     return Meaning("count", low, high, unit, player_axis=player_axis)
 
 
 def scalar(unit: str, low: int = -MAX_NUMBER - 1, high: int = MAX_NUMBER) -> Meaning:
-    """Return the meaning of a quantity that may also be negative, such as points."""
+    """Return the meaning of a quantity that may also be negative, such as points.
+
+    >>> scalar("points", -20, 80).low
+    -20
+    """
     return Meaning("scalar", low, high, unit)
 
 
 def category(unit: str, high: int, *, low: int = 0, seats_from: int | None = None) -> Meaning:
-    """Return the meaning of a number that names one of several things; -1 as `low`: or none."""
+    """Return the meaning of a number that names one of several things; -1 as `low`: or none.
+
+    >>> category("company", 5, low=-1).kind
+    'category'
+    """
     return Meaning("category", low, high, unit, seats_from)
 
 
 def seat_number(most_seats: int) -> Meaning:
-    """Return the meaning of a number that names a seat, counted from the viewer on, or none (-1)."""
+    """Return the meaning of a number that names a seat, counted from the viewer on, or none (-1).
+
+    >>> seat_number(4).low, seat_number(4).high
+    (-1, 3)
+    """
     return Meaning("category", -1, most_seats - 1, "seat", 0)
 
 
 def member_flags(unit: str, player_axis: int | None = None) -> Meaning:
-    """Return the meaning of a field that is 1 for each member of a set, otherwise 0."""
+    """Return the meaning of a field that is 1 for each member of a set, otherwise 0.
+
+    >>> member_flags("card").kind
+    'set'
+    """
     return Meaning("set", 0, 1, unit, player_axis=player_axis)
 
 
 def hex_plane() -> Meaning:
-    """Return the meaning of a set of hexes, one number for each of 256: 1 for its members, otherwise 0."""
+    """Return the meaning of a set of hexes, one number for each of 256: 1 for its members, otherwise 0.
+
+    >>> hex_plane().unit
+    'hex'
+    """
     return Meaning("hex plane", 0, 1, "hex")
 
 
@@ -101,7 +131,18 @@ class Feature(msgspec.Struct, frozen=True):
     unit: str
     source: str
     seats_from: int | None
-    places: Any
+    places: NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        return f"<Feature {self.name}, {self.shape_text}: {self.kind} {self.low} to {self.high}, {self.unit}>"
+
+    @property
+    def shape_text(self) -> str:
+        """The shape in words, with the axis of the seats."""
+        text = " × ".join(map(str, self.shape)) or "1"
+        if self.player_axis is None:
+            return text
+        return f"{text}, by seat" if self.player_axis == 0 else f"{text}, axis {self.player_axis} by seat"
 
 
 class SeatOrder(NamedTuple):
@@ -130,7 +171,7 @@ class ObservationSpec(Mapping[str, Feature]):
     dtype: Final = np.dtype(np.int16)
 
     def __init__(self, game: Game) -> None:
-        self._view = game.View
+        self._key, self._view = game.key, game.View
         self._orders: dict[tuple[int, int], SeatOrder] = {}
         declared = dict(game.features)
         self._left_out = {VIEWER, *(name for name in declared if declared[name] is None)}
@@ -144,10 +185,11 @@ class ObservationSpec(Mapping[str, Feature]):
             features.setdefault(name, []).append((index, self.size, width))
             self.size += width
         self._features: dict[str, Feature] = {}
+        if unknown := [name for name in features if name not in declared]:
+            raise TypeError(f"{game.key}: `features` says nothing about {', '.join(unknown)}")
         for name, parts in features.items():
-            meaning = declared.pop(name, None)
-            if meaning is None:
-                raise TypeError(f"{game.key}: `features` says nothing about {name}")
+            meaning = declared.pop(name)
+            assert meaning is not None  # noqa: S101 - those without a meaning were left out
             shape = tuple(n + 1 for n in parts[-1][0])
             if meaning.kind == "hex plane":
                 shape = (*shape[:-1], shape[-1] * BITS)
@@ -164,7 +206,12 @@ class ObservationSpec(Mapping[str, Feature]):
             raise TypeError(f"{game.key}: `features` names {', '.join(declared)}, which no view has")
 
     def __getitem__(self, name: str) -> Feature:
+        if name not in self._features:
+            raise KeyError(f"{self._key} has no feature {name!r}{did_you_mean(name, self._features)}")
         return self._features[name]
+
+    def __repr__(self) -> str:
+        return f"<ObservationSpec {self._key}, {self.size} numbers: {', '.join(self)}>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._features)
@@ -227,16 +274,39 @@ class ObservationSpec(Mapping[str, Feature]):
         vector[order.seat_places] = np.where((named >= 0) & (named < seats), turned, vector[order.seat_places])
         return vector
 
+    def split(self, vectors: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return the features of one vector, or of many, by name: read-only views of the same memory, no copies.
+
+        Raise ValueError for arrays whose last axis is no vector of this game.
+
+        >>> import spieltisch
+        >>> game = spieltisch.game("paris-connection")
+        >>> seen = game.start(seats=4, seed=7).observe(seat=2)
+        >>> features = game.observation_spec.split(seen.vector)
+        >>> features["players.shares"].shape, features["depot"].tolist() == seen.view.depot
+        ((6, 6), True)
+        """
+        if vectors.shape[-1:] != (self.size,):
+            raise ValueError(f"vectors: the shape {vectors.shape} does not end with {self.size}")
+        *leading, step = vectors.strides
+        parts = {}
+        for name, feature in self.items():
+            first, places = int(feature.places.flat[0]), feature.places
+            steps = [int(np.diff(places, axis=axis).flat[0]) if n > 1 else 0 for axis, n in enumerate(feature.shape)]
+            strides = (*leading, *(step * n for n in steps))
+            shape = (*vectors.shape[:-1], *feature.shape)
+            parts[name] = as_strided(vectors[..., first:], shape, strides, writeable=False)
+        return parts
+
     def table(self) -> str:
         """Return the features as a table in Markdown."""
         lines = ["| feature | shape | kind | bounds | unit |", "|---|---|---|---|---|"]
         for feature in self.values():
-            shape = " × ".join(map(str, feature.shape)) or "1"
-            if feature.player_axis is not None:
-                shape += ", by seat" if feature.player_axis == 0 else f", axis {feature.player_axis} by seat"
             high = f"{feature.high}" if feature.high < MAX_NUMBER else "…"
             low = f"{feature.low}" if feature.low >= -MAX_NUMBER else "…"
-            lines.append(f"| `{feature.name}` | {shape} | {feature.kind} | {low} to {high} | {feature.unit} |")
+            lines.append(
+                f"| `{feature.name}` | {feature.shape_text} | {feature.kind} | {low} to {high} | {feature.unit} |"
+            )
         return "\n".join(lines)
 
 
@@ -279,6 +349,9 @@ class ActionSpec(msgspec.Struct, frozen=True):
 
     size: int
     kinds: tuple[ActionKind, ...]
+
+    def __repr__(self) -> str:
+        return f"<ActionSpec, {self.size} moves: {', '.join(kind.name for kind in self.kinds)}>"
 
     @classmethod
     def of(cls, space: MoveSpace) -> ActionSpec:
