@@ -1,4 +1,4 @@
-"""Alerts about mentions: sent once, where the person may read the message and has asked for alerts."""
+"""Check alerts about mentions, sent once to people who may read the message and asked for alerts."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import pytest
 
 from spieltisch import tables
 from spieltisch.alerts.channels import SERVICE
+from spieltisch.features.chat.commands import ChatReader, has_played
+from spieltisch.features.chat.service import Chat
 from spieltisch.live.alert_sender import MINUTE
 from spieltisch.live.delivery_pauses import HOST_PAUSE_SECONDS
 from spieltisch.store import outbox
 from spieltisch.store.alert_queue import MENTION_INTERVAL_SECONDS
 from spieltisch.tables import NewTable, Table, TableSettings
-from spieltisch.tables.chat import ChatReader, has_played
 from tests.live.conftest import House
 from tests.tables.harness import refused
+
+pytestmark = pytest.mark.both_databases
 
 Run = Callable[..., None]
 
@@ -24,26 +27,26 @@ async def says(house: House, table: Table, person: str, text: str, room: str = "
     seat = table.seat_of(person)
     reader = ChatReader(person, seat, person == table.host, has_played(table, person))
     name = str(table.names[seat]) if seat is not None else "Eve"
-    await house.live.chat.post(table, reader, name, room, text)
+    await house.live.service(Chat).post(table, reader, name, room, text)
 
 
 async def table_with_webhook(house: House) -> Table:
-    """A table of Ada's, at which it is not Ben's turn, who is told by a webhook."""
+    """Open a table of Ada and Ben at which Ben is alerted by a webhook."""
     await house.hooked(house.ben)
     return await house.table()
 
 
-def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> None:
+def test_a_mentioned_player_gets_one_alert_with_a_link_to_the_message(house: Run) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         await says(house, table, house.ada.id, "@Ben are you there? @Ben!")
         await house.look()
         await house.look()
-        (sent,) = house.web.sent
-        assert sent.json["title"] == "Ada hat dich erwähnt: Paris Connection"
-        assert sent.json["text"].endswith("Ada: @Ben are you there? @Ben!")
-        assert sent.json["link"] == f"https://games.example.org/table/{table.id}/chat"
-        assert sent.json["about"] == []
+        (alert_request,) = house.web.sent
+        assert alert_request.json["title"] == "Ada hat dich erwähnt: Paris Connection"
+        assert alert_request.json["text"].endswith("Ada: @Ben are you there? @Ben!")
+        assert alert_request.json["link"] == f"https://games.example.org/table/{table.id}/chat"
+        assert alert_request.json["about"] == []
         assert await outbox.due(house.live.store) == {}
 
     house(job)
@@ -60,7 +63,9 @@ def test_who_is_mentioned_is_told_once_and_led_to_what_was_said(house: Run) -> N
         ("table", "I am @Ben", "ben"),
     ],
 )
-def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: str, text: str, speaker: str) -> None:
+def test_only_mentioned_players_who_may_read_the_message_are_alerted(
+    house: Run, room: str, text: str, speaker: str
+) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         eve, _ = await house.live.people.create("Eve")
@@ -72,14 +77,14 @@ def test_nobody_is_told_who_is_not_meant_or_may_not_read_it(house: Run, room: st
     house(job)
 
 
-def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: Run) -> None:
+def test_mentions_by_spectators_alert_no_player_during_or_after_the_game(house: Run) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         eve, _ = await house.live.people.create("Eve")
         await says(house, table, eve.id, "@Ben is losing", "watch")
         for seat in table.people:
-            act = tables.ask_abort if seat.number == 0 else tables.agree_abort
-            table = await house.live.tables.run(table.id, act, seat.person)
+            command = tables.ask_abort if seat.number == 0 else tables.agree_abort
+            table = await house.live.tables.run(table.id, command, seat.person)
         assert table.is_over
         await says(house, table, eve.id, "@Ben has lost", "watch")
         await house.look()
@@ -89,17 +94,17 @@ def test_what_spectators_said_alerts_nobody_when_the_game_is_over_either(house: 
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
+def test_mentions_by_muted_people_send_no_alert(house: Run, when: str) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         reader = ChatReader(house.ben.id, table.seat_of(house.ben.id), is_host=False, is_player=True)
         await says(house, table, house.ada.id, "Hello")
         if when == "before":
-            await house.live.chat.act_on(table, reader, "table", 1, "mute")
+            await house.live.service(Chat).act_on(table, reader, "table", 1, "mute")
         await says(house, table, house.ada.id, "@Ben!")
         assert bool(await outbox.due(house.live.store)) is (when == "after")
         if when == "after":
-            await house.live.chat.act_on(table, reader, "table", 1, "mute")
+            await house.live.service(Chat).act_on(table, reader, "table", 1, "mute")
         await house.look()
         assert house.web.sent == []
         assert await outbox.due(house.live.store) == {}
@@ -107,12 +112,12 @@ def test_who_is_muted_alerts_nobody(house: Run, when: str) -> None:
     house(job)
 
 
-def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None:
+def test_removed_messages_and_players_who_left_get_no_alert(house: Run) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         ada = ChatReader(house.ada.id, table.seat_of(house.ada.id), is_host=True, is_player=True)
         await says(house, table, house.ada.id, "@Ben!")
-        await house.live.chat.act_on(table, ada, "table", 1, "remove")
+        await house.live.service(Chat).act_on(table, ada, "table", 1, "remove")
         await says(house, table, house.ada.id, "@Ben, come back!")
         await house.live.tables.run(table.id, tables.leave, house.ben.id)
         await house.look()
@@ -121,7 +126,7 @@ def test_what_was_taken_away_is_not_told_nor_to_who_has_left(house: Run) -> None
     house(job)
 
 
-def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
+def test_mention_alerts_stop_during_quiet_hours_and_after_reading(house: Run) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         house.clock.now = 1_700_000_000.0  # 23:13 in Berlin
@@ -152,7 +157,7 @@ def test_quiet_hours_and_who_has_looked_since(house: Run) -> None:
     house(job)
 
 
-def test_whoever_is_mentioned_all_the_time_is_told_every_five_minutes(house: Run) -> None:
+def test_mention_alerts_are_sent_at_most_every_five_minutes(house: Run) -> None:
     async def job(house: House) -> None:
         table = await table_with_webhook(house)
         for number in range(4 * 60):
@@ -165,18 +170,18 @@ def test_whoever_is_mentioned_all_the_time_is_told_every_five_minutes(house: Run
     house(job)
 
 
-def test_a_turn_that_passes_leaves_the_mention_and_both_are_one_message(house: Run) -> None:
+def test_a_turn_and_a_mention_are_combined_into_one_alert(house: Run) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)
         table = await house.until(await house.table(), house.ben)
         await says(house, table, house.ada.id, "@Ben, it is you!")
         assert len(house.web.sent) == 0
         await house.look()
-        (both,) = house.web.sent
-        assert both.json["title"] == "Du bist an 1 Tisch am Zug."
-        assert "Ada: @Ben, it is you!" in both.json["text"]
-        assert both.json["link"].endswith(table.id)
-        assert len(both.json["about"]) == 1
+        (only_mail,) = house.web.sent
+        assert only_mail.json["title"] == "Du bist an 1 Tisch am Zug."
+        assert "Ada: @Ben, it is you!" in only_mail.json["text"]
+        assert only_mail.json["link"].endswith(table.id)
+        assert len(only_mail.json["about"]) == 1
         house.clock.now += MENTION_INTERVAL_SECONDS
         await says(house, table, house.ada.id, "@Ben, thank you!")
         await house.until(table, house.ada)
@@ -186,7 +191,7 @@ def test_a_turn_that_passes_leaves_the_mention_and_both_are_one_message(house: R
     house(job)
 
 
-def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: Run) -> None:
+def test_players_who_share_a_device_are_alerted_only_of_mentions_by_others(house: Run) -> None:
     async def job(house: House) -> None:
         await house.live.subscriptions.add(house.ada, SERVICE, {"address": f"{house.web.address}/ada"})
         table = await house.live.tables.open(house.ada, NewTable("paris-connection", ("me", "here:Zoe", "link")))
@@ -205,7 +210,7 @@ def test_who_sits_beside_somebody_is_told_on_that_device_by_others_alone(house: 
     house(job)
 
 
-def test_nobody_mentions_at_a_table_without_talk(house: Run) -> None:
+def test_mentions_at_a_table_without_chat_send_no_alert(house: Run) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)
         plan = NewTable("paris-connection", ("me", "link", "bot:random"), charter=TableSettings(chat=False))

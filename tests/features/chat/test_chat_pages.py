@@ -1,9 +1,9 @@
-"""The chat of a table, from outside: who reads what, by page, as JSON, by the stream and in records."""
+"""Check from outside who reads which messages on pages, as JSON, in streams and in records."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -13,26 +13,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import ViewportSize, expect
 
+from spieltisch.features.chat.commands import REACTION_SYMBOLS
+from spieltisch.features.chat.service import TOPIC as CHAT
+from spieltisch.features.planned_turns.service import TOPIC as PLANS
 from spieltisch.live.limits import DEFAULT
 from spieltisch.tables import TableRefusal
-from spieltisch.tables.chat import REACTIONS, clean_message
-from spieltisch.tables.names import normalize_name
+from spieltisch.tables.names import clean_message, normalize_name
 from spieltisch.web.http.stream import END
-from spieltisch.web.pages.fragments import CHAT, PLANS, SPECTATORS
+from spieltisch.web.pages.table_viewers import VIEWERS
+from tests.features.shown_pages import HTMX, JSON, everything
 from tests.tables.harness import refused
-from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.web.conftest import Person
 from tests.web.layout_checks import DESK, PHONES
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
 WHAT = ("said-at-the-table", "noted-by-grace", "whispered-by-cid", "noted-by-cid")
 SCREENS: list[ViewportSize] = [DESK, {"width": 1024, "height": 768}, {"width": 1366, "height": 650}, *PHONES]
 OURS = {"ol", "li", "p", "b", "span", "a", "time", "details", "summary", "button"}
-JSON = {"Accept": "application/json"}
-HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
 def cid(server: Server) -> Iterator[Visitor]:
-    """A spectator, who has a name from another table."""
+    """Return a spectator who has a name from another table."""
     with Visitor(server) as visitor:
         visitor.table("me", "bot:random", "bot:random", name="Cid")
         yield visitor
@@ -48,41 +51,22 @@ def read(visitor: Visitor, path: str) -> list[str]:
     return [message["text"] for message in answer.json()]
 
 
-def pushed(visitor: Visitor, topic: str) -> str:
-    """The first state of a topic that the stream sends to this visitor, and what comes before it; "" for none."""
-    with visitor.stream("GET", "/stream", params={"watch": [f"{topic}@0", "lobby@0"]}) as stream:
-        text = ""
-        for line in stream.iter_lines():
-            text += f"{line}\n"
-            if line.startswith("id: lobby@"):
-                return text.partition("id: lobby")[0]
-    return text
-
-
-def everything(visitor: Visitor, path: str) -> str:
-    """Return everything that this visitor is shown of a table, on all pages."""
-    below = ("", "/chat", "/log", "/record", "/fairness", "/replay", "/clock", "/since")
-    pages = [visitor.get(path + rest, headers=kind).text for rest, kind in product(below, ({}, JSON, HTMX))]
-    key = path.rpartition("/")[2]
-    return "\n".join([*pages, pushed(visitor, f"{CHAT}{key}"), pushed(visitor, key), visitor.get("/").text])
-
-
-def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
-    running: tuple[str, list[Visitor]], cid: Visitor, server: Server
+def test_players_cannot_read_messages_of_spectators_and_notes_are_private(
+    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
 ) -> None:
-    path, players = running
+    path, players = running_table
     assert say(players[0], path, "said-at-the-table").status_code == 303
     assert say(players[1], path, "noted-by-grace", "note").status_code == 303
     assert say(cid, path, "whispered-by-cid", "watch").status_code == 303
     assert say(cid, path, "noted-by-cid", "note").status_code == 303
     with Visitor(server) as stranger:
-        seen = {
+        rooms = {
             "ada": everything(players[0], path),
             "grace": everything(players[1], path),
             "cid": everything(cid, path),
             "stranger": everything(stranger, path),
         }
-    words_seen = {person: {word for word in WHAT if word in text} for person, text in seen.items()}
+    words_seen = {person: {word for word in WHAT if word in text} for person, text in rooms.items()}
     assert words_seen == {
         "ada": {"said-at-the-table"},
         "grace": {"said-at-the-table", "noted-by-grace"},
@@ -93,7 +77,7 @@ def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
         assert say(player, path, "spying", "watch").status_code == 422
         for room, deed in product(("watch/1", "note/2", "table/2"), ("like", "mute", "remove")):
             assert player.submit(f"{path}/chat/{room}/{deed}").status_code == 404, "as if it were not there"
-    assert say(cid, path, "joining in").status_code == 422, "who looks on does not talk at the table"
+    assert say(cid, path, "joining in").status_code == 422, "a spectator says nothing to the players"
     for question, person in (("ask", 0), ("agree", 1), ("agree", 2)):
         players[person].submit(f"{path}/consent/{question}-abort?confirmed=1", version="1")
     assert players[0].state(path)["status"] == "aborted"
@@ -101,8 +85,10 @@ def test_who_plays_never_reads_the_spectators_and_nobody_anybodys_notes(
     assert "noted-by-cid" not in everything(players[0], path)
 
 
-def test_numbers_tell_nothing_of_what_others_wrote(running: tuple[str, list[Visitor]], cid: Visitor) -> None:
-    path, (ada, grace, _) = running
+def test_message_numbers_do_not_reveal_messages_in_other_chat_rooms(
+    running_table: tuple[str, list[Visitor]], cid: Visitor
+) -> None:
+    path, (ada, grace, _) = running_table
     for number in range(1, 3):
         say(ada, path, f"table {number}")
         say(grace, path, f"note {number}", "note")
@@ -112,26 +98,28 @@ def test_numbers_tell_nothing_of_what_others_wrote(running: tuple[str, list[Visi
         assert sorted((row["room"], row["number"]) for row in rows) == sorted(product(rooms, (1, 2)))
         assert all(row["text"] == f"{row['room']} {row['number']}" for row in rows)
         page = visitor.get(f"{path}/chat").text
-        assert set(re.findall(r'id="word-(\w+)-(\d)"', page)) == set(product(rooms, "12"))
+        assert set(re.findall(r'id="message-(\w+)-(\d)"', page)) == set(product(rooms, "12"))
         assert set(re.findall(rf'formaction="{path}/chat/(\w+)/(\d)/', page)) == set(product(rooms, "12"))
     assert grace.submit(f"{path}/chat/note/2/remove").status_code == 303
     assert grace.submit(f"{path}/chat/table/2/like").status_code == 303
     assert read(grace, path) == ["table 1", "note 1", "table 2", None]
-    word_html = ada.get(f"{path}/chat").text.partition('id="word-table-2"')[2]
-    assert f"{REACTIONS['like']} 1" in word_html
+    message_html = ada.get(f"{path}/chat").text.partition('id="message-table-2"')[2]
+    assert f"{REACTION_SYMBOLS['like']} 1" in message_html
 
 
-def test_nobody_learns_that_others_write_where_they_may_not_read(
-    running: tuple[str, list[Visitor]], cid: Visitor, server: Server
+def test_activity_in_chat_rooms_closed_to_the_reader_is_not_revealed(
+    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
 ) -> None:
-    path, (ada, grace, _) = running
+    path, (ada, grace, _) = running_table
     key = path.rpartition("/")[2]
     say(grace, path, "to be muted")
-    topics = [f"{kind}{key}@0" for kind in ("", CHAT, PLANS, SPECTATORS, END)]
+    topics = [f"{kind}{key}@0" for kind in ("", CHAT, PLANS, VIEWERS, END)]
 
-    def shown(visitor: Visitor) -> list[bytes]:
-        below = ("", "/chat", "/log", "/record", "/replay", "/clock")
-        return [visitor.get(path + rest, headers=kind).content for rest, kind in product(below, ({}, JSON, HTMX))]
+    def bodies_of_rooms(visitor: Visitor) -> list[bytes]:
+        subpages = ("", "/chat", "/log", "/record", "/replay", "/clock")
+        return [
+            visitor.get(path + subpath, headers=kind).content for subpath, kind in product(subpages, ({}, JSON, HTMX))
+        ]
 
     def written_by_ada() -> None:
         say(ada, path, "noted-by-ada", "note")
@@ -145,17 +133,17 @@ def test_nobody_learns_that_others_write_where_they_may_not_read(
 
     with Visitor(server) as stranger:
         stranger.get("/")
-        for reader, written in ((grace, (written_by_ada, written_by_cid)), (stranger, (written_by_ada,))):
-            before = shown(reader)
+        for reader, written_texts in ((grace, (written_by_ada, written_by_cid)), (stranger, (written_by_ada,))):
+            before = bodies_of_rooms(reader)
             with reader.stream("GET", "/stream", params={"watch": [*topics, "lobby@0"]}) as stream:
                 lines = stream.iter_lines()
                 next(line for line in lines if line.startswith("id: lobby@"))
-                for write in written:
+                for write in written_texts:
                     write()
-                assert shown(reader) == before
+                assert bodies_of_rooms(reader) == before
                 say(grace, path, "to all")
-                seen = [line for line in lines_until(lines, "to all") if line.startswith("id:")]
-            assert [line.partition("@")[0] for line in seen] == [f"id: {CHAT}{key}"]
+                stream_lines = [line for line in lines_until(lines, "to all") if line.startswith("id:")]
+            assert [line.partition("@")[0] for line in stream_lines] == [f"id: {CHAT}{key}"]
 
 
 def lines_until(lines: Iterator[str], text: str) -> Iterator[str]:
@@ -165,30 +153,32 @@ def lines_until(lines: Iterator[str], text: str) -> Iterator[str]:
             return
 
 
-def test_who_has_left_and_comes_back_has_read_nothing_meanwhile(
-    running: tuple[str, list[Visitor]], cid: Visitor
+def test_a_player_who_left_cannot_read_messages_until_they_return(
+    running_table: tuple[str, list[Visitor]], cid: Visitor
 ) -> None:
-    path, players = running
+    path, players = running_table
     say(cid, path, "whispered", "watch")
     assert players[1].leave(path).status_code == 303
     assert "whispered" not in everything(players[1], path)
 
 
-def test_what_is_written_is_text_and_nothing_else(running: tuple[str, list[Visitor]]) -> None:
-    path, (ada, grace, _) = running
+def test_messages_are_shown_as_plain_text(running_table: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, _) = running_table
     text = "<script>alert(1)</script> <img src=x> https://evil.example javascript:x @Grace #0 #99 &amp; \u202e\u0007'\""
     assert say(ada, path, text).status_code == 303
-    html = re.search(r'<ol class="words".*?</ol>', grace.get(f"{path}/chat").text, re.DOTALL)
+    html = re.search(r'<ol class="messages".*?</ol>', grace.get(f"{path}/chat").text, re.DOTALL)
     assert html is not None
     assert set(re.findall(r"<(\w+)", html[0])) <= OURS
     assert re.findall(r'href="([^"]*)"', html[0]) == [f"{path}/replay?at=0"], "a step that there is, and no other link"
-    assert '<b class="player seat-1 me">@Grace</b>' in html[0]
+    assert '<b class="player seat-1 own-mention">@Grace</b>' in html[0]
     assert "&amp;amp;" in html[0]
     assert "\u202e" not in html[0]
 
 
-def test_signs_mute_and_taking_away(running: tuple[str, list[Visitor]], cid: Visitor) -> None:
-    path, (ada, grace, mary) = running
+def test_chat_messages_can_be_reacted_to_muted_and_removed(
+    running_table: tuple[str, list[Visitor]], cid: Visitor
+) -> None:
+    path, (ada, grace, mary) = running_table
     say(grace, path, "first")
     say(grace, path, "unwelcome")
     assert mary.submit(f"{path}/chat/table/1/clap").status_code == 303
@@ -199,14 +189,14 @@ def test_signs_mute_and_taking_away(running: tuple[str, list[Visitor]], cid: Vis
     assert mary.submit(f"{path}/chat/table/1/mute").status_code == 303
     assert "unwelcome" not in mary.get(f"{path}/chat").text, "nothing of Grace's"
     assert "unwelcome" in ada.get(f"{path}/chat").text, "muted for oneself alone"
-    assert ada.submit(f"{path}/chat/table/1/remove").status_code == 303, "the host may"
+    assert ada.submit(f"{path}/chat/table/1/remove").status_code == 303, "as the host"
     assert grace.submit(f"{path}/chat/table/2/remove").status_code == 303, "and who has said it"
     assert read(cid, path) == [None, None]
-    for odd in ("table/9/like", "table/1/like", "table/2/hate", "table/x/like", "hall/1/like", "1/like"):
-        assert grace.submit(f"{path}/chat/{odd}").status_code in (400, 404)
+    for invalid_address in ("table/9/like", "table/1/like", "table/2/hate", "table/x/like", "hall/1/like", "1/like"):
+        assert grace.submit(f"{path}/chat/{invalid_address}").status_code in (400, 404)
 
 
-def test_a_table_whose_charter_says_so_has_no_chat_but_notes(ada: Visitor, grace: Visitor, cid: Visitor) -> None:
+def test_a_table_without_chat_allows_only_private_notes(ada: Visitor, grace: Visitor, cid: Visitor) -> None:
     path = ada.table("me", "open", "bot:random", chat="off")
     grace.sit(path, "Grace")
     assert say(ada, path, "psst").status_code == 409
@@ -215,8 +205,58 @@ def test_a_table_whose_charter_says_so_has_no_chat_but_notes(ada: Visitor, grace
     assert (read(ada, path), read(grace, path), read(cid, path)) == (["mine"], [], [])
 
 
-def test_rate_and_size_by_the_limits_that_are_the_default(running: tuple[str, list[Visitor]]) -> None:
-    path, (ada, grace, _) = running
+def test_a_spectator_gives_a_name_with_the_first_message(
+    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
+) -> None:
+    path, players = running_table
+    with Visitor(server) as stranger:
+        for room, text, name, status in (
+            ("table", "x", "Dan", 422),
+            ("watch", " ", "Dan", 422),
+            ("watch", "x", "", 422),
+        ):
+            assert stranger.submit(f"{path}/chat", room=room, text=text, name=name).status_code == status
+            assert stranger.get("/devices").status_code == 403, "still a visitor without a name"
+        answer = stranger.submit(f"{path}/chat", room="watch", text="hello", name="Dan")
+        assert (answer.status_code, answer.headers["location"]) == (303, path)
+        assert say(stranger, path, "and again", "watch").status_code == 303
+        assert say(stranger, path, "x").status_code == 422
+        messages = cid.get(f"{path}/chat", headers=JSON).json()
+    assert [(message["name"], message["text"]) for message in messages] == [("Dan", "hello"), ("Dan", "and again")]
+    assert read(players[0], path) == []
+
+
+@pytest.mark.browser
+def test_a_spectator_without_a_name_gets_a_name_field_beside_the_message(
+    running_table: tuple[str, list[Visitor]], server: Server, open_page: Person
+) -> None:
+    page = open_page(viewport=DESK, locale="en")
+    page.goto(server.address + running_table[0])
+    page.locator("#message-form [name=name]").fill("Dan")
+    page.locator("#message-form [name=text]").fill("Good luck")
+    page.keyboard.press("Enter")
+    expect(page.locator(".log .chat-message.is-own-message")).to_contain_text("Good luck")
+    expect(page.locator("#message-form [name=name]")).to_have_count(0)
+
+
+def test_players_who_share_a_device_choose_the_author_of_a_message(
+    shared_device_table: str, ada: Visitor, cid: Visitor
+) -> None:
+    path = shared_device_table
+
+    def write(seat: object) -> int:
+        return ada.submit(f"{path}/chat", room="table", text=f"from {seat}", seat=seat).status_code
+
+    form = ada.get(path).text.partition('id="message-form"')[2].partition("</form>")[0]
+    assert re.findall(r'<option value="(\d)"', form) == ["0", "1", "2"]
+    assert [write(seat) for seat in (1, 2, 0, 3, -1, "x", "")] == [303, 303, 303, 403, 400, 400, 400]
+    assert cid.submit(f"{path}/chat", room="table", text="not of this device", seat=1).status_code == 422
+    messages = cid.get(f"{path}/chat", headers=JSON).json()
+    assert [message["name"] for message in messages] == ["Ben", "Cleo", "Ada"]
+
+
+def test_default_limits_restrict_rate_and_size_of_messages(running_table: tuple[str, list[Visitor]]) -> None:
+    path, (ada, grace, _) = running_table
     token = ada.token()
     fields = {"token": token, "room": "table"}
     assert ada.post(f"{path}/chat", data={**fields, "text": "x" * DEFAULT.message_length}).status_code == 303
@@ -231,29 +271,22 @@ def test_rate_and_size_by_the_limits_that_are_the_default(running: tuple[str, li
     assert say(grace, path, "others go on").status_code == 303
 
 
-def test_one_person_fills_no_table(own_server: Callable[..., Server]) -> None:
-    server = own_server("--limit", "messages_per_table=3")
-    with Visitor(server) as ada:
-        path = ada.table("me", "bot:random", "bot:random")
-        assert [say(ada, path, "x").status_code for _ in range(4)] == [303, 303, 303, 409]
-
-
 NAMES = ("می\u200cخواهم", "👩\u200d🔧", "\U0001f3f4\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f")
 
 
 @settings(deadline=None)
 @given(st.text(max_size=40))
-def test_any_text_is_kept_in_one_line_or_refused(text: str) -> None:
+def test_any_message_text_becomes_one_line_or_is_refused(text: str) -> None:
     try:
-        kept = clean_message(text, 40)
+        cleaned_text = clean_message(text, 40)
     except TableRefusal:
         return
-    assert clean_message(kept, 40) == kept
-    assert kept.isprintable() or {"\u200c", "\u200d"} & {*kept}
+    assert clean_message(cleaned_text, 40) == cleaned_text
+    assert cleaned_text.isprintable() or {"\u200c", "\u200d"} & {*cleaned_text}
 
 
 @given(st.text(max_size=40) | st.sampled_from(NAMES))
-def test_whatever_may_be_a_name_may_be_said(text: str) -> None:
+def test_every_valid_name_is_allowed_in_messages(text: str) -> None:
     try:
         name = normalize_name(text)
     except TableRefusal:
@@ -261,48 +294,50 @@ def test_whatever_may_be_a_name_may_be_said(text: str) -> None:
     assert clean_message(name, 0) == name
 
 
-def test_nothing_is_refused() -> None:
+def test_a_message_without_visible_characters_is_refused() -> None:
     with refused("message"):
         clean_message("\u202e\n", 40)
 
 
 @pytest.mark.browser
-def test_two_browsers_talk_beside_the_log(running: tuple[str, list[Visitor]], server: Server, person: Person) -> None:
-    path, (ada, grace, _) = running
+def test_messages_of_one_browser_appear_beside_the_log_in_another_browser(
+    running_table: tuple[str, list[Visitor]], server: Server, open_page: Person
+) -> None:
+    path, (ada, grace, _) = running_table
     pages = []
     for visitor, zone in ((ada, "America/New_York"), (grace, "Asia/Tokyo")):
-        page: Any = person(viewport=DESK, timezone_id=zone, locale="en")
+        page: Any = open_page(viewport=DESK, timezone_id=zone, locale="en")
         let_in(page.context, visitor)
         page.goto(server.address + path)
         pages.append(page)
     own_page, other_page = pages
-    own_page.locator("#say [name=text]").fill("Well played, @Grace")
+    own_page.locator("#message-form [name=text]").fill("Well played, @Grace")
     own_page.keyboard.press("Enter")
-    expect(own_page.locator(".log .said")).to_contain_text("Well played")
-    expect(own_page.locator(".log li").first).to_have_class(re.compile("said"))
-    expect(own_page.locator("#say [name=text]")).to_have_value("")
-    expect(other_page.locator(".log .said .me")).to_have_text("@Grace")
-    expect(other_page.locator(".bubble")).to_have_text("Ada: Well played, @Grace")
-    expect(own_page.locator(".bubble")).to_have_count(0)
-    times = [page.locator(".log .said time").inner_text() for page in pages]
+    expect(own_page.locator(".log .chat-message")).to_contain_text("Well played")
+    expect(own_page.locator(".log li").first).to_have_class(re.compile("chat-message"))
+    expect(own_page.locator("#message-form [name=text]")).to_have_value("")
+    expect(other_page.locator(".log .chat-message .own-mention")).to_have_text("@Grace")
+    expect(other_page.locator(".chat-bubble")).to_have_text("Ada: Well played, @Grace")
+    expect(own_page.locator(".chat-bubble")).to_have_count(0)
+    times = [page.locator(".log .chat-message time").inner_text() for page in pages]
     assert times[0] != times[1], "each in their own time"
-    other_page.locator(".log .deeds summary").click()
-    other_page.locator(f".log .deeds button >> text={REACTIONS['clap']}").click()
-    expect(own_page.locator(".log .given-signs")).to_contain_text(f"{REACTIONS['clap']} 1")
-    own_page.locator("#say [name=text]").fill("half a word")
+    other_page.locator(".log .message-actions summary").click()
+    other_page.locator(f".log .message-actions button >> text={REACTION_SYMBOLS['clap']}").click()
+    expect(own_page.locator(".log .reactions")).to_contain_text(f"{REACTION_SYMBOLS['clap']} 1")
+    own_page.locator("#message-form [name=text]").fill("half a word")
     say(grace, path, "and another")
-    expect(own_page.locator(".log .said")).to_have_count(2)
-    expect(own_page.locator("#say [name=text]")).to_have_value("half a word")  # what is typed stays
+    expect(own_page.locator(".log .chat-message")).to_have_count(2)
+    expect(own_page.locator("#message-form [name=text]")).to_have_value("half a word")  # what is typed stays
 
 
-def test_a_message_stands_after_what_its_reader_knew_of_the_game(running: tuple[str, list[Visitor]]) -> None:
-    path, people = running
+def test_a_message_is_placed_after_the_newest_log_line_of_its_reader(running_table: tuple[str, list[Visitor]]) -> None:
+    path, people = running_table
     after = []
     for word in ("first", "second"):
         say(people[0], path, word)
         page = people[1].get(path).text
         newest = max(map(int, re.findall(r'id="log-(\d+)"', page)))
-        after.append(int(re.findall(r'data-number="\d" data-after="(\d+)"', page)[-1]))
+        after.append(int(re.findall(r'data-message-number="\d"\sdata-after-log-line="(\d+)"', page)[-1]))
         assert after[-1] == newest
         now = people[0].state(path)["to_decide"]
         assert people[now].play(path, people[now].state(path)["moves"][0]).status_code == 200
@@ -312,9 +347,9 @@ def test_a_message_stands_after_what_its_reader_knew_of_the_game(running: tuple[
 BUBBLE_COVERS = """() => {
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
-  const bubble = document.querySelector(".bubble").getBoundingClientRect();
+  const bubble = document.querySelector(".chat-bubble").getBoundingClientRect();
   const inside = bubble.left >= 0 && bubble.right <= innerWidth && bubble.top >= 0;
-  const parts = [...document.querySelectorAll("#map-frame, #panel, #story, #people, #strip, #prompt")];
+  const parts = [...document.querySelectorAll("#map-frame, #panel, #log-panel, #player-list, #own-summary, #prompt")];
   const covered = parts.filter((part) => meet(bubble, part.getBoundingClientRect())).map((part) => part.id);
   return [...covered, ...(inside ? [] : ["out of the window"])];
 }"""
@@ -322,34 +357,34 @@ BUBBLE_COVERS = """() => {
 
 @pytest.mark.browser
 @pytest.mark.parametrize("game", ["paris-connection", "legendary-inventors"])
-def test_chat_and_log_are_one_stream_and_a_bubble_covers_nothing(
-    server: Server, person: Person, ada: Visitor, grace: Visitor, mary: Visitor, game: str
+def test_chat_and_log_are_one_list_and_speech_bubbles_cover_no_control(
+    server: Server, open_page: Person, ada: Visitor, grace: Visitor, mary: Visitor, game: str
 ) -> None:
     path = ada.table("me", "open", "open", game=game)
     assert grace.sit(path, "Grace Brewster Murray Hopper, an Admiral").status_code == 303
     mary.sit(path, "Mary")
     people = [ada, grace, mary]
-    page = person(viewport=DESK)
+    page = open_page(viewport=DESK)
     let_in(page.context, ada)
     page.goto(server.address + path)
-    newest = page.locator("#story .log li").first
+    newest = page.locator("#log-panel .log li").first
     for word in ("<b>one</b>", "two"):
         say(mary, path, word)
         expect(newest).to_contain_text(f"Mary {word}")
         now = ada.state(path)["to_decide"]
         people[now].play(path, people[now].state(path)["moves"][0])
         expect(newest).to_have_id(f"log-{ada.state(path)['version']}")
-    order = page.locator("#story .log li").evaluate_all("(all) => all.map((one) => one.id.replace(/\\d+$/, ''))")
-    assert order[:4] == ["log-", "said-table-", "log-", "said-table-"]
-    expect(page.locator("#say [name=text]")).to_be_in_viewport(ratio=1)
-    page.locator("#chat-only").click()
-    expect(page.locator("#story .log li:visible")).to_have_count(2)
-    page.locator("#chat-only").click()
+    order = page.locator("#log-panel .log li").evaluate_all("(all) => all.map((one) => one.id.replace(/\\d+$/, ''))")
+    assert order[:4] == ["log-", "chat-table-", "log-", "chat-table-"]
+    expect(page.locator("#message-form [name=text]")).to_be_in_viewport(ratio=1)
+    page.locator("#chat-only-button").click()
+    expect(page.locator("#log-panel .log li:visible")).to_have_count(2)
+    page.locator("#chat-only-button").click()
     for number, screen in enumerate(SCREENS):
         page.set_viewport_size(screen)
         for name, speaker in (("Grace", grace), ("Mary", mary)):
             say(speaker, path, f"{number} {'word ' * 30}")
-            bubble = page.locator(".bubble", has_text=f"{number} word").filter(has_text=name)
+            bubble = page.locator(".chat-bubble", has_text=f"{number} word").filter(has_text=name)
             expect(bubble).to_be_visible()
             assert (screen, page.evaluate(BUBBLE_COVERS)) == (screen, [])
             bubble.evaluate("(one) => one.remove()")

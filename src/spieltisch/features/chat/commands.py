@@ -1,0 +1,95 @@
+"""The chat of a table: three rooms, and the people who may read and write in them.
+
+Players chat in `table`, which all who may see the table can read. Spectators have their own room, `watch`, which people
+who play or have played can read only when the game is over. A `note` can permanently be read by its author only.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final, Literal, get_args
+
+import msgspec
+
+from spieltisch.core.words import message
+from spieltisch.tables.events import Seated
+from spieltisch.tables.names import device_owner
+from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.tables.refusals import TableRefusal, not_your_seat
+from spieltisch.tables.table import Table
+
+Room = Literal["table", "watch", "note"]
+ROOMS: Final[tuple[Room, ...]] = get_args(Room)
+REACTION_SYMBOLS: Final = {"like": "👍", "laugh": "😄", "clap": "👏", "think": "🤔", "sad": "😢"}
+"""Reactions to a message, by their value in a URL."""
+
+
+class ChatReader(msgspec.Struct, frozen=True):
+    """A person who reads and writes.
+
+    `id` is "" if it is unknown, or if several players share the device. `seat` is theirs. `is_player` is true for those
+    who play or have played here.
+    """
+
+    id: str
+    seat: int | None
+    is_host: bool
+    is_player: bool
+
+
+def has_played(table: Table, person: str | None) -> bool:
+    """Return True if a player on this person's device sits here, has sat here, or has a seat reserved."""
+    if person is None:
+        return False
+    players = (recorded.event.person for recorded in table.events if isinstance(recorded.event, Seated))
+    return bool(table.seats_reserved_for(person)) or any(device_owner(player) == person for player in players)
+
+
+def readable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
+    """Return the rooms that a person who may see the table may read."""
+    note: tuple[Room, ...] = ("note",) if reader.id else ()
+    if not table.opened.settings.chat:
+        return note
+    return ("table", *note) if reader.is_player and not table.is_over else ("table", "watch", *note)
+
+
+def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
+    """Return the rooms in which a person may write."""
+    if not reader.id:
+        return ()
+    if not table.opened.settings.chat:
+        return ("note",)
+    to_table: tuple[Room, ...] = ("table",) if reader.seat is not None or reader.is_host else ()
+    return (*to_table, *(() if reader.is_player else ("watch",)), "note")
+
+
+def require_room(table: Table, reader: ChatReader, room: str) -> Room:
+    """Return the room if this person may write in it. Raise `TableRefusal` not-your-seat, no-chat, room."""
+    if not reader.id:
+        raise not_your_seat()
+    for writable in writable_rooms(table, reader):
+        if writable == room:
+            return writable
+    if room in ROOMS and not table.opened.settings.chat:
+        raise TableRefusal(RefusalCode.NO_CHAT, message("Chat is off at this table."))
+    raise TableRefusal(RefusalCode.ROOM, message("You can’t send messages there."))
+
+
+def mention_pattern(names: Iterable[str]) -> str:
+    """Return a regular expression that finds mentions such as "@Ada", as the group `name`; longer names come first.
+
+    >>> re.findall(mention_pattern(["Ada", "Ada B."]), "@Ada B. is @Adam, @Ada!")
+    ['Ada B.', 'Ada']
+    """
+    return rf"(?<!\w)@(?P<name>{'|'.join(re.escape(name) for name in sorted(names, key=len, reverse=True))})(?!\w)"
+
+
+def mentioned(table: Table, room: str, speaker: str, text: str) -> frozenset[str]:
+    """Return the ids of the players that a message mentions and that must be alerted.
+
+    Only messages in the room `table` mention anyone, and never a player on the author's own device.
+    """
+    seats = {str(table.names[seat.number]): seat.person for seat in table.people}
+    if room != "table" or not seats:
+        return frozenset()
+    people = {seats[match["name"]] for match in re.finditer(mention_pattern(seats), text)}
+    return frozenset(person for person in people if device_owner(person) != device_owner(speaker))
