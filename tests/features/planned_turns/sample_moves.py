@@ -1,11 +1,11 @@
-"""Moves of one kind, for tests: the moves that a player may plan, and one that is played."""
+"""Provide moves of one kind that a player may plan or play."""
 
 from __future__ import annotations
 
 from spieltisch import tables
+from spieltisch.features.planned_turns.commands import draft
 from spieltisch.live import Live
 from spieltisch.tables import Table
-from spieltisch.tables.planning import draft
 
 
 def offered(table: Table, person: str, kind: str = "trade") -> list[str]:
@@ -13,7 +13,7 @@ def offered(table: Table, person: str, kind: str = "trade") -> list[str]:
 
 
 async def trade(live: Live, table: Table, kind: str = "trade") -> Table:
-    """Whoever decides plays the first legal move of a kind."""
+    """Play the first legal move of a kind for the deciding player."""
     assert table.position is not None
     assert table.to_decide is not None
     text = next(str(move) for move in table.position.legal_moves if move.kind == kind)
