@@ -1,4 +1,4 @@
-"""Documents: the codecs that write and read them, the default codec of a dtype, and the errors for malformed ones."""
+"""Check documents: the codecs that write and read them, default codecs, and errors for malformed documents."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def empty() -> Any:
     return state
 
 
-def test_what_is_read_is_written_again() -> None:
+def test_position_documents_are_unchanged_after_reading_and_writing() -> None:
     state = harbour().restore(empty(), json.loads(json.dumps(GOOD)))
     assert (state.phase, state.seat, state.port, state.open[1]) == (1, 1, 1, [1, 0])
     assert (state.queue, state.owner, state.seen[0]) == ([1, 0, -1], [0, 1, 1], 0b101)
@@ -96,7 +96,7 @@ def test_what_is_read_is_written_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "says"),
+    ("path", "value", "expected_text"),
     [
         (("phase",), "sleeping", "phase: 'sleeping' is none of turn, loading"),
         (("phase",), ["turn"], "phase: ['turn'] is none of turn, loading"),
@@ -123,18 +123,20 @@ def test_what_is_read_is_written_again() -> None:
         (("players", 1, "ports"), ["n" * 100], f"players.2.ports: 'n{'n' * 58} is none of lyon, brest, nice"),
     ],
 )
-def test_what_is_malformed_is_said_with_its_path(path: tuple[Any, ...], value: Any, says: str) -> None:
+def test_errors_in_a_position_document_name_the_path_of_the_value(
+    path: tuple[Any, ...], value: Any, expected_text: str
+) -> None:
     document = json.loads(json.dumps(GOOD))
-    inside = document
+    node = document
     for step in path[:-1]:
-        inside = inside[step]
-    inside[path[-1]] = value
-    with pytest.raises(DocumentError) as caught:
+        node = node[step]
+    node[path[-1]] = value
+    with pytest.raises(DocumentError) as error:
         harbour().restore(empty(), document)
-    assert str(caught.value) == says
+    assert str(error.value) == expected_text
 
 
-def test_the_names_of_an_enumeration_are_its_words() -> None:
+def test_enumerations_are_written_to_position_documents_by_name() -> None:
     class Phase(IntEnum):
         TURN = 0
         LAST_CALL = 1
@@ -145,12 +147,12 @@ def test_the_names_of_an_enumeration_are_its_words() -> None:
     assert form.describe(state) == {"phase": "last call", "port": "there"}
 
 
-def test_a_document_that_is_no_table() -> None:
+def test_a_position_document_that_is_not_a_mapping_is_refused() -> None:
     with pytest.raises(DocumentError, match=r"^state: a table is needed$"):
         harbour().restore(empty(), [])
 
 
-def test_with_nothing_declared_fields_bear_their_names_and_keep_their_types() -> None:
+def test_the_default_codec_uses_the_names_and_types_of_the_state_fields() -> None:
     state = twin.new(State)
     state.seat, state.players[1].ships[2], state.open[1][0], state.seen[3] = -1, -7, 5, 2**64 - 1
     state.ended_by = 1
@@ -168,17 +170,17 @@ def test_with_nothing_declared_fields_bear_their_names_and_keep_their_types() ->
         "players": [{"coins": 0, "ships": [0, 0, 0]}, {"coins": 0, "ships": [0, 0, -7]}],
     }
     assert twin.pack(State, form.restore(twin.new(State), described)) == twin.pack(State, state)
-    for wrong, says in (
+    for wrong_value, expected_text in (
         ({"port": 2**15}, "port: 32768 is no number from -32768 to 32767"),
         ({"ended_by": None}, "ended_by: None is none of X1"),
         ({"open": [[0], [0, 0]]}, "open.1: 2 are needed"),
     ):
-        with pytest.raises(DocumentError) as caught:
-            form.restore(twin.new(State), described | wrong)
-        assert str(caught.value) == says
+        with pytest.raises(DocumentError) as error:
+            form.restore(twin.new(State), described | wrong_value)
+        assert str(error.value) == expected_text
 
 
-def test_the_toy_game_has_documents_without_a_line_of_its_own() -> None:
+def test_positions_of_a_game_that_defines_no_codec_are_restored_from_documents() -> None:
     game = Toy()
     position = game.start(3, seed=5)
     while not position.is_over:

@@ -1,4 +1,4 @@
-"""Pickling of everything that is sent between processes: games, simulations and errors."""
+"""Check pickling of everything sent between processes: games, simulations and errors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ERRORS = (
 )
 
 
-def again(value: Any) -> Any:
+def pickled_and_back(value: Any) -> Any:
     return pickle.loads(pickle.dumps(value))  # noqa: S301  # our own
 
 
@@ -57,67 +57,67 @@ def play(text: str) -> int:
 
 
 def errors() -> Iterator[type[Exception]]:
-    """All errors of the package that are made from more than a text."""
+    """Return an instance of each error of the package that is created from more than a text."""
     for module in pkgutil.walk_packages(spieltisch.__path__, "spieltisch."):
         if ".migrations." not in module.name and ".lab.envs." not in module.name:  # these need libraries of their own
             importlib.import_module(module.name)
-    waiting: list[type[Exception]] = [Exception]
-    for error in waiting:
-        waiting += error.__subclasses__()
+    error_classes: list[type[Exception]] = [Exception]
+    for error in error_classes:
+        error_classes += error.__subclasses__()
         if error.__module__.startswith("spieltisch.") and "__init__" in vars(error):
             yield error
 
 
-def test_an_illegal_move_ends_a_map_of_a_pool_in_the_error() -> None:
+def test_an_illegal_move_in_a_process_pool_raises_its_error() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         answer = pool.map_async(play, ["trade red for 2 red"])
-        with pytest.raises(IllegalMove, match=r"'trade red for 2 red' is not allowed \(T2\): ") as caught:
+        with pytest.raises(IllegalMove, match=r"'trade red for 2 red' is not allowed \(T2\): ") as error:
             answer.get(SECONDS)
-    assert caught.value.text == "trade red for 2 red"
-    assert caught.value.refusal == spieltisch.game("paris-connection").start(seats=4, seed=7).why_not(caught.value.text)
+    assert error.value.text == "trade red for 2 red"
+    assert error.value.refusal == spieltisch.game("paris-connection").start(seats=4, seed=7).why_not(error.value.text)
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_an_error_pickles(error: Exception) -> None:
-    back = again(error)
-    assert type(back) is type(error)
-    assert (str(back), vars(back)) == (str(error), vars(error))
+def test_every_error_can_be_pickled(error: Exception) -> None:
+    unpickled = pickled_and_back(error)
+    assert type(unpickled) is type(error)
+    assert (str(unpickled), vars(unpickled)) == (str(error), vars(error))
 
 
-def test_no_error_is_forgotten_here() -> None:
+def test_the_pickling_test_covers_every_error_of_the_package() -> None:
     assert set(errors()) == {type(error) for error in ERRORS}
 
 
-def test_a_game_that_was_used_pickles() -> None:
+def test_a_game_can_be_pickled_after_it_was_played() -> None:
     game, compiled = (spieltisch.game("paris-connection", compiled=compiled) for compiled in (False, True))
     game.start(seats=3, seed=1)
     assert compiled.setup(3).params is not None
-    assert (again(game), again(compiled)) == (game, compiled), "a process has each of them once"
+    assert (pickled_and_back(game), pickled_and_back(compiled)) == (game, compiled), "a process has each of them once"
 
 
-def test_a_game_that_nobody_has_registered_pickles_with_what_is_played() -> None:
+def test_an_unregistered_game_can_be_pickled_with_its_positions() -> None:
     game = Toy()
     position = game.start(seats=2, seed=1)
     position.play(position.legal_moves[0])
-    back = again(position)
-    assert back == position
-    assert type(back.setup.game) is Toy
-    assert again(game) is back.setup.game
+    unpickled = pickled_and_back(position)
+    assert unpickled == position
+    assert type(unpickled.setup.game) is Toy
+    assert pickled_and_back(game) is unpickled.setup.game
 
 
 @pytest.mark.parametrize(
     "engine",
     ["plain", "in Python", *(pytest.param(engine, marks=pytest.mark.build) for engine in ("compiled", "by a library"))],
 )
-def test_a_simulation_pickles(engine: str) -> None:
+def test_a_simulation_can_be_pickled(engine: str) -> None:
     setup = spieltisch.game("paris-connection", compiled=engine == "compiled").setup(3, cut_off="weak")
     bots = ["beginner" if engine == "in Python" else "easy", "random", "random"]
     if engine == "by a library":
         native_library.build("paris-connection", what=native_library.GAMES)
     simulation = Simulation(setup, bots, 5, use_library=engine == "by a library")
     first = simulation.results(3, 1)
-    back = again(simulation)
-    assert back.results(3, 1) == first
-    assert (back.setup.game.compiled, back.bots, back.seed) == (engine == "compiled", tuple(bots), 5)
-    assert back.use_library == (engine == "by a library")
-    assert again(back).in_python == (engine == "in Python")
+    unpickled = pickled_and_back(simulation)
+    assert unpickled.results(3, 1) == first
+    assert (unpickled.setup.game.compiled, unpickled.bots, unpickled.seed) == (engine == "compiled", tuple(bots), 5)
+    assert unpickled.use_library == (engine == "by a library")
+    assert pickled_and_back(unpickled).in_python == (engine == "in Python")

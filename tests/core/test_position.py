@@ -1,4 +1,4 @@
-"""Positions: their contents and moves; copies share nothing, and a refused move changes nothing."""
+"""Check positions: copies share nothing, and a refused move changes nothing."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import spieltisch
 from spieltisch.core.errors import DocumentError, DrawError, IllegalMove, UnknownGame, UnknownMove
 from spieltisch.core.position import Position
 from spieltisch.core.setup import Setup
+from tests.sentences import sentence_after
 
 
 @pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.build)], ids=["plain", "compiled"])
@@ -27,15 +28,15 @@ def play_some(position: Position, moves: int, seed: int = 1) -> None:
             position.play(int(choice.choice(position.legal_moves.numbers)))
 
 
-def test_equal_seeds_give_equal_games(position: Position) -> None:
-    other = position.setup.game.start(seats=4, seed=7)
-    assert other.digest() == position.digest()
-    assert other.setup_draws == position.setup_draws
+def test_equal_seeds_give_equal_positions(position: Position) -> None:
+    other_game = position.setup.game.start(seats=4, seed=7)
+    assert other_game.digest() == position.digest()
+    assert other_game.setup_draws == position.setup_draws
     assert position.setup.game.start(seats=4, seed=8).setup_draws != position.setup_draws
     assert position.setup.game.start(seats=4).setup_draws != position.setup.game.start(seats=4).setup_draws
 
 
-def test_a_secret_decides_chance(position: Position) -> None:
+def test_equal_secrets_give_equal_draws(position: Position) -> None:
     start = position.setup.game.start
     assert (
         start(seats=4, secret=bytes(32)).setup_draws
@@ -46,40 +47,40 @@ def test_a_secret_decides_chance(position: Position) -> None:
         start(seats=4, secret=bytes(32), seed=1)
 
 
-def test_a_game_starts_from_what_was_drawn(position: Position) -> None:
-    again = position.setup.game.start(seats=4, drew=position.setup_draws)
-    assert again.digest() == position.digest()
-    assert again.setup_draws == position.setup_draws
+def test_a_game_starts_from_given_set_up_draws(position: Position) -> None:
+    restored_game = position.setup.game.start(seats=4, drew=position.setup_draws)
+    assert restored_game.digest() == position.digest()
+    assert restored_game.setup_draws == position.setup_draws
 
 
 @pytest.mark.parametrize(
-    ("change", "says"),
+    ("change", "expected_text"),
     [
-        (lambda dealt: dealt[:-1], "66? draws were given|needed"),
-        (lambda dealt: (*dealt, dealt[-1]), "draws were given"),
-        (lambda dealt: ("nothing", *dealt[1:]), "draw 1: 'nothing' is nothing that can be drawn"),
-        (lambda dealt: (dealt[-1], *dealt[1:]), "draw 1: .* is not there to be drawn"),
-        (lambda dealt: dealt * 9, "are more than 256"),
+        (lambda draws: draws[:-1], "66? draws were given|needed"),
+        (lambda draws: (*draws, draws[-1]), "draws were given"),
+        (lambda draws: ("nothing", *draws[1:]), "draw 1: 'nothing' is nothing that can be drawn"),
+        (lambda draws: (draws[-1], *draws[1:]), "draw 1: .* is not there to be drawn"),
+        (lambda draws: draws * 9, "are more than 256"),
     ],
 )
-def test_draws_that_cannot_be_are_refused(
-    position: Position, change: Callable[[tuple[str, ...]], tuple[str, ...]], says: str
+def test_impossible_set_up_draws_are_refused(
+    position: Position, change: Callable[[tuple[str, ...]], tuple[str, ...]], expected_text: str
 ) -> None:
-    with pytest.raises(DrawError, match=says):
+    with pytest.raises(DrawError, match=expected_text):
         position.setup.game.start(seats=4, drew=change(position.setup_draws))
 
 
-def test_playing_counts_and_tells(position: Position) -> None:
+def test_playing_a_move_counts_the_move_and_returns_its_result(position: Position) -> None:
     move = position.legal_moves[0]
     acting = position.seat
-    played = position.play(move)
-    assert (played.number, played.seat, played.move, played.drew) == (1, acting, move, ())
+    move_result = position.play(move)
+    assert (move_result.number, move_result.seat, move_result.move, move_result.drew) == (1, acting, move, ())
     assert position.number == 1
-    assert played.final == played.ended_decision
-    assert played.revealed is None
+    assert move_result.final == move_result.ended_decision
+    assert move_result.revealed is None
 
 
-def test_copies_share_nothing(position: Position) -> None:
+def test_copies_of_a_position_share_no_data_with_the_original(position: Position) -> None:
     play_some(position, 20)
     copy = position.copy()
     before = position.digest()
@@ -91,29 +92,35 @@ def test_copies_share_nothing(position: Position) -> None:
 
 
 def pickled(position: Position) -> Position:
-    back: Position = pickle.loads(pickle.dumps(position))  # noqa: S301 - our own
-    return back
+    unpickled: Position = pickle.loads(pickle.dumps(position))  # noqa: S301 - our own
+    return unpickled
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled])
-def test_python_s_own_copies_share_nothing_either(position: Position, copied: Callable[[Position], Position]) -> None:
+@pytest.mark.parametrize("make_copy", [copy.copy, copy.deepcopy, pickled])
+def test_copies_by_the_copy_module_share_no_data_with_the_original(
+    position: Position, make_copy: Callable[[Position], Position]
+) -> None:
     play_some(position, 20)
-    other = copied(position)
-    assert other == position
-    assert (other.setup_draws, other.number, other.state.rng) == (position.setup_draws, 20, position.state.rng)
-    assert other.setup.same_as(position.setup)
-    assert copied(position.observe(1)).bytes == position.observe(1).bytes  # type: ignore[arg-type, attr-defined]  # observations, too
-    play_some(other, 20, seed=2)
-    assert other != position
+    other_position = make_copy(position)
+    assert other_position == position
+    assert (other_position.setup_draws, other_position.number, other_position.state.rng) == (
+        position.setup_draws,
+        20,
+        position.state.rng,
+    )
+    assert other_position.setup.same_as(position.setup)
+    assert make_copy(position.observe(1)).bytes == position.observe(1).bytes  # type: ignore[arg-type, attr-defined]  # observations, too
+    play_some(other_position, 20, seed=2)
+    assert other_position != position
     play_some(position, 20, seed=2)
-    assert other == position, "both play on alike"
+    assert other_position == position, "both play on alike"
 
 
 @pytest.mark.build
-def test_equal_is_what_was_played_alike_on_the_same(position: Position) -> None:
+def test_positions_are_equal_after_equal_moves(position: Position) -> None:
     game = position.setup.game
-    other = game.start(seats=4, seed=8, drew=position.setup_draws)
-    assert other == position, "the chance to come is no part of it"
+    other_game = game.start(seats=4, seed=8, drew=position.setup_draws)
+    assert other_game == position, "the chance to come is no part of it"
     assert game.start(seats=4, seed=8) != position
     assert game.start(seats=4, seed=8, drew=position.setup_draws, cut_off="weak") != position
     assert game.start(seats=5, seed=7) != position
@@ -124,17 +131,17 @@ def test_equal_is_what_was_played_alike_on_the_same(position: Position) -> None:
         hash(position)
 
 
-def test_a_pickle_holds_own_components_and_no_secret(position: Position) -> None:
+def test_a_pickled_position_contains_its_components_and_no_secret(position: Position) -> None:
     game = position.setup.game
-    own = game.read_components(game.components.text.replace('name = "', 'name = "my-', 1))
-    original = game.start(seats=4, secret=bytes(range(32)), components=own)
+    own_components = game.read_components(game.components.text.replace('name = "', 'name = "my-', 1))
+    original = game.start(seats=4, secret=bytes(range(32)), components=own_components)
     data = pickle.dumps(original)
     assert bytes(range(32)) not in data
     game._setups.clear()
-    again = pickle.loads(data)  # noqa: S301 - our own
-    assert again == original != position
-    assert again.setup.components.text == own.text
-    assert again.setup.game is game
+    unpickled = pickle.loads(data)  # noqa: S301 - our own
+    assert unpickled == original != position
+    assert unpickled.setup.components.text == own_components.text
+    assert unpickled.setup.game is game
 
 
 def test_a_refused_move_changes_nothing(position: Position) -> None:
@@ -147,21 +154,21 @@ def test_a_refused_move_changes_nothing(position: Position) -> None:
     with pytest.raises(IllegalMove) as raised:
         position.play(position.legal_moves[0], seat=(position.seat or 0) + 1)
     assert raised.value.refusal.rule == "turn"
-    for unknown in ("castle", "", "build red", -1, 1 << 40):
+    for unknown_move in ("castle", "", "build red", -1, 1 << 40):
         with pytest.raises(UnknownMove):
-            position.play(unknown)
+            position.play(unknown_move)
     with pytest.raises(DrawError):
         position.play(position.legal_moves[0], drew=["red"])
     assert (position.digest(), position.number) == (before, number)
 
 
-def test_only_who_decides_is_told_reasons(position: Position) -> None:
-    other = ((position.seat or 0) + 1) % 4
-    reasons = {refusal.message.text for move in position.setup.moves if (refusal := position.why_not(move, other))}
-    assert reasons == {"It’s not your turn."}
+def test_only_the_seat_to_move_gets_reasons_for_illegal_moves(position: Position) -> None:
+    other_seat = ((position.seat or 0) + 1) % 4
+    reasons = {refusal.message.text for move in position.setup.moves if (refusal := position.why_not(move, other_seat))}
+    assert reasons == {sentence_after("core/position_queries.py", 'return Refusal("turn",')}
 
 
-def test_over_is_over(position: Position) -> None:
+def test_no_move_can_be_played_after_the_end(position: Position) -> None:
     assert position.outcome is None
     play_some(position, 10_000)
     assert position.is_over
@@ -178,22 +185,22 @@ def test_over_is_over(position: Position) -> None:
     assert position.observe(None).scores == position.scores
 
 
-def test_documents_come_back(position: Position) -> None:
+def test_a_position_is_restored_from_its_document(position: Position) -> None:
     play_some(position, 40)
-    again = position.setup.game.position(position.document())
-    assert again.digest() == position.digest()
-    assert again.number == position.number
-    assert again.document() == position.document()
+    restored_game = position.setup.game.position(position.document())
+    assert restored_game.digest() == position.digest()
+    assert restored_game.number == position.number
+    assert restored_game.document() == position.document()
 
 
 @pytest.mark.parametrize("field", ["game", "components", "options", "seats", "number", "state"])
-def test_a_document_without_a_field_is_refused(position: Position, field: str) -> None:
+def test_a_position_document_without_a_field_is_refused(position: Position, field: str) -> None:
     document = {key: value for key, value in position.document().items() if key != field}
     with pytest.raises(DocumentError, match=f"{field}: missing"):
         position.setup.game.position(document)
 
 
-def test_documents_of_something_else_are_refused(position: Position) -> None:
+def test_position_documents_of_another_game_or_other_components_are_refused(position: Position) -> None:
     game = position.setup.game
     with pytest.raises(DocumentError, match="game: "):
         game.position({**position.document(), "game": "chess"})
@@ -205,7 +212,7 @@ def test_documents_of_something_else_are_refused(position: Position) -> None:
         spieltisch.game("chess")
 
 
-def test_a_preview_changes_nothing_and_stops_before_the_end_of_knowledge(position: Position) -> None:
+def test_a_preview_changes_nothing_and_says_whether_the_turn_passes(position: Position) -> None:
     play_some(position, 25)
     before = position.digest()
     for move in position.legal_moves:
@@ -219,13 +226,13 @@ def test_a_preview_changes_nothing_and_stops_before_the_end_of_knowledge(positio
         position.preview(next(move for move in position.setup.moves if move not in position.legal_moves))
 
 
-def test_there_is_no_seat_beyond_the_last(position: Position) -> None:
+def test_a_seat_beyond_the_last_is_refused(position: Position) -> None:
     for seat in (-1, 4):
         with pytest.raises(ValueError, match="there is no seat"):
             position.observe(seat)
 
 
-def test_moves_know_themselves(position: Position) -> None:
+def test_legal_moves_behave_like_a_sequence(position: Position) -> None:
     moves = position.legal_moves
     assert list(moves) == [moves[i] for i in range(len(moves))]
     assert list(moves.numbers) == sorted(moves.numbers)
@@ -241,32 +248,32 @@ def test_moves_know_themselves(position: Position) -> None:
         assert " ".join(word.text for word in position.words(move)) == move.text
 
 
-def test_a_preview_sums_the_turn_up_but_for_what_chance_will_give(toy: str) -> None:
+def test_a_preview_summarises_the_turn_without_future_draws(toy: str) -> None:
     position = spieltisch.game(toy).start(seats=2, seed=1)
-    begun = position.observe(position.seat)
-    alone = position.preview("take 2")
-    left = position.state.stones - 2
-    assert [str(sentence) for sentence in (alone.hint, *alone.turn_summary)] == [
-        f"{left} stones are left then.",
+    observation_at_start = position.observe(position.seat)
+    alone_preview = position.preview("take 2")
+    remaining_stones = position.state.stones - 2
+    assert [str(sentence) for sentence in (alone_preview.hint, *alone_preview.turn_summary)] == [
+        f"{remaining_stones} stones are left then.",
         "2 stones more.",
     ]
-    done = position.play("cover", collect_events=True).events
-    both = position.preview("take 2", since=begun, events=done)
-    assert [str(sentence) for sentence in both.turn_summary] == ["Your card is covered.", "2 stones more."]
-    drawn = position.preview("spark", since=begun, events=done)
-    assert drawn.draws
-    assert drawn.messages == []
-    assert [str(sentence) for sentence in drawn.turn_summary] == ["Your card is covered."]
+    events = position.play("cover", collect_events=True).events
+    preview_of_both = position.preview("take 2", since=observation_at_start, events=events)
+    assert [str(sentence) for sentence in preview_of_both.turn_summary] == ["Your card is covered.", "2 stones more."]
+    draw_preview = position.preview("spark", since=observation_at_start, events=events)
+    assert draw_preview.draws
+    assert draw_preview.messages == []
+    assert [str(sentence) for sentence in draw_preview.turn_summary] == ["Your card is covered."]
 
 
-def test_what_can_be_drawn_is_worded_once_for_all_moves(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_of_possible_draws_are_computed_once_for_all_moves(toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = spieltisch.game(toy).setup(3)
     setup.__dict__.pop("draw_texts", None)  # of an earlier test
-    asked: list[Setup] = []
+    asked_setups: list[Setup] = []
     texts = setup.game.draw_texts
 
     def draw_texts(setup: Setup) -> Sequence[str]:
-        asked.append(setup)
+        asked_setups.append(setup)
         return texts(setup)
 
     monkeypatch.setattr(setup.game, "draw_texts", draw_texts)
@@ -274,15 +281,15 @@ def test_what_can_be_drawn_is_worded_once_for_all_moves(toy: str, monkeypatch: p
         position = Position.start(setup, seed=seed)
         for _ in range(10):
             position.play(position.legal_moves[0])
-    assert asked == [setup]
+    assert asked_setups == [setup]
 
 
-def test_who_watches_and_listens_hears_what_the_move_did(toy: str) -> None:
-    """Finding out whether a move told its seat something tries it many times; what it did is not lost by that."""
+def test_events_of_a_move_are_collected_on_request(toy: str) -> None:
+    """To check whether a move reveals something, the move is played many times; its events must not be lost."""
     listening = spieltisch.game(toy).start(seats=2, seed=1)
-    both = listening.copy()
+    copy_with_events = listening.copy()
     listened = listening.play("look 2" if listening.seat == 0 else "look 1", collect_events=True)
-    watched = both.play(listened.move, detect_reveal=True, collect_events=True)
-    assert watched.revealed
+    watched_play = copy_with_events.play(listened.move, detect_reveal=True, collect_events=True)
+    assert watched_play.revealed
     assert [event.kind for event in listened.events] == ["looked"]
-    assert watched.events == listened.events
+    assert watched_play.events == listened.events

@@ -1,4 +1,4 @@
-"""Moves by displayed names, the closest move to a text that is none, and what positions print."""
+"""Check moves by displayed names, suggestions for unknown moves, and the printed form of positions."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ import pytest
 import spieltisch
 from spieltisch import UnknownMove
 from spieltisch.games import GAMES
+from tests.sentences import sentence_after
+
+SEND_FEWER = sentence_after("games/legendary_inventors/moves.py", 'MoveKind("send fewer",')
 
 
 @pytest.mark.parametrize(
-    ("key", "spoken", "text"),
+    ("key", "spoken_move", "text"),
     [
         ("paris-connection", "build amethyst Calais", "build purple Calais"),
         ("paris-connection", "Build track Amethyst south-west of Besançon", "build purple Besançon SW"),
         ("paris-connection", "build améthyste calais", "build purple Calais"),
         ("paris-connection", "trade Rubin for 2 Bronze", "trade red for 2 brown"),
         ("era-of-inventions", "Exchange coal and tool for 1 coin", "exchange coal tool for coin"),
-        ("legendary-inventors", "Send with fewer cubes Aristotle Canoe", "send fewer with Aristotle to Canoe"),
+        ("legendary-inventors", f"{SEND_FEWER} Aristotle Canoe", "send fewer with Aristotle to Canoe"),
     ],
 )
-def test_a_move_may_be_said_as_it_is_displayed(key: str, spoken: str, text: str) -> None:
+def test_a_move_is_found_by_its_displayed_words(key: str, spoken_move: str, text: str) -> None:
     setup = spieltisch.game(key).setup(4)
-    assert setup.move(spoken) is setup.move(text)
+    assert setup.move(spoken_move) is setup.move(text)
     assert setup.move(text).text == text
 
 
@@ -37,28 +40,27 @@ def test_every_move_is_found_by_its_displayed_words(key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoken", "close"),
+    ("spoken_move", "closest"),
     [("build red Lyonn", "build red Lyon"), ("trade rde for 2 blue", "trade red for 2 blue"), ("dance", None)],
 )
-def test_a_text_that_is_no_move_names_the_closest_one(spoken: str, close: str | None) -> None:
+def test_an_error_about_an_unknown_move_suggests_the_closest_move(spoken_move: str, closest: str | None) -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     for call in (position.move, position.play, position.why_not, position.preview):
         with pytest.raises(UnknownMove) as raised:
-            call(spoken)
-        suggestion = f"; did you mean {close!r}?" if close else ""
-        assert str(raised.value) == f"{spoken!r} is no move of paris-connection{suggestion}"
+            call(spoken_move)
+        suggestion = f"; did you mean {closest!r}?" if closest else ""
+        assert str(raised.value) == f"{spoken_move!r} is no move of paris-connection{suggestion}"
     assert position.number == 0
 
 
-def test_a_text_of_many_names_takes_no_time() -> None:
-    """It is refused without trying all ways to read it."""
+def test_a_long_text_that_names_no_move_is_refused_without_trying_all_readings() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
-    for spoken in ("Hypatia " * 20_000, "send " * 39):
+    for spoken_move in ("Hypatia " * 20_000, "send " * 39):
         with pytest.raises(UnknownMove):
-            setup.move(spoken)
+            setup.move(spoken_move)
 
 
-def test_positions_and_what_belongs_to_them_print_what_they_are() -> None:
+def test_the_repr_of_positions_and_moves_describes_their_contents() -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=4, seed=7, standstill="ends")
     seat = position.seat
@@ -84,7 +86,7 @@ def test_positions_and_what_belongs_to_them_print_what_they_are() -> None:
         ("legendary-inventors", "Hypatia"),
     ],
 )
-def test_a_notebook_draws_the_boards_of_the_table(key: str, words: str) -> None:
+def test_a_position_in_a_notebook_is_drawn_like_the_boards_of_a_table(key: str, words: str) -> None:
     position = spieltisch.game(key).start(seats=4, seed=7)
     html = position._repr_html_()
     assert html.startswith("<iframe sandbox srcdoc=")
@@ -100,7 +102,7 @@ def test_a_notebook_draws_the_boards_of_the_table(key: str, words: str) -> None:
         assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314  # our own
 
 
-def test_the_board_shows_what_the_seat_to_move_sees_and_all_at_the_end() -> None:
+def test_a_printed_board_shows_what_the_seat_to_move_sees_and_everything_at_the_end() -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=7, standstill="ends")
     assert position._repr_html_() == position.observe(position.seat)._repr_html_()
     chance = random.Random(1)

@@ -188,7 +188,7 @@ def named_list(names: Sequence[str], form: Codec | None = None, *, sparse: bool 
 
 def bit_set(names: Sequence[str]) -> Codec:
     """Return a codec for a set of 64-bit words (`spieltisch.core.bit_sets`) as the list of its elements' names."""
-    return _set(names, lambda value, i, at: bit_sets.has(value, i), lambda value, i, at: bit_sets.add(value, i))
+    return _set_codec(names, lambda value, i, at: bit_sets.has(value, i), lambda value, i, at: bit_sets.add(value, i))
 
 
 def items_at(
@@ -208,10 +208,12 @@ def items_at(
             raise at.wrong("{} is in two places", names[i])
         places(value, at)[i] = place(at.place)
 
-    return _set(names, lambda value, i, at: places(value, at)[i] == place(at.place), add, whole=bool(field))
+    return _set_codec(names, lambda value, i, at: places(value, at)[i] == place(at.place), add, whole=bool(field))
 
 
-def _set(names: Sequence[str], has: Callable[..., bool], add: Callable[..., object], *, whole: bool = False) -> Codec:
+def _set_codec(
+    names: Sequence[str], has: Callable[..., bool], add: Callable[..., object], *, whole: bool = False
+) -> Codec:
     """Return a codec for a set as the list of the names of its elements."""
     name_codec = choice(names)
 
@@ -278,18 +280,20 @@ def default_codec(dtype: np.dtype[Any], seats: int, rule_names: Mapping[int, str
         "ended_by": deferred(lambda at: rule if at.state.seat == NOBODY else ended),
     }
     forms = {
-        name: special.get(name) or _field(dtype[name]) for name in dtype.names or () if name not in ("rng", "seats")
+        name: special.get(name) or _field_codec(dtype[name])
+        for name in dtype.names or ()
+        if name not in ("rng", "seats")
     }
     if "players" in forms:
-        forms["players"] = list_of(_field(dtype["players"].base), seats)
+        forms["players"] = list_of(_field_codec(dtype["players"].base), seats)
     return mapping("seat", **{name: field_at(form, name) for name, form in forms.items()})
 
 
-def _field(dtype: np.dtype[Any]) -> Codec:
+def _field_codec(dtype: np.dtype[Any]) -> Codec:
     if dtype.names:
-        return mapping(**{name: field_at(_field(dtype[name]), name) for name in dtype.names})
+        return mapping(**{name: field_at(_field_codec(dtype[name]), name) for name in dtype.names})
     if dtype.shape:
         shorter = np.dtype((dtype.base, dtype.shape[1:]))
-        return list_of(_field(shorter), dtype.shape[0])
+        return list_of(_field_codec(shorter), dtype.shape[0])
     bounds = np.iinfo(dtype)
     return number(int(bounds.min), int(bounds.max))

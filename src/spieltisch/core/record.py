@@ -23,7 +23,6 @@ viewer may not know is "?", and so is a whole move together with its draws: the 
 of them.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self, SupportsIndex
@@ -35,6 +34,8 @@ from spieltisch.core.chance import commitment
 from spieltisch.core.components import Components, ComponentsError
 from spieltisch.core.errors import RecordError
 from spieltisch.core.position import Position
+from spieltisch.core.record_text import RecordedMove as RecordedMove
+from spieltisch.core.record_text import read_move, read_secret, read_value, shortened, write_json
 from spieltisch.core.replaced_files import replace_text
 from spieltisch.core.setup import Setup
 
@@ -44,18 +45,6 @@ MAX_RECORD_LENGTH = 4_000_000
 """The longest record that is read, in characters."""
 MAX_LINE_LENGTH = 100_000
 """The longest line of a record, in characters. The longest one that is written contains the draws of a set-up."""
-MAX_VALUE_LENGTH = 2_000
-"""The longest name, digest or secret in a record, in characters."""
-MAX_QUOTE_LENGTH = 200
-"""The longest part of a record that an error cites, in characters."""
-
-
-class RecordedMove(msgspec.Struct, frozen=True):
-    """One move of a record: the seat (from 0), the text of the move, and its draws."""
-
-    seat: int
-    move: str
-    drew: tuple[str, ...] = ()
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,8 +102,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         drew = position.setup_draws
         shown_plays = tuple(plays)
         if hides:
-            drew = _drawn(setup, 0, drew, viewer_seat)
-            shown_plays = _shown(setup, shown_plays, viewer_seat)
+            drew = _known_draws(setup, 0, None, drew, viewer_seat)
+            shown_plays = _known_moves(setup, shown_plays, viewer_seat)
         result = None
         if outcome is not None:
             winners = [winner + 1 for winner in outcome.winners]
@@ -150,17 +139,17 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         lines = [FIRST_LINE, f"game: {self.game}", f"version: {self.version}"]
         lines.append(f"components: {self.components} {self.components_digest}")
         lines.append(f"seats: {self.seats}")
-        lines.append(f"options: {_json(self.options)}")
+        lines.append(f"options: {write_json(self.options)}")
         for name, value in (
-            ("players", _json(list(self.players)) if self.players else None),
+            ("players", write_json(list(self.players)) if self.players else None),
             ("seed", self.seed),
             ("secret", self.secret),
             ("commitment", self.commitment),
             ("viewer", self.viewer),
             ("drew", ", ".join(self.drew) if self.drew else None),
-            ("study", _json(self.what_if) if self.what_if is not None else None),
-            ("state", _json(self.state) if self.state is not None else None),
-            ("result", _json(self.result) if self.result is not None else None),
+            ("study", write_json(self.what_if) if self.what_if is not None else None),
+            ("state", write_json(self.state) if self.state is not None else None),
+            ("result", write_json(self.result) if self.result is not None else None),
             ("digest", self.digest),
         ):
             if value is not None:
@@ -193,13 +182,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         missing = [name for name in ("game", "version", "components", "seats", "options") if name not in fields]
         if missing:
             raise RecordError(f"line {at + 1}: {', '.join(missing)} missing")
-        values = {name: _field(name, line, value) for name, (line, value) in fields.items()}
+        values = {name: read_value(name, line, value) for name, (line, value) in fields.items()}
         components, _, digest = fields["components"][1].partition(" ")
         values |= {"components": components, "components_digest": digest, "what_if": values.pop("study", None)}
         plays: list[RecordedMove] = []
         for i in range(at + 1, len(lines)):
             if lines[i].strip():
-                plays.append(_play(lines[i], i + 1, len(plays) + 1))
+                plays.append(read_move(lines[i], i + 1, len(plays) + 1))
         return cls(**values, moves=tuple(plays))
 
     @classmethod
@@ -256,15 +245,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         try:
             rules = game(self.game, compiled=compiled)
             if unknown := self.options.keys() - {option.name for option in rules.options}:
-                raise RecordError(f"{_quoted(min(unknown))}: {rules.key} has no such option")
+                raise RecordError(f"{shortened(min(unknown))}: {rules.key} has no such option")
             setup = rules.setup(self.seats, components, **self.options)
         except ComponentsError as error:
             raise RecordError(f"components: {error}") from error
         except ValueError as error:
-            raise RecordError(_quoted(str(error))) from error
+            raise RecordError(shortened(str(error))) from error
         if setup.components.digest != self.components_digest:
             raise RecordError(
-                f"components: played with {_quoted(self.components)!r} ({self.components_digest[:12]}), "
+                f"components: played with {shortened(self.components)!r} ({self.components_digest[:12]}), "
                 "which must be given"
             )
         return setup
@@ -281,30 +270,30 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         >>> [position.number for position in game.positions()][:3]
         [0, 1, 2]
         """
-        self._must_show(self.drew, "draws", 0)
+        self._require_known(self.drew, "draws", 0)
         if self.what_if is not None and self.state is None:
             raise RecordError(f"state: {_HIDDEN_ERROR.format('what the study began with', self.viewer)}")
         setup = self.setup(components, compiled=compiled)
         try:
             position = Position.start(setup, seed=0, drew=self.drew or None, state=self.state)
         except ValueError as error:
-            raise RecordError(f"{'drew' if self.state is None else 'state'}: {_quoted(str(error))}") from error
+            raise RecordError(f"{'drew' if self.state is None else 'state'}: {shortened(str(error))}") from error
         yield position
         for number, play in enumerate(self.moves, 1):
             if position.seat != play.seat:
                 decides = "the game is over" if position.seat is None else f"seat {position.seat + 1} decides"
                 raise RecordError(f"move {number}: seat {play.seat + 1} moves where {decides}")
-            self._must_show((play.move,), "a move", number)
-            self._must_show(play.drew, "draws", number)
+            self._require_known((play.move,), "a move", number)
+            self._require_known(play.drew, "draws", number)
             try:
                 drew = position.play(play.move, play.drew or None).drew
             except ValueError as error:
-                raise RecordError(f"move {number}: {_quoted(str(error))}") from error
+                raise RecordError(f"move {number}: {shortened(str(error))}") from error
             if drew != play.drew:
                 raise RecordError(f"move {number}: {len(drew)} draws are needed, {len(play.drew)} are given")
             yield position
 
-    def _must_show(self, texts: Sequence[str], what: str, number: int) -> None:
+    def _require_known(self, texts: Sequence[str], what: str, number: int) -> None:
         if HIDDEN in texts:
             where = f"move {number}: " if number else ""
             raise RecordError(where + _HIDDEN_ERROR.format(what, self.viewer))
@@ -336,7 +325,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         True
         """
         position = self.replay(components)
-        secret = _hex(self.secret) if self.secret is not None else None
+        secret = read_secret(self.secret) if self.secret is not None else None
         if secret is not None and self.commitment != commitment(secret):
             raise RecordError("commitment: the secret is not the one promised")
         if secret is not None or self.seed is not None:
@@ -348,7 +337,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             winners = [winner + 1 for winner in outcome.winners]
             expected = {"ended_by": outcome.ended_by, "scores": position.scores, "winners": winners}
             if self.result != expected:
-                raise RecordError(f"result: {_quoted(_json(self.result))} where the rules give {_json(expected)}")
+                raise RecordError(
+                    f"result: {shortened(write_json(self.result))} where the rules give {write_json(expected)}"
+                )
         if self.digest is not None and self.digest != position.digest():
             raise RecordError("digest: the last position is another one")
         return position
@@ -365,17 +356,19 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
                 raise RecordError(f"move {number}: its draws do not come from the seed or secret")
 
 
-def _drawn(setup: Setup, number: int, drew: Sequence[str], viewer: int | None) -> tuple[str, ...]:
+def _known_draws(
+    setup: Setup, number: int, seat: int | None, drew: Sequence[str], viewer: int | None
+) -> tuple[str, ...]:
     """Return the draws of a move (0: the set-up), as far as the viewer may know them."""
     is_visible = setup.game.draw_visible
-    return tuple(text if is_visible(setup, number, index, viewer) else HIDDEN for index, text in enumerate(drew))
+    return tuple(text if is_visible(setup, number, seat, index, viewer) else HIDDEN for index, text in enumerate(drew))
 
 
-def _shown(setup: Setup, plays: Sequence[RecordedMove], viewer: int | None) -> tuple[RecordedMove, ...]:
+def _known_moves(setup: Setup, plays: Sequence[RecordedMove], viewer: int | None) -> tuple[RecordedMove, ...]:
     """Return the moves of a running game, as far as the viewer may know them."""
     moves = [(play.seat, setup.move(play.move)) for play in plays]
     return tuple(
-        RecordedMove(play.seat, play.move, _drawn(setup, index + 1, play.drew, viewer))
+        RecordedMove(play.seat, play.move, _known_draws(setup, index + 1, play.seat, play.drew, viewer))
         if setup.game.move_visibility(setup, moves, index, viewer) is True
         else RecordedMove(play.seat, HIDDEN)
         for index, play in enumerate(plays)
@@ -386,64 +379,8 @@ _FIELDS = frozenset(Record.__struct_fields__) - {"components_digest", "moves", "
 
 _HIDDEN_ERROR = "this record of a running game hides {} from its viewer ({}); it replays when the game is over"
 
-_JSON_TYPES: dict[str, Any] = {
-    "options": dict[str, str | bool | int],
-    "result": dict[str, str | list[int]],
-    "players": tuple[str, ...],
-    "study": dict[str, str | int],
-    "state": dict[str, Any],
-}
-"""The types of the fields that are JSON. They bound the nesting, whatever a record contains.
-
-The game checks the content of a `state`.
-"""
-
-
-def _field(name: str, line: int, value: str) -> Any:
-    """Return the value of a field in its type. Raise RecordError, which names the line."""
-    try:
-        if name in ("seats", "seed"):
-            return int(value)
-        if name in _JSON_TYPES:
-            return msgspec.json.decode(value.encode(), type=_JSON_TYPES[name])
-        if len(value) > MAX_VALUE_LENGTH and name != "drew":
-            raise ValueError(f"longer than {MAX_VALUE_LENGTH} characters")
-        if name == "drew":
-            return tuple(value.split(", "))
-    except (ValueError, RecursionError) as error:
-        raise RecordError(f"line {line}: {name}: {_quoted(str(error))}") from error
-    return value
-
-
-_SEATS = frozenset(map(str, range(1, 100)))
-
-
-def _play(line: str, number: int, expected: int) -> RecordedMove:
-    """Return the move on one line. Raise RecordError."""
-    head, colon, rest = line.partition(": ")
-    words = head.split()
-    if not colon or len(words) != 3 or words[0] != str(expected) or words[1] != "seat" or words[2] not in _SEATS:
-        raise RecordError(f"line {number}: {line[:60]!r} is not move {expected}, such as '{expected} seat 1: ...'")
-    move, _, drew = rest.partition(" | drew ")
-    return RecordedMove(int(words[2]) - 1, move.strip(), tuple(drew.split(", ")) if drew else ())
-
-
-def _hex(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError as error:
-        raise RecordError(f"secret: {error}") from error
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
 
 def _version() -> str:
     from importlib.metadata import version
 
     return version("spieltisch")
-
-
-def _quoted(text: str) -> str:
-    return text if len(text) <= MAX_QUOTE_LENGTH else f"{text[:MAX_QUOTE_LENGTH]}…"

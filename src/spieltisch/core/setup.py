@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import threading
 import unicodedata
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.errors import OptionError, UnknownMove
 from spieltisch.core.moves import Move, MoveWord
+from spieltisch.core.suggestions import did_you_mean
 from spieltisch.core.words import LANGUAGES, Name
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Setup:
         return "" if self.components.digest == self.game.components.digest else self.components.text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.game, self.custom_components, self.seats, self.options)
+        return _restore_setup, (self.game, self.custom_components, self.seats, self.options)
 
     @property
     def work(self) -> Any:
@@ -129,19 +129,19 @@ class Setup:
         return {text: code for code, text in enumerate(self.draw_texts)}
 
     @cached_property
-    def _texts(self) -> dict[str, Move]:
+    def _moves_by_text(self) -> dict[str, Move]:
         """Every move of the space by its folded text."""
         moves = {}
         for number in range(self.game.moves):
             words = self.game.words(self, number)
             if words:
                 text = " ".join(word.text for word in words)
-                moves[_folded(text)] = Move(number, text, *self.game.parts(number))
+                moves[_fold_text(text)] = Move(number, text, *self.game.parts(number))
         return moves
 
     @cached_property
-    def _numbers(self) -> dict[int, Move]:
-        return {move.number: move for move in self._texts.values()}
+    def _moves_by_number(self) -> dict[int, Move]:
+        return {move.number: move for move in self._moves_by_text.values()}
 
     @cached_property
     def _continuations(self) -> dict[str, dict[str, set[str]]]:
@@ -151,18 +151,18 @@ class Setup:
         English.
         """
         continuations: dict[str, dict[str, set[str]]] = {}
-        for number in self._numbers:
+        for number in self._moves_by_number:
             beginning = ""
             for word in self.game.words(self, number):
                 label = word.label
                 spoken = [label.text(language) for language in LANGUAGES] if isinstance(label, Name) else [str(label)]
-                longer = f"{beginning} {_folded(word.text)}".lstrip()
-                for form in {_folded(word.text), *map(_folded, spoken)}:
+                longer = f"{beginning} {_fold_text(word.text)}".lstrip()
+                for form in {_fold_text(word.text), *map(_fold_text, spoken)}:
                     continuations.setdefault(beginning, {}).setdefault(form, set()).add(longer)
                 beginning = longer
         return continuations
 
-    def _displayed(self, text: str) -> Move | None:
+    def _move_by_labels(self, text: str) -> Move | None:
         """Return the move that a folded text names by displayed words; None if there is none or more than one."""
         words = text.split()
         if len(words) > MAX_SPOKEN_WORDS:
@@ -173,20 +173,26 @@ class Setup:
                 forms = self._continuations.get(beginning, {})
                 for end in range(start + 1, len(words) + 1):
                     reached[end] |= forms.get(" ".join(words[start:end]), set())
-        texts = [self._texts[whole] for whole in reached[-1] if whole in self._texts]
+        texts = [self._moves_by_text[whole] for whole in reached[-1] if whole in self._moves_by_text]
         return texts[0] if len(texts) == 1 else None
 
     def _suggestion(self, text: str) -> str:
         """Return the question whether the closest move was meant; "" if none is close."""
-        words = set(text.split())
-        likely = nlargest(MAX_COMPARED, self._texts, key=lambda other: len(words.intersection(other.split())))
-        close = difflib.get_close_matches(text, likely, n=1, cutoff=0.75)
-        return f"; did you mean {self._texts[close[0]].text!r}?" if close else ""
+        words = set(_fold_text(text).split())
+        likely = nlargest(MAX_COMPARED, self._moves_by_text, key=lambda other: len(words.intersection(other.split())))
+        return did_you_mean(_fold_text(text), [self._moves_by_text[folded].text for folded in likely], 0.75)
+
+    def _unknown_number(self, number: int) -> UnknownMove:
+        """Return the error for a number that is no move."""
+        size = self.game.moves
+        if 0 <= number < size:
+            return UnknownMove(f"{number} is no move of {self.game.key} with these components")
+        return UnknownMove(f"{number} is no move of {self.game.key}; the numbers are from 0 to {size - 1}")
 
     @property
     def moves(self) -> tuple[Move, ...]:
         """All moves that exist on this board, in ascending order of their numbers."""
-        return tuple(self._numbers.values())
+        return tuple(self._moves_by_number.values())
 
     def move(self, move: Move | str | SupportsIndex) -> Move:
         """Return the move with this text or number.
@@ -205,16 +211,19 @@ class Setup:
         spieltisch.core.errors.UnknownMove: ...did you mean 'build purple Calais'?
         """
         if isinstance(move, Move):
-            known_move = self._numbers.get(move.number)
+            known_move = self._moves_by_number.get(move.number)
         elif isinstance(move, str):
-            folded = _folded(move)
-            known_move = self._texts.get(folded) or self._displayed(folded)
+            folded = _fold_text(move)
+            known_move = self._moves_by_text.get(folded) or self._move_by_labels(folded)
         else:
-            known_move = self._numbers.get(require_int("move", move))
+            number = require_int("move", move)
+            known_move = self._moves_by_number.get(number)
+            if known_move is None:
+                raise self._unknown_number(number)
         if known_move is None:
             text = move.text if isinstance(move, Move) else move
             quoted = str(text)[:80]
-            raise UnknownMove(f"{quoted!r} is no move of {self.game.key}{self._suggestion(_folded(quoted))}")
+            raise UnknownMove(f"{quoted!r} is no move of {self.game.key}{self._suggestion(quoted)}")
         return known_move
 
     def words(self, move: Move | str | SupportsIndex) -> tuple[MoveWord, ...]:
@@ -243,14 +252,14 @@ def restored_setup(key: str, compiled: bool, custom_components: str, seats: int,
     """Return the setup that another process described. Raise ValueError if there is none."""
     from spieltisch.core.registry import game
 
-    return _restored(game(key, compiled=compiled), custom_components, seats, options)
+    return _restore_setup(game(key, compiled=compiled), custom_components, seats, options)
 
 
-def _restored(game: Game, custom_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
+def _restore_setup(game: Game, custom_components: str, seats: int, options: Mapping[str, Any]) -> Setup:
     return game.setup(seats, game.read_components(custom_components) if custom_components else None, **options)
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     """Return the form in which texts are compared: without case, accents and repeated spaces."""
     plain = unicodedata.normalize("NFKD", text)
     return " ".join("".join(char for char in plain if not unicodedata.combining(char)).casefold().split())
