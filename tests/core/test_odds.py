@@ -1,4 +1,4 @@
-"""The odds of a draw, compared with a count over every number that the generator can give."""
+"""Compare the odds of a draw with a count over every number that the generator can give."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from spieltisch.games import GAMES
 
 
 @pytest.fixture
-def rolled(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], list[int]]:
-    """Set the results of `below`; return the list that receives the number of possible results of each call."""
+def set_random_numbers(monkeypatch: pytest.MonkeyPatch) -> Callable[[list[int]], list[int]]:
+    """Return a function that sets the next results of `randbelow` and returns the list of the limits asked for."""
 
     def set_to(numbers: list[int]) -> list[int]:
-        left, limits = iter(numbers), []
+        remaining_numbers, limits = iter(numbers), []
 
-        def below(s: object, n: int) -> int:
+        def limit_of_random(s: object, n: int) -> int:
             limits.append(n)
-            return min(next(left, 0), n - 1)
+            return min(next(remaining_numbers, 0), n - 1)
 
-        monkeypatch.setattr(chance, "randbelow", below)
+        monkeypatch.setattr(chance, "randbelow", limit_of_random)
         return limits
 
     return set_to
@@ -47,50 +47,58 @@ def drawing(position: Position, moves: int, seed: int = 1) -> Iterator[tuple[Pos
             assert position.play(move).drew == ()
 
 
-def enumerated(position: Position, move: Move, begun: list[int], rolled: Callable[[list[int]], list[int]]) -> object:
+def enumerated(
+    position: Position, move: Move, drawn_before: list[int], rolled: Callable[[list[int]], list[int]]
+) -> object:
     """Return the probability of each possible draw after the draws that follow from the numbers `begun`."""
-    limits = rolled(begun)
-    drew = position.copy().play(move).drew
-    if len(drew) == len(begun):
+    limits = rolled(drawn_before)
+    recorded_draws = position.copy().play(move).drew
+    if len(recorded_draws) == len(drawn_before):
         return None
-    many, counts = limits[len(begun)], Counter[str]()
-    for number in range(many):
-        rolled([*begun, number])
-        counts[position.copy().play(move).drew[len(begun)]] += 1
-    return {text: Fraction(times, many) for text, times in counts.items()}
+    count, counts = limits[len(drawn_before)], Counter[str]()
+    for number in range(count):
+        rolled([*drawn_before, number])
+        counts[position.copy().play(move).drew[len(drawn_before)]] += 1
+    return {text: Fraction(times, count) for text, times in counts.items()}
 
 
 @pytest.mark.parametrize("key", [*sorted(GAMES), "toy", "lots"])
-def test_odds_are_those_of_all_numbers(key: str, lots: str, rolled: Callable[[list[int]], list[int]]) -> None:
+def test_the_odds_of_draws_match_a_count_of_all_random_numbers(
+    key: str, game_with_bids: str, set_random_numbers: Callable[[list[int]], list[int]]
+) -> None:
     game = spieltisch.game(key)
-    several = many = 0
+    draw_counts = count = 0
     for position, move in list(drawing(game.start(seats=game.seats[-1], seed=3), 6)):
         before, number = position.digest(), 0
-        begun: list[int] = []
+        drawn_before: list[int] = []
         while True:
-            rolled(begun)
-            drew = position.copy().play(move).drew[: len(begun)]
-            odds = position.odds(move, drew)
-            assert odds == enumerated(position, move, begun, rolled), (position.number, move, drew)
+            set_random_numbers(drawn_before)
+            recorded_draws = position.copy().play(move).drew[: len(drawn_before)]
+            odds = position.odds(move, recorded_draws)
+            assert odds == enumerated(position, move, drawn_before, set_random_numbers), (
+                position.number,
+                move,
+                recorded_draws,
+            )
             if odds is None:
                 break
             assert sum(odds.values()) == 1
             number += 1
-            begun.append(number % 2)
-        several += number > 1
-        many += number
+            drawn_before.append(number % 2)
+        draw_counts += number > 1
+        count += number
         assert position.digest() == before
-    assert many == 0 if key in ("paris-connection", lots) else many >= 4, "there only the deal draws"
-    assert several or key not in ("era-of-inventions", "legendary-inventors"), "no move drew twice"
+    assert count == 0 if key in ("paris-connection", game_with_bids) else count >= 4, "there only the deal draws"
+    assert draw_counts or key not in ("era-of-inventions", "legendary-inventors"), "no move drew twice"
 
 
-def test_draws_that_cannot_have_been_have_no_odds(toy: str) -> None:
+def test_the_odds_of_an_impossible_draw_are_refused(toy: str) -> None:
     position = spieltisch.game(toy).start(seats=2, seed=1)
     assert position.odds("spark") == {"dull": Fraction(3, 5), "bright": Fraction(2, 5)}
     assert position.odds("spark", ["dull"]) is None
-    for wrong in (["red"], ["1"], ["dull", "dull"]):
+    for impossible_draws in (["red"], ["1"], ["dull", "dull"]):
         with pytest.raises(DrawError):
-            position.odds("spark", wrong)
+            position.odds("spark", impossible_draws)
     with pytest.raises(IllegalMove):
         position.odds("look 1")
     assert position.odds("cover") is None

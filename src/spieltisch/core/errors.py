@@ -33,6 +33,9 @@ class Refusal(msgspec.Struct, frozen=True):
     rule: str
     message: Message
 
+    def __repr__(self) -> str:
+        return f"<Refusal {self.rule}: {self.message}>"
+
 
 class UnknownGame(ValueError):
     """No game of that name is installed."""

@@ -9,12 +9,11 @@ simulation need no more. `spieltisch.testing.check_game` checks that a game keep
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, SupportsIndex, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypedDict
 
 import msgspec
 import numpy as np
@@ -29,12 +28,17 @@ from spieltisch.core.engine import Engine
 from spieltisch.core.errors import OptionError, Refusal
 from spieltisch.core.events import EventKinds, GameEvent
 from spieltisch.core.features import ActionSpec, Meaning, ObservationSpec
+from spieltisch.core.game_drawing import Drawing
+from spieltisch.core.game_texts import GameTexts
 from spieltisch.core.move_space import MoveSpace
 from spieltisch.core.moves import Move, MoveWord
 from spieltisch.core.options import Option as Option
 from spieltisch.core.options import OptionValue as OptionValue
+from spieltisch.core.piece_totals import PieceTotals
 from spieltisch.core.reasons import Reasons
+from spieltisch.core.rules import Rules
 from spieltisch.core.setup import Setup
+from spieltisch.core.suggestions import did_you_mean
 from spieltisch.core.words import Message, Name
 
 if TYPE_CHECKING:
@@ -57,124 +61,19 @@ class StartArguments(TypedDict, total=False):
 
 
 class GameInfo(msgspec.Struct, frozen=True):
-    """Facts for the lobby: a sentence, the range of playing times in minutes, and the weight from 1 (light) to 3."""
+    """Facts for the lobby: a sentence, the range of playing times in minutes, and the weight from 1 (light) to 3.
+
+    >>> from spieltisch.core.words import message
+    >>> GameInfo(message("Bid in secret for thirteen prizes."), minutes=(5, 15), weight=1).weight
+    1
+    """
 
     sentence: Message
     minutes: tuple[int, int]
     weight: int
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """The end of a game: the winning seats, the rule that ended it ("P15"), and a sentence about it.
-
-    >>> import random, spieltisch
-    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
-    >>> while not position.is_over:
-    ...     played = position.play(random.Random(position.number).choice(position.legal_moves))
-    >>> position.outcome.winners, position.outcome.ended_by, position.scores
-    ((1,), 'P14', [59, 77, 69])
-    """
-
-    winners: tuple[int, ...]
-    ended_by: str
-    message: Message
-
-
-class Rules(NamedTuple):
-    """The rule functions of a game.
-
-    `s` is the state, `c` components and options, `w` working memory with the fields `draws` and `events`, `p` a seat.
-    """
-
-    start: Callable[[Any, Any, Any], None]
-    """(s, c, w): set up an empty state."""
-    refusal: Callable[[Any, Any, Any, int], int]
-    """(s, c, w, move): return the code of the reason that forbids the move, or 0."""
-    play: Callable[[Any, Any, Any, int], None]
-    """(s, c, w, move): play a legal move."""
-    points: Callable[[Any, Any, int], int]
-    """(s, c, p): return the points of seat p; on a view, those that the viewer knows."""
-    legal: Callable[[Any, Any, Any, Any], int] | None = None
-    """(s, c, w, out): write the numbers of the legal moves, ascending, and return their count.
-
-    None: the refusal of every move in the space is computed, which a small game can afford.
-    """
-    evaluate: Callable[[Any, Any, int], int] | None = None
-    """(s, c, p): return the value of the position for seat p, from what that seat may see.
-
-    It also runs on a view. None: the points.
-    """
-    outlook: Callable[[Any, Any, int], int] | None = None
-    """(s, c, p): return the value that seat p may expect of the position if all of it is known.
-
-    In the units of `evaluate` (`Game.evaluation_per_point`); searching bots compare seats by it. None: `evaluate`.
-    """
-    reshuffle: Callable[[Any, Any, Any, int, int], None] | None = None
-    """(s, c, r, viewer, steps): change what the viewer cannot know in `steps` small steps with the generator `r`.
-
-    In the long run every state that fits the viewer's knowledge must be equally likely. None: nothing is hidden but the
-    generator.
-    """
-    prunable: Callable[[Any, Any, int], bool] | None = None
-    """(s, c, move): return True if a search may skip a legal move because another one is hardly ever worse.
-
-    It reads only public information. None: no move is skipped.
-    """
-    observe: Callable[[Any, int, Any], None] | None = None
-    """(s, viewer, o): fill an empty view, field by field.
-
-    None for a game without secrets: the view shows everything but the generator.
-    """
-
-
-class PieceAnimation(NamedTuple):
-    """A group of pieces that moves on the boards.
-
-    `icon` is their symbol, `amount` their number; `start` and `end` are the ids of the elements that they leave and
-    reach. "" is the place that the move itself names.
-    """
-
-    icon: str
-    amount: int
-    start: str
-    end: str
-
-
-class Drawing(Protocol):
-    """The drawing of a game; `spieltisch.drawing.Drawing` is the base class of the games in this project.
-
-    Without one, the table shows prompt, words, log and points.
-    """
-
-    templates: Path
-    fitted: ClassVar[str]
-    """A media query for the windows in which the whole table fits without scrolling."""
-    grid_moves: ClassVar[Mapping[str, tuple[Message, Message]]]
-    """The kinds of moves that are chosen in a grid of their first and last parameter, and the words for these."""
-
-    def static_context(self, setup: Setup, words: Any) -> Mapping[str, Any]:
-        """Return the context of the templates that never change during a game.
-
-        These are the static part of `board.svg`, the style sheets, and `icons.svg`, which defines the symbols once per
-        page.
-        """
-
-    def scene_context(
-        self, observation: Observation, words: Any, names: Sequence[str], last: Sequence[Move]
-    ) -> Mapping[str, Any]:
-        """Return the context of `pieces.svg`, `panel.html` and `end.html`."""
-
-    def icons_by_name(self, setup: Setup) -> Mapping[Name, str]:
-        """Return the class of the symbol that is next to each of these names in a sentence."""
-
-    def symbol_meanings(self, setup: Setup, words: Any) -> Sequence[tuple[str, str]]:
-        """Return pairs of a letter or symbol on the boards and its one meaning."""
-
-    def animations(self, observation: Observation, events: Sequence[GameEvent]) -> Sequence[PieceAnimation]:
-        """Return the animations of the events on the boards that an observation shows, after or before them."""
-
-
-class Game(ABC):
+class Game(GameTexts, PieceTotals, ABC):
     """A game. Subclasses set the attributes and override the methods in the second part.
 
     >>> import spieltisch
@@ -219,6 +118,8 @@ class Game(ABC):
     """
     features: Mapping[str, Meaning | None] = MappingProxyType({})
     """The meaning of the numbers of each field of `View`; see `spieltisch.core.features`."""
+    seat_traits: Mapping[str, Callable[[Setup, Any, int], str]] = MappingProxyType({})
+    """The traits that tell seats apart in reports, such as teams: functions of the setup, the last state and a seat."""
     first_hand_location: int | None = None
     """The number, in MOVED events, of the place that holds the pieces of seat 0; the other seats follow.
 
@@ -241,7 +142,7 @@ class Game(ABC):
         return f"<Game {self.key}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (type(self), self.compiled)
+        return _restore_game, (type(self), self.compiled)
 
     @cached_property
     def engine(self) -> Engine:
@@ -294,7 +195,8 @@ class Game(ABC):
         offered = {option.name: option for option in self.options}
         for name in options:
             if name not in offered:
-                raise OptionError(f"{name}: {self.key} has no such option; it has {', '.join(offered)}")
+                known = ", ".join(offered) or "none"
+                raise OptionError(f"{name}: {self.key} has no such option; it has {known}{did_you_mean(name, offered)}")
         chosen_options = {name: option.chosen(options.get(name, option.default)) for name, option in offered.items()}
         chosen = components or self.components
         key = (chosen.digest, seats, tuple(chosen_options.values()))
@@ -424,7 +326,7 @@ class Game(ABC):
         return document
 
     def restore(self, setup: Setup, document: Mapping[str, Any]) -> Any:
-        """Return the twin of `State` that a document describes.
+        """Return the plain twin of `State` that a position document describes.
 
         Recompute the fields that the document leaves out. Raise DocumentError, which names the field.
         """
@@ -436,45 +338,11 @@ class Game(ABC):
     def ending_text(self, observation: Observation) -> Message:
         """Return the reason for which the game in the observation has ended."""
 
-    def piece_locations(self, position: Position) -> Iterable[tuple[int, int, int]]:
-        """Return triples of a kind of piece, a place and a count: all pieces in the game.
+    def draw_visible(self, setup: Setup, number: int, seat: int | None, index: int, viewer: int | None) -> bool:
+        """Return True if the viewer may know draw `index` of move `number` while the game runs.
 
-        Kinds and places are numbered as in MOVED events (`spieltisch.core.events`). Triples with the same kind and
-        place add up. No move changes the total of a kind, and MOVED events account for every change at a place.
+        `seat` made the move; the set-up has the number 0 and no seat.
         """
-        return ()
-
-    def piece_counts(self, position: Position) -> Mapping[tuple[int, int], int]:
-        """Return the number of pieces of each kind at each place, without zeros."""
-        counts: Counter[tuple[int, int]] = Counter()
-        for piece, place, count in self.piece_locations(position):
-            counts[piece, place] += count
-        return {location: count for location, count in counts.items() if count}
-
-    def piece_names(self, setup: Setup) -> Sequence[str]:
-        """Return the names of the kinds of piece by number, as the texts of moves write them."""
-        return ()
-
-    def amount_text(self, setup: Setup, piece: int, count: int) -> Message | Name | None:
-        """Return a number of pieces of a kind in words, as a gain or loss: "2 Ruby".
-
-        None for a kind that need not be mentioned.
-        """
-        return None
-
-    def invariants(self, position: Position) -> Mapping[str, int]:
-        """Return further totals that no move may change, by name."""
-        return {}
-
-    def totals(self, position: Position) -> dict[str, int]:
-        """Return all totals that no move may change: the pieces of each kind, and the invariants."""
-        totals, names = dict(self.invariants(position)), self.piece_names(position.setup)
-        for (piece, _), count in self.piece_counts(position).items():
-            totals[names[piece]] = totals.get(names[piece], 0) + count
-        return totals
-
-    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
-        """Return True if the viewer may know draw `index` of move `number` (0: the set-up) while the game runs."""
         return True
 
     def move_visibility(
@@ -495,40 +363,6 @@ class Game(ABC):
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:
         """Return the winning seats: those with the most points, unless the game breaks ties."""
         return tuple(seat for seat, total in enumerate(points) if total == max(points))
-
-    def hint(self, observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
-        """Return the hint shown next to a legal move of the seat to move; None if its words say everything.
-
-        One or a few short sentences: costs and gains, gains of other seats, or what the move would make possible. They
-        use only what the seat knows, and never the result of a draw. `events` are the effects of the move up to chance,
-        as far as the seat may know them. A page requests the hints of all legal moves together, so a hint must take
-        well under a millisecond.
-        """
-        return None
-
-    def word_hint(self, observation: Observation, moves: Sequence[Move]) -> Message | None:
-        """Return the hint shown next to a word that these legal moves of the seat to move share; None for none."""
-        return None
-
-    def any_choice(self, observation: Observation) -> Message | None:
-        """Return the label of a button that plays any legal move, such as "Take any"; None where there is none."""
-        return None
-
-    def turn_summary(self, begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
-        """Return the costs and gains of the moves that a seat, the viewer of `begun`, made in one turn.
-
-        `events` are the effects of these moves since that observation, as far as the seat may know them. No move of
-        another seat is between them.
-        """
-        return []
-
-    def advice_reasons(self, observation: Observation, events: Sequence[GameEvent]) -> list[Message]:
-        """Return the reasons for a sequence of moves that a seat, the viewer, may play in its turn.
-
-        One or a few short sentences: the gains, and whose they are. `events` are the effects of the moves up to chance,
-        as far as the seat may know them. The default is the summary of costs and gains.
-        """
-        return self.turn_summary(observation, events)
 
     def needs_confirmation(self, observation: Observation, move: Move) -> bool:
         """Return True if a legal move is shown before it is played, although it could be undone.
@@ -553,32 +387,13 @@ class Game(ABC):
         """
         return False
 
-    def stage(self, observation: Observation) -> Message | None:
-        """Return the part of the game to which the observation belongs, such as a round or an age.
-
-        It is the same for all viewers; reviews of a game are divided by it. After the end, the last part. A game
-        without parts always returns None.
-        """
-        return None
-
-    def stage_heading(self, observation: Observation) -> Message | None:
-        """Return `stage` as announced when it begins, with the number of all parts if the rules fix it."""
-        return self.stage(observation)
-
-    def point_source_name(self, setup: Setup, number: int) -> Message | Name | None:
-        """Return the name of the source of points with this number in POINTS events.
-
-        None for a game that does not distinguish its points.
-        """
-        return None
-
     def hides_move(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int) -> bool:
         """Return True if pages of a running game no longer show move `index` of `plays` (pairs of seat and move)."""
         return False
 
 
 @cache
-def _restored(kind: type[Game], compiled: bool) -> Game:
+def _restore_game(kind: type[Game], compiled: bool) -> Game:
     """Return an unpickled game: the shared instance if the game is installed here, otherwise a new one."""
     shared = registry.game(kind.key, compiled=compiled) if kind.key in registry.game_modules() else None
     return shared if type(shared) is kind else kind(compiled=compiled)

@@ -108,7 +108,7 @@ def log_move(log: Any, at: int, w: Any, seat: int, move: int) -> int:
 
 @rule
 def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first: int, count: int, bots: Any,
-               max_moves: int, totals: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+               max_moves: int, totals: Any, orders: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
     """Play `count` games, each to its end or for `max_moves` moves, and return the number of moves played.
 
     Greedy bots try their moves on the true state here. Games whose moves reveal hidden information are therefore played
@@ -116,10 +116,10 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
 
     `pool[blank]` is an empty state, `pool[0]` and `pool[1]` are used; `pool[0]` contains the end of the last game. The
     first game has seed `first`. The game with seed x depends on nothing but x and `bots`: `bots[x % len(bots)][p]`
-    plays seat p. For game g, `totals[g][p]` receives the points of seat p, `ends[g]` the rule that ended it (`STOPPED`
-    if none did), `lengths[g]` the number of its moves. A `log` that is not empty receives the last game: in `log[0]`
-    the length of the used part (-1: there was no room), then for the set-up (seat and move -1) and each move: seat,
-    move, number of draws, the draws.
+    plays seat p. For game g, `totals[g][p]` receives the points of seat p, `orders[g][p]` its place in turn order (from
+    1; 0 if it never moved), `ends[g]` the rule that ended the game (`STOPPED` if none did), `lengths[g]` the number of
+    its moves. A `log` that is not empty receives the last game: in `log[0]` the length of the used part (-1: there was
+    no room), then for the set-up (seat and move -1) and each move: seat, move, number of draws, the draws.
     """
     played = 0
     w.draws.forced_count = 0
@@ -132,9 +132,14 @@ def play_games(pool: Any, blank: int, c: Any, w: Any, moves: Any, r: Any, first:
         w.draws.count = 0
         start(s, c, w)
         at = log_move(log, 1, w, -1, -1) if len(log) > 0 else 0
-        length = 0
+        length, moved = 0, 0
+        for p in range(s.seats):
+            orders[g][p] = 0
         while s.seat >= 0 and length < max_moves:
             seat = s.seat
+            if orders[g][seat] == 0:
+                moved += 1
+                orders[g][seat] = moved
             if sitting[seat] == GREEDY:
                 move = greedy_move(pool, 0, c, w, moves, r)
             else:

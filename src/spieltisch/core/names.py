@@ -25,27 +25,33 @@ class WordsError(ValueError):
 
 
 class Name(msgspec.Struct, frozen=True, tag=True, forbid_unknown_fields=True):
-    """A name in four languages, as in a component file.
+    """A name in four languages, as in a component file, or in English alone, which then is the name in all of them.
 
-    >>> Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn").text("de")
-    'Rubin'
+    >>> Name(en="Ruby", de="Rubin", fr="Rubis", nl="Robijn").text("de"), Name("Goofspiel").text("de")
+    ('Rubin', 'Goofspiel')
     """
 
     en: str
-    de: str
-    fr: str
-    nl: str
+    de: str = ""
+    fr: str = ""
+    nl: str = ""
 
     def text(self, language: str) -> str:
         """Return the name in `language`. Raise `WordsError` if it is not one of `LANGUAGES`."""
-        return tie_signs(self.fr) if known_language(language) == "fr" else str(getattr(self, language))
+        known = known_language(language)
+        text = str(getattr(self, known)) or self.en
+        return tie_punctuation(text) if known == "fr" else text
 
     def __str__(self) -> str:
         return self.en
 
 
 class SeatName(msgspec.Struct, frozen=True, tag=True):
-    """A player, by seat (from 0): the name at the table, or "Player 1" if there is none."""
+    """A player, by seat (from 0): the name at the table, or "Player 1" if there is none.
+
+    >>> SeatName(0).seat
+    0
+    """
 
     seat: int
 
@@ -94,6 +100,6 @@ def base_language(tag: str) -> Language:
 
 
 @lru_cache(maxsize=4096)
-def tie_signs(text: str) -> str:
+def tie_punctuation(text: str) -> str:
     """Return French text with no-break spaces: no line begins with a colon or ends with an opening quotation mark."""
     return re.sub(r" (?=[:;?!»%])|(?<=«) ", "\N{NO-BREAK SPACE}", text)

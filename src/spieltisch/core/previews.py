@@ -73,10 +73,10 @@ class MovePreviewer:
         If the move may reveal hidden information to its seat, only effects in all imagined positions are known.
         """
         if move.number not in self._effects:
-            self._effects[move.number] = self._tried(move)
+            self._effects[move.number] = self._try_move(move)
         return self._effects[move.number]
 
-    def _tried(self, move: Move) -> KnownEffects:
+    def _try_move(self, move: Move) -> KnownEffects:
         setup = self.seen.setup
         shared: tuple[GameEvent, ...] | None = None
         draws = passes = False
@@ -84,7 +84,7 @@ class MovePreviewer:
             played = imagined.copy().play(move, collect_events=True)
             certain = tuple(event for event in played.events if not event.drawn)
             visible = setup.game.events.visible_events(setup, certain, played.seat)
-            shared = visible if shared is None else _shared(shared, visible)
+            shared = visible if shared is None else _common_beginning(shared, visible)
             draws, passes = draws or bool(played.drew), passes or played.ended_decision
         return KnownEffects(shared or (), draws, passes)
 
@@ -129,6 +129,6 @@ def _seen_after(before: Observation, move: Move, seed: int) -> bytes:
     return imagined.observe(before.seat).data
 
 
-def _shared(first: tuple[GameEvent, ...], other: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
+def _common_beginning(first: tuple[GameEvent, ...], other: tuple[GameEvent, ...]) -> tuple[GameEvent, ...]:
     """Return the common beginning of two lists of events."""
     return tuple(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, other, strict=False)))

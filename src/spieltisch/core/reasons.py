@@ -12,7 +12,7 @@ checks reads `return a(...) or b(...) or c(...)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -42,9 +42,20 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Reasons(Mapping[int, Reason]):
-    """The reasons of a game, by code. `shows` are the values that its sentences have in common, by placeholder."""
+    """The reasons of a game, by code. `shows` are the values that its sentences have in common, by placeholder.
 
-    def __init__(self, **shows: PlaceholderValue) -> None:
+    `general_rules` forbid something at most places, such as at one too far away; those come first that say most about
+    a place. A player who asks why nothing is possible there is told of them only if no other rule forbids it.
+
+    >>> from spieltisch.core.words import sentence
+    >>> reasons = Reasons()
+    >>> NOT_HELD = reasons("G2", sentence("You have already used this card."))
+    >>> reasons[NOT_HELD].rule
+    'G2'
+    """
+
+    def __init__(self, general_rules: Sequence[str] = (), **shows: PlaceholderValue) -> None:
+        self.general_rules = general_rules
         self._shows = shows
         self._reasons: dict[int, Reason] = {}
 

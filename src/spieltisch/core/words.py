@@ -13,7 +13,6 @@ no game. The names of game components (companies, cities) come from component fi
 '2 locomotives are left.'
 """
 
-import gettext
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
@@ -24,10 +23,10 @@ from typing import Final, TypeAlias, overload
 
 import msgspec
 from babel.dates import format_skeleton, format_time, get_datetime_format, get_timezone_name
-from babel.messages.pofile import PoFileError, read_po
 from babel.numbers import format_decimal, format_percent
 from markupsafe import Markup, escape
 
+from spieltisch.core.catalogue import Catalogue, read_catalogue
 from spieltisch.core.french_elision import elide, ends_with_elidable_word
 from spieltisch.core.names import LANGUAGES as LANGUAGES
 from spieltisch.core.names import Language as Language
@@ -37,7 +36,6 @@ from spieltisch.core.names import WordsError as WordsError
 from spieltisch.core.names import base_language as base_language
 from spieltisch.core.names import language_tag as language_tag
 from spieltisch.core.names import removed_person_number as removed_person_number
-from spieltisch.core.names import tie_signs
 
 GENERAL_CATALOGUES: Final = Path(__file__).parent.parent / "locale"
 """The folder of the catalogues that belong to no game. `Words` searches it last."""
@@ -48,6 +46,9 @@ class Message(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
     `text` is the English sentence. If `plural` is not empty, `text` is the singular, `count` chooses between them, and
     both may contain `{count}`. `str()` returns the English sentence.
+
+    >>> str(Message("{player} passes.", {"player": SeatName(1)}))
+    'Player 2 passes.'
     """
 
     text: str
@@ -77,13 +78,17 @@ def message(text: str, /, **values: Value) -> Message:
     Traceback (most recent call last):
     spieltisch.core.names.WordsError: no value for {company} in 'The depot {company} is empty.'
     """
-    _fits(text, placeholders(text), values)
+    _require_placeholders(text, placeholders(text), values)
     return Message(text, values)
 
 
 def messages(singular: str, plural: str, count: int, /, **values: Value) -> Message:
-    """Return a sentence in singular and plural. Either may contain `{count}`; `values` fills the other placeholders."""
-    _fits(plural, placeholders(singular) | placeholders(plural) | {"count"}, {**values, "count": count})
+    """Return a sentence in singular and plural. Either may contain `{count}`; `values` fills the other placeholders.
+
+    >>> str(messages("{count} stone is left.", "{count} stones are left.", 3))
+    '3 stones are left.'
+    """
+    _require_placeholders(plural, placeholders(singular) | placeholders(plural) | {"count"}, {**values, "count": count})
     return Message(singular, values, plural, count)
 
 
@@ -119,13 +124,21 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 def sentence(text: str, /) -> Sentence:
-    """Return a sentence to be filled in later. Babel extracts its argument."""
+    """Return a sentence to be filled in later. Babel extracts its argument.
+
+    >>> str(sentence("The next prize is {prize}.").fill({"prize": 9}))
+    'The next prize is 9.'
+    """
     placeholders(text)
     return Sentence(text)
 
 
 def sentences(singular: str, plural: str, /) -> Sentence:
-    """Return a sentence in singular and plural, to be filled in later. The value `count` chooses between them."""
+    """Return a sentence in singular and plural, to be filled in later. The value `count` chooses between them.
+
+    >>> str(sentences("{count} stone is left.", "{count} stones are left.").fill({"count": 1}))
+    '1 stone is left.'
+    """
     placeholders(singular), placeholders(plural)
     return Sentence(singular, plural)
 
@@ -156,12 +169,12 @@ def _pieces(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=4096)
-def _escaped(literal: str) -> str:
+def _escape(literal: str) -> str:
     """Return a part of a sentence as HTML. Spaces around an arrow do not break the line."""
     return str(escape(literal.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}")))
 
 
-def _fits(text: str, needed: frozenset[str], values: Mapping[str, Value]) -> None:
+def _require_placeholders(text: str, needed: frozenset[str], values: Mapping[str, Value]) -> None:
     if missing := sorted(needed - values.keys()):
         raise WordsError(f"no value for {', '.join(f'{{{name}}}' for name in missing)} in {text!r}")
     if unknown := sorted(values.keys() - needed):
@@ -185,12 +198,12 @@ class Words:
         self.locale = self.tag.replace("-", "_")
         """The name of the language and region in Babel."""
         self._pseudo = pseudo
-        self._catalogues: list[_Catalogue] = []
+        self._catalogues: list[Catalogue] = []
         if self.language != "en":
             for folder in dict.fromkeys((*folders, GENERAL_CATALOGUES)):
                 file = folder / f"{self.language}.po"
                 if file.exists():
-                    self._catalogues.append(_read(file, file.stat().st_mtime_ns))
+                    self._catalogues.append(read_catalogue(file, file.stat().st_mtime_ns))
 
     @overload
     def say(self, what: Value, names: Sequence[str] = ..., mark: None = ...) -> str: ...
@@ -208,7 +221,9 @@ class Words:
         if mark is None:
             return self._sentence(what, names) if isinstance(what, Message) else self._text(what, names)
         return (
-            self._marked_sentence(what, names, mark) if isinstance(what, Message) else self._marked(what, names, mark)
+            self._marked_sentence(what, names, mark)
+            if isinstance(what, Message)
+            else self._marked_value(what, names, mark)
         )
 
     def number_text(self, number: float) -> str:
@@ -280,20 +295,20 @@ class Words:
     def _sentence(self, what: Message, names: Sequence[str]) -> str:
         values = {**what.values, "count": what.count} if what.plural else what.values
         text = ""
-        for literal, name in self._translated(what):
+        for literal, name in self._translated_pieces(what):
             value_text = self._text(_value(what, values, name), names) if name else ""
-            text += self._between(text, literal, value_text) + value_text
+            text += self._literal_between(text, literal, value_text) + value_text
         return text
 
     def _marked_sentence(self, what: Message, names: Sequence[str], mark: Highlighter) -> Markup:
         values = {**what.values, "count": what.count} if what.plural else what.values
         text = ""
-        for literal, name in self._translated(what):
-            marked = self._marked(_value(what, values, name), names, mark) if name else Markup()
-            text += _escaped(self._between(text, literal, marked)) + str(marked)
+        for literal, name in self._translated_pieces(what):
+            marked = self._marked_value(_value(what, values, name), names, mark) if name else Markup()
+            text += _escape(self._literal_between(text, literal, marked)) + str(marked)
         return Markup(text)  # noqa: S704  # every part is escaped
 
-    def _between(self, preceding: str, literal: str, text: str) -> str:
+    def _literal_between(self, preceding: str, literal: str, text: str) -> str:
         """Return the literal text between two values of a sentence.
 
         It loses its full stop after a value that ends with one. In French it is elided: "de" before "Élodie" is "d’".
@@ -302,7 +317,7 @@ class Words:
             literal = literal[1:]
         return elide(literal, text) if self.language == "fr" and ends_with_elidable_word(literal) else literal
 
-    def _marked(self, value: Value, names: Sequence[str], mark: Highlighter) -> Markup:
+    def _marked_value(self, value: Value, names: Sequence[str], mark: Highlighter) -> Markup:
         if isinstance(value, Message):
             return escape(mark(value, self._marked_sentence(value, names, mark)))
         return escape(mark(value, escape(self._text(value, names))))
@@ -322,7 +337,7 @@ class Words:
             return self._sentence(value, names)
         return self.number_text(value)
 
-    def _translated(self, what: Message) -> Sequence[tuple[str, str]]:
+    def _translated_pieces(self, what: Message) -> Sequence[tuple[str, str]]:
         text = what.plural if what.plural and what.count != 1 else what.text
         for catalogue in self._catalogues:
             translation = catalogue.find(what)
@@ -346,41 +361,6 @@ def _value(what: Message, values: Mapping[str, Value], name: str) -> Value:
         return values[name]
     except KeyError:
         raise WordsError(f"no value for {{{name}}} in {what.text!r}") from None
-
-
-class _Catalogue:
-    """The translations in a .po file. Fuzzy entries are left out because no one has confirmed them."""
-
-    def __init__(self, file: Path) -> None:
-        try:
-            with file.open("rb") as opened:
-                catalogue = read_po(opened, abort_invalid=True)
-            self._form: Callable[[int], int] = gettext.c2py(catalogue.plural_expr)
-        except (PoFileError, ValueError) as error:
-            raise WordsError(f"{file}: {error}") from error
-        typeset: Callable[[str], str] = tie_signs if file.stem == "fr" else str
-        self._one: dict[str, str] = {}
-        self._several: dict[tuple[str, str], tuple[str, ...]] = {}
-        for entry in catalogue:
-            if not entry.id or entry.fuzzy or not entry.string:
-                continue
-            if isinstance(entry.id, str):
-                self._one[entry.id] = typeset(str(entry.string))
-            else:
-                self._several[entry.id[0], entry.id[1]] = tuple(map(typeset, entry.string))
-
-    def find(self, what: Message) -> str:
-        """Return the translated sentence, or "" if there is none."""
-        if not what.plural:
-            return self._one.get(what.text, "")
-        forms = self._several.get((what.text, what.plural))
-        return forms[self._form(abs(what.count))] if forms else ""
-
-
-@lru_cache(maxsize=64)
-def _read(file: Path, changed: int) -> _Catalogue:
-    """Return the catalogue in a file. `changed`, its time stamp, makes an edited file a new entry of the cache."""
-    return _Catalogue(file)
 
 
 _PLAIN = "abcdefghijklmnopqrstuvwxyzACDEFGHIJKLNORSTUWYZ"
