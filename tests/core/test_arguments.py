@@ -1,4 +1,4 @@
-"""Whole numbers as arguments: NumPy's are accepted; anything else gets a clear error."""
+"""Check arguments: NumPy's integers are accepted, and other values get a clear error."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def fuzzed(*numbers: Any) -> int:
 
 
 def decided(seed: Any) -> str:
-    seen = position().observe(position().seat)
-    return bots.choose("random", seen.bytes, seed)
+    observation = position().observe(position().seat)
+    return bots.choose("random", observation.bytes, seed)
 
 
 TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
@@ -86,9 +86,9 @@ TAKES: dict[str, tuple[Callable[[Any], Any], int]] = {
 
 
 @pytest.mark.parametrize("name", TAKES)
-def test_a_number_of_numpy_is_taken_as_a_number(name: str) -> None:
-    take, number = TAKES[name]
-    assert take(np.int64(number)) == take(number)
+def test_numpy_integers_are_accepted_as_arguments(name: str) -> None:
+    parse_value, number = TAKES[name]
+    assert parse_value(np.int64(number)) == parse_value(number)
 
 
 TEXTS = ("why_not: move", "move", "words", "play", "preview", "hint", "foresee", "odds", "in legal_moves")
@@ -97,32 +97,38 @@ ODD = [True, np.True_, 1.0, np.float64(1), "1"]
 
 
 @pytest.mark.parametrize(
-    ("name", "odd"), [(name, odd) for name in TAKES for odd in ODD if name not in TEXTS or not isinstance(odd, str)]
+    ("name", "invalid_value"),
+    [
+        (name, invalid_value)
+        for name in TAKES
+        for invalid_value in ODD
+        if name not in TEXTS or not isinstance(invalid_value, str)
+    ],
 )
-def test_what_is_no_whole_number_is_refused_with_a_sentence(name: str, odd: Any) -> None:
-    take, _ = TAKES[name]
+def test_arguments_that_are_no_whole_numbers_are_refused_with_a_message(name: str, invalid_value: Any) -> None:
+    parse_value, _ = TAKES[name]
     with pytest.raises(OptionError if name.endswith(": seats") else TypeError, match="is no whole number"):
-        take(odd)
+        parse_value(invalid_value)
 
 
-def test_an_option_is_one_of_its_choices_and_of_its_type() -> None:
+def test_an_option_of_another_type_or_outside_its_choices_is_refused() -> None:
     inventors, paris = (spieltisch.game(key) for key in ("legendary-inventors", "paris-connection"))
     assert inventors.setup(3, patents_in_run=np.int64(1)) is inventors.setup(3, patents_in_run=1)
     assert paris.setup(3, memory_aid=np.True_) is paris.setup(3, memory_aid=True)
     assert type(inventors.setup(3, patents_in_run=np.int64(2)).options["patents_in_run"]) is int
-    odd: Any
-    for odd in (["choose"], {}, None, b"choose", 1):
+    invalid_value: Any
+    for invalid_value in (["choose"], {}, None, b"choose", 1):
         with pytest.raises(OptionError, match=r"teams: .* is none of 'choose', 'random'"):
-            inventors.setup(3, teams=odd)
-    for odd in (True, 1.0, "1", [1], np.float64(1)):
+            inventors.setup(3, teams=invalid_value)
+    for invalid_value in (True, 1.0, "1", [1], np.float64(1)):
         with pytest.raises(OptionError, match=r"patents_in_run: .* is none of 1, 2"):
-            inventors.setup(3, patents_in_run=odd)
+            inventors.setup(3, patents_in_run=invalid_value)
     with pytest.raises(OptionError, match="memory_aid: 1 is none of True, False"):
         paris.setup(3, memory_aid=1)
 
 
 @pytest.mark.parametrize("field", ["seats", "number"])
-def test_a_truth_value_is_no_number_in_a_document(field: str) -> None:
+def test_a_boolean_in_place_of_a_number_in_a_position_document_is_refused(field: str) -> None:
     document = {**position().document(), field: True}
     with pytest.raises(DocumentError, match=f"{field}: 'True' stands where a number is needed"):
         PARIS.position(document)

@@ -37,7 +37,13 @@ MAX_CITATION_LENGTH: Final = 120
 
 
 class ComponentFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The fields that every component file has. The Struct of a game adds its own tables."""
+    """The fields that every component file has. The Struct of a game adds its own tables.
+
+    >>> class Pack(ComponentFile, frozen=True, kw_only=True):
+    ...     highest: int
+    >>> Pack.__struct_fields__
+    ('game', 'name', 'title', 'provenance', 'highest')
+    """
 
     game: str
     name: str
@@ -72,7 +78,7 @@ class ComponentsError(ValueError):
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        shortened = [Finding(_shortened(finding.path), _shortened(finding.message)) for finding in findings]
+        shortened = [Finding(_shorten(finding.path), _shorten(finding.message)) for finding in findings]
         if len(shortened) > MAX_FINDINGS:
             overflow = message("These are only the first {count} errors; there are more.", count=MAX_FINDINGS)
             shortened[MAX_FINDINGS:] = [Finding("", overflow)]
@@ -86,10 +92,10 @@ class ComponentsError(ValueError):
 V = TypeVar("V", bound=Value)
 
 
-def _shortened(value: V) -> V:
+def _shorten(value: V) -> V:
     """Return a value that a finding cites; a long text is cut at its end."""
     if isinstance(value, Message):
-        return msgspec.structs.replace(value, values={name: _shortened(item) for name, item in value.values.items()})
+        return msgspec.structs.replace(value, values={name: _shorten(item) for name, item in value.values.items()})
     if isinstance(value, str) and len(value) > MAX_CITATION_LENGTH:
         return value[: MAX_CITATION_LENGTH - 1] + "…"  # type: ignore[return-value]  # a str for a str
     return value
@@ -103,7 +109,15 @@ Check: TypeAlias = Callable[[T], Problems]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Components(Generic[T_co]):
-    """The components of a game, read from a text by `read`; immutable, equal if their digests are."""
+    """The components of a game, read from a text by `read`; immutable, equal if their digests are.
+
+    >>> import spieltisch
+    >>> components = spieltisch.game("paris-connection").components
+    >>> components.game, components.name, str(components.title)
+    ('paris-connection', 'france-1', 'Our map of France')
+    >>> components.mark_of("title.en").mark, next(components.values())[:2]
+    ('reconstructed', ('game', 'paris-connection'))
+    """
 
     text: str
     contents: T_co
@@ -170,7 +184,7 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
     text, data = parse_toml(source)
     shape = TomlValidation(data, contents)
     if shape.problems:
-        raise _error(shape.problems)
+        raise _components_error(shape.problems)
     components: Components[T] = Components(
         text=text,
         contents=shape.contents,
@@ -184,7 +198,7 @@ def read(source: str | Path, contents: type[T], *stages: Iterable[Check[T]]) -> 
         if number == 0 or not problems_found:
             problems_found += islice(chain.from_iterable(check(shape.contents) for check in checks), MAX_PROBLEMS)
     if problems := [*islice(_check_provenance(components), MAX_PROBLEMS), *problems_found]:
-        raise _error(problems)
+        raise _components_error(problems)
     return components
 
 
@@ -206,15 +220,15 @@ def key_path(steps: Steps) -> str:
     >>> key_path(("cities", 3, "at")), key_path(("odd key", 0, 1))
     ('cities[3].at', '"odd key"[0][1]')
     """
-    keys = (f"[{step}]" if isinstance(step, int) else f".{_quoted(step)}" for step in steps)
+    keys = (f"[{step}]" if isinstance(step, int) else f".{_quote_key(step)}" for step in steps)
     return "".join(keys).removeprefix(".")
 
 
-def _quoted(key: str) -> str:
+def _quote_key(key: str) -> str:
     return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=not key.isprintable())
 
 
-def _error(problems: Iterable[Problem]) -> ComponentsError:
+def _components_error(problems: Iterable[Problem]) -> ComponentsError:
     """Return the error for these problems, in the order of keys and indices, so that those of one item are together."""
     ordered = sorted(problems, key=lambda problem: [(isinstance(step, int), step) for step in problem[0]])
     return ComponentsError(Finding(key_path(steps), description) for steps, description in ordered)

@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 
 from spieltisch.core.errors import OptionError
+from spieltisch.core.suggestions import did_you_mean
 from spieltisch.core.words import Message
 
 OptionValue: TypeAlias = str | SupportsIndex | np.bool_
@@ -41,4 +42,6 @@ class Option(msgspec.Struct, frozen=True):
                 return choice
         if isinstance(value, np.integer | np.bool_):
             return self.chosen(value.item())
-        raise OptionError(f"{self.name}: {value!r} is none of {', '.join(repr(choice) for choice, _ in self.choices)}")
+        choices = [choice for choice, _ in self.choices]
+        question = did_you_mean(str(value), [choice for choice in choices if isinstance(choice, str)])
+        raise OptionError(f"{self.name}: {value!r} is none of {', '.join(map(repr, choices))}{question}")

@@ -23,7 +23,7 @@ MAX_DEPTH: Final = 8
 """The largest number of steps in a key, and of nested lists and tables."""
 
 _PIECE: Final = re.compile(
-    r"\"\"\"|'''|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*|(?P<sign>[\[\]{}=,.\n])|(?P<open>[\"'])"
+    r"\"\"\"|'''|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*|(?P<mark>[\[\]{}=,.\n])|(?P<open>[\"'])"
 )
 _END: Final = {
     '"""': re.compile(rf"(?:[^\\]|\\.){{0,{MAX_TEXT_LENGTH}}}?\"{{3,5}}", re.DOTALL),
@@ -62,11 +62,11 @@ def _too_deep(text: str) -> Message | None:
                     count=MAX_TEXT_LENGTH,
                 )
             offset = closed.end()
-        elif piece["sign"] == ".":
+        elif piece["mark"] == ".":
             dots += 1
-        elif piece["sign"] is not None:
+        elif piece["mark"] is not None:
             dots = 0
-            brackets += (piece["sign"] in "[{") - (piece["sign"] in "]}")
+            brackets += (piece["mark"] in "[{") - (piece["mark"] in "]}")
         if dots >= MAX_DEPTH:
             return message(
                 "Line {line}: a key has more than {count} levels.", line=_line(text, offset), count=MAX_DEPTH

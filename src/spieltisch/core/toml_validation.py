@@ -55,7 +55,7 @@ class TomlValidation:
         self._values: dict[Steps, Any] = {}
         self.contents: Any = None
         with suppress(_TooManyProblems):
-            self.contents = self._table((), data, struct)
+            self.contents = self._read_table((), data, struct)
 
     def values(self) -> Iterator[tuple[str, Any]]:
         """Yield every value with its path, except those under `provenance`. A list of numbers is one value."""
@@ -75,64 +75,64 @@ class TomlValidation:
             known_steps = known_steps[:-1]
         return ".".join([self._paths[known_steps], *map(str, steps[len(known_steps) :])]).lstrip(".")
 
-    def _wrong(self, steps: Steps, what: Message) -> None:
+    def _add_problem(self, steps: Steps, what: Message) -> None:
         self.problems.append((steps, what))
         if len(self.problems) == MAX_PROBLEMS:
             raise _TooManyProblems
 
-    def _value(self, steps: Steps, value: Any, field_type: Any) -> Any:
+    def _read_value(self, steps: Steps, value: Any, field_type: Any) -> Any:
         if get_origin(field_type) in (Union, types.UnionType):
             (field_type,) = (choice for choice in get_args(field_type) if choice is not types.NoneType)
         inner, *metas = get_args(field_type) if get_origin(field_type) is Annotated else (field_type,)
         item = get_args(inner)[0] if get_origin(inner) is tuple else None
         if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
-            return self._table(steps, value, inner)
+            return self._read_table(steps, value, inner)
         if isinstance(item, type) and issubclass(item, msgspec.Struct):
-            tables = self._tables(steps, value, item)
-            self._bounds(steps, value, metas)
+            tables = self._read_tables(steps, value, item)
+            self._check_bounds(steps, value, metas)
             return tables
         self._values[steps] = value
         self._paths[steps] = self.path(steps)
-        return self._simple(steps, value, field_type)
+        return self._read_simple(steps, value, field_type)
 
-    def _table(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> Any:
+    def _read_table(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> Any:
         path = self._paths.setdefault(steps, self.path(steps))
         if not isinstance(value, dict):
-            self._wrong(steps, message("{path} must be a table.", path=path))
+            self._add_problem(steps, message("{path} must be a table.", path=path))
             return None
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
         for key in value:
             if key in fields:
                 continue
             unknown = self.path((*steps, key))
-            self._wrong((*steps, key), message("{path} is unknown.", path=unknown))
+            self._add_problem((*steps, key), message("{path} is unknown.", path=unknown))
         values = {}
         for key, field in fields.items():
             if key in value:
-                values[key] = self._value((*steps, key), value[key], field.type)
-            elif field.required and struct is Name:
+                values[key] = self._read_value((*steps, key), value[key], field.type)
+            elif struct is Name and set(value) != {"en"}:  # English alone is enough, two languages are not
                 language = _LANGUAGE_NAMES[key]
                 missing = message("{path} has no text in {language}.", path=path, language=language)
-                self._wrong((*steps, key), missing)
+                self._add_problem((*steps, key), missing)
             elif field.required:
-                self._wrong((*steps, key), message("{path} is missing.", path=self.path((*steps, key))))
+                self._add_problem((*steps, key), message("{path} is missing.", path=self.path((*steps, key))))
         if struct is Name:
-            self._name(steps, path, value)
+            self._check_name(steps, path, value)
         return None if self.problems else struct(**values)
 
-    def _name(self, steps: Steps, path: str, value: Mapping[str, Any]) -> None:
+    def _check_name(self, steps: Steps, path: str, value: Mapping[str, Any]) -> None:
         for language in LANGUAGES:
             text = value.get(language)
             if isinstance(text, str) and len(text) > MAX_NAME_LENGTH:
                 too_long = message(
                     "{path} is longer than {most} characters.", path=f"{path}.{language}", most=MAX_NAME_LENGTH
                 )
-                self._wrong((*steps, language), too_long)
+                self._add_problem((*steps, language), too_long)
 
-    def _tables(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> tuple[Any, ...]:
+    def _read_tables(self, steps: Steps, value: Any, struct: type[msgspec.Struct]) -> tuple[Any, ...]:
         path = self._paths.setdefault(steps, self.path(steps))
         if not isinstance(value, list):
-            self._wrong(steps, message("{path} must be a list of tables.", path=path))
+            self._add_problem(steps, message("{path} must be a list of tables.", path=path))
             return ()
         first = msgspec.structs.fields(struct)[0].name
         names: set[str] = set()
@@ -142,59 +142,61 @@ class TomlValidation:
             has_name = isinstance(key, str | int)
             path_of_table = self._paths[*steps, index] = f"{path}.{key if has_name else index}"
             if has_name and path_of_table in names:
-                self._wrong((*steps, index, first), message("{path} appears twice.", path=path_of_table))
+                self._add_problem((*steps, index, first), message("{path} appears twice.", path=path_of_table))
             if has_name:
                 names.add(path_of_table)
-            tables.append(self._table((*steps, index), item, struct))
+            tables.append(self._read_table((*steps, index), item, struct))
         return tuple(tables)
 
-    def _simple(self, steps: Steps, value: Any, field_type: Any) -> Any:
+    def _read_simple(self, steps: Steps, value: Any, field_type: Any) -> Any:
         path, problem_count = self.path(steps), len(self.problems)
         inner, *metas = get_args(field_type) if get_origin(field_type) is Annotated else (field_type,)
         if get_origin(inner) is tuple:
-            value = self._list(steps, path, value, get_args(inner))
+            value = self._read_list(steps, path, value, get_args(inner))
         elif get_origin(inner) is Literal:
             if value not in get_args(inner):
                 choices = ", ".join(get_args(inner))
-                self._wrong(steps, message("{path} must be one of these: {choices}.", path=path, choices=choices))
+                self._add_problem(steps, message("{path} must be one of these: {choices}.", path=path, choices=choices))
         elif inner is str:
-            self._words(steps, path, value)
+            self._check_text(steps, path, value)
         elif inner is bool:
             if not isinstance(value, bool):
-                self._wrong(steps, message("{path} must be true or false.", path=path))
+                self._add_problem(steps, message("{path} must be true or false.", path=path))
         elif inner is int:
             if not isinstance(value, int) or isinstance(value, bool) or not -MAX_INTEGER <= value <= MAX_INTEGER:
-                self._wrong(steps, message("{path} must be a whole number.", path=path))
+                self._add_problem(steps, message("{path} must be a whole number.", path=path))
         else:
             raise TypeError(f"{path}: a component file holds no {inner}")
         if len(self.problems) == problem_count:
-            self._bounds(steps, value, metas)
+            self._check_bounds(steps, value, metas)
         return value
 
-    def _bounds(self, steps: Steps, value: Any, metas: Sequence[msgspec.Meta]) -> None:
+    def _check_bounds(self, steps: Steps, value: Any, metas: Sequence[msgspec.Meta]) -> None:
         for meta in metas:
             for problem in _constraint_error(self.path(steps), value, meta):
                 if len(self.limits) < MAX_PROBLEMS:
                     self.limits.append((steps, problem))
 
-    def _words(self, steps: Steps, path: str, value: Any) -> None:
+    def _check_text(self, steps: Steps, path: str, value: Any) -> None:
         if not isinstance(value, str):
-            self._wrong(steps, message("{path} must be text in quotation marks.", path=path))
+            self._add_problem(steps, message("{path} must be text in quotation marks.", path=path))
         elif not value:
-            self._wrong(steps, message("{path} is empty.", path=path))
+            self._add_problem(steps, message("{path} is empty.", path=path))
         elif value.strip() != value or not value.isprintable():
-            self._wrong(steps, message("{path} starts or ends with a space, or has an invisible character.", path=path))
+            self._add_problem(
+                steps, message("{path} starts or ends with a space, or has an invisible character.", path=path)
+            )
 
-    def _list(self, steps: Steps, path: str, value: Any, item_types: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _read_list(self, steps: Steps, path: str, value: Any, item_types: tuple[Any, ...]) -> tuple[Any, ...]:
         if not isinstance(value, list):
-            self._wrong(steps, message("{path} must be a list.", path=path))
+            self._add_problem(steps, message("{path} must be a list.", path=path))
         elif item_types[-1] is not Ellipsis and len(value) != len(item_types):
             count = len(item_types)
-            self._wrong(steps, message("{path} must be a list of {count} values.", path=path, count=count))
+            self._add_problem(steps, message("{path} must be a list of {count} values.", path=path, count=count))
         else:
             kinds = repeat(item_types[0]) if item_types[-1] is Ellipsis else item_types
             pairs = enumerate(zip(value, kinds, strict=False))
-            return tuple(self._simple((*steps, index), item, kind) for index, (item, kind) in pairs)
+            return tuple(self._read_simple((*steps, index), item, kind) for index, (item, kind) in pairs)
         return ()
 
 
