@@ -1,4 +1,4 @@
-"""Sets of hexes as 64-bit words behave like Python's sets, plain and compiled."""
+"""Check that sets of hexes as 64-bit words behave like Python's sets, plain and compiled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spieltisch.core.compiled import Binding
 places = st.sets(st.integers(0, 255))
 
 
-def of(members: set[int]) -> list[int]:
+def set_of(members: set[int]) -> list[int]:
     bits = [0] * bit_sets.WORDS
     for i in members:
         bit_sets.add(bits, i)
@@ -24,8 +24,8 @@ def of(members: set[int]) -> list[int]:
 
 
 @given(places, places)
-def test_like_sets(a: set[int], b: set[int]) -> None:
-    x, y = of(a), of(b)
+def test_bit_sets_behave_like_python_sets(a: set[int], b: set[int]) -> None:
+    x, y = set_of(a), set_of(b)
     assert bit_sets.members(x) == sorted(a)
     assert bit_sets.count(x) == len(a)
     assert [i for i in range(256) if bit_sets.has(x, i)] == sorted(a)
@@ -40,7 +40,7 @@ def test_like_sets(a: set[int], b: set[int]) -> None:
 
 
 @given(st.integers(1, (1 << 64) - 1))
-def test_the_lowest_bit(x: int) -> None:
+def test_the_lowest_bit_of_a_set_is_found(x: int) -> None:
     i = bit_sets.lowest_bit(x)
     assert x >> i & 1
     assert x & ((1 << i) - 1) == 0
@@ -51,7 +51,7 @@ def compiled() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return Binding("bits", compiled=True).bind
 
 
-def test_compiled_sets_are_the_same(compiled: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+def test_compiled_and_plain_bit_sets_behave_alike(compiled: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
     chance = np.random.default_rng(1)
     add, has, count, meets = (compiled(f) for f in (bit_sets.add, bit_sets.has, bit_sets.count, bit_sets.intersects))
     unite, remove, clear = (compiled(f) for f in (bit_sets.update, bit_sets.difference_update, bit_sets.clear))
@@ -62,19 +62,19 @@ def test_compiled_sets_are_the_same(compiled: Callable[[Callable[..., Any]], Cal
             add(x, i)
         for i in b:
             add(y, i)
-        assert x.tolist() == of(a)
+        assert x.tolist() == set_of(a)
         assert count(x) == len(a)
         assert meets(x, y) == bool(a & b)
         assert all(has(x, i) == (i in a) for i in range(256))
         unite(x, y)
-        assert x.tolist() == of(a | b)
+        assert x.tolist() == set_of(a | b)
         remove(x, y)
-        assert x.tolist() == of(a - b)
+        assert x.tolist() == set_of(a - b)
         clear(x)
         assert not x.any()
 
 
-def test_compiled_lowest_is_the_same() -> None:
+def test_compiled_and_plain_code_find_the_same_lowest_bit() -> None:
     from numba import njit
 
     native = bit_sets.lowest_bit.__native__()  # type: ignore[attr-defined]  # put there by the decorator

@@ -1,4 +1,4 @@
-"""Chance: a known generator, draws without bias, the secret of a table."""
+"""Check chance: the random generator, draws without bias, and the secret of a table."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ Small = np.dtype([("rng", "u8")])
 KNOWN = [6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821]
 
 
-def test_the_generator_is_splitmix64() -> None:
+def test_the_random_generator_is_splitmix64() -> None:
     s = twin.new(Small)
     s.rng = 1234567
     assert [next_u64(s) for _ in range(5)] == KNOWN
     assert [next_u64(Rng(1234567)) for _ in range(1)] == KNOWN[:1]
 
 
-def test_the_compiled_generator_is_the_same() -> None:
+def test_compiled_and_plain_random_generators_give_the_same_numbers() -> None:
     binding = Binding("chance", compiled=True)
     compiled_turn, compiled_below = binding.bind(next_u64), binding.bind(randbelow)
     s = np.zeros(1, Small).view(np.recarray)[0]
     s.rng = 1234567
     assert [int(compiled_turn(s)) for _ in range(5)] == KNOWN
-    plain = twin.new(Small)
-    plain.rng = int(s.rng)
+    plain_state = twin.new(Small)
+    plain_state.rng = int(s.rng)
     for n in (1, 2, 6, 31, 186, 1 << 31):
-        assert compiled_below(s, n) == randbelow(plain, n)
-    assert int(s.rng) == plain.rng
+        assert compiled_below(s, n) == randbelow(plain_state, n)
+    assert int(s.rng) == plain_state.rng
 
 
 @given(st.integers(0, (1 << 64) - 1), st.integers(1, 1 << 32))
-def test_below_stays_below(state: int, n: int) -> None:
+def test_random_numbers_are_below_their_bound(state: int, n: int) -> None:
     s = twin.new(Small)
     s.rng = state
     assert 0 <= randbelow(s, n) < n
 
 
 @given(st.integers(0, (1 << 64) - 1), st.integers(1, 10**40))
-def test_below_stays_below_any_number(state: int, n: int) -> None:
+def test_random_numbers_below_bounds_of_any_size_can_be_drawn(state: int, n: int) -> None:
     assert 0 <= Rng(state).below(n) < n
 
 
-def test_picks_follow_the_weights() -> None:
+def test_weighted_choices_follow_their_weights() -> None:
     source = Rng(1)
     weights = [1, 0, 3, 6]
     counts = Counter(source.weighted_choice(weights) for _ in range(20_000))
@@ -74,17 +74,17 @@ def draws(*forced: int) -> Any:
 
 
 @given(st.integers(0, (1 << 64) - 1), st.lists(st.integers(0, 5), min_size=1, max_size=6).filter(any))
-def test_a_set_is_drawn_empty_and_nothing_is_lost(state: int, counts: list[int]) -> None:
-    s, d, left = twin.new(Small), draws(), list(counts)
+def test_every_member_of_a_set_is_drawn_once(state: int, counts: list[int]) -> None:
+    s, d, remaining_counts = twin.new(Small), draws(), list(counts)
     s.rng = state
-    drawn = [draw(s, d, left, len(left), 10) for _ in range(sum(counts))]
-    assert left == [0] * len(counts)
+    drawn = [draw(s, d, remaining_counts, len(remaining_counts), 10) for _ in range(sum(counts))]
+    assert remaining_counts == [0] * len(counts)
     assert [drawn.count(kind) for kind in range(len(counts))] == counts
     assert d.count == sum(counts)
     assert d.drawn[: d.count] == [10 + kind for kind in drawn]
 
 
-def test_each_thing_of_a_set_has_the_same_chance() -> None:
+def test_each_member_of_a_set_has_the_same_chance_to_be_drawn() -> None:
     s = twin.new(Small)
     counts: Counter[int] = Counter()
     for _ in range(20_000):
@@ -93,31 +93,31 @@ def test_each_thing_of_a_set_has_the_same_chance() -> None:
         assert abs(counts[kind] - 2_000 * weight) < 250  # more than five standard deviations
 
 
-def test_forced_draws_come_first() -> None:
-    s, d, left = twin.new(Small), draws(12, 10), [1, 1, 1]
-    assert (draw(s, d, left, 3, 10), draw(s, d, left, 3, 10)) == (2, 0)
+def test_forced_draws_precede_random_draws() -> None:
+    s, d, remaining_counts = twin.new(Small), draws(12, 10), [1, 1, 1]
+    assert (draw(s, d, remaining_counts, 3, 10), draw(s, d, remaining_counts, 3, 10)) == (2, 0)
     assert s.rng == 0  # chance was not asked
-    assert draw(s, d, left, 3, 10) == 1
+    assert draw(s, d, remaining_counts, 3, 10) == 1
     assert s.rng != 0
-    assert (d.bad_draw, left) == (0, [0, 0, 0])
+    assert (d.bad_draw, remaining_counts) == (0, [0, 0, 0])
 
 
 @pytest.mark.parametrize("code", [9, 13, 11])
-def test_a_forced_draw_that_cannot_be_is_noted(code: int) -> None:
-    s, d, left = twin.new(Small), draws(10, code), [2, 0, 1]
-    draw(s, d, left, 3, 10)
-    draw(s, d, left, 3, 10)
+def test_an_impossible_forced_draw_is_recorded_as_invalid(code: int) -> None:
+    s, d, remaining_counts = twin.new(Small), draws(10, code), [2, 0, 1]
+    draw(s, d, remaining_counts, 3, 10)
+    draw(s, d, remaining_counts, 3, 10)
     assert d.bad_draw == 2
-    assert min(left) >= 0
+    assert min(remaining_counts) >= 0
 
 
 # --- The secret of a table. ---
 
 
 @given(st.binary(min_size=32, max_size=32), st.integers(0, 10_000))
-def test_each_move_has_its_seed_from_the_secret(secret: bytes, number: int) -> None:
-    whole = hmac.new(secret, str(number).encode(), hashlib.sha256).digest()
-    assert move_seed(secret, number) == int.from_bytes(whole[:8], "big")
+def test_every_move_gets_another_seed_from_the_secret(secret: bytes, number: int) -> None:
+    move_hash = hmac.new(secret, str(number).encode(), hashlib.sha256).digest()
+    assert move_seed(secret, number) == int.from_bytes(move_hash[:8], "big")
     assert move_seed(secret, number) != move_seed(secret, number + 1)
 
 

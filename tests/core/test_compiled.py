@@ -1,6 +1,6 @@
-"""Compiled rules: which processes compile, and that outdated rules are never used.
+"""Check which processes compile rules, and that outdated compiled rules are never used.
 
-The games here are tiny packages written into a folder, so that a test may edit them.
+The games here are tiny packages written into a folder, so that a test can edit them.
 """
 
 from __future__ import annotations
@@ -97,11 +97,12 @@ for name in sys.argv[1:]:
     play_games = binding.bind(game_loops.play_games)
     table = blank(Table)
     table.seats = 2
-    totals, ends, lengths = np.zeros((3, 2), np.int64), np.zeros(3, np.int64), np.zeros(3, np.int64)
+    totals, orders = np.zeros((3, 2), np.int64), np.zeros((3, 2), np.int64)
+    ends, lengths = np.zeros(3, np.int64), np.zeros(3, np.int64)
     pool = np.zeros(3, State).view(np.recarray)
     who = np.array([[0, 1]])
-    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(SearchRng), 1, 3, who, 99, totals, ends,
-               lengths, np.zeros(0, np.int64))
+    play_games(pool, 2, table, blank(Work), np.zeros(9, np.int64), blank(SearchRng), 1, 3, who, 99, totals, orders,
+               ends, lengths, np.zeros(0, np.int64))
     told[name] = {
         "totals": totals[0].tolist(),
         "hits": sum(play_games.stats.cache_hits.values()),
@@ -113,7 +114,7 @@ print(json.dumps(told))
 """
 
 
-class Bench:
+class TinyGames:
     """A folder with tiny games and an empty cache."""
 
     def __init__(self, folder: Path) -> None:
@@ -121,7 +122,7 @@ class Bench:
         (folder / "main.py").write_text(MAIN)
 
     def add(self, name: str, price: int = 3) -> None:
-        """A tiny game, in which a move gains so much."""
+        """Write a tiny game in which every move gains this number of points."""
         for file, text in GAME.items():
             path = self.folder / name / file
             path.parent.mkdir(exist_ok=True)
@@ -134,7 +135,7 @@ class Bench:
         path.write_text(text.replace(old, new))
 
     def run(self, *names: str, **environment: str) -> Any:
-        """Run the games in a process of its own and return its output."""
+        """Run the games in a separate process and return its output."""
         return output_of(self.start(*names, **environment))
 
     def start(self, *names: str, **environment: str) -> subprocess.Popen[str]:
@@ -158,53 +159,56 @@ def output_of(process: subprocess.Popen[str]) -> Any:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
+def tiny_games(tmp_path: Path) -> TinyGames:
+    return TinyGames(tmp_path)
 
 
 @pytest.mark.build
-def test_of_three_processes_only_the_first_compiles_and_two_games_are_kept_apart(bench: Bench) -> None:
-    bench.add("one")
-    bench.add("two", price=5)
-    first = bench.run("one", "two")
-    second = bench.run("one", "two")
-    third = bench.run("two", "one")
+def test_one_of_three_processes_compiles_the_rules_and_games_have_separate_caches(tiny_games: TinyGames) -> None:
+    tiny_games.add("one")
+    tiny_games.add("two", price=5)
+    first = tiny_games.run("one", "two")
+    second = tiny_games.run("one", "two")
+    third = tiny_games.run("two", "one")
     assert [first[name]["misses"] for name in ("one", "two")] == [1, 1]
-    for later in (second, third):
-        assert [(later[name]["hits"], later[name]["misses"]) for name in ("one", "two")] == [(1, 0), (1, 0)]
-        assert later["files"] == first["files"] != []
+    for later_process in (second, third):
+        assert [(later_process[name]["hits"], later_process[name]["misses"]) for name in ("one", "two")] == [
+            (1, 0),
+            (1, 0),
+        ]
+        assert later_process["files"] == first["files"] != []
     for totals_of_games in (first, second, third):
         assert (totals_of_games["one"]["totals"], totals_of_games["two"]["totals"]) == ([9, 9], [15, 15])
 
 
 @pytest.mark.build
-def test_of_processes_that_begin_together_one_compiles(bench: Bench) -> None:
-    bench.add("one")
-    told_by = [output_of(process) for process in [bench.start("one") for _ in range(3)]]
+def test_only_one_of_several_concurrent_processes_compiles_the_rules(tiny_games: TinyGames) -> None:
+    tiny_games.add("one")
+    told_by = [output_of(process) for process in [tiny_games.start("one") for _ in range(3)]]
     assert sorted((result["one"]["hits"], result["one"]["misses"]) for result in told_by) == [(0, 1), (1, 0), (1, 0)]
     assert {tuple(result["one"]["totals"]) for result in told_by} == {(9, 9)}
 
 
-def test_an_edited_constant_is_played_whichever_module_it_stands_in(bench: Bench) -> None:
-    bench.add("one")
-    assert bench.run("one")["one"]["totals"] == [9, 9]
-    bench.edit("one/prices.py", "PRICE = 3", "PRICE = 4")
-    assert bench.run("one")["one"]["totals"] == [12, 12]
-    bench.edit("one/limits.py", "TURNS = 6", "TURNS = 8")  # a module without rules
-    assert bench.run("one")["one"]["totals"] == [16, 16]
+def test_an_edited_constant_takes_effect_in_any_module(tiny_games: TinyGames) -> None:
+    tiny_games.add("one")
+    assert tiny_games.run("one")["one"]["totals"] == [9, 9]
+    tiny_games.edit("one/prices.py", "PRICE = 3", "PRICE = 4")
+    assert tiny_games.run("one")["one"]["totals"] == [12, 12]
+    tiny_games.edit("one/limits.py", "TURNS = 6", "TURNS = 8")  # a module without rules
+    assert tiny_games.run("one")["one"]["totals"] == [16, 16]
 
 
 @pytest.mark.build
-def test_rules_with_checked_bounds_have_a_cache_of_their_own(bench: Bench) -> None:
-    bench.add("one")
-    unchecked, checked = bench.run("one"), bench.run("one", NUMBA_BOUNDSCHECK="1")
+def test_rules_with_checked_bounds_have_a_separate_cache(tiny_games: TinyGames) -> None:
+    tiny_games.add("one")
+    unchecked, checked = tiny_games.run("one"), tiny_games.run("one", NUMBA_BOUNDSCHECK="1")
     assert unchecked["one"]["folder"] != checked["one"]["folder"]
     assert checked["one"]["misses"] == 1
     assert unchecked["one"]["totals"] == checked["one"]["totals"]
 
 
 @pytest.mark.build
-def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Path) -> None:
+def test_a_copy_of_the_package_with_an_edited_constant_uses_the_edited_constant(tmp_path: Path) -> None:
     source = Path(spieltisch.__file__).parent
     package = tmp_path / "spieltisch"
     shutil.copytree(source, package, ignore=shutil.ignore_patterns("__pycache__", "web", "store", "*.po"))
@@ -224,27 +228,27 @@ def test_a_copy_of_the_package_with_an_edited_constant_plays_by_it(tmp_path: Pat
         "PYTHONDONTWRITEBYTECODE": "1",
     }
 
-    def run() -> list[str]:
-        done = subprocess.run(
+    def run_game() -> list[str]:
+        result = subprocess.run(
             [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False, cwd=tmp_path
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout.split()
+        assert result.returncode == 0, result.stderr
+        return result.stdout.split()
 
-    assert run() == [str(package / "__init__.py"), "1", "-1"]
+    assert run_game() == [str(package / "__init__.py"), "1", "-1"]
     state = package / "games" / "paris_connection" / "state.py"
     text = state.read_text(encoding="utf-8")
     assert "\nNOBODY = -1\n" in text
     state.write_text(text.replace("\nNOBODY = -1\n", "\nNOBODY = -2\n"), encoding="utf-8")
-    assert run() == [str(package / "__init__.py"), "1", "-2"]
+    assert run_game() == [str(package / "__init__.py"), "1", "-2"]
 
 
-def test_the_driver_asks_each_game_for_its_own_rules_on_plain_python_too() -> None:
-    def of(points: int) -> Any:
+def test_game_loops_in_plain_python_call_the_rules_of_the_played_game() -> None:
+    def rules_with_points(points: int) -> Any:
         rules = {"legal": lambda s, c, w, out: 1, "play": None, "evaluate": None, "points": lambda s, c, p: points}
         return Binding("tiny", compiled=False, overlay={game_loops.__name__: rules}).bind(game_loops.random_move)
 
-    first_driver, second_driver = of(1), of(2)
+    first_driver, second_driver = rules_with_points(1), rules_with_points(2)
     assert first_driver.__globals__["points"](0, 0, 0) == 1
     assert second_driver.__globals__["points"](0, 0, 0) == 2
     assert not hasattr(game_loops, "points")
@@ -267,7 +271,7 @@ def all_steps(s: Any) -> int:
     return steps_down(1) + steps_down(2) + steps_down(s.narrow) + steps_down(s.wide) + steps_down(Size.BIG)
 
 
-def test_a_rule_is_compiled_once_for_constants_fields_and_names(
+def test_a_function_called_with_constants_fields_and_variables_is_compiled_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))  # what a run before has compiled would not be compiled here
@@ -288,40 +292,42 @@ def engines() -> tuple[Game, Game]:
 
 @pytest.mark.build
 @pytest.mark.parametrize("seats", [3, 6])
-def test_both_engines_give_the_same_bytes_after_every_move(engines: tuple[Game, Game], seats: int) -> None:
-    plain, fast = (game.start(seats, seed=seats) for game in engines)
+def test_plain_and_compiled_rules_give_the_same_bytes_after_every_move(engines: tuple[Game, Game], seats: int) -> None:
+    plain_game, compiled_game = (game.start(seats, seed=seats) for game in engines)
     choice = np.random.default_rng(seats)
     State = engines[0].State  # noqa: N806 - a dtype
-    while not plain.is_over:
-        numbers = plain.legal_moves.numbers
-        assert fast.legal_moves.numbers == numbers
-        assert twin.pack(State, plain.state) == fast._state.tobytes()
+    while not plain_game.is_over:
+        numbers = plain_game.legal_moves.numbers
+        assert compiled_game.legal_moves.numbers == numbers
+        assert twin.pack(State, plain_game.state) == compiled_game._state.tobytes()
         move = int(choice.choice(numbers))
-        plain.play(move)
-        fast.play(move)
-    assert fast.is_over
-    assert twin.pack(State, plain.state) == fast._state.tobytes()
-    assert fast.digest() == plain.digest()
-    assert fast.scores == plain.scores
+        plain_game.play(move)
+        compiled_game.play(move)
+    assert compiled_game.is_over
+    assert twin.pack(State, plain_game.state) == compiled_game._state.tobytes()
+    assert compiled_game.digest() == plain_game.digest()
+    assert compiled_game.scores == plain_game.scores
 
 
 @pytest.mark.build
 @pytest.mark.parametrize("seats", [3, 5])
-def test_what_a_position_is_worth_depends_on_nothing_a_seat_cannot_see(engines: tuple[Game, Game], seats: int) -> None:
-    plain, fast = engines
-    position = plain.start(seats, seed=9)
+def test_the_evaluation_of_a_position_depends_only_on_what_the_seat_sees(
+    engines: tuple[Game, Game], seats: int
+) -> None:
+    plain_game, compiled_game = engines
+    position = plain_game.start(seats, seed=9)
     choice = np.random.default_rng(seats)
-    table, fast_table = position.setup.params, fast.setup(seats).params
+    table, fast_table = position.setup.params, compiled_game.setup(seats).params
     while not position.is_over:
         for seat in range(seats):
             view = position.observe(seat)
-            evaluate = plain.engine.evaluate(position.state, table, seat)
-            assert plain.engine.evaluate(view.view, table, seat) == evaluate
+            evaluate = plain_game.engine.evaluate(position.state, table, seat)
+            assert plain_game.engine.evaluate(view.view, table, seat) == evaluate
             if position.number % 5 == 0:
-                state = fast.engine.unpack(fast.State, twin.pack(fast.State, position.state))
-                assert fast.engine.evaluate(state, fast_table, seat) == evaluate
-                seen = fast.engine.unpack(fast.View, view.data)
-                assert fast.engine.evaluate(seen, fast_table, seat) == evaluate
+                state = compiled_game.engine.unpack(compiled_game.State, twin.pack(compiled_game.State, position.state))
+                assert compiled_game.engine.evaluate(state, fast_table, seat) == evaluate
+                seen = compiled_game.engine.unpack(compiled_game.View, view.data)
+                assert compiled_game.engine.evaluate(seen, fast_table, seat) == evaluate
         position.play(int(choice.choice(position.legal_moves.numbers)))
 
 
@@ -331,7 +337,7 @@ def names_of(dtype: np.dtype[Any]) -> Iterator[str]:
         yield from names_of(dtype[name].base)
 
 
-def test_no_field_bears_the_name_of_an_array_method(engines: tuple[Game, Game]) -> None:
+def test_no_state_field_has_the_name_of_a_numpy_array_method(engines: tuple[Game, Game]) -> None:
     game = engines[0]
     for dtype in (game.State, game.View, game.Params, game.Work):
         assert set(names_of(dtype)) & (set(dir(np.record)) | set(dir(np.recarray))) == set()

@@ -71,7 +71,11 @@ def scale(bits: Any, n: int) -> int:
 
 @rule
 def randbelow(s: Any, n: int) -> int:
-    """Return a random number from 0 to n - 1; n is at most 2**32."""
+    """Return a random number from 0 to n - 1; n is at most 2**32.
+
+    >>> randbelow(Rng(1), 6) in range(6)
+    True
+    """
     return scale(next_u64(s), n)
 
 
@@ -81,6 +85,11 @@ def draw(s: Any, d: Any, counts: Any, kinds: int, base: int) -> int:
 
     The set is not empty. If `d` has forced draws left, the next one is taken. A forced draw that is not in the set is
     recorded in `d.bad_draw`, and the caller must refuse it.
+
+    >>> from spieltisch.core import twin
+    >>> draws, counts = twin.new(Draws), [0, 2, 0]
+    >>> draw(Rng(1), draws, counts, kinds=3, base=10), counts, draws.drawn[: draws.count]
+    (1, [0, 1, 0], [11])
     """
     if d.peeking == 1 and d.count == d.forced_count:
         d.lowest, d.kinds = base, kinds
@@ -152,6 +161,8 @@ class Rng:
     True
     >>> 0 <= Rng(3).below(10**30) < 10**30
     True
+    >>> Rng(3).weighted_choice([0, 5, 0])
+    1
     """
 
     def __init__(self, seed: SupportsIndex) -> None:

@@ -56,7 +56,16 @@ NOBODY = -1
 
 @rule
 def emit(w: Any, kind: int, seat: int, a: int = 0, b: int = 0, d: int = 0, e: int = 0) -> None:
-    """Record an event, if events are collected."""
+    """Record an event, if events are collected.
+
+    >>> from spieltisch.core import twin
+    >>> from spieltisch.core.chance import Draws
+    >>> w = twin.new(np.dtype([("draws", Draws), ("events", Events)]))
+    >>> w.events.listening = 1
+    >>> emit(w, POINTS, 0, 3)
+    >>> w.events.count, w.events.rows[0][:4]
+    (1, [1, 0, 0, 3])
+    """
     if w.events.listening == 0:
         return
     if w.events.count < MAX_EVENTS:
@@ -70,6 +79,9 @@ class GameEvent(msgspec.Struct, frozen=True):
     """An effect of a move: the name of its kind, its seat (None: no seat), and its numbers.
 
     `drawn` is the number of draws before it in the same move. Events after a draw cannot be known beforehand.
+
+    >>> GameEvent("takes", seat=0, numbers=(3,)).drawn
+    0
     """
 
     kind: str
@@ -107,6 +119,12 @@ class EventKinds(Mapping[int, EventKind]):
     """The kinds of event of a game, by code.
 
     `placeholders` are the values common to the sentences, by placeholder; `{player}` is the seat of the event.
+
+    >>> from spieltisch.core.words import sentence
+    >>> kinds = EventKinds(stones=number_of())
+    >>> TAKES = kinds("takes", sentence("{player} takes {stones}."))
+    >>> kinds[TAKES].name, kinds[POINTS].name
+    ('takes', 'points')
     """
 
     def __init__(self, **placeholders: PlaceholderValue) -> None:
@@ -196,7 +214,11 @@ class EventKinds(Mapping[int, EventKind]):
 
 
 def number_of(at: int = 0) -> PlaceholderValue:
-    """Return a function that shows number `at` of an event."""
+    """Return a function that shows number `at` of an event.
+
+    >>> number_of(1)(None, GameEvent("swaps", 0, (3, 5)))
+    5
+    """
     return lambda setup, event: event.numbers[at]
 
 

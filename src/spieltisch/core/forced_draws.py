@@ -31,7 +31,10 @@ def draw_texts(setup: Setup, drew: Sequence[str] | None) -> tuple[str, ...]:
         if draws.bad_draw:
             raise DrawError(f"draw {int(draws.bad_draw)}: {drew[int(draws.bad_draw) - 1]!r} is not there to be drawn")
         raise DrawError(f"{len(drew)} draws were given, {int(draws.count)} are needed")
-    return tuple(setup.draw_texts[int(draws.drawn[i])] for i in range(int(draws.count)))
+    texts, codes = setup.draw_texts, [int(draws.drawn[i]) for i in range(int(draws.count))]
+    if codes and max(codes) >= len(texts):
+        raise TypeError(f"{setup.game.key}: `draw_texts` has no text for the draw with code {max(codes)}")
+    return tuple(texts[code] for code in codes)
 
 
 def next_draw_odds(setup: Setup, drew: Sequence[str]) -> Mapping[str, Fraction] | None:

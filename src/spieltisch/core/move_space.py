@@ -17,7 +17,7 @@ with which rules convert between numbers and parts, plain and compiled.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +44,9 @@ class Parameter:
 
     `word` gets the setup and the value, and returns None for a value that this board does not have. `asks` is the
     question that these words answer.
+
+    >>> Parameter("card", range(1, 14), number_word).word(None, 3).text
+    '3'
     """
 
     def __init__(
@@ -58,6 +61,11 @@ class Parameter:
         self._word = word
         self._asks = asks
 
+    @property
+    def has_words(self) -> bool:
+        """True if each value of this parameter has a word; otherwise the kind of move supplies the whole sentence."""
+        return self._word is not None
+
     def word(self, setup: Setup, value: int) -> MoveWord | None:
         """Return the word for a value; None if this board does not have it."""
         assert self._word is not None  # noqa: S101 - a kind whose parameters have no words provides them itself
@@ -66,12 +74,22 @@ class Parameter:
 
 
 def number_word(setup: Setup, n: int) -> MoveWord:
-    """Return the word for a number."""
+    """Return the word for a number.
+
+    >>> number_word(None, 3).text
+    '3'
+    """
     return MoveWord(str(n), message("{number}", number=n))
 
 
 def seat_word(setup: Setup, p: int) -> MoveWord | None:
-    """Return the word for a seat: its number from 1 in the text, and the player's name as label."""
+    """Return the word for a seat: its number from 1 in the text, and the player's name as label.
+
+    >>> import spieltisch
+    >>> word = seat_word(spieltisch.game("paris-connection").setup(seats=4), 2)
+    >>> word.text, str(word.label)
+    ('3', 'Player 3')
+    """
     return MoveWord(str(p + 1), message("{player}", player=SeatName(p))) if p < setup.seats else None
 
 
@@ -84,6 +102,13 @@ class MoveKind:
 
     If the sentence is built differently, `words` returns all of it from the setup and the parts, or nothing for a move
     that this board does not have; `orders` returns the same words in other orders.
+
+    A report counts how often moves with each value of a parameter are offered and played. `counted` names parameters
+    that are counted together instead, such as an invention with its field.
+
+    >>> bid = MoveKind("bid", message("Bid a card"), Parameter("card", range(1, 14), number_word))
+    >>> [word.text for word in bid.words(None, (9,))]
+    ['bid', '9']
     """
 
     def __init__(
@@ -95,6 +120,7 @@ class MoveKind:
         words: Callable[..., Sequence[MoveWord]] | None = None,
         orders: Callable[..., Sequence[tuple[MoveWord, ...]]] | None = None,
         rare: bool = False,
+        counted: Sequence[Sequence[str]] = (),
     ) -> None:
         if len(parameters) > MAX_ARGS:
             raise ValueError(f"{name}: {len(parameters)} parameters are more than {MAX_ARGS}")
@@ -107,6 +133,26 @@ class MoveKind:
         )
         self._words = words
         self._orders = orders
+        self._counted = [[names.index(name) for name in group] for group in counted or [[name] for name in names]]
+
+    def countables(self, setup: Setup, parts: Sequence[int]) -> Iterator[tuple[str, str]]:
+        """Yield what a report counts of the move with these parts, as pairs of a group and a thing in it.
+
+        >>> bid = MoveKind("bid", message("Bid a card"), Parameter("card", range(1, 14), number_word))
+        >>> [*bid.countables(None, (9,))]
+        [('move', 'bid'), ('bid card', '9')]
+        """
+        yield "move", self.name
+        for group in self._counted:
+            parameters = [self.parameters[i] for i in group]
+            if all(parameter.has_words for parameter in parameters):
+                words = [parameter.word(setup, parts[i]) for i, parameter in zip(group, parameters, strict=True)]
+            elif len(group) == len(parts):
+                words = [*self.words(setup, parts)]
+            else:
+                continue
+            name = " ".join((self.name, *(parameter.name for parameter in parameters)))
+            yield name, " ".join(word.text for word in words if word is not None)
 
     def words(self, setup: Setup, parts: Sequence[int]) -> tuple[MoveWord, ...]:
         """Return the words of the move of this kind with these parts; empty if this board has no such move."""
@@ -131,6 +177,12 @@ class MoveSpace:
 
     `codes` are the numbers of the kinds in the order of their declaration. `kind_of(move)`, `part(move, i)` and
     `number(kind, ...)` are rules; rule functions import them from the game's own module.
+
+    >>> bid = MoveKind("bid", message("Bid a card"), Parameter("card", range(1, 14), number_word))
+    >>> space = MoveSpace(bid, MoveKind("pass", message("Pass")))
+    >>> BID, PASS = space.codes
+    >>> space.size, space.args(8), space.part(8, 0), space.number(BID, 9), space.kind_of(13) == PASS
+    (14, ('bid', (9,)), 9, 8, True)
     """
 
     def __init__(self, *kinds: MoveKind) -> None:
@@ -167,6 +219,10 @@ class MoveSpace:
         """Return the words of the move with this number; empty if this board has no such move."""
         return self.kinds[self._kind_of[number]].words(setup, self._parts[number])
 
+    def countables(self, setup: Any, number: int) -> Iterator[tuple[str, str]]:
+        """Yield what a report counts of the move with this number; see `MoveKind.countables`."""
+        return self.kinds[self._kind_of[number]].countables(setup, self._parts[number])
+
     def phrasings(self, setup: Any, number: int) -> tuple[tuple[MoveWord, ...], ...]:
         """Return the same words in other orders; see `MoveKind`."""
         return self.kinds[self._kind_of[number]].orders(setup, self._parts[number])
@@ -185,12 +241,10 @@ def _bound(function: Any, names: dict[str, Any]) -> Any:
 
 
 def _kind_of(move: int) -> int:
-    """Return the kind of a move."""
     return as_i64(KIND[move])
 
 
 def _part(move: int, i: int) -> int:
-    """Return part i of a move."""
     return as_i64(PART[move][i])
 
 

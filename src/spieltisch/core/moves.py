@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex, overload
 
 import msgspec
 import numpy as np
@@ -23,6 +23,10 @@ class MoveWord(msgspec.Struct, frozen=True):
     board that it names ("" for none), `icon` the class of the symbol next to it ("" for none). `question` is the
     question that the word answers (None: the prompt of the decision). A word that `is_rare` begins a variant that pages
     show after the others.
+
+    >>> from spieltisch.core.words import message
+    >>> MoveWord("done", message("End your turn")).element_id
+    ''
     """
 
     text: str
@@ -69,7 +73,11 @@ class LegalMoves(Sequence[Move]):
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def]  # int or slice, as every sequence
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Move | list[Move]:
         if isinstance(index, slice):
             return [self._setup.move(n) for n in self.numbers[index]]
         return self._setup.move(self.numbers[index])

@@ -12,6 +12,7 @@ from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.chance import Rng, move_seed
 from spieltisch.core.display import board_html, board_svg
+from spieltisch.core.errors import DocumentError
 from spieltisch.core.moves import LegalMoves
 from spieltisch.core.setup import restored_setup
 
@@ -55,7 +56,8 @@ def open_view(state: np.dtype[Any]) -> np.dtype[Any]:
 class Observation:
     """All that a seat, or a spectator (`seat` is None), may know of a position.
 
-    `view` contains it as a twin of the game's `View`. Browser, log, API and bots read nothing else.
+    `view` contains it as a twin of the game's `View`. Browser, log, API and bots read nothing else. Two observations
+    are equal if setup, seat, number of moves and view are.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
@@ -89,6 +91,15 @@ class Observation:
         return (
             f"<Observation {self.setup.game.key}, {self.setup.seats} seats, move {self.number}, {stage}, of {viewer}>"
         )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Observation):
+            return NotImplemented
+        known, others = (self.seat, self.number, self.data), (other.seat, other.number, other.data)
+        return known == others and self.setup.same_as(other.setup)
+
+    def __hash__(self) -> int:
+        return hash((self.setup.game.key, self.seat, self.number, self.data))
 
     def _repr_html_(self) -> str:
         return board_html(self)
@@ -153,7 +164,7 @@ class Observation:
         >>> position.observe(seat=0).information[0]
         'paris-connection seats=3 cut_off=strict stations=closed standstill=goes on memory_aid=True, seat 0'
         """
-        if self._history is None:
+        if self._history is None or not self._history.is_whole:
             raise ValueError("what was seen before is not known: the game did not start here")
         return (*self._history.seen(self), self.data.hex())
 
@@ -168,20 +179,24 @@ class Observation:
 
     @classmethod
     def read(cls, data: Bytes, *, compiled: bool = False) -> Observation:
-        """Return the observation from its serialized form. Raise ValueError if the bytes are no observation.
+        """Return the observation from its serialized form. Raise DocumentError if the bytes are no observation.
 
         >>> import spieltisch
         >>> position = spieltisch.game("paris-connection").start(seats=4, seed=7)
         >>> seen = position.observe(seat=2)
-        >>> Observation.read(seen.bytes).bytes == seen.bytes
+        >>> Observation.read(seen.bytes) == seen
         True
         """
-        envelope = _ENVELOPES.decode(data)
+        try:
+            envelope = _ENVELOPES.decode(data)
+        except msgspec.DecodeError as error:
+            raise DocumentError(f"these bytes are no observation: {error}") from error
         setup = restored_setup(envelope.game, compiled, envelope.components, envelope.seats, envelope.options)
         return cls(setup, envelope.seat, envelope.number, envelope.view)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Observation, (self.setup, self.seat, self.number, self.data, None, self._history)
+        history = self._history.seen_by(self) if self._history is not None and self._history.is_whole else None
+        return Observation, (self.setup, self.seat, self.number, self.data, None, history)
 
     def imagine(self, seed: SupportsIndex) -> Position:
         """Return a position built from this observation alone.
