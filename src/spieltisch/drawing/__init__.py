@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import PieceAnimation
+from spieltisch.core.game_drawing import PieceAnimation
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.setup import Setup
@@ -34,7 +34,16 @@ FITTED: Final = "(min-width: 62.5rem) and (min-height: 35rem)"
 
 
 class Drawing(ABC):
-    """The drawing of a game: a folder of templates and their contexts."""
+    """The drawing of a game: a folder of templates and their contexts.
+
+    >>> class Board(Drawing):
+    ...     templates = Path("templates")
+    ...     scenes = Scene
+    ...     def static_context(self, setup, words): return {}
+    ...     def icons_by_name(self, setup): return {}
+    >>> Board().icon(observation=None, piece=0)
+    ''
+    """
 
     templates: Path
     """The folder with `panel.html` and `end.html`, and `own_summary.html` with the viewer's own holdings.
@@ -50,6 +59,8 @@ class Drawing(ABC):
 
     The first parameter goes down, the last one across. A switch chooses the parameter between.
     """
+    moves_by_gain: ClassVar[Sequence[str]] = ()
+    """The kinds of moves whose last words are listed by the points that they gain, most first, not in their order."""
     scenes: ClassVar[type[Scene]]
     """The class that turns an observation into a template context."""
 
@@ -67,7 +78,7 @@ class Drawing(ABC):
         return self.scenes(observation, words, names, last).context()
 
     def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
-        """Return each letter and sign written on the boards, with its one meaning there.
+        """Return each letter and symbol written on the boards, with its one meaning there.
 
         In addition there are numbers and, where plates show the players, their initials (`Scene.initials`).
         """

@@ -22,12 +22,15 @@ _logger = structlog.get_logger()
 
 
 class TemplateEnvironment(Environment):
-    """An environment in which a template names those of its folder without a path, and shared ones as "drawing/..."."""
+    """An environment in which a template names those of its folder without a path.
+
+    Shared ones are "drawing/...", and those of the unnamed folder "/...".
+    """
 
     def join_path(self, template: str, parent: str) -> str:
         """Return the name of a template relative to the folder of its parent."""
         folder = parent.rpartition("/")[0]
-        return f"{folder}/{template}" if folder and "/" not in template else template
+        return f"{folder}/{template}" if folder and "/" not in template else template.removeprefix("/")
 
 
 class TemplateLoader(BaseLoader):
@@ -66,19 +69,19 @@ class TemplateCache(BytecodeCache):
         """Load a compiled template from memory, else from disk."""
         bucket.code = self.codes.get((bucket.key, bucket.checksum))
         if bucket.code is None:
-            self._on_disk(bucket, FileSystemBytecodeCache.load_bytecode)
-            self._remember(bucket)
+            self._try_disk(bucket, FileSystemBytecodeCache.load_bytecode)
+            self._cache_code(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Store a compiled template in memory and on disk."""
-        self._remember(bucket)
-        self._on_disk(bucket, FileSystemBytecodeCache.dump_bytecode)
+        self._cache_code(bucket)
+        self._try_disk(bucket, FileSystemBytecodeCache.dump_bytecode)
 
-    def _remember(self, bucket: Bucket) -> None:
+    def _cache_code(self, bucket: Bucket) -> None:
         if bucket.code is not None:
             self.codes[bucket.key, bucket.checksum] = bucket.code
 
-    def _on_disk(self, bucket: Bucket, step: Callable[[FileSystemBytecodeCache, Bucket], None]) -> None:
+    def _try_disk(self, bucket: Bucket, step: Callable[[FileSystemBytecodeCache, Bucket], None]) -> None:
         if self._folder is None:
             return
         try:

@@ -97,7 +97,7 @@ class Grid(NamedTuple):
 
     def coast(self, cells: Collection[Cell]) -> str:
         """Return the outline of the whole land, holes included, as a path."""
-        return "".join(map(self._path, _loops(cells)))
+        return "".join(map(self._path, _outline_loops(cells)))
 
     def _path(self, points: Iterable[tuple[int, int]]) -> str:
         return polygon(self._point(*point) for point in points)
@@ -111,7 +111,7 @@ def _lattice_point(column: int, row: int) -> tuple[int, int]:
     return 2 * column + row % 2, 3 * row
 
 
-def _loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int]]]:
+def _outline_loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int]]]:
     land = {_lattice_point(*cell) for cell in cells}
     next_corner: dict[tuple[int, int], tuple[int, int]] = {}
     for across, down in sorted(land):

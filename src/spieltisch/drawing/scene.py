@@ -24,6 +24,12 @@ class Scene:
 
     A game extends `context` with its template context, `score_row` with the parts of a player's points, and `rank_key`
     with whatever decides the ranks.
+
+    >>> import spieltisch
+    >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
+    >>> scene = Scene(position.observe(2), Words("en"), names=["Ada", "Bo", "Cy"])
+    >>> scene.name(1), scene.seats_from_viewer, scene.context()["over"]
+    ('Bo', [2, 0, 1], False)
     """
 
     def __init__(
@@ -39,6 +45,7 @@ class Scene:
         self.seats = range(observation.setup.seats)
         self.words = words
         self.names = names
+        self.last = last
         self.marked_elements = {word.element_id for move in last for word in self.setup.words(move) if word.element_id}
         """The elements that the moves to mark name."""
 
@@ -59,7 +66,7 @@ class Scene:
         """The players' initials on their plates, by seat; distinct from all other symbols on the boards."""
         drawing = self.setup.game.drawing
         symbols = drawing.symbol_meanings(self.setup, self.words) if drawing else []
-        return initials([self.name(seat) for seat in self.seats], [sign for sign, _ in symbols])
+        return initials([self.name(seat) for seat in self.seats], [symbol for symbol, _ in symbols])
 
     @property
     def seats_from_viewer(self) -> list[int]:

@@ -108,20 +108,20 @@ def closed(points: Sequence[Point]) -> str:
     >>> closed([(0, 0), (2, 0), (1, 1.5)])
     'M0 0L2 0L1 1.5Z'
     """
-    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points) + "Z"
+    return "M" + "L".join(f"{_coordinate_text(x)} {_coordinate_text(y)}" for x, y in points) + "Z"
 
 
 def _line(start: Point, end: Point) -> str:
-    (x, y), (to_x, to_y) = ((_short(x_value), _short(y_value)) for x_value, y_value in (start, end))
+    (x, y), (to_x, to_y) = ((_coordinate_text(x_value), _coordinate_text(y_value)) for x_value, y_value in (start, end))
     if y == to_y:
         return f"M{x} {y}H{to_x}"
     return f"M{x} {y}V{to_y}" if x == to_x else f"M{x} {y}L{to_x} {to_y}"
 
 
-def _short(number: float) -> str:
+def _coordinate_text(number: float) -> str:
     """Return the shortest text of a coordinate.
 
-    >>> _short(2.04), _short(-0.04), _short(1.25)
+    >>> _coordinate_text(2.04), _coordinate_text(-0.04), _coordinate_text(1.25)
     ('2', '0', '1.2')
     """
     return f"{round(number, 1) + 0:g}"
