@@ -4,7 +4,7 @@ import spieltisch
 from spieltisch.testing import check_game
 
 
-def test_the_contract() -> None:
+def test_goofspiel_passes_the_conformance_suite() -> None:
     report = check_game("goofspiel", games=2, compiled=False)
     assert report.games == 6
 

@@ -18,15 +18,18 @@ from spieltisch.core.errors import (
     UnknownGame,
     UnknownMove,
 )
-from spieltisch.core.game import Game, Outcome
+from spieltisch.core.game import Game
 from spieltisch.core.moves import LegalMoves, Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.options import Option
-from spieltisch.core.position import Document, MoveResult, Position
+from spieltisch.core.played_moves import PlayedMove
+from spieltisch.core.position import Position
+from spieltisch.core.position_document import Document
 from spieltisch.core.previews import Preview
 from spieltisch.core.record import Record
+from spieltisch.core.results import MoveResult, Outcome
 from spieltisch.core.setup import Setup
-from spieltisch.games import game
+from spieltisch.games import game, game_names
 
 __version__ = version("spieltisch")
 
@@ -43,6 +46,7 @@ __all__ = [
     "Option",
     "OptionError",
     "Outcome",
+    "PlayedMove",
     "Position",
     "Preview",
     "Record",
@@ -52,4 +56,5 @@ __all__ = [
     "UnknownGame",
     "UnknownMove",
     "game",
+    "game_names",
 ]

@@ -5,6 +5,8 @@
 'VectorEnv'
 """
 
+from spieltisch.lab.saved_game import SavedGame
 from spieltisch.lab.vector import VectorEnv, prepare
+from spieltisch.lab.vector_players import VectorPolicy
 
-__all__ = ["VectorEnv", "prepare"]
+__all__ = ["SavedGame", "VectorEnv", "VectorPolicy", "prepare"]

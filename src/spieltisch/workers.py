@@ -28,7 +28,7 @@ STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if sys.p
 spawn = multiprocessing.get_context("spawn")
 
 
-def _warn(event: str, **details: Any) -> None:
+def _log_crash(event: str, **details: Any) -> None:
     import structlog  # worker processes do not log, and would take half as long again to start
 
     structlog.get_logger().warning(event, **details)
@@ -79,15 +79,15 @@ class Workers(Generic[Q, A]):
         except asyncio.CancelledError:
             # The result is no longer needed, and the next task must not receive it.
             worker.kill()
+            pending.add_done_callback(asyncio.Future.exception)  # it is retrieved, and not logged
             await asyncio.wait([pending])
-            pending.exception()
             raise
         finally:
             self._free.put_nowait(worker)
         if reply[0] == "done":
             result: A = reply[1]
             return result
-        _warn("a worker raised", worker=self._name, error=reply[1], trace=reply[2])
+        _log_crash("a worker raised", worker=self._name, error=reply[1], trace=reply[2])
         raise WorkFailed(f"it raised {reply[1]}")
 
     async def stop(self) -> None:
@@ -107,7 +107,7 @@ class _Worker:
 
     def __init__(self, name: str, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
         self._name = name
-        self._work = work
+        self._run_worker = work
         self._bounds = bounds
         self._starting = threading.RLock()
         self._process: Any = None
@@ -128,8 +128,8 @@ class _Worker:
             if self.pid is not None:
                 return
             own_end, worker_end = spawn.Pipe()
-            process_args = (worker_end, self._work, self._bounds)
-            process = spawn.Process(target=_work, args=process_args, name=self._name, daemon=True)
+            process_args = (worker_end, self._run_worker, self._bounds)
+            process = spawn.Process(target=_run_worker, args=process_args, name=self._name, daemon=True)
             try:
                 with signals_ignored():
                     process.start()
@@ -148,7 +148,7 @@ class _Worker:
         try:
             self.ready()
         except OSError as error:
-            _warn("no process could be started", worker=self._name, problem=str(error))
+            _log_crash("no process could be started", worker=self._name, problem=str(error))
             raise WorkFailed("no process could be started for it") from error
         process, pipe = self._process, self._pipe
         deadline = time.monotonic() + seconds
@@ -157,13 +157,13 @@ class _Worker:
             if not connection.wait([pipe], deadline - time.monotonic()):
                 process.kill()
                 process.join()
-                _warn("a worker took too long", worker=self._name, seconds=seconds)
+                _log_crash("a worker took too long", worker=self._name, seconds=seconds)
                 raise WorkFailed("it took too long")
             reply: Answer = pipe.recv()
         except (EOFError, OSError) as error:
             process.join()
             if process is not self._killed:
-                _warn("a worker's process died", worker=self._name, exit_code=process.exitcode)
+                _log_crash("a worker's process died", worker=self._name, exit_code=process.exitcode)
             raise WorkFailed("its process died") from error
         return reply
 
@@ -203,7 +203,7 @@ def signals_ignored() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
-def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
+def _run_worker(pipe: connection.Connection, work: Callable[..., Any], bounds: ResourceLimits | None) -> None:
     """Run tasks until the server ends: the main function of a worker."""
     for number in STOP_SIGNALS:  # the server ends the worker itself
         signal.signal(number, signal.SIG_IGN)
@@ -217,7 +217,7 @@ def _work(pipe: connection.Connection, work: Callable[..., Any], bounds: Resourc
             return
         reply: Answer
         try:
-            with _timed(bounds):
+            with _limit_time(bounds):
                 reply = ("done", work(*args, **kwargs))
         except Exception as error:
             reply = ("raised", type(error).__name__, traceback.format_exc())
@@ -239,7 +239,7 @@ def _apply_limits(bounds: ResourceLimits) -> None:
 
 
 @contextmanager
-def _timed(bounds: ResourceLimits | None) -> Iterator[None]:
+def _limit_time(bounds: ResourceLimits | None) -> Iterator[None]:
     """Limit the processor time of the code inside: SIGPROF kills the process.
 
     RLIMIT_CPU counts only whole seconds, and includes those of earlier tasks.

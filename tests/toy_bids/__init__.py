@@ -1,7 +1,7 @@
-"""Lots: a toy game in one folder, with what no game of the house has: a secret hand, and secret simultaneous bids.
+"""Lots: a toy game in one folder, with what no included game has: a secret hand and secret simultaneous bids.
 
-2 to 4 players hold five cards each. In every round each of them puts a card face down; then all are turned over, and
-the highest takes the prize, unless two are the highest.
+2 to 4 players hold five cards each. In every round each player puts a card face down; then all cards are turned over,
+and the highest card takes the prize unless two cards are equally high.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,18 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from spieltisch import Game as Contract
-from spieltisch import Move, Observation, Position
-from spieltisch.core import components
-from spieltisch.core.chance import Draws, Rng, draw
-from spieltisch.core.compiled import rule
-from spieltisch.core.events import POINTS, EventKinds, Events, emit, number_of
-from spieltisch.core.game import Rules
-from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter, number_word
-from spieltisch.core.observation import ALL_SEATS, open_view
-from spieltisch.core.reasons import Reasons
-from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, Name, SeatName, message, sentence
+from spieltisch import kit
+from spieltisch.kit import ALL_SEATS, POINTS, draw, emit, message, rule, sentence
 
 SEATS, CARDS, ROUNDS = 4, 6, 5
 FACE_DOWN = -1
@@ -29,17 +19,19 @@ Player = np.dtype([("hand", "i2", CARDS), ("bid", "i2"), ("spent", "i2", CARDS),
 NUMBERS = [(name, "i2") for name in ("seats", "seat", "ended_by", "rounds")]
 State = np.dtype([("rng", "u8"), *NUMBERS, ("players", Player, SEATS)], align=True)
 Params = np.dtype([("seats", "i2"), ("cards", "i2", CARDS), ("prizes", "i2", ROUNDS)])
-Work = np.dtype([("draws", Draws), ("events", Events), ("deck", "i2", CARDS)])
+Work = np.dtype([("draws", kit.Draws), ("events", kit.Events), ("deck", "i2", CARDS)])
 LAST_PRIZE = 3
 RULES = {1: "B1", 2: "B2", LAST_PRIZE: "B3"}
 
-SPACE = MoveSpace(MoveKind("bid", message("Bid a card"), Parameter("card", range(1, CARDS + 1), number_word)))
+SPACE = kit.MoveSpace(
+    kit.MoveKind("bid", message("Bid a card"), kit.Parameter("card", range(1, CARDS + 1), kit.number_word))
+)
 part = SPACE.part
-REASONS = Reasons()
+REASONS = kit.Reasons()
 NOT_HELD = REASONS("B2", sentence("You do not hold this card."))
-EVENTS = EventKinds()
-BID = EVENTS("bid", sentence("{player} bids {card}."), card=number_of())
-WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number_of())
+EVENTS = kit.EventKinds()
+BID = EVENTS("bid", sentence("{player} bids {card}."), card=kit.number_of())
+WON = EVENTS("won", sentence("{player} wins {prize}."), prize=kit.number_of())
 
 
 @rule
@@ -55,7 +47,7 @@ def start(s: Any, c: Any, w: Any) -> None:
 
 @rule
 def refusal(s: Any, c: Any, w: Any, move: int) -> int:
-    """B2: one bids a card that one holds."""
+    """B2: a player may bid only a card in their hand."""
     return NOT_HELD if s.players[s.seat].hand[part(move, 0) - 1] == 0 else 0
 
 
@@ -72,7 +64,7 @@ def play(s: Any, c: Any, w: Any, move: int) -> None:
 
 @rule
 def turn_over(s: Any, c: Any, w: Any) -> None:
-    """B3: the highest bid takes the prize; two that are the highest do not."""
+    """B3: the highest bid takes the prize, unless two bids are equally high."""
     highest, winner = 0, -1
     for p in range(s.seats):
         bid = s.players[p].bid
@@ -100,69 +92,81 @@ def points(s: Any, c: Any, p: int) -> int:
 def observe(s: Any, viewer: int, o: Any) -> None:
     o.viewer, o.seats, o.seat, o.ended_by, o.rounds = viewer, s.seats, s.seat, s.ended_by, s.rounds
     for p in range(s.seats):
-        shown, one, hidden = o.players[p], s.players[p], viewer != p and viewer != ALL_SEATS
-        shown.won = one.won
-        shown.bid = FACE_DOWN if hidden and one.bid > 0 else one.bid
+        observed_player, own_player, is_hidden = o.players[p], s.players[p], viewer != p and viewer != ALL_SEATS
+        observed_player.won = own_player.won
+        observed_player.bid = FACE_DOWN if is_hidden and own_player.bid > 0 else own_player.bid
         for k in range(CARDS):
-            shown.spent[k] = one.spent[k]
-            if not hidden:
-                shown.hand[k] = one.hand[k]
+            observed_player.spent[k] = own_player.spent[k]
+            if not is_hidden:
+                observed_player.hand[k] = own_player.hand[k]
 
 
 @rule
 def evaluate(s: Any, c: Any, p: int) -> int:
-    """Prizes, and then high cards that are still in the hand."""
+    """Value prizes first, and then high cards still in the hand."""
     total = CARDS * ROUNDS * s.players[p].won
     for k in range(CARDS):
         total += (k + 1) * s.players[p].hand[k]
     return total  # type: ignore[no-any-return]  # fields of a record
 
 
-class Auction(components.ComponentFile, frozen=True, kw_only=True):
+FEATURES = {
+    **dict.fromkeys(("seats", "rounds", "players.hand", "players.spent", "players.won"), kit.count("things")),
+    "seat": kit.seat_number(SEATS),
+    "ended_by": kit.category("rule", LAST_PRIZE),
+    "players.bid": kit.scalar("card", FACE_DOWN, CARDS),
+}
+
+
+class Auction(kit.ComponentFile, frozen=True, kw_only=True):
     cards: tuple[int, ...]
     prizes: tuple[int, ...]
 
 
-class Game(Contract):
+class Game(kit.Game):
     """Lots."""
 
     key = "lots"
-    title = Name("Lots", "Lose", "Lots", "Kavels")
+    title = kit.Name("Lots", "Lose", "Lots", "Kavels")
     seats = range(2, SEATS + 1)
     folder = Path(__file__).parent
     rule_names = RULES
-    space, reasons, events = SPACE, REASONS, EVENTS
-    rules = Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
-    Contents, State, View, Params, Work = Auction, State, open_view(State), Params, Work
+    space, reasons, events, features = SPACE, REASONS, EVENTS, FEATURES
+    rules = kit.Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
+    Contents, State, View, Params, Work = Auction, State, kit.open_view(State), Params, Work
 
-    def move_visibility(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None) -> Any:
+    def move_visibility(
+        self, setup: kit.Setup, plays: Sequence[tuple[int, kit.Move]], index: int, viewer: int | None
+    ) -> Any:
         turned_over = index < len(plays) // setup.seats * setup.seats
-        return turned_over or viewer == plays[index][0] or message("{player} bids.", player=SeatName(plays[index][0]))
+        return (
+            turned_over or viewer == plays[index][0] or message("{player} bids.", player=kit.SeatName(plays[index][0]))
+        )
 
-    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+    def draw_visible(self, setup: kit.Setup, number: int, seat: int | None, index: int, viewer: int | None) -> bool:
         return index // ROUNDS == viewer
 
-    def prompt(self, observation: Observation) -> Message:
+    def prompt(self, observation: kit.Observation) -> kit.Message:
         return message("Bid for {prize}.", prize=observation.setup.board.prizes[observation.view.rounds])
 
-    def ending_text(self, observation: Observation) -> Message:
+    def ending_text(self, observation: kit.Observation) -> kit.Message:
         return message("The last prize is gone.")
 
-    def draw_texts(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: kit.Setup) -> Sequence[str]:
         return tuple(str(card) for card in range(1, CARDS + 1))
 
-    def imagine(self, observation: Observation, chance: Rng) -> Any:
+    def imagine(self, observation: kit.Observation, chance: kit.Rng) -> Any:
         view, s = observation.view, super().imagine(observation, chance)
-        left = list(observation.setup.board.cards)
+        remaining_cards = list(observation.setup.board.cards)
         for player in view.players:
             for k in range(CARDS):
-                left[k] -= player.hand[k] + player.spent[k] + (player.bid == k + 1)
+                remaining_cards[k] -= player.hand[k] + player.spent[k] + (player.bid == k + 1)
         for p in range(s.seats):
             if view.viewer not in (p, ALL_SEATS):
                 hand = [0] * CARDS
                 for _ in range(ROUNDS - s.rounds):
-                    card = chance.weighted_choice(left)
-                    left[card] -= 1
+                    card = chance.weighted_choice(remaining_cards)
+                    remaining_cards[card] -= 1
                     hand[card] += 1
                 if view.players[p].bid:
                     s.players[p].bid = chance.weighted_choice(hand) + 1
@@ -170,6 +174,6 @@ class Game(Contract):
                 s.players[p].hand[:] = hand
         return s
 
-    def invariants(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: kit.Position) -> Mapping[str, int]:
         players = position.state.players
         return {"cards": sum(sum(player.hand) + sum(player.spent) + (player.bid > 0) for player in players)}

@@ -6,19 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from spieltisch import Game as Contract
-from spieltisch import Move, Observation, Position
-from spieltisch.core.chance import Draws, Rng, draw
-from spieltisch.core.compiled import rule
-from spieltisch.core.components import ComponentFile
-from spieltisch.core.events import POINTS, EventKinds, Events, emit, number_of
-from spieltisch.core.game import GameInfo, Rules
-from spieltisch.core.move_space import MoveKind, MoveSpace, Parameter, number_word
-from spieltisch.core.observation import ALL_SEATS, open_view
-from spieltisch.core.reasons import Reasons
-from spieltisch.core.setup import Setup
-from spieltisch.core.words import Message, Name, SeatName, message, sentence
-from spieltisch.drawing import Drawing, Scene
+from spieltisch import kit
+from spieltisch.kit import ALL_SEATS, POINTS, draw, emit, message, rule, sentence
 
 SEATS, CARDS = 4, 13
 FACE_DOWN = -1
@@ -26,18 +15,20 @@ Player = np.dtype([("hand", "i2", CARDS), ("bid", "i2"), ("won", "i2")])
 NUMBERS = [(name, "i2") for name in ("seats", "seat", "ended_by", "prize", "stake")]
 State = np.dtype([("rng", "u8"), *NUMBERS, ("deck", "i2", CARDS), ("players", Player, SEATS)], align=True)
 Params = np.dtype([("seats", "i2"), ("highest", "i2")])
-Work = np.dtype([("draws", Draws), ("events", Events)])
+Work = np.dtype([("draws", kit.Draws), ("events", kit.Events)])
 LAST_PRIZE = 4
 RULES = {1: "G1", 2: "G2", 3: "G3", LAST_PRIZE: "G4"}
 
-SPACE = MoveSpace(MoveKind("bid", message("Bid a card"), Parameter("card", range(1, CARDS + 1), number_word)))
+SPACE = kit.MoveSpace(
+    kit.MoveKind("bid", message("Bid a card"), kit.Parameter("card", range(1, CARDS + 1), kit.number_word))
+)
 part = SPACE.part
-REASONS = Reasons()
+REASONS = kit.Reasons()
 NOT_HELD = REASONS("G2", sentence("You have already used this card."))
-EVENTS = EventKinds()
-TURNED_UP = EVENTS("turned up", sentence("The next prize is {prize}."), prize=number_of())
-BID = EVENTS("bid", sentence("{player} bids {card}."), card=number_of())
-WON = EVENTS("won", sentence("{player} wins {prize}."), prize=number_of())
+EVENTS = kit.EventKinds()
+TURNED_UP = EVENTS("turned up", sentence("The next prize is {prize}."), prize=kit.number_of())
+BID = EVENTS("bid", sentence("{player} bids {card}."), card=kit.number_of())
+WON = EVENTS("won", sentence("{player} wins {prize}."), prize=kit.number_of())
 TIED = EVENTS("tied", sentence("The highest bid was made more than once. The prizes stay on the table."))
 
 
@@ -116,11 +107,11 @@ def observe(s: Any, viewer: int, o: Any) -> None:
     for k in range(CARDS):
         o.deck[k] = s.deck[k]
     for p in range(s.seats):
-        shown, one = o.players[p], s.players[p]
-        shown.won = one.won
-        shown.bid = FACE_DOWN if one.bid > 0 and viewer != p and viewer != ALL_SEATS else one.bid
+        shown, player = o.players[p], s.players[p]
+        shown.won = player.won
+        shown.bid = FACE_DOWN if player.bid > 0 and viewer != p and viewer != ALL_SEATS else player.bid
         for k in range(CARDS):
-            shown.hand[k] = one.hand[k]
+            shown.hand[k] = player.hand[k]
 
 
 @rule
@@ -133,13 +124,26 @@ def evaluate(s: Any, c: Any, p: int) -> Any:
     return total
 
 
-class Pack(ComponentFile, frozen=True, kw_only=True):
+FEATURES = {
+    "seats": kit.count("players", SEATS),
+    "seat": kit.seat_number(SEATS),
+    "ended_by": kit.category("rule", LAST_PRIZE),
+    "prize": kit.count("points", CARDS),
+    "stake": kit.count("points"),
+    "deck": kit.member_flags("prize"),
+    "players.hand": kit.member_flags("card"),
+    "players.bid": kit.scalar("card", FACE_DOWN, CARDS),
+    "players.won": kit.count("points"),
+}
+
+
+class Pack(kit.ComponentFile, frozen=True, kw_only=True):
     """The component file: the highest card of a suit."""
 
     highest: int
 
 
-class GoofspielScene(Scene):
+class GoofspielScene(kit.Scene):
     """The values of an observation that the templates show."""
 
     def context(self) -> dict[str, Any]:
@@ -158,53 +162,55 @@ class GoofspielScene(Scene):
         return {**super().context(), "prize": view.prize, "stake": view.stake, "prizes": prizes, "players": players}
 
 
-class GoofspielDrawing(Drawing):
+class GoofspielDrawing(kit.Drawing):
     """The drawing: `panel.html`, `end.html` and `style.css` in the folder `templates`."""
 
     templates = Path(__file__).parent / "templates"
     scenes = GoofspielScene
 
-    def static_context(self, setup: Setup, words: Any) -> dict[str, Any]:
+    def static_context(self, setup: kit.Setup, words: Any) -> dict[str, Any]:
         """Return nothing: the style sheet is always the same."""
         return {}
 
-    def icons_by_name(self, setup: Setup) -> dict[Name, str]:
+    def icons_by_name(self, setup: kit.Setup) -> dict[kit.Name, str]:
         """Return nothing: the cards have no icons."""
         return {}
 
 
-class Game(Contract):
+class Game(kit.Game):
     """Goofspiel."""
 
     key = "goofspiel"
-    title = Name("Goofspiel", "Goofspiel", "Goofspiel", "Goofspiel")
-    about = GameInfo(message("Bid in secret for thirteen prizes."), minutes=(5, 15), weight=1)
+    title = kit.Name("Goofspiel")
+    about = kit.GameInfo(message("Bid in secret for thirteen prizes."), minutes=(5, 15), weight=1)
     seats = range(2, SEATS + 1)
     folder = Path(__file__).parent
     rule_names = RULES
-    space, reasons, events = SPACE, REASONS, EVENTS
-    rules = Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
-    Contents, State, View, Params, Work = Pack, State, open_view(State), Params, Work
+    space, reasons, events, features = SPACE, REASONS, EVENTS, FEATURES
+    rules = kit.Rules(start, refusal, play, points, evaluate=evaluate, observe=observe)
+    Contents, State, View, Params, Work = Pack, State, kit.open_view(State), Params, Work
     drawing = GoofspielDrawing()
 
-    def prompt(self, observation: Observation) -> Message:
+    def prompt(self, observation: kit.Observation) -> kit.Message:
         """Return the request for a bid."""
         return message("Bid for {prize}.", prize=observation.view.stake)
 
-    def ending_text(self, observation: Observation) -> Message:
+    def ending_text(self, observation: kit.Observation) -> kit.Message:
         """Return the reason of the end."""
         return message("The last prize is gone.")
 
-    def draw_texts(self, setup: Setup) -> Sequence[str]:
+    def draw_texts(self, setup: kit.Setup) -> Sequence[str]:
         """Return the texts of the prizes in records."""
         return tuple(str(card) for card in range(1, CARDS + 1))
 
-    def move_visibility(self, setup: Setup, plays: Sequence[tuple[int, Move]], index: int, viewer: int | None) -> Any:
+    def move_visibility(
+        self, setup: kit.Setup, plays: Sequence[tuple[int, kit.Move]], index: int, viewer: int | None
+    ) -> Any:
         """Show a bid to all when everybody has bid, and before that to its own seat."""
         is_open = index < len(plays) // setup.seats * setup.seats or viewer == plays[index][0]
-        return is_open or message("{player} bids.", player=SeatName(plays[index][0]))
+        return is_open or message("{player} bids.", player=kit.SeatName(plays[index][0]))
 
-    def imagine(self, observation: Observation, chance: Rng) -> Any:
+    def imagine(self, observation: kit.Observation, chance: kit.Rng) -> Any:
         """Return a state in which each bid that lies face down is any card of its hand."""
         s = super().imagine(observation, chance)
         for player in s.players[: s.seats]:
@@ -212,7 +218,7 @@ class Game(Contract):
                 player.bid = chance.weighted_choice(list(player.hand)) + 1
         return s
 
-    def invariants(self, position: Position) -> Mapping[str, int]:
+    def invariants(self, position: kit.Position) -> Mapping[str, int]:
         """Return the sum of all prizes: in the pack, on the table and won."""
         s = position.state
         left = sum(card * count for card, count in enumerate(s.deck, 1))

@@ -15,6 +15,7 @@ from spieltisch.core.record import Record
 from spieltisch.guides.check import find_problems
 from spieltisch.testing.contract import ContractBroken, Report, require
 from spieltisch.testing.engine_parity import check_compiles
+from spieltisch.testing.hooks import check_hooks
 from spieltisch.testing.names import check_languages, check_names
 from spieltisch.testing.positions import check_position
 from spieltisch.testing.whole_games import check_processes, check_random_game, check_record
@@ -47,6 +48,7 @@ def check_game(
     game = spieltisch.game(key)
     report, records = Report(), list[Record]()
     check_names(game)
+    check_hooks(game)
     report.missing = check_languages(game)
     if compiled:
         check_compiles(game, spieltisch.game(key, compiled=True))

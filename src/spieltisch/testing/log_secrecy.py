@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from spieltisch.core.errors import DrawError
 from spieltisch.core.events import GameEvent
 from spieltisch.core.moves import Move
-from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.position import Position
 from spieltisch.core.record import Record, RecordedMove
+from spieltisch.core.results import MoveResult
 from spieltisch.core.words import Message
 from spieltisch.testing.contract import require, require_translated, viewer_name
 
@@ -53,9 +54,9 @@ def check_log_secrecy(position: Position, plays: Sequence[RecordedMove], chance:
 
 
 def check_deal(position: Position, chance: random.Random) -> None:
-    """Exchange two draws of the deal of this game: a viewer who then sees the same must be shown the same draws.
+    """Check that a viewer who cannot tell two swapped draws of the deal apart is not shown them.
 
-    Raise ContractBroken.
+    Raise ContractBroken if a viewer is.
     """
     game, setup, draws = position.setup.game, position.setup, list(position.setup_draws)
     pairs = [(i, j) for i in range(len(draws)) for j in range(i) if draws[i] != draws[j]]
@@ -69,7 +70,7 @@ def check_deal(position: Position, chance: random.Random) -> None:
         real = Position.start(setup, seed=0, drew=draws)
         for viewer in (None, *range(position.seats)):
             if real.digest() != exchanged.digest() and real.observe(viewer).data == exchanged.observe(viewer).data:
-                hidden = not game.draw_visible(setup, 0, i, viewer) and not game.draw_visible(setup, 0, j, viewer)
+                hidden = not any(game.draw_visible(setup, 0, None, index, viewer) for index in (i, j))
                 require(hidden, f"{game.key}, {viewer_name(viewer)} learns a secret from the draws of the deal")
 
 

@@ -51,27 +51,39 @@ def check_names(game: Game) -> None:
 
 
 def check_languages(game: Game) -> tuple[str, ...]:
-    """Check that title and rules page exist in all four languages, with every rule, and catalogues for all or for none.
+    """Check that names and rules page exist in all four languages, with every rule, and catalogues for all or for none.
 
     A game in English alone is accepted; return what it lacks. Raise ContractBroken, which names the missing languages.
     """
-    _complete((language for language in LANGUAGES if game.title.text(language)), "the title has no text in")
+    titled = [language for language in LANGUAGES if getattr(game.title, language)]
     folder = game.folder / "pages"
     pages = {language: folder / f"rules.{language}.md" for language in LANGUAGES}
     written = [language for language, page in pages.items() if page.exists()]
     catalogues = game.folder / "locale"
     is_english = written == ["en"] and not catalogues.is_dir()
     if not is_english:
-        _complete(written, f"{folder}: there is no rules page in")
+        _require_complete(written, f"{folder}: there is no rules page in")
+        _check_component_names(game)
+    if titled != ["en"] or not is_english:
+        _require_complete(titled, "the title has no text in")
     rules = {language: re.findall(r"\*\*([A-Z]\d+)\*\*", pages[language].read_text("utf-8")) for language in written}
     for rule in game.rule_names.values():
         lacking = [language for language in written if rule not in rules[language]]
         require(not lacking, f"{rule} is not on the rules page in {', '.join(lacking)}")
     if catalogues.is_dir():
         present = (language for language in LANGUAGES if (catalogues / f"{language}.po").exists())
-        _complete(("en", *present), f"{catalogues}: there is no catalogue in")
+        _require_complete(("en", *present), f"{catalogues}: there is no catalogue in")
     others = ", ".join(language for language in LANGUAGES if language != "en")
-    return (f"rules page: {others}", f"catalogue: {others}") if is_english else ()
+    title = (f"title: {others}",) if titled == ["en"] else ()
+    return (*title, f"rules page: {others}", f"catalogue: {others}") if is_english else ()
+
+
+def _check_component_names(game: Game) -> None:
+    paths = {path for path, *_ in game.components.values()}
+    for name in sorted(path.removesuffix(".en") for path in paths if path.endswith(".en")):
+        _require_complete(
+            (language for language in LANGUAGES if f"{name}.{language}" in paths), f"{name} has no text in"
+        )
 
 
 def _field_names(dtype: Any) -> Iterator[str]:
@@ -80,7 +92,7 @@ def _field_names(dtype: Any) -> Iterator[str]:
         yield from _field_names(dtype[name].base)
 
 
-def _complete(present: Iterable[str], subject: str) -> None:
+def _require_complete(present: Iterable[str], subject: str) -> None:
     present_languages = set(present)
     missing = [language for language in LANGUAGES if language not in present_languages]
     require(not missing, f"{subject} {', '.join(missing)}")

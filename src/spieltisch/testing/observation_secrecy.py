@@ -32,7 +32,7 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
         report.imagined[position.seats, seat] += 1
         report.differing_samples[position.seats, seat] += imagined.digest() != position.digest()
         move = chance.choice(position.legal_moves)
-        shown, other = _shown(position, seat, move), _shown(imagined, seat, move)
+        shown, other = _visible_values(position, seat, move), _visible_values(imagined, seat, move)
         if "log" in shown and "log" in other and shown["log"][0] != other["log"][0]:
             del shown["log"]  # the move itself may reveal something to the seat, and then its log may too
         for name in shown:
@@ -42,7 +42,7 @@ def check_secrets(position: Position, chance: random.Random, report: Report, whe
             )
 
 
-def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
+def _visible_values(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
     """Return everything that a viewer is shown, by name. `move` is played if it is legal."""
     game = position.setup.game
     observation = position.observe(seat)
@@ -59,7 +59,7 @@ def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
         shown["moves"] = [(m, position.words(m)) for m in moves]
         shown["notes"] = [(position.hint(m), game.needs_confirmation(observation, m)) for m in moves]
         shown["previews"] = [position.preview(m) for m in moves[:: 1 + len(moves) // 8]]
-        shown["errors"] = [_error(position, m) for m in position.setup.moves[::29] if m not in moves]
+        shown["errors"] = [_error_text(position, m) for m in position.setup.moves[::29] if m not in moves]
     elif seat is not None:
         shown["reasons"] = [position.why_not(m, seat) for m in position.setup.moves[::29]]
     if move in position.legal_moves and position.seat is not None:
@@ -71,7 +71,7 @@ def _shown(position: Position, seat: int | None, move: Move) -> dict[str, Any]:
     return shown
 
 
-def _error(position: Position, move: Move) -> str:
+def _error_text(position: Position, move: Move) -> str:
     try:
         position.copy().play(move)
     except IllegalMove as error:

@@ -41,6 +41,7 @@ def check_position(position: Position, chance: random.Random, report: Report) ->
         return
     moves = position.legal_moves
     _check_legality(position, where)
+    _check_vectors(position, where)
     _check_copy(position, chance.choice(moves), where)
     _check_document(position, where)
     _check_hints(position, where)
@@ -80,6 +81,18 @@ def _check_legality(position: Position, where: str) -> None:
                 for move in (*position.setup.moves[:3], *list(moves)[:3])
             }
             require(answers == {"turn"}, f"{where}: seat {seat} does not decide and is answered")
+
+
+def _check_vectors(position: Position, where: str) -> None:
+    """Check that the numbers of all viewers are within the bounds of `features`."""
+    spec = position.setup.game.observation_spec
+    for viewer in (None, *range(position.seats)):
+        vector = position.observe(viewer).vector
+        for place in np.flatnonzero((vector < spec.low) | (vector > spec.high)):
+            name = next(name for name, feature in spec.items() if place in feature.places)
+            raise ContractBroken(
+                f"{where}: {name} is {vector[place]}; `features` bounds it from {spec.low[place]} to {spec.high[place]}"
+            )
 
 
 def _check_copy(position: Position, move: Move, where: str) -> None:

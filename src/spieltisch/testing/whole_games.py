@@ -11,8 +11,9 @@ from pathlib import Path
 from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.observation import Observation
-from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.position import Position
 from spieltisch.core.record import Record, RecordedMove
+from spieltisch.core.results import MoveResult
 from spieltisch.testing.contract import Report, require, require_translated, require_unchanged
 from spieltisch.testing.engine_parity import check_engines
 from spieltisch.testing.log_secrecy import check_deal, check_log_secrecy
