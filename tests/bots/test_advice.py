@@ -1,6 +1,4 @@
-"""Advice: every move shown was searched enough, its line uses only what the seat knows and stops at the first draw, and
-win chances are shrunk towards even by the calibration.
-"""
+"""Check advice: enough visits for every move shown, lines from the seat's knowledge alone, and calibrated chances."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
-from bench.calibration import Said, brier, fitted
+from bench.calibration import Prediction, brier_score, fit_shrinkage
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +18,7 @@ from spieltisch.core.calibration import calibrated, shrinkage
 from spieltisch.core.position import Position
 from spieltisch.games import GAMES, game
 from tests.bots.conftest import LibraryOf
-from tests.bots.test_search import played
+from tests.bots.played_positions import played
 from tests.tiers import examples, first_alone
 
 
@@ -30,7 +28,7 @@ def advised(position: Position) -> advice.Advice:
 
 
 @pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
-def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: LibraryOf) -> None:
+def test_every_advised_move_has_enough_visits_and_a_line_of_legal_moves(key: str, library_of: LibraryOf) -> None:
     library_of(key)
     position = played(key, 3, 2, 60)
     advice_given = advised(position)
@@ -52,18 +50,18 @@ def test_what_is_shown_was_tried_enough_and_leads_on(key: str, library_of: Libra
         assert not any(event.drawn for event in (*advised_move.line.own_events, *advised_move.line.reply_events))
 
 
-def test_the_first_search_of_a_process_is_the_shortest(library_of: LibraryOf) -> None:
+def test_preparing_the_advice_process_runs_a_single_trial_game(library_of: LibraryOf) -> None:
     library_of("paris-connection")
     position = played("paris-connection", 3, 2, 60)
     encoded = advice.advise("expert", position.observe(position.seat).bytes, 1, 0, advice.PREPARING)
-    (tried,) = msgspec.json.decode(encoded, type=advice.Advice).moves
-    assert tried.games == 1
+    (tried_move,) = msgspec.json.decode(encoded, type=advice.Advice).moves
+    assert tried_move.games == 1
 
 
-def test_a_search_that_gets_no_time_ends_and_still_tries_three_moves_enough(
+def test_a_search_without_processor_time_gives_three_moves_their_minimum_of_visits(
     library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On a busy machine the processor's time passes more slowly than that of the person who waits."""
+    """On a busy machine a search gets less processor time than the clock shows."""
     library_of("paris-connection")
     clock = chain([0.0, 0.0], repeat(advice.WALL_SECONDS + 1))
     monkeypatch.setattr(advice, "time", SimpleNamespace(monotonic=clock.__next__))
@@ -72,7 +70,7 @@ def test_a_search_that_gets_no_time_ends_and_still_tries_three_moves_enough(
     assert sum(move.games for move in advice_given.moves) < (advice.MAX_MOVES + 1) * advice.BUDGET.min_visits
 
 
-def test_chances_are_drawn_towards_even_as_the_game_says(
+def test_chances_and_margins_shrink_by_the_calibration_of_the_game(
     library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library_of("paris-connection")
@@ -88,40 +86,42 @@ def test_chances_are_drawn_towards_even_as_the_game_says(
 
 
 @pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
-def test_the_reasons_are_what_the_rules_say_the_line_does(key: str, library_of: LibraryOf) -> None:
-    """In each game most moves of a line change something that can be said, and it is said in the words of events."""
+def test_reasons_for_a_move_come_from_the_events_of_its_line(key: str, library_of: LibraryOf) -> None:
+    """In each game, most moves of a line have a reason."""
     silent = total = 0
     library = library_of(key)
     budget, style = (Budget(60), SearchParams()) if library else (Budget(16), SearchParams(max_playout=6))
     for seed in range(4 if library else 2):
         position = played(key, 3, seed, 45)
         searcher = Searcher(position.setup, library=library)
-        seen = position.observe(position.seat)
-        thought = searcher.search(seen, seed, budget, style)
-        line = best_line.read_line(searcher, seen, thought.move, seed)
-        assert line == best_line.read_line(searcher, seen, thought.move, seed)
-        silent += not (position.setup.game.advice_reasons(seen, line.own_events) or position.hint(thought.move))
+        observation = position.observe(position.seat)
+        search_result = searcher.search(observation, seed, budget, style)
+        line = best_line.read_line(searcher, observation, search_result.move, seed)
+        assert line == best_line.read_line(searcher, observation, search_result.move, seed)
+        silent += not (
+            position.setup.game.advice_reasons(observation, line.own_events) or position.hint(search_result.move)
+        )
         total += 1
     assert silent <= total // 2
 
 
 @examples(2, 10)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120))
-def test_a_line_knows_no_more_than_the_seat_knew(library_of: LibraryOf, seed: int, moves: int) -> None:
-    """Truths that look the same to the seat, with other portfolios and another generator: one line."""
+def test_advice_uses_only_what_the_advised_player_knows(library_of: LibraryOf, seed: int, moves: int) -> None:
+    """Compare positions that look the same to the seat but differ in hidden portfolios and in the generator."""
     position = played("paris-connection", 4, seed, moves)
     library = library_of("paris-connection")
     budget, style = (Budget(40), SearchParams()) if library else (Budget(8), SearchParams(max_playout=6))
-    seen, lines = position.observe(position.seat), set()
+    observation, lines = position.observe(position.seat), set()
     searcher = Searcher(position.setup, library=library)
-    for truth in (position, *(seen.imagine(other) for other in range(3))):
-        looked = truth.observe(position.seat)
-        lines.add(best_line.read_line(searcher, looked, searcher.search(looked, 1, budget, style).move, 1))
+    for world in (position, *(observation.imagine(other) for other in range(3))):
+        seen_before = world.observe(position.seat)
+        lines.add(best_line.read_line(searcher, seen_before, searcher.search(seen_before, 1, budget, style).move, 1))
     assert len(lines) == 1
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_table_of_trust_begins_at_the_start_and_never_falls(key: str) -> None:
+def test_the_calibration_of_chances_starts_at_the_first_move_and_never_decreases(key: str) -> None:
     starts = [start for start, _ in game(key).calibration]
     parts = [shrinkage(game(key).calibration, start) for start in range(60)]
     assert starts == sorted(set(starts))
@@ -130,14 +130,14 @@ def test_a_table_of_trust_begins_at_the_start_and_never_falls(key: str) -> None:
     assert 0 < parts[0] <= parts[-1] <= 1
 
 
-def test_the_fit_finds_how_far_chances_hold() -> None:
-    """Players of whom trial games say too much at first, and the truth later."""
+def test_fitting_the_calibration_recovers_the_shrinkage_of_made_up_chances() -> None:
+    """The made-up trial games overestimate chances early in a game and estimate them correctly late in a game."""
     chance, rows = random.Random(1), []
     for number in range(20_000):
         moves, estimate = chance.randrange(20), chance.random()
-        truth = calibrated(((0, 0.3), (10, 0.9)), moves, 0.25, estimate)
-        rows.append(Said(number, moves, 0.25, estimate, float(chance.random() < truth)))
-    fit = fitted(rows)
+        calibrated_chances = calibrated(((0, 0.3), (10, 0.9)), moves, 0.25, estimate)
+        rows.append(Prediction(number, moves, 0.25, estimate, float(chance.random() < calibrated_chances)))
+    fit = fit_shrinkage(rows)
     assert shrinkage(fit, 3) == pytest.approx(0.3, abs=0.05)
     assert shrinkage(fit, 19) == pytest.approx(0.9, abs=0.05)
-    assert brier(rows, fit) < min(brier(rows, ()), brier(rows, ((0, 0.0),)))
+    assert brier_score(rows, fit) < min(brier_score(rows, ()), brier_score(rows, ((0, 0.0),)))

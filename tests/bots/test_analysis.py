@@ -1,4 +1,4 @@
-"""The analysis of a game uses only what its seats knew, is reproducible, and states its margin of error."""
+"""Check that the analysis of a game uses only knowledge of its seats, is reproducible, and has a margin of error."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ from spieltisch.bots.judging import (
 from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget, Sample, Searcher, SearchParams
 from spieltisch.core.observation import Observation
-from spieltisch.core.record import Record
+from spieltisch.core.position import Position
+from spieltisch.core.record import Record, RecordedMove
 from spieltisch.games import game
-from tests.bots.test_search import played
-from tests.test_docs import ROOT
+from tests.bots.played_positions import played
+from tests.paths import ROOT
 from tests.tiers import examples
 
 GOLDEN = ROOT / "tests" / "golden" / "paris-connection" / "3-tie.txt"
@@ -71,8 +72,8 @@ def analysed(record: Record, seed: int) -> Analysis:
     return inquiry.finish(record.replay(), record.moves)
 
 
-def test_every_turn_with_a_choice_and_no_other_is_asked_about(record: Record) -> None:
-    """A turn consists of the moves of a seat up to a draw, a reveal, or another seat's decision."""
+def test_an_analysis_judges_only_turns_in_which_the_player_had_a_choice(record: Record) -> None:
+    """A turn is the moves of a player up to a draw, a reveal, or another player's decision."""
     expected, moves, has_choice, first = [], list[str](), False, (0, 0)
     positions = record.positions()
     for position, play in zip(positions, record.moves, strict=False):
@@ -84,9 +85,9 @@ def test_every_turn_with_a_choice_and_no_other_is_asked_about(record: Record) ->
             if has_choice:
                 expected.append((*first, tuple(moves)))
             moves, has_choice = [], False
-    seen = [(Observation.read(question.observation), question) for question in questions_in(record)]
-    assert [(start.number, start.seat, question.moves) for start, question in seen] == expected
-    for start, asked_question in seen:
+    recorded_views = [(Observation.read(question.observation), question) for question in questions_in(record)]
+    assert [(start.number, start.seat, question.moves) for start, question in recorded_views] == expected
+    for start, asked_question in recorded_views:
         before = Observation.read(asked_question.before_last)
         assert (before.number, before.seat) == (start.number + len(asked_question.moves) - 1, start.seat)
 
@@ -95,15 +96,15 @@ def test_every_turn_with_a_choice_and_no_other_is_asked_about(record: Record) ->
 @pytest.mark.usefixtures("compiled")
 @examples(8, 20)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), chosen=st.integers(0, 10_000))
-def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, chosen: int) -> None:
-    """Truths that look the same to the seat, with other portfolios and another generator: one judgement."""
+def test_the_judgement_of_a_turn_uses_only_what_the_player_knew(seed: int, moves: int, chosen: int) -> None:
+    """Compare positions that look the same to the seat but differ in hidden portfolios and in the generator."""
     position = played("paris-connection", 4, seed, moves)
     seen, legal = position.observe(position.seat), position.legal_moves
     move = legal[chosen % len(legal)].text
     truths = [position, *(seen.imagine(other) for other in range(3))]
     answers = set()
-    for truth in truths:
-        observation = truth.observe(position.seat).bytes
+    for world in truths:
+        observation = world.observe(position.seat).bytes
         answers.add(judge(Question(observation, (move,), observation), EFFORT))
     assert len(answers) == 1
 
@@ -112,73 +113,101 @@ def test_a_judgement_knows_no_more_than_the_seat_knew(seed: int, moves: int, cho
 @pytest.mark.usefixtures("compiled")
 @examples(8, 20)
 @given(seed=st.integers(0, 10_000), moves=st.integers(0, 120), seat=st.integers(0, 3))
-def test_how_it_stands_is_known_from_no_more_than_the_seat_knows(seed: int, moves: int, seat: int) -> None:
-    """Likewise for a seat that is not to decide: it does not know the hand of the seat that is."""
-    seen = played("paris-connection", 4, seed, moves).observe(seat)  # fewer moves where they end the game
-    truths = [seen, *(seen.imagine(other).observe(seat) for other in range(3))]
-    answers = {judge(Question(truth.bytes), EFFORT) for truth in truths}
+def test_a_position_is_evaluated_only_from_what_the_player_knows(seed: int, moves: int, seat: int) -> None:
+    """A player whose turn it is not does not know the hand of the deciding player."""
+    observation = played("paris-connection", 4, seed, moves).observe(seat)  # fewer moves where they end the game
+    truths = [observation, *(observation.imagine(other).observe(seat) for other in range(3))]
+    answers = {judge(Question(world.bytes), EFFORT) for world in truths}
     assert len(answers) == 1
     stands = msgspec.json.decode(answers.pop(), type=JudgedDecision)
-    assert (stands.number, stands.seat, stands.moves, stands.games) == (seen.number, seat, (), EFFORT.simulations // 4)
+    assert (stands.number, stands.seat, stands.moves, stands.games) == (
+        observation.number,
+        seat,
+        (),
+        EFFORT.simulations // 4,
+    )
     assert sum(stands.won) == pytest.approx(1)
 
 
-def test_a_game_so_far_is_asked_about_after_every_turn_from_one_seat(record: Record) -> None:
-    """Also after turns without a choice: whether others had one could tell what they hold.
-
-    A turn is asked about when it is complete.
-    """
+def test_an_analysis_for_one_player_also_judges_turns_in_which_that_player_had_no_choice(record: Record) -> None:
+    """If such turns were left out, an analysis could reveal what other players hold."""
     end = next(n for n in range(40, 0, -1) if record.moves[n].seat != record.moves[n - 1].seat)
     plays, seat = record.moves[:end], 1
     pairs = [
         (Observation.read(question.observation), question)
         for question in questions_of(seat, next(record.positions()), plays)
     ]
-    own, stands = [pair for pair in pairs if pair[1].moves], [seen.number for seen, pair in pairs if not pair.moves]
-    assert {seen.seat for seen, _ in pairs} == {seat}
-    assert {seen.to_decide for seen, _ in own} == {seat}
-    assert [move for _, question in own for move in question.moves] == [
+    own_decisions, stands = (
+        [pair for pair in pairs if pair[1].moves],
+        [recorded_views.number for recorded_views, pair in pairs if not pair.moves],
+    )
+    assert {recorded_views.seat for recorded_views, _ in pairs} == {seat}
+    assert {recorded_views.to_decide for recorded_views, _ in own_decisions} == {seat}
+    assert [move for _, question in own_decisions for move in question.moves] == [
         play.move for play in plays if play.seat == seat
     ]
-    ends = [n for n, (play, after) in enumerate(pairwise(plays), 1) if play.seat != after.seat] + [len(plays)]
-    others = [end for end in ends if plays[end - 1].seat != seat]
-    assert stands == [0, *others]
+    turn_ends = [n for n, (play, after) in enumerate(pairwise(plays), 1) if play.seat != after.seat] + [len(plays)]
+    other_ends = [end for end in turn_ends if plays[end - 1].seat != seat]
+    assert stands == [0, *other_ends]
+
+
+def test_the_steps_of_an_analysis_for_one_player_do_not_depend_on_what_others_learnt(toy: str) -> None:
+    """In the first deal, the seat that looks at a card learns something that it could not know; in the second not."""
+    lanterns = game(toy)
+    cards = lanterns.read_components(lanterns.components.text.replace("cards = [4, 4, 4]", "cards = [2, 1, 0]"))
+    numbers, views, learnt = [], set(), []
+    for deal in (["1", "2", "1"], ["2", "1", "1"]):
+        start = Position.start(lanterns.setup(3, cards), drew=deal)
+        position, plays = start.copy(), []
+        for move in ("look 2", "take 1"):
+            result = position.play(move, detect_reveal=True)
+            plays.append(RecordedMove(result.seat, move, result.drew))
+            learnt.append(result.revealed)
+        views.add((start.observe(2).bytes, position.observe(2).bytes))
+        numbers.append(
+            [Observation.read(question.observation).number for question in questions_of(2, start.copy(), plays)]
+        )
+    assert len(views) == 1, "the third seat sees the same"
+    assert len(set(learnt)) == 2
+    assert numbers[0] == numbers[1]
 
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_of_a_game_so_far_only_the_own_decisions_are_judged(record: Record) -> None:
+def test_a_partial_analysis_judges_only_decisions_of_the_requesting_player(record: Record) -> None:
     plays = record.moves[:8]
     inquiry = AnalysisJob([*questions_of(2, next(record.positions()), plays)], None, 8)
-    own = [n for n, play in enumerate(plays, 1) if play.seat == 2]
+    own_numbers = [n for n, play in enumerate(plays, 1) if play.seat == 2]
     for part in (inquiry.first_pass, inquiry.second_pass):
         for question in part():
             inquiry.add_answer(judge(*question))
     analysis = inquiry.so_far(2, len(plays))
-    judged = [decision for decision in analysis.decisions if decision.moves]
-    assert inquiry.total == len(analysis.decisions) + len(judged)
-    assert [n for judged_turn in judged for n in range(judged_turn.number, judged_turn.last + 1)] == own
+    judged_decisions = [decision for decision in analysis.decisions if decision.moves]
+    assert inquiry.total == len(analysis.decisions) + len(judged_decisions)
+    assert [
+        n for judged_turn in judged_decisions for n in range(judged_turn.number, judged_turn.last + 1)
+    ] == own_numbers
     assert [decision.last for decision in analysis.decisions] == sorted(
         decision.last for decision in analysis.decisions
     )
     assert {decision.seat for decision in analysis.decisions} == {2}
-    assert analysis.accuracy(2).turns == sum(judged_turn.counts for judged_turn in judged) > 0
+    assert analysis.accuracy(2).turns == sum(judged_turn.counts for judged_turn in judged_decisions) > 0
     assert all(decision.moves for decision in analysis.turning_points())
     assert analysis.luck(2) is None
 
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_a_turn_that_gets_no_time_gets_few_simulated_games(record: Record) -> None:
-    few, many = (
+def test_a_turn_without_search_time_gets_the_minimum_of_simulated_games(record: Record) -> None:
+    few_result, count = (
         [
             msgspec.json.decode(judge(question, JudgeBudget(100, seconds)), type=JudgedDecision).games
             for question in questions_in(record)[:4]
         ]
         for seconds in (0.0, None)
     )
-    assert few == [FIRST_SAMPLES] * 4
-    assert all(FIRST_SAMPLES < games <= 100 * MAX_SAMPLES for games in many)
+    assert few_result == [FIRST_SAMPLES] * 4
+    assert all(FIRST_SAMPLES < games <= 100 * MAX_SAMPLES for games in count)
 
 
 @pytest.mark.build
@@ -191,7 +220,9 @@ def test_equal_seeds_give_equal_analyses(record: Record) -> None:
     assert first_analysis.moves == len(record.moves)
     assert first_analysis.scheme == SCHEME
     assert sum(first_analysis.won) == pytest.approx(1)
-    assert {seat + 1 for seat, won in enumerate(first_analysis.won) if won} == set((record.result or {})["winners"])
+    assert {seat + 1 for seat, has_won in enumerate(first_analysis.won) if has_won} == set(
+        (record.result or {})["winners"]
+    )
     for decision in first_analysis.decisions:
         assert sum(decision.won) == pytest.approx(1)
         if decision.moves == decision.best_moves:
@@ -200,51 +231,53 @@ def test_equal_seeds_give_equal_analyses(record: Record) -> None:
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_a_named_move_is_tried_whatever_the_search_thinks_of_it() -> None:
+def test_a_requested_extra_move_is_always_searched() -> None:
     position = played("paris-connection", 3, 4, 30)
     searcher = Searcher(position.setup, library=native_library.load(native_library.build("paris-connection")))
-    seen = position.observe(position.seat)
+    observation = position.observe(position.seat)
     for move in position.legal_moves.numbers[:6]:
-        thought = searcher.search(
-            seen, 1, Budget(8, report_moves=1, min_visits=20, extra_moves=(move,)), SearchParams()
+        search_result = searcher.search(
+            observation, 1, Budget(8, report_moves=1, min_visits=20, extra_moves=(move,)), SearchParams()
         )
-        tried = Counter({candidate.move: candidate.visits for candidate in thought.candidates})
-        assert tried[move] >= 20
-        assert tried[thought.move] >= 20
-        assert sum(tried.values()) == thought.simulations
+        visits_by_move = Counter({candidate.move: candidate.visits for candidate in search_result.candidates})
+        assert visits_by_move[move] >= 20
+        assert visits_by_move[search_result.move] >= 20
+        assert sum(visits_by_move.values()) == search_result.simulations
 
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_pairs_of_simulated_games_differ_less_than_two_games() -> None:
-    """They take place in the same world with the same chance: here after two moves that matter little."""
+def test_paired_simulated_games_vary_less_than_independent_games() -> None:
+    """Both games of a pair share hidden information and chance, and the two compared moves hardly differ in value."""
     position = played("paris-connection", 3, 4, 60)
     searcher = Searcher(position.setup, library=native_library.load(native_library.build("paris-connection")))
-    seen, style = position.observe(position.seat), levels.search_params_of(position.setup.game)
+    observation, style = position.observe(position.seat), levels.search_params_of(position.setup.game)
     seat = position.seat or 0
     moves = position.legal_moves.numbers[:2]
     first, second, unpaired = (
-        [sample.points[seat] for sample in islice(searcher.samples(seen, move, seed, style), 200)]
+        [sample.points[seat] for sample in islice(searcher.samples(observation, move, seed, style), 200)]
         for move, seed in ((moves[0], 1), (moves[1], 1), (moves[1], 2))
     )
     paired = variance([a - b for a, b in zip(first, second, strict=True)])
     assert paired < variance([a - b for a, b in zip(first, unpaired, strict=True)])
 
 
-def decision(number: int, seat: int, loss: float, doubt: float = 0.03, **more: Any) -> JudgedDecision:
-    judged = JudgedDecision(number, seat, (0.5, 0.5), (doubt, doubt), number, ("a",), ("b",) if loss else ("a",))
-    return msgspec.structs.replace(judged, **{"loss": loss, "loss_doubt": doubt} | more)
+def decision(number: int, seat: int, loss: float, doubt: float = 0.03, **other_fields: Any) -> JudgedDecision:
+    judged_decision = JudgedDecision(
+        number, seat, (0.5, 0.5), (doubt, doubt), number, ("a",), ("b",) if loss else ("a",)
+    )
+    return msgspec.structs.replace(judged_decision, **{"loss": loss, "loss_doubt": doubt} | other_fields)
 
 
-def test_a_cost_is_more_than_doubt() -> None:
-    within, beyond = decision(1, 0, 0.05), decision(2, 0, 0.12)
-    assert within.loss < SIGNIFICANCE * within.loss_doubt
-    assert within.cost == 0
+def test_a_move_whose_loss_is_within_the_margin_of_error_counts_as_no_mistake() -> None:
+    loss_within_doubt, beyond = decision(1, 0, 0.05), decision(2, 0, 0.12)
+    assert loss_within_doubt.loss < SIGNIFICANCE * loss_within_doubt.loss_doubt
+    assert loss_within_doubt.cost == 0
     assert beyond.cost == pytest.approx(0.12)
     assert decision(3, 0, 0.12, counts=False).cost == 0
 
 
-def test_a_turn_is_marked_by_what_it_cost_where_it_left_the_best_one() -> None:
+def test_a_turn_is_marked_by_its_cost_at_the_first_move_that_leaves_the_best_line() -> None:
     assert [decision(1, 0, loss, 0.01).mark for loss in (0.0, 0.02, 0.04, 0.07, 0.2)] == ["", "", "?!", "?", "??"]
     assert decision(1, 0, 0.2, 0.15).mark == "", "within the margin"
     assert decision(1, 0, 0.0, 0.0, is_only=True).mark == "!"
@@ -252,25 +285,25 @@ def test_a_turn_is_marked_by_what_it_cost_where_it_left_the_best_one() -> None:
     assert other_order.marked == 9
 
 
-def test_a_lost_position_has_better_and_worse_ends() -> None:
-    far, near = Sample((10.0, 50.0, 60.0), (0.0, 0.0, 1.0)), Sample((55.0, 50.0, 60.0), (0.0, 0.0, 1.0))
-    assert sample_result(far, 0, 10.0) < sample_result(near, 0, 10.0) < 0.5
-    assert sample_result(near, 2, 10.0) > 0.75
+def test_moves_in_a_lost_position_are_compared_by_points() -> None:
+    far_sample, near_sample = Sample((10.0, 50.0, 60.0), (0.0, 0.0, 1.0)), Sample((55.0, 50.0, 60.0), (0.0, 0.0, 1.0))
+    assert sample_result(far_sample, 0, 10.0) < sample_result(near_sample, 0, 10.0) < 0.5
+    assert sample_result(near_sample, 2, 10.0) > 0.75
 
 
-def test_accuracy_counts_the_turns_that_count() -> None:
-    own = [decision(1, 0, 0.01), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(7, 0, 0.5, counts=False)]
-    analysis = Analysis(9, (1.0, 0.0), (*own, decision(8, 1, 0.1)))
-    first, other = analysis.accuracy(0), analysis.accuracy(1)
-    assert (first.turns, first.without_mistake, other.turns, other.without_mistake) == (3, 2, 1, 0)
+def test_accuracy_ignores_forced_and_decided_turns() -> None:
+    own_turns = [decision(1, 0, 0.01), decision(3, 0, -0.08), decision(5, 0, 0.3), decision(7, 0, 0.5, counts=False)]
+    analysis = Analysis(9, (1.0, 0.0), (*own_turns, decision(8, 1, 0.1)))
+    first, other_accuracy = analysis.accuracy(0), analysis.accuracy(1)
+    assert (first.turns, first.without_mistake, other_accuracy.turns, other_accuracy.without_mistake) == (3, 2, 1, 0)
     assert first.mean == pytest.approx((-0.08 + 0.3) / 3), "a loss of less than its error is none"
     assert first.doubt == pytest.approx((3 * 0.03**2) ** 0.5 / 3)
     assert 0 < first.share < accuracy_of(0.0) < accuracy_of(-0.02) < 1
-    nobody = Analysis(9, (1.0, 0.0), ()).accuracy(0)
-    assert (nobody.turns, nobody.mean, nobody.doubt) == (0, 0, 0)
+    empty_analysis = Analysis(9, (1.0, 0.0), ()).accuracy(0)
+    assert (empty_analysis.turns, empty_analysis.mean, empty_analysis.doubt) == (0, 0, 0)
 
 
-def test_who_loses_more_played_like_a_lower_level() -> None:
+def test_a_higher_average_loss_is_rated_as_a_lower_level() -> None:
     def level(loss: float, turns: int = 9) -> str:
         return Analysis(99, (1.0,), tuple(decision(n, 0, loss, 0.0) for n in range(turns))).accuracy(0).level
 
@@ -280,7 +313,7 @@ def test_who_loses_more_played_like_a_lower_level() -> None:
     assert level(0.06, turns=3) == "", "too few turns to say"
 
 
-def test_turning_points_are_the_costliest() -> None:
+def test_turning_points_are_the_costliest_turns() -> None:
     analysis = Analysis(9, (1.0, 0.0), tuple(decision(n, n % 2, 0.01 * n) for n in range(1, 30)))
     turning = [decision.number for decision in analysis.turning_points()]
     assert turning == [29, 28, 27, 26, 25]
@@ -288,30 +321,30 @@ def test_turning_points_are_the_costliest() -> None:
     assert Analysis(9, (1.0, 0.0), (decision(1, 0, 0.01),)).turning_points() == ()
 
 
-def test_the_costliest_are_judged_anew_and_deeper(record: Record) -> None:
+def test_the_costliest_turns_are_judged_again_with_more_simulations(record: Record) -> None:
     inquiry = AnalysisJob(questions_in(record), 100.0, 8)
     losses = {}
     for number, (question, _) in reversed([*enumerate(inquiry.first_pass())]):  # answers come in any order
-        seen = Observation.read(question.observation)
-        judged = decision(seen.number + 1, 0, number / 1000)
-        losses[question] = judged.loss
-        inquiry.add_answer(msgspec.json.encode(judged))
-    again = inquiry.second_pass()
-    assert [question for question, _ in again] == sorted(losses, key=lambda key: -losses[key])[:REJUDGED]
-    assert {effort.simulations for _, effort in again} == {32}
-    numbers = [judged.number for judged in inquiry.so_far(0, 0).decisions]
+        observation = Observation.read(question.observation)
+        judged_decision = decision(observation.number + 1, 0, number / 1000)
+        losses[question] = judged_decision.loss
+        inquiry.add_answer(msgspec.json.encode(judged_decision))
+    second_pass = inquiry.second_pass()
+    assert [question for question, _ in second_pass] == sorted(losses, key=lambda key: -losses[key])[:REJUDGED]
+    assert {effort.simulations for _, effort in second_pass} == {32}
+    numbers = [judged_decision.number for judged_decision in inquiry.so_far(0, 0).decisions]
     assert numbers == sorted(numbers)
-    efforts = [effort.seconds or 0.0 for _, effort in (*inquiry.first_pass(), *again)]
+    efforts = [effort.seconds or 0.0 for _, effort in (*inquiry.first_pass(), *second_pass)]
     assert sum(efforts) == pytest.approx(100.0)
 
 
-def test_a_game_that_goes_on_has_no_analysis() -> None:
+def test_a_full_analysis_of_a_running_game_is_refused() -> None:
     with pytest.raises(ValueError, match="not over"):
         AnalysisJob([], None).finish(game("paris-connection").start(seats=3, seed=1), [])
 
 
-def test_luck_is_what_differs_where_something_was_drawn() -> None:
-    """Points expected after a move, and those at the next decision: three stretches, chance came in the middle one."""
+def test_luck_is_the_change_of_expected_points_by_draws() -> None:
+    """Of three stretches between decisions, only the middle stretch contains a draw."""
 
     def expecting(number: int, before: float, after: float) -> JudgedDecision:
         return decision(number, 0, 0.0, before=(before, 9.0), after=(after, 9.0))
@@ -329,8 +362,8 @@ def test_luck_is_what_differs_where_something_was_drawn() -> None:
 
 @pytest.mark.build
 @pytest.mark.usefixtures("compiled")
-def test_a_better_line_can_be_played_in_the_world_that_its_seat_imagines(record: Record) -> None:
-    revealed = 0
+def test_the_better_line_of_an_analysis_is_legal_in_the_position_that_the_player_imagines(record: Record) -> None:
+    revealed_count = 0
     for decision in analysed(record, 5).decisions:
         assert bool(decision.line) == bool(decision.cost) or not decision.line
         if decision.line:
@@ -341,5 +374,5 @@ def test_a_better_line_can_be_played_in_the_world_that_its_seat_imagines(record:
             assert decision.line[: len(decision.best_moves)] == decision.best_moves
             for move in decision.line:
                 world.play(move)
-            revealed += 1
-    assert revealed
+            revealed_count += 1
+    assert revealed_count

@@ -1,4 +1,4 @@
-"""Bots from outside: found by file or entry point, called like the included ones, and named in errors."""
+"""Check bots from files and entry points, which are called like included bots and named in errors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from spieltisch.bots import BOTS, Turns, check, choose, choose_turn, external
 from spieltisch.bots.external import UnknownBot
 from spieltisch.bots.turns import digest
 from spieltisch.cli import app
+from tests.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs" / "bots.md"
+DOCS = ROOT / "docs" / "bots.md"
 BOTS_OF_A_HOUSE = """
 class Kept:
     def __init__(self):
@@ -75,37 +76,37 @@ thing = 3
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Path:
+def bot_file(tmp_path: Path) -> Path:
     file = tmp_path / "house.py"
     file.write_text(BOTS_OF_A_HOUSE, encoding="utf-8")
     return file
 
 
 @pytest.fixture
-def installed(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package with two bots, as an installer leaves it."""
-    metadata = house.parent / "guests-1.0.dist-info"
+def installed_package(bot_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a package with two bots."""
+    metadata = bot_file.parent / "guests-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: guests\nVersion: 1.0\n")
     (metadata / "entry_points.txt").write_text("[spieltisch.bots]\nlast = house:last\ngone = house:gone\n")
-    monkeypatch.syspath_prepend(str(house.parent))
+    monkeypatch.syspath_prepend(str(bot_file.parent))
     monkeypatch.delitem(sys.modules, "house", raising=False)
     external.load.cache_clear()
 
 
-def test_a_bot_in_a_file_plays(house: Path) -> None:
+def test_a_bot_is_loaded_from_a_file_and_its_class_is_created_once_per_process(bot_file: Path) -> None:
     position = spieltisch.game("paris-connection").start(3, seed=1)
-    seen = position.observe(position.seat)
-    assert choose(f"{house}:last", seen.bytes, 1) == position.legal_moves[-1].text
-    assert choose(f"{house}:last@0.5", seen.bytes, 1) == position.legal_moves[-1].text
+    observation = position.observe(position.seat)
+    assert choose(f"{bot_file}:last", observation.bytes, 1) == position.legal_moves[-1].text
+    assert choose(f"{bot_file}:last@0.5", observation.bytes, 1) == position.legal_moves[-1].text
     for _ in range(2):
-        assert choose(f"{house}:Kept", seen.bytes, 1) == position.legal_moves[0].text
-    assert vars(external.load(f"{house}:Kept"))["asked"] == 2, "a class is made once in a process"
+        assert choose(f"{bot_file}:Kept", observation.bytes, 1) == position.legal_moves[0].text
+    assert vars(external.load(f"{bot_file}:Kept"))["asked"] == 2, "a class is made once in a process"
 
 
-def test_a_bot_answers_with_the_moves_of_its_turn(house: Path) -> None:
+def test_a_bot_may_answer_with_all_moves_of_its_turn(bot_file: Path) -> None:
     position = spieltisch.game("paris-connection").start(3, seed=1)
-    seat, answer = position.seat, choose_turn(f"{house}:builds", position.observe(position.seat).bytes, 1)
+    seat, answer = position.seat, choose_turn(f"{bot_file}:builds", position.observe(position.seat).bytes, 1)
     assert len(answer) > 1
     for move in answer:
         assert (position.seat, move.expected) == (seat, digest(position.observe(seat)))
@@ -113,30 +114,30 @@ def test_a_bot_answers_with_the_moves_of_its_turn(house: Path) -> None:
     assert position.seat != seat
 
 
-def test_the_rest_of_an_answer_ends_where_it_was_not_foreseen(house: Path) -> None:
+def test_the_remaining_moves_of_a_bots_answer_are_dropped_after_an_unforeseen_change(bot_file: Path) -> None:
     position = spieltisch.game("paris-connection").start(3, seed=1)
-    seen, turns, calls = position.observe(position.seat), Turns(), list[int]()
+    observation, turns, calls = position.observe(position.seat), Turns(), list[int]()
 
     def seed() -> int:
         calls.append(1)
         return 1
 
-    planned = choose_turn(f"{house}:builds", seen.bytes, 1)
-    assert turns.decide(f"{house}:builds", seen, seed) == position.move(planned[0].move).number
+    turn_choice = choose_turn(f"{bot_file}:builds", observation.bytes, 1)
+    assert turns.decide(f"{bot_file}:builds", observation, seed) == position.move(turn_choice[0].move).number
     assert len(calls) == 1
     foreseen = position.copy()
-    foreseen.play(planned[0].move)
+    foreseen.play(turn_choice[0].move)
     builds = [move.text for move in position.legal_moves if move.text.startswith("build")]
-    position.play(next(text for text in builds if text != planned[0].move))
-    turns.decide(f"{house}:builds", position.observe(position.seat), seed)
+    position.play(next(text for text in builds if text != turn_choice[0].move))
+    turns.decide(f"{bot_file}:builds", position.observe(position.seat), seed)
     assert len(calls) == 2, "another move was played than the bot had chosen"
     turns = Turns()
-    turns.decide(f"{house}:builds", seen, seed)
-    turns.decide(f"{house}:builds", foreseen.observe(foreseen.seat), seed)
+    turns.decide(f"{bot_file}:builds", observation, seed)
+    turns.decide(f"{bot_file}:builds", foreseen.observe(foreseen.seat), seed)
     assert len(calls) == 3, "the second move was chosen with the first"
 
 
-def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
+def test_a_bot_is_loaded_from_the_entry_point_of_an_installed_package(installed_package: None) -> None:
     position = spieltisch.game("paris-connection").start(3, seed=1)
     assert choose("last", position.observe(position.seat).bytes, 1) == position.legal_moves[-1].text
     with pytest.raises(UnknownBot, match="gone cannot be loaded: AttributeError"):
@@ -146,7 +147,7 @@ def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "says"),
+    ("name", "expected_text"),
     [
         ("{folder}/none.py:last", "none.py: file not found"),
         ("{folder}/house.py:first", "house.py has no 'first'"),
@@ -156,18 +157,18 @@ def test_a_bot_of_an_installed_package_plays(installed: None) -> None:
         ("{folder}/broken.py:last", "cannot be loaded: SyntaxError"),
     ],
 )
-def test_what_is_no_bot_is_said(house: Path, name: str, says: str) -> None:
-    (house.parent / "broken.py").write_text("def last(")
-    with pytest.raises(UnknownBot, match=re.escape(says)):
-        check(name.format(folder=house.parent))
-    done = CliRunner().invoke(
-        app, ["simulate", "paris-connection", "--bots", f"{name.format(folder=house.parent)},random,random"]
+def test_an_unknown_bot_is_refused_with_a_reason(bot_file: Path, name: str, expected_text: str) -> None:
+    (bot_file.parent / "broken.py").write_text("def last(")
+    with pytest.raises(UnknownBot, match=re.escape(expected_text)):
+        check(name.format(folder=bot_file.parent))
+    result = CliRunner().invoke(
+        app, ["simulate", "paris-connection", "--bots", f"{name.format(folder=bot_file.parent)},random,random"]
     )
-    assert (done.exit_code, says in done.stderr) == (1, True)
+    assert (result.exit_code, expected_text in result.stderr) == (1, True)
 
 
 @pytest.mark.parametrize(
-    ("bot", "says"),
+    ("bot", "expected_text"),
     [
         ("raises", "failed at move 1: ZeroDivisionError: over nothing"),
         ("illegal", "failed at move 1: BotFailed: that is not allowed (P"),
@@ -179,19 +180,26 @@ def test_what_is_no_bot_is_said(house: Path, name: str, says: str) -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["simulate", "arena"])
-def test_what_a_bot_does_wrong_ends_the_games_with_its_name(house: Path, bot: str, says: str, command: str) -> None:
-    others = ["easy"] if command == "arena" else ["random", "random"]
-    words = [command, "paris-connection", "--bots", ",".join([f"{house}:{bot}"] * (3 - len(others)) + others)]
+def test_a_command_with_a_faulty_bot_fails_and_names_the_bot(
+    bot_file: Path, bot: str, expected_text: str, command: str
+) -> None:
+    bots_of_command = ["easy"] if command == "arena" else ["random", "random"]
+    words = [
+        command,
+        "paris-connection",
+        "--bots",
+        ",".join([f"{bot_file}:{bot}"] * (3 - len(bots_of_command)) + bots_of_command),
+    ]
     if command == "arena":
-        words = [command, "paris-connection", "--bots", f"{house}:{bot},easy"]
-    done = CliRunner().invoke(app, [*words, "--games", "1"])
-    assert done.exit_code == 1
-    assert f"{house}:{bot} failed" in done.stderr
-    assert says.format(name=f"{house}:{bot}").split(": ", 1)[1] in done.stderr
-    assert command == "arena" or says.split(": ", 1)[0] in done.stderr
+        words = [command, "paris-connection", "--bots", f"{bot_file}:{bot},easy"]
+    result = CliRunner().invoke(app, [*words, "--games", "1"])
+    assert result.exit_code == 1
+    assert f"{bot_file}:{bot} failed" in result.stderr
+    assert expected_text.format(name=f"{bot_file}:{bot}").split(": ", 1)[1] in result.stderr
+    assert command == "arena" or expected_text.split(": ", 1)[0] in result.stderr
     line = BOTS_OF_A_HOUSE[: BOTS_OF_A_HOUSE.index("raise ZeroDivisionError")].count("\n") + 1
-    where = f'  File "{house}", line {line}, in raises\n    raise ZeroDivisionError("over nothing")\n'
-    assert where in done.stderr if bot == "raises" else "File" not in done.stderr
+    traceback_line = f'  File "{bot_file}", line {line}, in raises\n    raise ZeroDivisionError("over nothing")\n'
+    assert traceback_line in result.stderr if bot == "raises" else "File" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -204,31 +212,33 @@ def test_what_a_bot_does_wrong_ends_the_games_with_its_name(house: Path, bot: st
     ],
 )
 @pytest.mark.parametrize("command", ["simulate", "arena"])
-def test_a_bot_that_raises_while_it_is_loaded_is_shown_to_its_author(
+def test_an_error_in_the_code_of_a_bot_file_is_shown_with_its_lines(
     tmp_path: Path, text: str, lines: list[int], command: str
 ) -> None:
     file = tmp_path / f"{command}{len(text)}.py"
     file.write_text(text)
     words = [command, "paris-connection", "--seats", "3", "--bots", f"{file}:last,easy"]
-    done = CliRunner().invoke(app, words if command == "arena" else [*words[:-1], f"{file}:last,easy,easy"])
-    assert done.exit_code == 1
-    assert [int(line) for line in re.findall(f'File "{file}", line (\\d+)', done.stderr)] == lines
-    with pytest.raises(UnknownBot) as caught:
+    result = CliRunner().invoke(app, words if command == "arena" else [*words[:-1], f"{file}:last,easy,easy"])
+    assert result.exit_code == 1
+    assert [int(line) for line in re.findall(f'File "{file}", line (\\d+)', result.stderr)] == lines
+    with pytest.raises(UnknownBot) as error:
         check(f"{file}:last")
-    assert "\n" not in str(caught.value), "what players may read is short"
+    assert "\n" not in str(error.value), "what players may read is short"
 
 
-def test_the_example_of_the_documentation_plays_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bot_of_the_documentation_plays_in_simulate_and_arena(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code = next(
         block for block in re.findall(r"^```python\n(.*?)^```", DOCS.read_text(), re.M | re.S) if "Mason" in block
     )
     (tmp_path / "mine.py").write_text(code)
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(
+    result = CliRunner().invoke(
         app, ["simulate", "paris-connection", "--bots", "mine.py:Mason,random,random", "--games", "2", "--json"]
     )
-    assert done.exit_code == 0, done.output
-    output = json.loads(done.stdout)
+    assert result.exit_code == 0, result.output
+    output = json.loads(result.stdout)
     assert [bot["name"] for bot in output["bots"]] == ["mine.py:Mason", "random", "random"]
     words = ["arena", "paris-connection", "--bots", "mine.py:Mason,random", "--seats", "3", "--games", "2"]
     assert "mine.py:Mason against random" in CliRunner().invoke(app, words).output

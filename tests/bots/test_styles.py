@@ -1,4 +1,4 @@
-"""Styles: a bot's taste shows in its moves, and changes nothing else."""
+"""Check that the style of a bot shows in its moves and changes nothing else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHANCES = 12
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_style_likes_some_moves_and_not_others(key: str) -> None:
+def test_every_bot_style_prefers_some_moves_to_other_moves(key: str) -> None:
     setup = spieltisch.game(key).setup(4)
     for name, likes in setup.game.styles.items():
         assert name in levels.STYLES
@@ -31,7 +31,7 @@ def test_a_style_likes_some_moves_and_not_others(key: str) -> None:
         assert 0 < count < len(setup.moves)
 
 
-def test_a_trader_of_paris_connection_does_not_give_a_share_away() -> None:
+def test_the_trader_style_prefers_only_trades_for_two_shares() -> None:
     setup = spieltisch.game("paris-connection").setup(4)
     liked = [move.text for move in setup.moves if setup.game.styles["trader"](move)]
     assert all(re.fullmatch(r"trade \w+ for 2 \w+", text) for text in liked)
@@ -39,26 +39,26 @@ def test_a_trader_of_paris_connection_does_not_give_a_share_away() -> None:
 
 @pytest.mark.build
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_taste_shows_in_what_is_played(key: str) -> None:
+def test_a_style_changes_the_moves_of_a_bot(key: str) -> None:
     game = spieltisch.game(key)
     position, chance = game.start(4, seed=1), Rng(1)
     searcher = Searcher(position.setup, library=native_library.load(native_library.build(key)))
-    chances, plain, tasting = Counter[str](), Counter[str](), Counter[str]()
+    chances, plain_counts, tasting = Counter[str](), Counter[str](), Counter[str]()
     while position.seat is not None and any(chances[style] < CHANCES for style in game.styles):
-        legal, seen = position.legal_moves, position.observe(position.seat)
+        legal, observation = position.legal_moves, position.observe(position.seat)
         first = None
         for style, likes in game.styles.items():
             if chances[style] < CHANCES and 0 < sum(map(likes, legal)) < len(legal):
-                first = first or searcher.search(seen, position.number, Budget(60), SearchParams())
-                second = searcher.search(seen, position.number, Budget(60), SearchParams(), likes=likes)
+                first = first or searcher.search(observation, position.number, Budget(60), SearchParams())
+                second = searcher.search(observation, position.number, Budget(60), SearchParams(), likes=likes)
                 chances[style] += 1
-                plain[style] += likes(position.setup.move(first.move))
+                plain_counts[style] += likes(position.setup.move(first.move))
                 tasting[style] += likes(position.setup.move(second.move))
         position.play(legal[randbelow(chance, len(legal))])
-    assert all(tasting[style] > plain[style] for style in game.styles), (plain, tasting)
+    assert all(tasting[style] > plain_counts[style] for style in game.styles), (plain_counts, tasting)
 
 
-def test_names_of_styles() -> None:
+def test_a_bot_name_may_contain_a_style() -> None:
     assert bots.parse_bot_name("expert+builder@0.5") == ("expert", "builder", 0.5)
     assert bots.parse_bot_name("mine.py:Bot+builder") == ("mine.py:Bot+builder", "", None)
     for name in ("expert+miser", "easy+builder"):
@@ -66,7 +66,7 @@ def test_names_of_styles() -> None:
             bots.check(name)
 
 
-def test_who_searches_has_the_taste_of_their_character() -> None:
+def test_a_searching_bot_has_the_style_of_its_character() -> None:
     for level, cast in BOT_CHARACTERS.items():
         for character in cast:
             assert character.style in ("", *levels.STYLES)

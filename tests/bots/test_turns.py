@@ -1,4 +1,4 @@
-"""A searching bot searches each of its turns once, within one budget, with equal results for equal seeds."""
+"""Check that a searching bot searches each turn once within one budget, with equal results for equal seeds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spieltisch.bots.search.turn_search import TurnSearch, search_turn
 from spieltisch.bots.turns import digest
 from spieltisch.games import GAMES
 from tests.bots.conftest import LibraryOf
-from tests.bots.test_search import SMALL, played
+from tests.bots.played_positions import SMALL, played
 from tests.tiers import first_alone
 
 
@@ -24,29 +24,29 @@ def searcher_of(key: str, library_of: LibraryOf, threads: int = 1) -> Searcher:
 
 @pytest.mark.parametrize("threads", first_alone(2, [1, 2], "build"))
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_a_turn_is_searched_within_one_budget(
+def test_all_searches_of_one_turn_share_one_budget(
     key: str, threads: int, library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spent: list[int] = []
-    real = Searcher.simulate
+    spent_budgets: list[int] = []
+    simulate_before = Searcher.simulate
 
     def counts(searcher: Searcher, budget: Budget) -> None:
         assert budget.simulations is not None
-        spent.append(budget.simulations)
-        real(searcher, budget)
+        spent_budgets.append(budget.simulations)
+        simulate_before(searcher, budget)
 
     monkeypatch.setattr(Searcher, "simulate", counts)
     budget = Budget(16, threads=threads)
     thinker, lengths = searcher_of(key, library_of, threads), set[int]()
     for seed in range(3):
         position = played(key, 3, seed, 25 * seed)
-        seat, seen = position.seat, position.observe(position.seat)
-        spent.clear()
-        answer = search_turn(thinker, seen, seed, budget, SMALL)
-        assert sum(spent) <= 16
+        seat, observation = position.seat, position.observe(position.seat)
+        spent_budgets.clear()
+        answer = search_turn(thinker, observation, seed, budget, SMALL)
+        assert sum(spent_budgets) <= 16
         if len(position.legal_moves) > 1:
-            assert sum(spent) >= 6
-        assert search_turn(thinker, seen, seed, budget, SMALL) == answer, "whatever was searched before"
+            assert sum(spent_budgets) >= 6
+        assert search_turn(thinker, observation, seed, budget, SMALL) == answer, "whatever was searched before"
         lengths.add(len(answer))
         for move in answer:
             assert position.seat == seat
@@ -56,8 +56,9 @@ def test_a_turn_is_searched_within_one_budget(
     assert key != "paris-connection" or max(lengths) > 1
 
 
-def test_a_bot_is_asked_once_a_turn(library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Paris Connection nothing is drawn or revealed in a turn that builds."""
+def test_a_bot_is_asked_only_once_in_a_turn_without_draws(
+    library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
     library_of("paris-connection")
     position, turns, calls = spieltisch.game("paris-connection").start(3, seed=2), Turns(), list[tuple[int, int]]()
     for _ in range(24):
@@ -74,14 +75,14 @@ def test_a_bot_is_asked_once_a_turn(library_of: LibraryOf, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
-def test_the_next_decision_of_a_turn_keeps_its_tree(key: str, library_of: LibraryOf) -> None:
+def test_the_next_decision_of_a_turn_continues_the_search_tree(key: str, library_of: LibraryOf) -> None:
     for seed in range(2):
         position = played(key, 3, seed, 20)
         searcher = searcher_of(key, library_of)
         assert searcher.begin(position.observe(position.seat), 1, SMALL) == len(position.legal_moves)
         searcher.simulate(Budget(64))
-        tried = searcher.tried()
-        move = max(tried, key=lambda move: tried[move])
+        tried_moves = searcher.tried()
+        move = max(tried_moves, key=lambda move: tried_moves[move])
         after = searcher.visits_after([move])
         result = position.play(move)
         if result.ended_decision or result.drew or not after:
@@ -93,22 +94,22 @@ def test_the_next_decision_of_a_turn_keeps_its_tree(key: str, library_of: Librar
 
 
 @pytest.mark.parametrize("key", first_alone("paris-connection", sorted(GAMES), "build"))
-def test_two_threads_share_one_tree(key: str, library_of: LibraryOf) -> None:
-    """Their order at the tree is fixed, so that the tree is the same each time, and every simulation is in it."""
+def test_two_threads_share_one_search_tree(key: str, library_of: LibraryOf) -> None:
+    """The threads run in a fixed order, so the tree is the same each time."""
     position, searcher = played(key, 3, 5, 20), searcher_of(key, library_of, 2)
-    seen = position.observe(position.seat)
+    observation = position.observe(position.seat)
 
     def tree() -> list[tuple[int, ...]]:
-        searcher.begin(seen, 1, SMALL)
+        searcher.begin(observation, 1, SMALL)
         searcher.simulate(Budget(40, threads=2))
         nodes = searcher.memory.tree[: int(searcher.memory.settings.used)]
         for node in nodes:  # each result is backed up: the shares of the win add up to the visits
             assert sum(float(node.won[seat]) for seat in range(3)) == pytest.approx(int(node.visits))
         return [(int(node.move), int(node.visits), int(node.first), int(node.next)) for node in nodes]
 
-    once = tree()
-    assert sum(visits for visits, _ in searcher.tried().values()) == once[0][1] == 40
-    assert tree() == once
+    tree_once = tree()
+    assert sum(visits for visits, _ in searcher.tried().values()) == tree_once[0][1] == 40
+    assert tree() == tree_once
 
 
 def test_a_thread_that_fails_ends_the_search(library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,28 +124,28 @@ def test_a_thread_that_fails_ends_the_search(library_of: LibraryOf, monkeypatch:
         searcher.simulate(Budget(40, threads=2))
 
 
-def test_a_expert_thinks_in_two_threads_for_at_most_a_second_and_a_half() -> None:
+def test_the_expert_bot_searches_in_two_threads_for_at_most_a_second_and_a_half() -> None:
     expert = levels.LEVELS["expert"]
     assert expert.threads == 2
     assert expert.seconds is not None
     assert expert.seconds <= 1.4
 
 
-def test_a_clear_decision_leaves_its_budget_to_the_others(
+def test_a_clear_decision_leaves_search_time_for_the_next_decisions(
     library_of: LibraryOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If one of the moves has all of the prior, the others cannot catch up with it."""
-    position, spent = played("paris-connection", 3, 5, 20), list[int]()
-    searcher, real = searcher_of("paris-connection", library_of), Searcher.simulate
+    """One move has the whole prior probability, so that no other move can catch up."""
+    position, spent_budgets = played("paris-connection", 3, 5, 20), list[int]()
+    searcher, simulate_before = searcher_of("paris-connection", library_of), Searcher.simulate
 
     def counts(searcher: Searcher, budget: Budget) -> None:
-        spent.append(budget.simulations or 0)
-        real(searcher, budget)
+        spent_budgets.append(budget.simulations or 0)
+        simulate_before(searcher, budget)
 
     monkeypatch.setattr(Searcher, "simulate", counts)
-    seen, sums = position.observe(position.seat), list[int]()
+    observation, sums = position.observe(position.seat), list[int]()
     for style in (SMALL, replace(SMALL, exploration=50.0, temperature=0.01)):
-        spent.clear()
-        TurnSearch(searcher, 1, Budget(200), style).next_move(seen.imagine(1), ())
-        sums.append(sum(spent))
+        spent_budgets.clear()
+        TurnSearch(searcher, 1, Budget(200), style).next_move(observation.imagine(1), ())
+        sums.append(sum(spent_budgets))
     assert sums[1] < 0.8 * sums[0]

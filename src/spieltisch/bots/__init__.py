@@ -18,15 +18,16 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 import numpy as np
 
 from spieltisch.bots import baselines, external, levels
-from spieltisch.bots.external import UnknownBot
+from spieltisch.bots.external import Bot, UnknownBot
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.bots.turns import Answer, digest, single
 from spieltisch.core import twin
 from spieltisch.core.arguments import require_int
 from spieltisch.core.compiled import MASK
 from spieltisch.core.observation import Observation
+from spieltisch.core.suggestions import did_you_mean
 
-__all__ = ["BOTS", "Answer", "UnknownBot", "choose", "choose_turn"]
+__all__ = ["BOTS", "Answer", "Bot", "UnknownBot", "choose", "choose_turn"]
 
 BOTS = ("random", "beginner", "easy", *levels.LEVELS)
 """The names of the built-in bots, from the weakest to the strongest."""
@@ -79,8 +80,10 @@ def check(name: str) -> str:
         if not external.is_file(kind) and kind not in external.installed_bots():
             if other := baselines.other_version(kind):
                 raise UnknownBot(f"this version of Spieltisch plays {other}, not {kind!r}; see docs/baselines.md")
-            known = ", ".join((*BOTS, *external.installed_bots()))
-            raise UnknownBot(f"there is no bot {name!r}; choose from {known}, or FILE.py:NAME for one of your own")
+            known = (*BOTS, *external.installed_bots())
+            question = did_you_mean(name, (*known, *baselines.BASELINES))
+            choices = f"choose from {', '.join(known)}, or FILE.py:NAME for one of your own{question}"
+            raise UnknownBot(f"there is no bot {name!r}; {choices}")
         external.load(kind)
     elif seconds is not None and kind not in levels.LEVELS:
         raise UnknownBot(f"there is no bot {name!r}; only {', '.join(levels.LEVELS)} may have a budget such as @0.5")
@@ -99,21 +102,22 @@ def is_built_in(name: str) -> bool:
     return kind in BOTS or kind in baselines.BASELINES
 
 
-def choose(name: str, observation: bytes, seed: SupportsIndex, *, compiled: bool = False) -> str:
+def choose(name: str, observation: Observation | bytes, seed: SupportsIndex, *, compiled: bool = False) -> str:
     """Return the text of the move that the bot plays for the observing seat. Equal arguments give equal moves.
 
-    Raise UnknownBot, ValueError if it is not that seat's decision, and whatever an external bot raises.
+    `compiled` chooses the rules of an observation in bytes. Raise DocumentError for bytes that are none, UnknownBot,
+    ValueError if it is not that seat's decision, and whatever an external bot raises.
 
     >>> import spieltisch
     >>> position = spieltisch.game("paris-connection").start(seats=3, seed=1)
     >>> seen = position.observe(position.seat)
-    >>> choose("easy", seen.bytes, seed=1) in position.legal_moves
+    >>> choose("easy", seen, seed=1) == choose("easy", seen.bytes, seed=1) in position.legal_moves
     True
     """
-    return answer(name, Observation.read(observation, compiled=compiled), seed)[0].move
+    return answer(name, _read(observation, compiled), seed)[0].move
 
 
-def choose_turn(name: str, observation: bytes, seed: SupportsIndex) -> Answer:
+def choose_turn(name: str, observation: Observation | bytes, seed: SupportsIndex) -> Answer:
     """Return the bot's answer for the observing seat: its move, and those of the same turn that it has chosen with it.
 
     Equal arguments give equal answers. Raise as `choose` does.
@@ -125,7 +129,11 @@ def choose_turn(name: str, observation: bytes, seed: SupportsIndex) -> Answer:
     >>> position.number
     1
     """
-    return answer(name, Observation.read(observation), seed)
+    return answer(name, _read(observation), seed)
+
+
+def _read(observation: Observation | bytes, compiled: bool = False) -> Observation:
+    return observation if isinstance(observation, Observation) else Observation.read(observation, compiled=compiled)
 
 
 def decide(name: str, seen: Observation, seed: SupportsIndex) -> int:
@@ -140,6 +148,8 @@ AnswerOf: TypeAlias = Callable[[Observation, int], Answer]
 class Turns:
     """The turns of the bots in one game: a bot is asked when its last answer does not hold or has been played.
 
+    `left` is what is left of that answer.
+
     >>> import spieltisch
     >>> position, turns = spieltisch.game("paris-connection").start(seats=3, seed=1), Turns()
     >>> while position.number < 10:
@@ -148,17 +158,17 @@ class Turns:
     """
 
     def __init__(self) -> None:
-        self._left: Answer = ()
+        self.left: Answer = ()
 
     def decide(self, bot: str | AnswerOf, seen: Observation, seed: Callable[[], int]) -> int:
         """Return the number of the move that the bot, or what answers like one, plays. Raise as `choose` does.
 
         `seed` is called if the bot is asked.
         """
-        here = digest(seen) if self._left else b""
-        left = tuple(dropwhile(lambda move: move.expected != here, self._left))
+        here = digest(seen) if self.left else b""
+        left = tuple(dropwhile(lambda move: move.expected != here, self.left))
         left = left or (answer(bot, seen, seed()) if isinstance(bot, str) else bot(seen, seed()))
-        self._left = left[1:]
+        self.left = left[1:]
         return seen.setup.move(left[0].move).number
 
 

@@ -81,13 +81,13 @@ def advise(name: str, observation: bytes, seed: int, before: int = 0, budget: Bu
     seat, seats = seen.seat or 0, seen.setup.seats
     # By the chances that are shown: a few trials more make no move better.
     best = sorted(candidates[:MAX_MOVES], key=lambda candidate: candidate.doubt(seat) - candidate.won(seat))
-    advised = tuple(_advised(seen, candidate, seed) for candidate in best)
+    advised = tuple(_advised_move(seen, candidate, seed) for candidate in best)
     return msgspec.json.encode(
         Advice(1 / seats, shrinkage(seen.setup.game.calibration, (before + seen.number) // seats), advised)
     ).decode()
 
 
-def _advised(seen: Observation, candidate: Candidate, seed: int) -> AdvisedMove:
+def _advised_move(seen: Observation, candidate: Candidate, seed: int) -> AdvisedMove:
     seat, searcher = seen.seat or 0, levels.searcher(seen.setup)
     line = best_line.read_line(searcher, seen, candidate.move, seed)
     return AdvisedMove(

@@ -195,7 +195,7 @@ class Analysis(msgspec.Struct, frozen=True):
         return max(costly, key=lambda decision: decision.cost, default=None)
 
     def accuracy(self, seat: int) -> Accuracy:
-        """Return the accuracy of a seat."""
+        """Return how much a seat lost per turn by its choices, over the turns that count."""
         own = [decision for decision in self.decisions if decision.seat == seat and decision.moves and decision.counts]
         count = max(1, len(own))
         doubt = sqrt(sum(decision.loss_doubt**2 for decision in own)) / count

@@ -40,7 +40,7 @@ def read_line(searcher: Searcher, seen: Observation, move: int, seed: int) -> Li
         visits = {m: n for m, n in searcher.visits_after(path).items() if m in legal and n >= MIN_VISITS}
         return max(visits, key=lambda move: visits[move], default=None)
 
-    return _played(seen, move, seed, most_visited)
+    return _play_line(seen, move, seed, most_visited)
 
 
 def replay_line(seen: Observation, moves: Sequence[int], seed: int) -> Line:
@@ -52,10 +52,10 @@ def replay_line(seen: Observation, moves: Sequence[int], seed: int) -> Line:
     def next_move(path: Sequence[int], legal: Sequence[int]) -> int | None:
         return moves[len(path)] if len(path) < len(moves) else None
 
-    return _played(seen, moves[0], seed, next_move)
+    return _play_line(seen, moves[0], seed, next_move)
 
 
-def _played(
+def _play_line(
     seen: Observation, first: int, seed: int, choose: Callable[[Sequence[int], Sequence[int]], int | None]
 ) -> Line:
     """Play a line that begins with `first`; `choose` gets the moves so far and the legal ones."""

@@ -11,12 +11,12 @@ import inspect
 import os
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.metadata import entry_points
 from itertools import dropwhile
 from pathlib import Path
-from typing import Any, Final, SupportsIndex, TypeAlias
+from typing import Any, Final, Protocol, SupportsIndex, TypeAlias
 
 from spieltisch.bots.turns import Answer, play_ahead, single
 from spieltisch.core.moves import Move
@@ -27,8 +27,21 @@ GROUP: Final = "spieltisch.bots"
 
 AnyMove: TypeAlias = Move | str | SupportsIndex
 """A move as an external bot may name it."""
-Bot: TypeAlias = Callable[[Observation, int, float | None], AnyMove | Sequence[AnyMove]]
-"""An external bot: observation, seed and budget in seconds to a move, or to several moves of the turn."""
+
+
+class Bot(Protocol):
+    """A bot of your own: from an observation, a seed and a budget in seconds (None: no limit) to a move.
+
+    It may also return several moves of the turn. Equal arguments must give equal moves.
+
+    >>> def first(seen: Observation, seed: int, seconds: float | None) -> Move:
+    ...     return seen.legal_moves[0]
+    >>> bot: Bot = first
+    """
+
+    def __call__(self, seen: Observation, seed: int, seconds: float | None, /) -> AnyMove | Sequence[AnyMove]:
+        """Return the move, as its text, its number or a `Move`."""
+        ...
 
 
 ANSWER_SECONDS: Final = 60.0
@@ -66,11 +79,11 @@ def absolute_bot_name(name: str) -> str:
 @lru_cache(maxsize=64)
 def load(name: str) -> Bot:
     """Return the bot of that name, which contains no budget. Runs the bot's code. Raise UnknownBot."""
-    target = _in_file(name) if is_file(name) else _installed(name)
+    target = _load_from_file(name) if is_file(name) else _load_installed(name)
     try:
         bot = target() if isinstance(target, type) else target
     except (Exception, SystemExit) as error:
-        raise UnknownBot(f"{name} cannot be created: {_words(error)}") from error
+        raise UnknownBot(f"{name} cannot be created: {_error_text(error)}") from error
     try:
         inspect.signature(bot).bind(None, 1, None)
     except (TypeError, ValueError) as error:
@@ -80,14 +93,19 @@ def load(name: str) -> Bot:
 
 
 def answer(name: str, seen: Observation, seed: int, seconds: float | None) -> Answer:
+    """Return the answer of the bot of that name. Raise as `answer_of` does, and UnknownBot."""
+    return answer_of(load(name), name, seen, seed, seconds)
+
+
+def answer_of(bot: Bot, name: str, seen: Observation, seed: int, seconds: float | None) -> Answer:
     """Return the bot's answer. Of several moves it has those that can be foreseen (`play_ahead`).
 
     Raise whatever the bot raises, BotFailed if it returned no move, UnknownMove if there is no such move.
     """
     try:
-        returned: Any = load(name)(seen, seed, seconds)
+        returned: Any = bot(seen, seed, seconds)
     except SystemExit as error:
-        raise BotFailed(f"{name} ended the program ({_words(error)})") from error
+        raise BotFailed(f"{name} ended the program ({_error_text(error)})") from error
     listed = list(returned) if isinstance(returned, list | tuple) else [returned]
     if not listed:
         raise BotFailed(f"{name} returned no move")
@@ -110,29 +128,29 @@ def traceback_of(problem: BaseException | None) -> str:
     return "".join(traceback.format_list(own)).rstrip()
 
 
-def _installed(name: str) -> Any:
+def _load_installed(name: str) -> Any:
     points = entry_points(group=GROUP, name=name)
     if len(points) != 1:
         raise UnknownBot(f"{len(points) or 'no'} installed packages have a bot {name!r}")
     try:
         return next(iter(points)).load()
     except (Exception, SystemExit) as error:
-        raise UnknownBot(f"{name} cannot be loaded: {_words(error)}") from error
+        raise UnknownBot(f"{name} cannot be loaded: {_error_text(error)}") from error
 
 
-def _in_file(name: str) -> Any:
+def _load_from_file(name: str) -> Any:
     text, _, attribute = name.rpartition(":")
     file = Path(text).resolve()
     if not file.is_file():
         raise UnknownBot(f"{text}: file not found")
-    module = _module(file)
+    module = _import_file(file)
     if not hasattr(module, attribute):
         raise UnknownBot(f"{text} has no {attribute!r}")
     return getattr(module, attribute)
 
 
 @lru_cache(maxsize=64)
-def _module(file: Path) -> Any:
+def _import_file(file: Path) -> Any:
     name = f"spieltisch bot in {file}"
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None  # noqa: S101  # the name ends in .py
@@ -141,9 +159,9 @@ def _module(file: Path) -> Any:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise UnknownBot(f"{file} cannot be loaded: {_words(error)}") from error
+        raise UnknownBot(f"{file} cannot be loaded: {_error_text(error)}") from error
     return module
 
 
-def _words(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

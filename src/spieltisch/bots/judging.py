@@ -109,18 +109,23 @@ def questions_of(seat: int, position: Position, plays: Iterable[Played]) -> Iter
     """Yield the questions of a game in progress from what one seat knew.
 
     They are its own turns, and how the position stood for it before the first and after every turn of the others. It
-    makes no difference whether another seat had a choice: that could reveal what it holds.
+    makes no difference whether another seat had a choice, or learnt something: that could reveal what it holds.
     """
     yield Question(position.observe(seat).bytes)
-    for question, acted in _turns(position, plays):
+    for question, acted in _turns(position, plays, seat):
         if acted != seat or question is None:
             yield Question(position.observe(seat).bytes)
         else:
             yield question
 
 
-def _turns(position: Position, plays: Iterable[Played]) -> Iterator[tuple[Question | None, int]]:
-    """Yield each complete turn of a game with its seat, after it was played; None for a turn without a choice."""
+def _turns(
+    position: Position, plays: Iterable[Played], viewer: int | None = None
+) -> Iterator[tuple[Question | None, int]]:
+    """Yield each complete turn of a game with its seat, after it was played; None for a turn without a choice.
+
+    For a `viewer`, turns of others last until the decision passes.
+    """
     start, moves, has_choice = b"", list[str](), False
     for play in plays:
         assert position.seat is not None  # noqa: S101  # a move was played
@@ -129,7 +134,7 @@ def _turns(position: Position, plays: Iterable[Played]) -> Iterator[tuple[Questi
         has_choice = has_choice or len(position.legal_moves) > 1
         moves.append(play.move)
         played = position.play(play.move, play.drew, detect_reveal=True)
-        if played.final:
+        if played.final if viewer in (None, seat) else played.ended_decision:
             yield Question(start, tuple(moves), before) if has_choice else None, seat
             start, moves, has_choice = b"", [], False
 
@@ -173,18 +178,18 @@ def judge(question: Question, budget: JudgeBudget) -> bytes:
     if not question.moves:
         seconds = None if budget.seconds is None else budget.seconds / 2
         return msgspec.json.encode(
-            _stand(seen, seat, seed, Budget(max(1, budget.simulations // 4), seconds, evaluate_only=True))
+            _judge_position(seen, seat, seed, Budget(max(1, budget.simulations // 4), seconds, evaluate_only=True))
         )
     began = thread_time()
     best = _best_turn(seen, seed, budget)
     end = None if budget.seconds is None else began + budget.seconds
     before_last = Observation.read(question.before_last)
-    played_after = _foreseen(before_last, question.moves[-1])
-    is_best = played_after is not None and played_after == _foreseen(best.before_last, best.moves[-1])
+    played_after = _observation_after(before_last, question.moves[-1])
+    is_best = played_after is not None and played_after == _observation_after(best.before_last, best.moves[-1])
     pair = [(before_last, question.moves[-1])]
     if not is_best:
         pair.append((best.before_last, best.moves[-1]))
-    ends = _simulated(pair, seen.number, seed + SEED_OFFSET, max(2, int(MAX_SAMPLES * budget.simulations)), end)
+    ends = _simulate_moves(pair, seen.number, seed + SEED_OFFSET, max(2, int(MAX_SAMPLES * budget.simulations)), end)
     scale = float(seen.setup.game.search_params.get("scale", SearchParams().scale))
     results = [[sample_result(sample, seat, scale) for sample in samples] for samples in ends]
     games, seats = len(ends[0]), range(seen.setup.seats)
@@ -263,13 +268,13 @@ def _is_only(best: BestTurn, seat: int) -> bool:
     return gap > HOLDS and gap > SIGNIFICANCE * sqrt(best.first.doubt(seat) ** 2 + second.doubt(seat) ** 2)
 
 
-def _foreseen(seen: Observation, move: str) -> bytes | None:
+def _observation_after(seen: Observation, move: str) -> bytes | None:
     """Return what the seat sees after a move, as far as it is foreseen; None if it draws."""
     world = seen.imagine(0)
     return None if world.play(move).drew else world.observe(seen.seat).data
 
 
-def _simulated(
+def _simulate_moves(
     pair: Sequence[tuple[Observation, str]], number: int, seed: int, most: int, end: float | None
 ) -> list[list[Sample]]:
     """Return the simulated games after each of two moves, or of one: pairs, until the error is small or time is up."""
@@ -303,7 +308,7 @@ def _variance(values: Sequence[float]) -> float:
     return sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
 
 
-def _stand(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDecision:
+def _judge_position(seen: Observation, seat: int, seed: int, budget: Budget) -> JudgedDecision:
     """Evaluate the position for the observing seat."""
     result = levels.search(seen, seed, budget)
     seats, total = range(seen.setup.seats), result.total
@@ -330,10 +335,10 @@ class AnalysisJob:
         self._questions = questions
         self._judged: dict[int, JudgedDecision] = {}
         self.total = len(questions) + min(REJUDGED, sum(bool(question.moves) for question in questions))
-        self._budget = JudgeBudget(simulations, None if seconds is None else seconds / max(1, self._work), seed)
+        self._budget = JudgeBudget(simulations, None if seconds is None else seconds / max(1, self._work_units), seed)
 
     @property
-    def _work(self) -> int:
+    def _work_units(self) -> int:
         return len(self._questions) + REJUDGE_FACTOR * (self.total - len(self._questions))
 
     def first_pass(self) -> list[tuple[Question, JudgeBudget]]:
@@ -342,7 +347,7 @@ class AnalysisJob:
 
     def second_pass(self) -> list[tuple[Question, JudgeBudget]]:
         """Return the calls of `judge` for the decisions that are judged again after the first pass."""
-        pairs = [pair for pair in zip(self._sorted(), self._questions, strict=True) if pair[0].moves]
+        pairs = [pair for pair in zip(self._sorted_decisions(), self._questions, strict=True) if pair[0].moves]
         by_loss = sorted(pairs, key=lambda pair: -pair[0].loss)
         return [(question, self._budget.deeper()) for _, question in by_loss[:REJUDGED]]
 
@@ -351,12 +356,12 @@ class AnalysisJob:
         judged = self._answers.decode(answer)
         self._judged[judged.number] = judged
 
-    def _sorted(self) -> list[JudgedDecision]:
+    def _sorted_decisions(self) -> list[JudgedDecision]:
         return sorted(self._judged.values(), key=lambda judged: judged.number)
 
     def so_far(self, seat: int, moves: int) -> Analysis:
         """Return the analysis of a game in progress, after `moves` moves, from the `questions_of` a seat."""
-        return Analysis(moves, (), tuple(self._sorted()), seat=seat, scheme=SCHEME)
+        return Analysis(moves, (), tuple(self._sorted_decisions()), seat=seat, scheme=SCHEME)
 
     def finish(self, position: Position, plays: Iterable[Played]) -> Analysis:
         """Return the analysis of the game that ended in `position`. Raise ValueError if it is not over."""
@@ -365,4 +370,6 @@ class AnalysisJob:
             raise ValueError("the game is not over")
         won = tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(position.seats))
         drew = tuple(number for number, play in enumerate(plays, 1) if play.drew)
-        return Analysis(position.number, won, tuple(self._sorted()), tuple(position.scores), drew, scheme=SCHEME)
+        return Analysis(
+            position.number, won, tuple(self._sorted_decisions()), tuple(position.scores), drew, scheme=SCHEME
+        )

@@ -79,7 +79,7 @@ def turn(
     seen: Observation, seed: int, budget: Budget, style: SearchParams, likes: MovePredicate | None = None
 ) -> Answer:
     """Search a turn. Without a compiled search, the uncompiled budget and parameters apply."""
-    budget, style = _possible(seen.setup, budget, style)
+    budget, style = _feasible_search(seen.setup, budget, style)
     return search_turn(searcher(seen.setup), seen, seed, budget, style, likes)
 
 
@@ -92,11 +92,11 @@ def search(
     Without a compiled search, the uncompiled budget and parameters apply. Raise as `Searcher.search` does.
     """
     whole = msgspec.structs.replace(search_params_of(seen.setup.game), max_playout=SearchParams().max_playout)
-    budget, style = _possible(seen.setup, budget, style or whole)
+    budget, style = _feasible_search(seen.setup, budget, style or whole)
     return searcher(seen.setup).search(seen, seed, budget, style, likes=likes)
 
 
-def _possible(setup: Setup, budget: Budget, style: SearchParams) -> tuple[Budget, SearchParams]:
+def _feasible_search(setup: Setup, budget: Budget, style: SearchParams) -> tuple[Budget, SearchParams]:
     """Return the budget and the parameters, or those of plain Python if the search is not compiled."""
     return (UNCOMPILED, UNCOMPILED_STYLE) if native_library.find(setup.game) is None else (budget, style)
 
@@ -107,7 +107,7 @@ def searcher(setup: Setup, nodes: int | None = None) -> Searcher:
     The tree holds `nodes` sequences of moves (None: as many as suit a compiled search, or one in plain Python).
     """
     compiled = native_library.find(setup.game)
-    return _searcher(setup, compiled, nodes or (UNCOMPILED_NODES if compiled is None else NODES))
+    return _make_searcher(setup, compiled, nodes or (UNCOMPILED_NODES if compiled is None else NODES))
 
 
 def sampled_move(seen: Observation, seed: int, percentage: int) -> int:
@@ -119,7 +119,7 @@ def sampled_move(seen: Observation, seed: int, percentage: int) -> int:
 
 
 @lru_cache(maxsize=MAX_SEARCHERS)
-def _searcher(setup: Setup, compiled: Path | None, nodes: int) -> Searcher:
+def _make_searcher(setup: Setup, compiled: Path | None, nodes: int) -> Searcher:
     if compiled is None:
         return Searcher(setup, nodes=nodes)
     return Searcher(setup, nodes=nodes, library=native_library.load(compiled), threads=MAX_THREADS)

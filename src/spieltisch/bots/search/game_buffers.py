@@ -28,7 +28,7 @@ class GameBuffers:
         """Return example arguments of `play_games`, from which the types are read."""
         row, table = np.zeros(1, np.int64), np.zeros((1, self.seats), np.int64)
         memory = (self.pool, self.BLANK, self.params[0], self.work[0], self.moves, self.mind[0])
-        return (*memory, 1, 1, table, 1, table, row, row, row)
+        return (*memory, 1, 1, table, 1, table, table, row, row, row)
 
 
 def _records(dtype: np.dtype[Any], count: int) -> Any:

@@ -215,7 +215,7 @@ def playout(pool: Any, c: Any, w: Any, moves: Any, r: Any, f: Any) -> None:
 
 @rule
 def reset_node(node: Any, move: int) -> None:
-    """Reset a node."""
+    """Make a node one without children, visits and known prior, reached by `move`."""
     node.first, node.next, node.move, node.visits = -1, -1, move, 0
     node.prior, node.gain = -1.0, 0.0
     for p in range(MAX_SEATS):

@@ -101,7 +101,7 @@ def find(game: Game, what: str = SEARCH) -> Path | None:
     shipped = SHIPPED / name(game, what)
     if shipped.is_file():
         return shipped
-    built = _built(game, what)
+    built = _bitcode_path(game, what)
     return built if built is not None and built.is_file() else None
 
 
@@ -111,7 +111,7 @@ def load(file: Path) -> "Library":
     return Library(file)
 
 
-def _built(game: Game, what: str, folder: Path | None = None) -> Path | None:
+def _bitcode_path(game: Game, what: str, folder: Path | None = None) -> Path | None:
     """Return the path of a game's bitcode; None if there is no LLVM to load it."""
     llvm = _llvm_version()
     if llvm is None:
@@ -132,7 +132,7 @@ def build(key: str, folder: Path | None = None, what: str = SEARCH) -> Path:
 
     Takes half a minute of processor time. Raise NotBuilt if Numba is missing or cannot be used.
     """
-    built = _built(known_game(key), what, folder)
+    built = _bitcode_path(known_game(key), what, folder)
     if built is None or problem():
         raise NotBuilt(problem())
     with held(built.with_suffix(".lock")):
@@ -183,12 +183,12 @@ def object_to_link(file: Path) -> bytes:
 
     A shared library is linked from it.
     """
-    target = _llvm().Target.from_triple(_llvm().get_process_triple())
-    return _emitted(file, target.create_target_machine(opt=3, reloc="pic", codemodel="default"))
+    target = _initialized_llvm().Target.from_triple(_initialized_llvm().get_process_triple())
+    return _emit_object(file, target.create_target_machine(opt=3, reloc="pic", codemodel="default"))
 
 
 @cache
-def _llvm() -> Any:
+def _initialized_llvm() -> Any:
     """Return LLVM, ready to generate and load code for this machine."""
     import llvmlite.binding as llvm
 
@@ -200,19 +200,19 @@ def _llvm() -> Any:
 @cache
 def _processor() -> tuple[str, str]:
     """Return the name and the features of this processor."""
-    llvm = _llvm()
+    llvm = _initialized_llvm()
     try:
         return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
     except RuntimeError:  # LLVM cannot detect them everywhere
         return "", ""
 
 
-def _machine() -> Any:
+def _target_machine() -> Any:
     """Return the code generator for this very processor, with the options that Numba uses.
 
     Its code is a fifth faster than code for all processors of this kind.
     """
-    llvm, (cpu, features) = _llvm(), _processor()
+    llvm, (cpu, features) = _initialized_llvm(), _processor()
     target = llvm.Target.from_triple(llvm.get_process_triple())
     return target.create_target_machine(
         cpu,
@@ -224,8 +224,8 @@ def _machine() -> Any:
     )
 
 
-def _emitted(file: Path, machine: Any) -> bytes:
-    return bytes(machine.emit_object(_llvm().parse_bitcode(file.read_bytes())))
+def _emit_object(file: Path, machine: Any) -> bytes:
+    return bytes(machine.emit_object(_initialized_llvm().parse_bitcode(file.read_bytes())))
 
 
 def _object_file(file: Path) -> bytes:
@@ -233,7 +233,7 @@ def _object_file(file: Path) -> bytes:
     cached = file.with_suffix(f".{hashlib.sha256(repr(_processor()).encode()).hexdigest()[:16]}.o")
     if cached.is_file():
         return cached.read_bytes()
-    emitted = _emitted(file, _machine())
+    emitted = _emit_object(file, _target_machine())
     # If the folder is not writable, the next process makes it again, in two seconds.
     with suppress(OSError), tempfile.TemporaryDirectory(dir=file.parent) as scratch:
         temporary = Path(scratch) / cached.name
@@ -242,10 +242,10 @@ def _object_file(file: Path) -> bytes:
     return emitted
 
 
-def _loaded(code: bytes) -> Any:
+def _load_object(code: bytes) -> Any:
     """Return the entry in an object file. LLVM ends the process if the code needs a symbol that does not exist."""
-    llvm = _llvm()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine())
+    llvm = _initialized_llvm()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
     engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
     engine.finalize_object()
     function: Any = ctypes.CFUNCTYPE(ctypes.c_int32)(engine.get_function_address(ENTRY))
@@ -262,7 +262,7 @@ class Library:
 
     def __init__(self, file: Path) -> None:
         if file.suffix == BITCODE:
-            self._function = _loaded(_object_file(file))
+            self._function = _load_object(_object_file(file))
         else:
             self._function = getattr(ctypes.CDLL(str(file)), ENTRY)
             self._function.restype = ctypes.c_int32
@@ -292,7 +292,7 @@ class Library:
         """Return `play_games` of `spieltisch.core.game_loops` bound to this memory.
 
         Its arguments are the first seed, the number of games, the bots by seat, the maximum number of moves, and the
-        arrays that receive totals, ends, lengths and the log.
+        arrays that receive totals, turn order, ends, lengths and the log.
         """
         returned, raised = ctypes.c_int64(), ctypes.c_void_p()
 

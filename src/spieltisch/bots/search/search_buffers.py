@@ -35,11 +35,11 @@ class SearchBuffers:
         self.moves = self._numbers(setup.game.moves)
         self.kin = self._numbers(setup.game.moves)
         self.mind = self._records(Mind, 1)[0]
-        self.tree: Any = self._records(mcts.Node, nodes) if host is None else self._shared(host.tree)
+        self.tree: Any = self._records(mcts.Node, nodes) if host is None else self._record_array(host.tree)
         self.path = self._numbers(MAX_PATH_LENGTH)
         self.look = self._numbers(mcts.MAX_SEATS, 0.0)
         self.out = self._numbers(2 * mcts.MAX_SEATS, 0.0)
-        settings: Any = self._records(mcts.Settings, 1) if host is None else self._shared(host.settings_array)
+        settings: Any = self._records(mcts.Settings, 1) if host is None else self._record_array(host.settings_array)
         self.settings_array: Any = settings
         self.settings = settings[0]
 
@@ -55,7 +55,7 @@ class SearchBuffers:
         self.arrays.append(np.full(count, zero, np.int64 if isinstance(zero, int) else np.float64))
         return self.arrays[-1]
 
-    def _shared(self, array: Any) -> Any:
+    def _record_array(self, array: Any) -> Any:
         if self.native:
             self.arrays.append(array)
         return array

@@ -150,10 +150,10 @@ class Searcher:
         native = library is not None or setup.game.compiled
         self.memory = memory = SearchBuffers(setup, nodes, native=native)
         self._memories = [memory, *(SearchBuffers(setup, 0, native=native, host=memory) for _ in range(1, threads))]
-        self._runs = [self._bound(memory, library) for memory in self._memories]
+        self._runs = [self._bind_search(memory, library) for memory in self._memories]
         self._run = self._runs[0]
 
-    def _bound(self, memory: SearchBuffers, library: Library | None) -> Callable[[int, int, int], int]:
+    def _bind_search(self, memory: SearchBuffers, library: Library | None) -> Callable[[int, int, int], int]:
         """Return `mcts.search` for one thread's memory; its arguments are the command, the child and the count."""
         if library is not None:
             return library.bind(memory)
@@ -275,7 +275,7 @@ class Searcher:
         candidates = [at for at in self._children() if node[at].prior > 0.0] or self._children()
         left = sorted(candidates, key=lambda at: -float(node[at].prior))[:count]
 
-        def worth(at: int) -> float:
+        def visit_value(at: int) -> float:
             prior = PRIOR * log(float(node[at].prior) + 1e-6)
             return prior + float(node[at].value[seat]) / self._visits(at) if self._visits(at) else prior - 1.0
 
@@ -286,7 +286,7 @@ class Searcher:
                     break
                 self._run(mcts.SIMULATE, at, 1)
                 clock.done += 1
-            left.sort(key=worth, reverse=True)
+            left.sort(key=visit_value, reverse=True)
             half = (len(left) + 1) // 2
             left, eliminated = left[:half], left[half:] + eliminated
         return left + eliminated

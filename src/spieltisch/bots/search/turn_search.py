@@ -39,19 +39,19 @@ class TurnSearch:
         assert world.seat is not None  # noqa: S101  # the turn goes on
         seen, after = world.observe(world.seat), played[-1] if played else None
         if self._searcher.begin(seen, next_u64(self._rng) >> 1, self._style, self._likes, after) == 1:
-            return self._best(world)
+            return self._most_visited_move(world)
         visits, left, ends = self._visits(), self._left, dict[int, bool]()
         while True:
-            self._spend(min(STEP, DECISION_SHARE * self._left))
-            best = self._best(world)
+            self._spend_share(min(STEP, DECISION_SHARE * self._left))
+            best = self._most_visited_move(world)
             if best not in ends:
-                ends[best] = _ends(world, best)
+                ends[best] = _ends_foresight(world, best)
             until = SMALLEST_SHARE if ends[best] else (1 - DECISION_SHARE) * left
             to_come = (self._left - until) * (self._visits() - visits) / (left - self._left)
             if to_come <= 0 or self._lead() > to_come:
                 return best
 
-    def _spend(self, share: float) -> None:
+    def _spend_share(self, share: float) -> None:
         """Search for a share of the turn's budget."""
         simulations, seconds, left = self._budget.simulations, self._budget.seconds, self._left - share
         done = None if simulations is None else round(self._left * simulations) - round(left * simulations)
@@ -69,13 +69,13 @@ class TurnSearch:
         best, second = nlargest(2, (visits for visits, _ in self._searcher.tried().values()))
         return best - second
 
-    def _best(self, world: Position) -> int:
+    def _most_visited_move(self, world: Position) -> int:
         """Return the legal move that was tried most; if several were, the one with the highest prior."""
         tried = self._searcher.tried()
         return next(move for move in sorted(tried, key=tried.__getitem__, reverse=True) if world.why_not(move) is None)
 
 
-def _ends(world: Position, move: int) -> bool:
+def _ends_foresight(world: Position, move: int) -> bool:
     """Return True if nothing can be foreseen after this move: it draws, or passes the decision."""
     result = world.copy().play(move)
     return bool(result.drew) or result.ended_decision
