@@ -155,7 +155,7 @@ class Arena:
         ranking = []
         for name in self.bots:
             scores = [score for score in self.scores() if name in (score.bot, score.opponent)]
-            duels = [score if score.bot == name else _turned(score) for score in scores]
+            duels = [score if score.bot == name else _swap_sides(score) for score in scores]
             share = sum(duel.share for duel in duels) / len(duels)
             low = share - sqrt(sum((duel.share - duel.low) ** 2 for duel in duels)) / len(duels)
             high = share + sqrt(sum((duel.high - duel.share) ** 2 for duel in duels)) / len(duels)
@@ -167,13 +167,13 @@ class Arena:
 
         Raise whatever `map_in_order` raises, and BotFailed.
         """
-        for piece, done in map_in_order(cores, play_batch, self._waiting(require_int("games", games))):
+        for piece, done in map_in_order(cores, play_batch, self._missing_games(require_int("games", games))):
             # The game may still have been in progress when its duel was decided: then it does not count.
             if not self._has_ended(self._duels[piece.duel or ""]):
                 self.add(done.rows[0])
                 yield 1
 
-    def _waiting(self, games: int) -> Iterator[Batch]:
+    def _missing_games(self, games: int) -> Iterator[Batch]:
         """Yield the games that have not been played yet, alternating between the duels."""
         sittings = seatings(self.setup.seats)
         for number in range(1, games + 1):
@@ -211,5 +211,5 @@ class Arena:
         return {name: (rating.mu, Z_SCORE * rating.sigma) for name, rating in ratings.items()}
 
 
-def _turned(score: DuelScore) -> DuelScore:
+def _swap_sides(score: DuelScore) -> DuelScore:
     return DuelScore(score.opponent, score.bot, score.games, 1 - score.share, 1 - score.high, 1 - score.low)

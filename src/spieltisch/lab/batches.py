@@ -9,16 +9,19 @@ from typing import NamedTuple
 from spieltisch.bots.search import native_library
 from spieltisch.core.setup import Setup
 from spieltisch.lab import python_loops
+from spieltisch.lab.engines import library_of
+from spieltisch.lab.move_rows import MoveRow, move_rows
 from spieltisch.lab.parallel import Parallel, map_in_order
 from spieltisch.lab.result_rows import Row, rows
-from spieltisch.lab.simulation import BATCH_SIZE, MAX_MOVES, GameOutcome, Simulation, library_of, record_of
+from spieltisch.lab.simulation import BATCH_SIZE, MAX_MOVES, GameOutcome, Simulation, record_of
 from spieltisch.lab.trajectories import Source, parquet_bytes, simulated_steps, written_outcomes
 
 
 class Batch(NamedTuple):
     """A batch of games of a simulation: `games`, from the one with number `first` on, of at most `max_moves` moves.
 
-    Rows are made with the text `duel` (None: no rows), records if `records` is true, and decisions if `steps` is true.
+    Rows are made with the text `duel` (None: no rows), records if `records` is true, decisions if `steps` is true, and
+    rows of moves if `moves` is true.
     """
 
     setup: Setup
@@ -30,6 +33,7 @@ class Batch(NamedTuple):
     records: bool = False
     max_moves: int = MAX_MOVES
     steps: bool = False
+    moves: bool = False
 
     @property
     def source(self) -> Source:
@@ -56,12 +60,13 @@ class BatchResult(NamedTuple):
     rows: tuple[tuple[Row, ...], ...] = ()
     records: tuple[str, ...] = ()
     steps: bytes = b""
+    moves: tuple[tuple[MoveRow, ...], ...] = ()
 
 
 def play_batch(piece: Batch) -> BatchResult:
     """Play a batch. Equal batches give equal results in any process."""
     simulation = _simulation(piece.setup, piece.bots, piece.seed, piece.max_moves)
-    if piece.duel is None and not piece.records and not piece.steps:
+    if piece.duel is None and not piece.records and not piece.steps and not piece.moves:
         return BatchResult(simulation.results(piece.first, piece.games))
     numbers = range(piece.first, piece.first + piece.games)
     games = [simulation.game(number) for number in numbers]
@@ -74,6 +79,9 @@ def play_batch(piece: Batch) -> BatchResult:
         else tuple(rows(simulation, n, played, piece.duel) for n, played in zip(numbers, games, strict=True)),
         tuple(record_of(simulation, played).text for played in games) if piece.records else (),
         parquet_bytes(piece.setup.game, piece.source, steps, results) if piece.steps else b"",
+        tuple(move_rows(simulation, n, played) for n, played in zip(numbers, games, strict=True))
+        if piece.moves
+        else (),
     )
 
 
@@ -88,10 +96,12 @@ def play_all(
     records: bool,
     max_moves: int = MAX_MOVES,
     steps: Path | None = None,
+    moves: bool = False,
 ) -> Iterator[tuple[Batch, BatchResult]]:
     """Play all games of a simulation in batches, in the order of their numbers.
 
-    Games whose decisions are in the folder `steps` are counted and not played again, unless rows or records are made.
+    Games whose decisions are in the folder `steps` are counted and not played again, unless rows, records or rows of
+    moves are made.
     Raise ValueError if it contains decisions of other games; whatever `map_in_order` raises, and BotFailed.
     """
     size = 1 if python_loops.needs_python(setup, bots) else BATCH_SIZE
@@ -100,10 +110,10 @@ def play_all(
     def pieces() -> Iterator[Batch]:
         for at in range(1, games + 1, size):
             count = min(size, games + 1 - at)
-            yield Batch(setup, tuple(bots), seed, at, count, duel, records, max_moves, steps is not None)
+            yield Batch(setup, tuple(bots), seed, at, count, duel, records, max_moves, steps is not None, moves)
 
     written: dict[int, tuple[GameOutcome, ...]] = {}
-    if steps is not None and not rows and not records:
+    if steps is not None and not (rows or records or moves):
         for piece in pieces():
             if (outcomes := written_outcomes(steps, piece.source)) is not None:
                 written[piece.first] = outcomes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 
@@ -15,15 +15,19 @@ from spieltisch.core.position import Position
 from spieltisch.core.replaced_files import open_replaced
 from spieltisch.core.setup import Setup
 from spieltisch.games import game as find_game
-from spieltisch.lab.simulation import PlayedGame, Simulation, ending, on_plain_python
+from spieltisch.lab.engines import on_plain_python
+from spieltisch.lab.simulation import PlayedGame, Simulation, ending
+
+T = TypeVar("T")
 
 DEALT: Final = "dealt"
 """The source of points that a seat had before the first move."""
 OTHER: Final = "other"
 """The source of all points in a game that does not distinguish them."""
 OPTION: Final = "option_"
+TRAIT: Final = "trait_"
 POINTS: Final = "points_"
-"""The prefixes of the names of columns: options, and sources of points."""
+"""The prefixes of the names of columns: options, traits of seats, and sources of points."""
 
 ROW_GROUP: Final = 4096
 """The number of rows that are written to a Parquet file at a time."""
@@ -39,6 +43,7 @@ class Row(msgspec.Struct, frozen=True):
     - `seat`: the seat, from 0
     - `turn`: its place in turn order, from 1; 0 if it made no move
     - `bot`: the bot in the seat
+    - `traits`: what else tells it apart, such as its team (`Game.seat_traits`)
     - `points`, `sources`: its points, and its points by source
     - `place`: its rank; shared ranks have the same number
     - `won`: its share of the win
@@ -56,6 +61,7 @@ class Row(msgspec.Struct, frozen=True):
     seat: int
     turn: int
     bot: str
+    traits: dict[str, str]
     points: int
     sources: dict[str, int]
     place: int
@@ -64,7 +70,7 @@ class Row(msgspec.Struct, frozen=True):
     moves: int
 
 
-SPREAD: Final[Mapping[str, str]] = {"options": OPTION, "sources": POINTS}
+SPREAD: Final[Mapping[str, str]] = {"options": OPTION, "traits": TRAIT, "sources": POINTS}
 """The fields that have a column for each of their names, and how these columns begin."""
 
 
@@ -79,6 +85,8 @@ def columns(setup: Setup) -> dict[str, type]:
     for name, kind in Row.__annotations__.items():
         if name == "options":
             column_types |= {OPTION + option: type(value) for option, value in setup.options.items()}
+        elif name == "traits":
+            column_types |= dict.fromkeys((TRAIT + trait for trait in setup.game.seat_traits), str)
         elif name == "sources":
             column_types |= dict.fromkeys((POINTS + source for source in source_names(setup)), int)
         else:
@@ -101,7 +109,7 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
     """
     end = simulation.end(played)
     points, (winners, ended_by) = end.scores, ending(end)
-    first = list(dict.fromkeys(seat for seat, _, _ in played.steps))
+    turns, traits = played.turns, simulation.setup.game.seat_traits
     by_source = points_by_source(simulation, played)
     return tuple(
         Row(
@@ -114,8 +122,9 @@ def rows(simulation: Simulation, number: int, played: PlayedGame, duel: str = ""
             number=number,
             seed=played.seed,
             seat=seat,
-            turn=first.index(seat) + 1 if seat in first else 0,
+            turn=turns.get(seat, 0),
             bot=bot,
+            traits={name: trait(simulation.setup, played.state, seat) for name, trait in traits.items()},
             points=points[seat],
             sources=by_source[seat],
             place=1 if seat in winners else 1 + sum(other > points[seat] for other in points),
@@ -149,7 +158,8 @@ def row_writer(file: Path, setup: Setup) -> Iterator[Callable[[Sequence[Row]], N
     The format is Parquet if the file name ends in .parquet, otherwise CSV. The file is replaced only when all rows are
     written (see `open_replaced`). Raise OSError, or RuntimeError if pyarrow is missing.
     """
-    with open_replaced(file) as opened, (_parquet if _is_parquet(file) else _csv)(opened, columns(setup)) as add:
+    writer = parquet_writer if _is_parquet(file) else _csv_writer
+    with open_replaced(file) as opened, writer(opened, columns(setup), _cells_of) as add:
         yield add
 
 
@@ -195,7 +205,7 @@ def _cells(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             numbered = [(number, dict(line)) for number, line in enumerate(lines, 2)]
     for number, cells in numbered:
         try:
-            yield number, _gathered(cells)
+            yield number, _parse_cells(cells)
         except (KeyError, UnknownGame) as error:
             raise ValueError(f"{file}: line {number}: {error}") from error
 
@@ -204,14 +214,16 @@ FIXED: Final = tuple(name for name in Row.__struct_fields__ if name not in SPREA
 """The columns that every file of rows has."""
 
 
-def _gathered(cells: Mapping[str, Any]) -> dict[str, Any]:
+def _parse_cells(cells: Mapping[str, Any]) -> dict[str, Any]:
     """Return the cells of a line by field. Raise KeyError for an unknown column or option, and UnknownGame."""
     choices = {option.name: option.choices for option in find_game(cells["game"]).options}
-    row: dict[str, Any] = {"options": {}, "sources": {}}
+    row: dict[str, Any] = {"options": {}, "traits": {}, "sources": {}}
     for name, cell in cells.items():
         if name.startswith(OPTION):
             option = name.removeprefix(OPTION)
             row["options"][option] = {str(value): value for value, _ in choices[option]}[str(cell)]
+        elif name.startswith(TRAIT):
+            row["traits"][name.removeprefix(TRAIT)] = cell
         elif name.startswith(POINTS):
             row["sources"][name.removeprefix(POINTS)] = cell
         elif name in FIXED:
@@ -233,16 +245,21 @@ def _cells_of(row: Row) -> dict[str, Any]:
 
 
 @contextmanager
-def _csv(file: BinaryIO, columns: Mapping[str, type]) -> Iterator[Callable[[Sequence[Row]], None]]:
+def _csv_writer(
+    file: BinaryIO, columns: Mapping[str, type], cells_of: Callable[[T], dict[str, Any]]
+) -> Iterator[Callable[[Sequence[T]], None]]:
     text = io.TextIOWrapper(file, newline="", encoding="utf-8")
     lines = csv.DictWriter(text, tuple(columns))
     lines.writeheader()
-    yield lambda game: lines.writerows(map(_cells_of, game))
+    yield lambda game: lines.writerows(map(cells_of, game))
     text.detach()
 
 
 @contextmanager
-def _parquet(file: BinaryIO, columns: Mapping[str, type]) -> Iterator[Callable[[Sequence[Row]], None]]:
+def parquet_writer(
+    file: BinaryIO, columns: Mapping[str, type], cells_of: Callable[[T], dict[str, Any]]
+) -> Iterator[Callable[[Sequence[T]], None]]:
+    """Yield a function that adds rows to a Parquet file. Raise RuntimeError if pyarrow is missing."""
     import_pyarrow()
     import pyarrow
     from pyarrow import parquet
@@ -255,8 +272,8 @@ def _parquet(file: BinaryIO, columns: Mapping[str, type]) -> Iterator[Callable[[
         table.write_table(pyarrow.Table.from_pylist(pending, schema))
         pending.clear()
 
-    def add(game: Sequence[Row]) -> None:
-        pending.extend(map(_cells_of, game))
+    def add(game: Sequence[T]) -> None:
+        pending.extend(map(cells_of, game))
         if len(pending) >= ROW_GROUP:
             flush()
 

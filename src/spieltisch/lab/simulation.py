@@ -6,10 +6,7 @@ games are played, in batches of any size. The bots move up one seat from game to
 seat.
 """
 
-import logging
 from collections.abc import Iterator, Sequence
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, SupportsIndex
 
@@ -18,20 +15,18 @@ import numpy as np
 
 from spieltisch.bots import SearchRng, check
 from spieltisch.bots.search.game_buffers import GameBuffers
-from spieltisch.bots.search.native_library import GAMES, Library, find, load
 from spieltisch.core import game_loops, twin
 from spieltisch.core.arguments import require_int
-from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.setup import Setup
-from spieltisch.games import game as find_game
 from spieltisch.lab import python_loops
+from spieltisch.lab.engines import library_of, on_plain_python, say_slow
+from spieltisch.lab.game_log import LOG_SIZE, logged_moves
 from spieltisch.lab.tally import Tally
 
 __all__ = ["GameOutcome", "PlayedGame", "Simulation", "record"]
 
-_logger = logging.getLogger(__name__)
 
 BATCH_SIZE = 128
 """The number of games between two reports of progress.
@@ -52,27 +47,30 @@ MOVE_LIMIT = "move limit"
 All seats share its win.
 """
 
-LOG_SIZE = 1 << 12
-"""The initial size of the log of one game, in numbers."""
-
 DRIVER_BOTS = {"random": game_loops.RANDOM, "easy": game_loops.GREEDY}
 """The codes of the bots that the compiled loops know; games of others are played in Python."""
 
 
 class GameOutcome(NamedTuple):
-    """The outcome of a game: the bots' points, the winners (by number), the rule that ended it, the number of moves.
+    """The outcome of a game, by bot.
+
+    - `points`: the bots' points
+    - `won`: the winners (by number)
+    - `turns`: the bots' places in turn order, from 1; 0 for one that never moved
+    - `ended_by`, `moves`: the rule that ended the game, and the number of its moves
 
     If the game was stopped, `ended_by` is `MOVE_LIMIT`, and all bots share the win.
 
     >>> import spieltisch
     >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
     >>> (outcome,) = simulation.results(1, 1)
-    >>> outcome.points, outcome.won, outcome.ended_by, outcome.moves
-    ([-24, 55, -25], [1], 'P14', 198)
+    >>> outcome.points, outcome.won, outcome.turns, outcome.ended_by, outcome.moves
+    ([-24, 55, -25], [1], [1, 2, 3], 'P14', 198)
     """
 
     points: list[int]
     won: list[int]
+    turns: list[int]
     ended_by: str
     moves: int
 
@@ -98,6 +96,17 @@ class PlayedGame(msgspec.Struct, frozen=True):
     dealt: tuple[int, ...]
     steps: tuple[tuple[int, int, tuple[int, ...]], ...]
     state: Any
+
+    @property
+    def turns(self) -> dict[int, int]:
+        """The place in turn order, from 1, of each seat that has moved.
+
+        >>> import spieltisch
+        >>> simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["random"] * 3, seed=1)
+        >>> simulation.game(1).turns
+        {2: 1, 0: 2, 1: 3}
+        """
+        return {seat: turn for turn, seat in enumerate(dict.fromkeys(seat for seat, _, _ in self.steps), 1)}
 
 
 class Simulation:
@@ -147,7 +156,7 @@ class Simulation:
         self._by_library = None if library is None or memory is None else library.bind_games(memory)
         self.use_library = use_library
         if use_library and not self._arrays and not self.in_python:
-            _say_slow(game.key)
+            say_slow(game.key)
         codes = [DRIVER_BOTS.get(name, game_loops.GREEDY) for name in bots]  # unused if games are played in Python
         self._bot_codes = [[codes[self.bot_at(p, turn)] for p in range(setup.seats)] for turn in range(setup.seats)]
         self._no_log: Any = []
@@ -156,7 +165,7 @@ class Simulation:
             self._bot_codes, self._no_log = np.array(self._bot_codes, np.int64), np.zeros(0, np.int64)  # type: ignore[assignment]  # arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.setup, self.bots, self.seed, self.max_moves, self.use_library)
+        return _restore_simulation, (self.setup, self.bots, self.seed, self.max_moves, self.use_library)
 
     def seed_of(self, number: SupportsIndex) -> int:
         """Return the seed of the game with this number, from 1: no two games of any simulations share one.
@@ -221,7 +230,7 @@ class Simulation:
         ['P14', 'P14']
         """
         number, count = require_int("number", number), require_int("count", count)
-        totals, ends, lengths, _ = self._drive(number, count, self._no_log)
+        totals, orders, ends, lengths, _ = self._drive(number, count, self._no_log)
         seats, names = self.setup.seats, self.setup.game.rule_names
         outcomes = []
         for g in range(count):
@@ -231,11 +240,12 @@ class Simulation:
             if ends[g] == game_loops.STOPPED:
                 winners = tuple(range(seats))
             elif len(winners) > 1:
-                winners = self._settled(points, number + g)
+                winners = self._break_tie(points, number + g)
             by_bot = [points[(bot + seed) % seats] for bot in range(seats)]
             won = [self.bot_at(p, seed) for p in winners]
+            turns = [int(orders[g][(bot + seed) % seats]) for bot in range(seats)]
             ended_by = MOVE_LIMIT if ends[g] == game_loops.STOPPED else names[int(ends[g])]
-            outcomes.append(GameOutcome(by_bot, won, ended_by, int(lengths[g])))
+            outcomes.append(GameOutcome(by_bot, won, turns, ended_by, int(lengths[g])))
         return tuple(outcomes)
 
     def result(self, played: PlayedGame) -> GameOutcome:
@@ -248,9 +258,12 @@ class Simulation:
         """
         end = self.end(played)
         winners, ended_by = ending(end)
-        by_bot = [end.scores[(bot + played.seed) % self.setup.seats] for bot in range(self.setup.seats)]
+        seats = [(bot + played.seed) % self.setup.seats for bot in range(self.setup.seats)]
         won = [self.bot_at(p, played.seed) for p in winners]
-        return GameOutcome(by_bot, won, ended_by, len(played.steps))
+        turns = played.turns
+        return GameOutcome(
+            [end.scores[p] for p in seats], won, [turns.get(p, 0) for p in seats], ended_by, len(played.steps)
+        )
 
     def drive(self, number: SupportsIndex, count: SupportsIndex) -> int:
         """Play games and count only their moves, to time the compiled loop alone.
@@ -260,36 +273,42 @@ class Simulation:
         >>> simulation.drive(1, 1) == simulation.results(1, 1)[0].moves
         True
         """
-        return int(self._drive(require_int("number", number), require_int("count", count), self._no_log)[3])
+        return int(self._drive(require_int("number", number), require_int("count", count), self._no_log)[4])
 
-    def _drive(self, number: int, count: int, log: Any) -> tuple[Any, Any, Any, int]:
+    def _drive(self, number: int, count: int, log: Any) -> tuple[Any, Any, Any, Any, int]:
         setup = self.setup
         ends, lengths = self._numbers(count), self._numbers(count)
         width = setup.seats
-        totals: Any = np.zeros((count, width), np.int64) if self._arrays else [[0] * width for _ in range(count)]
+        totals, orders = self._table(count), self._table(count)
         first = self.seed_of(number)
         if self.in_python:
             bots = [[self.bots[self.bot_at(p, turn)] for p in range(width)] for turn in range(width)]
             return (
                 totals,
+                orders,
                 ends,
                 lengths,
                 python_loops.play_games(
-                    setup, self._pool, first, count, bots, self.max_moves, totals, ends, lengths, log
+                    setup, self._pool, first, count, bots, self.max_moves, totals, orders, ends, lengths, log
                 ),
             )
-        arguments = (first, count, self._bot_codes, self.max_moves, totals, ends, lengths, log)
+        arguments = (first, count, self._bot_codes, self.max_moves, totals, orders, ends, lengths, log)
         if self._by_library is not None:
-            return totals, ends, lengths, self._by_library(*arguments)
+            return totals, orders, ends, lengths, self._by_library(*arguments)
         moves = setup.game.engine.driver("play_games")(
             self._pool, GameBuffers.BLANK, setup.params, setup.work, setup.move_buffer, self._mind, *arguments
         )
-        return totals, ends, lengths, int(moves)
+        return totals, orders, ends, lengths, int(moves)
+
+    def _table(self, count: int) -> Any:
+        """Return a table with a row for each game and a column for each seat."""
+        width = self.setup.seats
+        return np.zeros((count, width), np.int64) if self._arrays else [[0] * width for _ in range(count)]
 
     def _numbers(self, count: int) -> Any:
         return np.zeros(count, np.int64) if self._arrays else [0] * count
 
-    def _settled(self, points: Sequence[int], number: int) -> tuple[int, ...]:
+    def _break_tie(self, points: Sequence[int], number: int) -> tuple[int, ...]:
         """Return the winners among tied seats, as the game decides them on the final position."""
         self._drive(number, 1, self._no_log)
         game = self.setup.game
@@ -328,7 +347,7 @@ class Simulation:
             if log[0] > 0:
                 break
             room *= 2
-        steps = list(logged([int(n) for n in log[1 : log[0]]]))
+        steps = list(logged_moves([int(n) for n in log[1 : log[0]]]))
         seed = self.seed_of(number)
         players = tuple(self.bots[self.bot_at(p, seed)] for p in range(self.setup.seats))
         return PlayedGame(seed, players, steps[0][2], tuple(steps[1:]), self._end())
@@ -340,46 +359,12 @@ def ending(end: Position) -> tuple[tuple[int, ...], str]:
     return (tuple(range(end.seats)), MOVE_LIMIT) if outcome is None else (outcome.winners, outcome.ended_by)
 
 
-def _restored(setup: Setup, bots: Sequence[str], seed: int, max_moves: int, use_library: bool) -> Simulation:
+def _restore_simulation(setup: Setup, bots: Sequence[str], seed: int, max_moves: int, use_library: bool) -> Simulation:
     """Return a simulation that was pickled.
 
     Games are the same with and without the library, so a missing one does no harm.
     """
     return Simulation(setup, bots, seed, max_moves=max_moves, use_library=use_library)
-
-
-@cache  # once in a process
-def _say_slow(key: str) -> None:
-    """Log that the games of a simulation are played in plain Python though they need not be."""
-    advice = "compiled=True compiles them" if find_spec("numba") else "pip install 'spieltisch[compile]'"
-    _logger.warning("%s: the rules run as plain Python, some 30 times slower than compiled: %s", key, advice)
-
-
-def library_of(setup: Setup) -> Library | None:
-    """Return the library that plays games with this setup, or None."""
-    ready = None if setup.game.compiled else find(setup.game, GAMES)
-    return None if ready is None else load(ready)
-
-
-def logged(log: list[int]) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Yield seat, move and draws of the setup (seat and move are -1) and of each move in a log."""
-    at = 0
-    while at < len(log):
-        seat, move, drawn = log[at : at + 3]
-        yield seat, move, tuple(log[at + 3 : at + 3 + drawn])
-        at += 3 + drawn
-
-
-def is_compiled(game: Game, entry: str = "play_games") -> bool:
-    """Return True if the cache has the rules, compiled by an earlier run for this entry point."""
-    return any(game.engine.binding.folder.glob(f"*/*.{entry}-*.nbi"))
-
-
-def on_plain_python(setup: Setup) -> Setup:
-    """Return the same setup on plain Python."""
-    if not setup.game.compiled:
-        return setup
-    return find_game(setup.game.key).setup(setup.seats, setup.components, **setup.options)
 
 
 def record(simulation: Simulation, number: SupportsIndex) -> Record:
