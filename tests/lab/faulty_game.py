@@ -1,4 +1,4 @@
-"""Lanterns with a fault, to be chosen like an option: what a fuzzer must find."""
+"""Provide the toy game with a fault chosen by an option, which the fuzzer must find."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from spieltisch.core.compiled import rule
-from spieltisch.core.game import Rules
 from spieltisch.core.options import Option
+from spieltisch.core.rules import Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import message
 from tests import toy_game
@@ -23,20 +23,20 @@ Params = np.dtype([*((name, toy_game.Params[name]) for name in toy_game.Params.n
 
 @rule
 def legal(s: Any, c: Any, w: Any, out: Any) -> int:
-    many = 0
+    count = 0
     for move in range(MOVES if s.seat >= 0 else 0):
         if good_refusal(s, c, w, move) == 0:
-            out[many] = move
-            many += 1
+            out[count] = move
+            count += 1
     if s.stones == 5:
         if c.fault == DEAD_END:
             return 0
         if c.fault == UNLISTED:
-            return many - 1
+            return count - 1
         if c.fault == TWICE:
-            out[many] = out[many - 1]
-            return many + 1
-    return many
+            out[count] = out[count - 1]
+            return count + 1
+    return count
 
 
 @rule
@@ -46,22 +46,22 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
 
 @rule
 def play(s: Any, c: Any, w: Any, move: int) -> None:
-    me = s.players[s.seat]
+    own_player = s.players[s.seat]
     good_play(s, c, w, move)
     if c.fault == ENDLESS and kind_of(move) == TAKE:
-        me.stones -= part(move, 0)
+        own_player.stones -= part(move, 0)
         s.stones += part(move, 0)
         s.seat, s.ended_by = max(s.seat, 0), 0
-    elif c.fault == LOST and me.stones > 3:
-        me.stones -= 1
+    elif c.fault == LOST and own_player.stones > 3:
+        own_player.stones -= 1
     elif c.fault == NO_RULE and s.seat < 0:
         s.ended_by = 77
     elif c.fault == WRAPS and kind_of(move) == SPARK:
-        me.bright += 40_000
+        own_player.bright += 40_000
 
 
 class Game(toy_game.Game):
-    """Faulty lanterns."""
+    """The toy game with a fault."""
 
     options = (
         Option(

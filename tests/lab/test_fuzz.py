@@ -1,4 +1,4 @@
-"""The fuzzer finds what is wrong with a faulty game, writes it down, and finds nothing in sound ones."""
+"""Check that the fuzzer reports the faults of a faulty game and nothing about correct games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def fuzz(*words: object) -> Result:
 
 
 @pytest.fixture
-def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def faulty_game(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("SPIELTISCH_GAMES", "tests.lab.faulty_game")
     games.game_modules.cache_clear()
     yield "toy"
@@ -35,25 +35,25 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("key", "choices"), [("era-of-inventions", 768), ("legendary-inventors", 32), ("paris-connection", 64)]
 )
-def test_nothing_is_found_in_a_sound_game(key: str, choices: int) -> None:
-    done = fuzz(key, "--games", 96, "--deep-checks", 3, "--seed", 5)
-    assert done.exit_code == 0, done.output
-    assert f"96 games, seed 5, {choices} choices" in done.stdout
-    assert re.search(r"3 games, \d+ moves, on both engines alike; \d+ positions looked at", done.stdout)
-    assert "Nothing found" in done.stdout
+def test_the_fuzzer_finds_nothing_in_a_correct_game(key: str, choices: int) -> None:
+    result = fuzz(key, "--games", 96, "--deep-checks", 3, "--seed", 5)
+    assert result.exit_code == 0, result.output
+    assert f"96 games, seed 5, {choices} choices" in result.stdout
+    assert re.search(r"3 games, \d+ moves, on both engines alike; \d+ positions looked at", result.stdout)
+    assert "Nothing found" in result.stdout
 
 
-def test_the_faulty_game_without_a_fault(faulty: str) -> None:
-    done = fuzz(faulty, "--games", 60, "--deep-checks", 12, "--option", "fault=none")
-    assert done.exit_code == 0, done.output
-    assert "60 games, seed 1, 3 choices" in done.stdout
+def test_the_fuzzer_finds_nothing_in_the_toy_without_faults(faulty_game: str) -> None:
+    result = fuzz(faulty_game, "--games", 60, "--deep-checks", 12, "--option", "fault=none")
+    assert result.exit_code == 0, result.output
+    assert "60 games, seed 1, 3 choices" in result.stdout
 
 
 @pytest.mark.parametrize(
-    ("fault", "says"),
+    ("fault", "expected_text"),
     [
         ("dead-end", "a seat decides and has no move"),
-        ("endless", "the game goes on after 20,000 moves"),
+        ("endless", "goes on after 20,000 moves"),
         ("listed", "'take 1' is legal and refused"),
         ("unlisted", "is neither legal nor refused"),
         ("twice", "the legal moves are not ascending"),
@@ -63,15 +63,15 @@ def test_the_faulty_game_without_a_fault(faulty: str) -> None:
         ("forgets", "the document gives another position"),
     ],
 )
-def test_what_is_wrong_is_found(
-    fault: str, says: str, faulty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_fuzzer_finds_each_fault_of_the_toy_game(
+    fault: str, expected_text: str, faulty_game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lab, "SAMPLE_EVERY", 1)
     monkeypatch.setattr(lab, "CLOSE_LOOK_EVERY", 1)
-    words = (faulty, "--games", 200, "--deep-checks", 20, "--option", f"fault={fault}", "--records", tmp_path)
+    words = (faulty_game, "--games", 200, "--deep-checks", 20, "--option", f"fault={fault}", "--records", tmp_path)
     done = fuzz(*words)
     assert done.exit_code == 1, done.output
-    assert re.search(rf"seats, fault={fault}, seed \d+, after move \d+: .*{says}", done.stderr), done.stderr
+    assert re.search(rf"seats, fault={fault}, seed \d+, after move \d+: .*{expected_text}", done.stderr), done.stderr
     (file,) = tmp_path.iterdir()
     assert f"spieltisch replay {file}" in done.stderr
     record = Record.read(file)
@@ -82,22 +82,22 @@ def test_what_is_wrong_is_found(
         assert len(set(re.findall(r"^ +\d+  ", result.stdout, re.M))) == len(record.moves)
 
 
-def test_what_is_found_as_json(faulty: str, tmp_path: Path) -> None:
-    words = (faulty, "--games", 300, "--deep-checks", 12, "--records", tmp_path, "--json", "--option")
+def test_the_fuzzer_reports_findings_as_json(faulty_game: str, tmp_path: Path) -> None:
+    words = (faulty_game, "--games", 300, "--deep-checks", 12, "--records", tmp_path, "--json", "--option")
     sound = json.loads(fuzz(*words, "fault=none").stdout)
     assert (sound["ok"], sound["faults"]) == (True, [])
     (figures,) = sound["games"]
     assert (figures["game"], figures["games"], figures["on_both_engines"]["games"]) == ("toy", 300, 12)
-    done = fuzz(*words, "fault=dead-end")
-    output = json.loads(done.stdout)
+    result = fuzz(*words, "fault=dead-end")
+    output = json.loads(result.stdout)
     (fault,) = output["faults"]
-    assert (done.exit_code, output["ok"], f"spieltisch: {fault}\n" in done.stderr) == (1, False, True)
+    assert (result.exit_code, output["ok"], f"spieltisch: {fault}\n" in result.stderr) == (1, False, True)
     assert "a seat decides and has no move" in fault
     assert Record.read(Path(output["record"])).options == {"fault": "dead-end"}
 
 
-def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:
-    words = (faulty, "--games", 300, "--seed", 9, "--option", "fault=dead-end", "--records")
+def test_the_fuzzer_finds_the_same_fault_with_the_same_seed(faulty_game: str, tmp_path: Path) -> None:
+    words = (faulty_game, "--games", 300, "--seed", 9, "--option", "fault=dead-end", "--records")
     first, second = fuzz(*words, tmp_path / "first"), fuzz(*words, tmp_path / "second")
     assert first.stderr.splitlines()[-2] == second.stderr.splitlines()[-2]
     texts = {file.read_text() for file in tmp_path.rglob("*.txt")}
@@ -105,18 +105,18 @@ def test_the_same_seed_finds_the_same(faulty: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.build
-def test_plain_rules_play_the_same_games() -> None:
+def test_the_fuzzer_plays_the_same_games_with_plain_rules() -> None:
     setups = [spieltisch.game("paris-connection", compiled=compiled).setup(3) for compiled in (True, False)]
     Position.start(
         setups[0], drew=Position.start(setups[0], seed=1).setup_draws
     )  # what was forced once is not forced again
-    fast, slow = (Fuzzer(setup, seed=3) for setup in setups)
-    assert sum(fast.run(3)) == sum(slow.run(3)) == 3
-    assert fast.moves == slow.moves
+    compiled_fuzzer, slow = (Fuzzer(setup, seed=3) for setup in setups)
+    assert sum(compiled_fuzzer.run(3)) == sum(slow.run(3)) == 3
+    assert compiled_fuzzer.moves == slow.moves
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "expected_text"),
     [
         (("chess",), "there is no game 'chess'"),
         (("paris-connection", "--seats", 9), "seats: 9 is not from 3 to 6"),
@@ -125,7 +125,7 @@ def test_plain_rules_play_the_same_games() -> None:
         (("paris-connection", "--option", "cut_off=soft"), "cut_off is one of"),
     ],
 )
-def test_what_cannot_be_fuzzed_is_refused(words: tuple[object, ...], says: str) -> None:
-    done = fuzz(*words)
-    assert done.exit_code == 1
-    assert says in done.stderr
+def test_invalid_arguments_of_the_fuzzer_are_refused(words: tuple[object, ...], expected_text: str) -> None:
+    result = fuzz(*words)
+    assert result.exit_code == 1
+    assert expected_text in result.stderr

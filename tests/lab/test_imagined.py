@@ -1,4 +1,4 @@
-"""Bots in simulations know no more than a player in their seat, also where a move shows what was hidden."""
+"""Check that bots in simulations know no more than their seat where moves reveal hidden information."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from spieltisch.lab import python_loops
 from spieltisch.lab.simulation import Simulation, record
 
 
-def on_the_truth(position: Position, seed: int) -> int:
-    """Return the move of the easy bot if it may try its moves on the true state."""
+def move_from_true_state(position: Position, seed: int) -> int:
+    """Return the move that the easy bot would choose if it could try its moves on the true state."""
     setup, engine = position.setup, position.setup.game.engine
     mind = engine.blank_record(SearchRng)
     mind.rng = seed
@@ -28,46 +28,49 @@ def on_the_truth(position: Position, seed: int) -> int:
 
 
 @pytest.mark.parametrize("key", ["lots", "toy"])
-def test_one_observation_one_answer(key: str, lots: str) -> None:
-    """The games of a simulation again: at each decision, five truths that look the same to the seat give its move."""
+def test_a_bot_answers_from_its_observation_alone(key: str, game_with_bids: str) -> None:
+    """At each decision of simulated games, five positions that look the same to the seat give the same move."""
     simulation = Simulation(spieltisch.game(key).setup(3), ["easy"] * 3, seed=1)
     truths = set()
     for number in range(1, 6):
-        played = simulation.game(number)
-        position, mind = Position.start(simulation.setup, seed=played.seed), Rng(played.seed ^ game_loops.BOT_SEED_SALT)
-        for seat, move, _ in played.steps:
-            seed, seen = next_u64(mind), position.observe(seat)
-            imaginings = [seen.imagine(other) for other in range(5)]
+        simulated_game = simulation.game(number)
+        position, mind = (
+            Position.start(simulation.setup, seed=simulated_game.seed),
+            Rng(simulated_game.seed ^ game_loops.BOT_SEED_SALT),
+        )
+        for seat, move, _ in simulated_game.steps:
+            seed, observation = next_u64(mind), position.observe(seat)
+            imaginings = [observation.imagine(other) for other in range(5)]
             text = position.move(move).text
             assert {choose("easy", imagining.observe(seat).bytes, seed) for imagining in imaginings} == {text}
-            truths.add(len({on_the_truth(imagining, seed) for imagining in imaginings}))
+            truths.add(len({move_from_true_state(imagining, seed) for imagining in imaginings}))
             position.play(move)
     assert max(truths) > 1 or key == "toy", "on the truth it would have told them apart"
 
 
 @pytest.mark.parametrize("key", ["lots", "toy", "paris-connection"])
-def test_games_of_random_bots_are_the_same_in_python(key: str, lots: str) -> None:
+def test_games_of_random_bots_are_the_same_in_python_and_compiled_loops(key: str, game_with_bids: str) -> None:
     setup = spieltisch.game(key).setup(3)
-    fast = Simulation(setup, ["random"] * 3, seed=4)
+    compiled_simulation = Simulation(setup, ["random"] * 3, seed=4)
     slow = Simulation(setup, ["random"] * 3, seed=4, use_library=False)
     slow.in_python = True
-    assert not fast.in_python
-    many = 1 if key == "paris-connection" else 10
-    assert slow.play(many) == fast.play(many)
-    first, second = slow.game(many), fast.game(many)
+    assert not compiled_simulation.in_python
+    count = 1 if key == "paris-connection" else 10
+    assert slow.play(count) == compiled_simulation.play(count)
+    first, second = slow.game(count), compiled_simulation.game(count)
     assert (first.steps, first.dealt, first.players) == (second.steps, second.dealt, second.players)
 
 
-def test_python_is_used_only_where_it_must_be(lots: str) -> None:
+def test_the_python_loop_is_used_only_for_easy_bots_in_games_with_secret_moves(game_with_bids: str) -> None:
     find_game = spieltisch.game
-    assert python_loops.needs_python(find_game(lots).setup(2), ["random", "easy"])
-    assert not python_loops.needs_python(find_game(lots).setup(2), ["random"] * 2)
+    assert python_loops.needs_python(find_game(game_with_bids).setup(2), ["random", "easy"])
+    assert not python_loops.needs_python(find_game(game_with_bids).setup(2), ["random"] * 2)
     for key in spieltisch.games.GAMES:
         assert not python_loops.needs_python(find_game(key).setup(3), ["easy"] * 3)
 
 
-def test_records_of_such_games_verify(lots: str) -> None:
-    compiled = spieltisch.game(lots, compiled=True).setup(4)
+def test_records_of_games_played_in_python_are_verified(game_with_bids: str) -> None:
+    compiled = spieltisch.game(game_with_bids, compiled=True).setup(4)
     simulation = Simulation(compiled, ["easy", "random", "easy", "random"], seed=5)
     assert not simulation.setup.game.compiled
     assert record(simulation, 3).verify().is_over
@@ -75,13 +78,15 @@ def test_records_of_such_games_verify(lots: str) -> None:
     assert simulation.play(3, first=2) == Simulation(compiled, simulation.bots, seed=5).play(3, first=2)
 
 
-def test_the_easy_bot_still_plays_for_points(lots: str) -> None:
-    easy, other = Simulation(spieltisch.game(lots).setup(2), ["easy", "random"], seed=1).play(200).scores
-    assert easy.points > 1.1 * other.points
+def test_the_easy_bot_scores_more_than_a_random_bot_in_python(game_with_bids: str) -> None:
+    easy, other_simulation = (
+        Simulation(spieltisch.game(game_with_bids).setup(2), ["easy", "random"], seed=1).play(200).scores
+    )
+    assert easy.points > 1.1 * other_simulation.points
 
 
-def test_the_command_says_that_it_is_slow(lots: str) -> None:
-    done = CliRunner().invoke(app, ["simulate", lots, "--bots", "easy,random", "--games", "3", "--json"])
-    assert done.exit_code == 0, done.output
-    assert "played in Python, which is slow" in done.stderr
-    assert json.loads(done.stdout)["games"] == 3
+def test_simulate_warns_that_games_in_python_are_slow(game_with_bids: str) -> None:
+    result = CliRunner().invoke(app, ["simulate", game_with_bids, "--bots", "easy,random", "--games", "3", "--json"])
+    assert result.exit_code == 0, result.output
+    assert "played in Python, which is slow" in result.stderr
+    assert json.loads(result.stdout)["games"] == 3

@@ -1,4 +1,4 @@
-"""Every decision of a game as numbers: the same from a simulation, a record, one process and a cluster."""
+"""Check trajectories, the same from simulations, records, one process and a cluster."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ import spieltisch
 from spieltisch.cli import app
 from spieltisch.core.record import Record
 from spieltisch.games import GAMES
+from tests.paths import ROOT
 
 BOTS = "random,beginner,random"  # games of beginners are played in Python, in files of one game each
 
 
 def call(*words: str | Path, code: int = 0) -> Any:
-    done = CliRunner().invoke(app, [*map(str, words)])
-    assert done.exit_code == code, done.output
-    return done
+    result = CliRunner().invoke(app, [*map(str, words)])
+    assert result.exit_code == code, result.output
+    return result
 
 
-def simulated(key: str, folder: Path, *more: str | Path, games: int = 2, code: int = 0) -> Any:
-    words = ("simulate", key, "--bots", BOTS, "--games", str(games), "--steps", folder, *more, "--json")
-    done = call(*words, code=code)
-    output = json.loads(done.stdout) if code == 0 else done
+def simulated(key: str, folder: Path, *option_words: str | Path, games: int = 2, code: int = 0) -> Any:
+    words = ("simulate", key, "--bots", BOTS, "--games", str(games), "--steps", folder, *option_words, "--json")
+    result = call(*words, code=code)
+    output = json.loads(result.stdout) if code == 0 else result
     if code == 0:
         del output["seconds"]
     return output
@@ -41,7 +42,7 @@ def table(*files: Path) -> dict[str, np.ndarray[Any, Any]]:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_each_decision_is_what_its_seat_saw_and_what_came_of_it(key: str, tmp_path: Path) -> None:
+def test_each_trajectory_step_has_the_observation_and_the_result_of_its_seat(key: str, tmp_path: Path) -> None:
     simulated(key, tmp_path / "steps", "--records", tmp_path / "records", games=1)
     (file,), (path,) = (tmp_path / "steps").iterdir(), (tmp_path / "records").iterdir()
     steps, record = table(file), Record.read(path)
@@ -50,21 +51,21 @@ def test_each_decision_is_what_its_seat_saw_and_what_came_of_it(key: str, tmp_pa
     outcome = end.outcome
     assert outcome is not None
     assert steps["step"].tolist() == [*range(1, len(record.moves) + 1)]
-    for at, position in enumerate(before):
+    for step_number, position in enumerate(before):
         seat = position.seat
         assert seat is not None
-        assert steps["seat"][at] == seat
-        assert steps["observation"][at].tolist() == position.observe(seat).vector.tolist()
-        assert steps["mask"][at].tolist() == position.legal_moves.mask.tolist()
-        assert steps["action"][at] == position.move(record.moves[at].move).number
-        assert steps["return"][at] == end.scores[seat] - position.scores[seat]
-        own = [later for later in range(at, len(before)) if before[later].seat == seat]
-        assert steps["return"][at] == sum(steps["reward"][later] for later in own)
-        assert steps["won"][at] == pytest.approx(1 / len(outcome.winners) if seat in outcome.winners else 0)
+        assert steps["seat"][step_number] == seat
+        assert steps["observation"][step_number].tolist() == position.observe(seat).vector.tolist()
+        assert steps["mask"][step_number].tolist() == position.legal_moves.mask.tolist()
+        assert steps["action"][step_number] == position.move(record.moves[step_number].move).number
+        assert steps["return"][step_number] == end.scores[seat] - position.scores[seat]
+        own_steps = [later_step for later_step in range(step_number, len(before)) if before[later_step].seat == seat]
+        assert steps["return"][step_number] == sum(steps["reward"][later_step] for later_step in own_steps)
+        assert steps["won"][step_number] == pytest.approx(1 / len(outcome.winners) if seat in outcome.winners else 0)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_records_convert_to_the_same_decisions(key: str, tmp_path: Path) -> None:
+def test_records_convert_to_the_same_trajectories(key: str, tmp_path: Path) -> None:
     simulated(key, tmp_path / "steps", "--records", tmp_path / "records")
     records = sorted((tmp_path / "records").iterdir())
     call("steps", *records, "--output", tmp_path / "played.parquet")
@@ -74,59 +75,59 @@ def test_records_convert_to_the_same_decisions(key: str, tmp_path: Path) -> None
         assert converted[name].tolist() == simulated_rows[name].tolist(), name
 
 
-def test_the_same_on_one_core_and_on_a_cluster_and_goes_on_where_it_stopped(
+def test_trajectories_are_the_same_on_a_cluster_and_can_be_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    once = simulated("paris-connection", tmp_path / "one", games=3)
-    assert simulated("paris-connection", tmp_path / "two", "--jobs", "2", "--dask", "local", games=3) == once
+    output_at_once = simulated("paris-connection", tmp_path / "one", games=3)
+    assert simulated("paris-connection", tmp_path / "two", "--jobs", "2", "--dask", "local", games=3) == output_at_once
     first, second = ({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()} for name in ("one", "two"))
     assert first == second
     assert sorted(first) == [f"paris-connection-1-00000000{number}.parquet" for number in (1, 2, 3)]
     (tmp_path / "one" / "paris-connection-1-000000002.parquet").unlink()
-    played: list[int] = []
+    played_numbers: list[int] = []
     from spieltisch.lab import batches
 
     def play(piece: batches.Batch, really: Any = batches.play_batch) -> batches.BatchResult:
-        played.append(piece.first)
+        played_numbers.append(piece.first)
         result: batches.BatchResult = really(piece)
         return result
 
     monkeypatch.setattr(batches, "play_batch", play)
-    assert simulated("paris-connection", tmp_path / "one", games=3) == once
-    assert played == [2]
+    assert simulated("paris-connection", tmp_path / "one", games=3) == output_at_once
+    assert played_numbers == [2]
     assert {file.name: file.read_bytes() for file in (tmp_path / "one").iterdir()} == second
 
 
-def test_files_of_other_games_are_refused_and_stay(tmp_path: Path) -> None:
+def test_trajectory_files_of_other_games_are_refused_and_left_unchanged(tmp_path: Path) -> None:
     simulated("paris-connection", tmp_path, games=1)
     (file,) = tmp_path.iterdir()
     content = file.read_bytes()
-    done = simulated("paris-connection", tmp_path, "--max-moves", "7", games=1, code=1)
-    assert "decisions of other games; choose another folder" in done.stderr
+    result = simulated("paris-connection", tmp_path, "--max-moves", "7", games=1, code=1)
+    assert "decisions of other games; choose another folder" in result.stderr
     assert file.read_bytes() == content
     file.write_bytes(b"no Parquet")
     assert "no file of decisions" in simulated("paris-connection", tmp_path, games=1, code=1).stderr
 
 
-def test_records_that_do_not_fit_are_refused(tmp_path: Path) -> None:
-    running, other, output = tmp_path / "running.txt", tmp_path / "other", tmp_path / "steps.parquet"
-    Record.of(spieltisch.game("paris-connection").start(seats=3, seed=1), [], seed=1).write(running)
-    assert "the game is not over" in call("steps", running, "--output", output, code=1).stderr
+def test_converting_records_of_running_or_mixed_games_is_refused(tmp_path: Path) -> None:
+    running_file, other_file, output = tmp_path / "running.txt", tmp_path / "other", tmp_path / "steps.parquet"
+    Record.of(spieltisch.game("paris-connection").start(seats=3, seed=1), [], seed=1).write(running_file)
+    assert "the game is not over" in call("steps", running_file, "--output", output, code=1).stderr
     for key in ("paris-connection", "legendary-inventors"):
-        call("simulate", key, "--bots", BOTS, "--games", "1", "--records", other)
-    done = call("steps", *sorted(other.iterdir()), "--output", output, code=1)
-    assert "a game of paris-connection, not of legendary-inventors" in done.stderr
-    three, four = tmp_path / "three", tmp_path / "four"
-    call("simulate", "paris-connection", "--bots", BOTS, "--games", "1", "--records", three)
-    call("simulate", "paris-connection", "--bots", f"{BOTS},random", "--games", "1", "--records", four)
-    done = call("steps", *three.iterdir(), *four.iterdir(), "--output", output, code=1)
-    assert "other seats, options or components than" in done.stderr
+        call("simulate", key, "--bots", BOTS, "--games", "1", "--records", other_file)
+    result = call("steps", *sorted(other_file.iterdir()), "--output", output, code=1)
+    assert "a game of paris-connection, not of legendary-inventors" in result.stderr
+    mixed_folder, folder_of_four = tmp_path / "three", tmp_path / "four"
+    call("simulate", "paris-connection", "--bots", BOTS, "--games", "1", "--records", mixed_folder)
+    call("simulate", "paris-connection", "--bots", f"{BOTS},random", "--games", "1", "--records", folder_of_four)
+    result = call("steps", *mixed_folder.iterdir(), *folder_of_four.iterdir(), "--output", output, code=1)
+    assert "other seats, options or components than" in result.stderr
     assert not output.exists()
 
 
-def test_the_data_set_of_the_page_reads_them(tmp_path: Path) -> None:
+def test_the_data_set_class_in_the_docs_reads_trajectories(tmp_path: Path) -> None:
     simulated("paris-connection", tmp_path)
-    page = (Path(__file__).parents[2] / "docs" / "simulation.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "simulation.md").read_text(encoding="utf-8")
     (snippet,) = re.findall(r"```python\n(import numpy.*?)```", page, re.S)
     assert len([line for line in snippet.splitlines() if line]) == 10
     namespace: dict[str, Any] = {}

@@ -77,7 +77,7 @@ def bench(setup: Setup, seconds: float = 5.0, seed: SupportsIndex = 1) -> BenchR
         moves_per_game=sum(moves for _, _, moves in rounds) / games,
         ns_per_move=1e9 / moves_per_second,
         state_bytes=setup.game.State.itemsize,
-        copy_ns=_copying(setup),
+        copy_ns=_time_copy(setup),
     )
 
 
@@ -88,7 +88,7 @@ def _time(simulation: Simulation, number: int, count: int) -> tuple[float, int]:
     return thread_time() - start, moves
 
 
-def _copying(setup: Setup) -> float:
+def _time_copy(setup: Setup) -> float:
     """Return the nanoseconds that copying a state takes."""
     engine = setup.game.engine
     copies = engine.binding.bind(copy_in_ring)

@@ -17,7 +17,9 @@ from spieltisch.core.arguments import require_int
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record, RecordedMove
 from spieltisch.core.setup import Setup
-from spieltisch.lab.simulation import LOG_SIZE, MAX_GAMES, MAX_SEEDS, logged, on_plain_python
+from spieltisch.lab.engines import on_plain_python
+from spieltisch.lab.game_log import LOG_SIZE, logged_moves
+from spieltisch.lab.simulation import MAX_GAMES, MAX_SEEDS
 
 BATCH_SIZE = 128
 """The number of games that are played between two reports of progress."""
@@ -134,7 +136,7 @@ class Fuzzer:
                 checked, following = slow.copy(), ""
             look(slow.copy())
         except Exception as error:  # any exception of a rule is a finding
-            raise self._found(number, f"{following}{str(error) or repr(error)}", checked, plays) from error
+            raise self._finding(number, f"{following}{str(error) or repr(error)}", checked, plays) from error
         return len(plays)
 
     def _judge(self, number: int, flaw: int, start: Any, end: Any) -> None:
@@ -142,15 +144,17 @@ class Fuzzer:
         game = self.setup.game
         if flaw:
             what = FLAW_TEXTS[flaw % game_loops.FLAWS]
-            raise self._stopped(number, what.format(move=self._text(flaw // game_loops.FLAWS)))
+            raise self._replay_finding(number, what.format(move=self._text(flaw // game_loops.FLAWS)))
         rule = game.rule_names.get(int(end.ended_by))
         if rule is None:
-            raise self._stopped(number, f"the next move ends the game by rule {int(end.ended_by)}, which is none", -1)
+            raise self._replay_finding(
+                number, f"the next move ends the game by rule {int(end.ended_by)}, which is none", -1
+            )
         before, after = (game.totals(Position.of_twin(self.plain, state)) for state in (start, end))
         if before != after:
-            raise self._stopped(number, f"{before} became {after}")
+            raise self._replay_finding(number, f"{before} became {after}")
 
-    def _stopped(self, number: int, what: str, last: int | None = None) -> FuzzFailure:
+    def _replay_finding(self, number: int, what: str, last: int | None = None) -> FuzzFailure:
         """Return the finding with its game, played again on plain rules as far as these allow.
 
         `last` is -1 to leave out the last move.
@@ -164,9 +168,9 @@ class Fuzzer:
                 what += f"; before, plain rules say: {error!r}"
                 break
             plays.append(RecordedMove(played.seat, played.move.text, played.drew))
-        return self._found(number, what, position, plays)
+        return self._finding(number, what, position, plays)
 
-    def _found(self, number: int, what: str, position: Position | None, plays: list[RecordedMove]) -> FuzzFailure:
+    def _finding(self, number: int, what: str, position: Position | None, plays: list[RecordedMove]) -> FuzzFailure:
         seed = self._seed(number)
         options = "".join(f", {name}={str(value).lower()}" for name, value in self.setup.options.items())
         where = f"{self.setup.game.key}, {self.setup.seats} seats{options}, seed {seed}, after move {len(plays)}"
@@ -186,7 +190,7 @@ class Fuzzer:
             log = self.setup.game.engine.move_buffer(room)
             self._drive(number, 1, log)
             if log[0] > 0:
-                return list(logged([int(n) for n in log[1 : log[0]]]))
+                return list(logged_moves([int(n) for n in log[1 : log[0]]]))
             room *= 2
 
     def _drive(self, number: int, count: int, log: Any = None) -> tuple[list[Any], Any, Any]:

@@ -99,7 +99,7 @@ def make_puzzles(task: PuzzleTask) -> BotGame | None:
                 result = searcher.search(observation, chance, GLIMPSE_BUDGET, quick)
                 move = result.move
                 if _is_promising(searcher, result, observation, obvious, chance):
-                    puzzles += _checked(searcher, observation, chance, obvious, position.digest())
+                    puzzles += _confirmed_puzzles(searcher, observation, chance, obvious, position.digest())
         moves.append(move)
         position.play(move)
     last = puzzles[-1].move_number if puzzles else 0
@@ -131,7 +131,9 @@ def _turn(line: best_line.Line, observation: Observation) -> tuple[int, ...]:
     return tuple(observation.setup.move(text).number for text in (line.moves[0], *line.same_turn))
 
 
-def _checked(searcher: Searcher, observation: Observation, seed: int, obvious: int, digest: str) -> Iterator[Puzzle]:
+def _confirmed_puzzles(
+    searcher: Searcher, observation: Observation, seed: int, obvious: int, digest: str
+) -> Iterator[Puzzle]:
     """Yield the puzzle of this decision, if a deep search and another, independent one find the same best move.
 
     The puzzle has the results of the other search, in which the move was not picked by luck.
@@ -140,18 +142,18 @@ def _checked(searcher: Searcher, observation: Observation, seed: int, obvious: i
     if not _is_promising(searcher, first, observation, obvious, seed + 1):
         return
     extra_moves = (*(candidate.move for candidate in first.candidates[:CHECKED_MOVES]), obvious)
-    sieved = well_tried(searcher, observation, seed + 4, replace(SIEVE_BUDGET, extra_moves=extra_moves))
+    sieved = search_deeply(searcher, observation, seed + 4, replace(SIEVE_BUDGET, extra_moves=extra_moves))
     if not solutions(
         sieved, _turn(best_line.read_line(searcher, observation, sieved[0].move, seed + 4), observation), clear=0.0
     ):
         return
-    deep = well_tried(searcher, observation, seed + 2, replace(DEEP_BUDGET, extra_moves=extra_moves))
+    deep = search_deeply(searcher, observation, seed + 2, replace(DEEP_BUDGET, extra_moves=extra_moves))
     line = best_line.read_line(searcher, observation, deep[0].move, seed + 2)
     turn = _turn(line, observation)
     solution = solutions(deep, turn)
     if obvious in solution or not solution:
         return
-    tried = well_tried(
+    tried = search_deeply(
         searcher,
         observation,
         seed + 3,
@@ -160,10 +162,10 @@ def _checked(searcher: Searcher, observation: Observation, seed: int, obvious: i
     if solutions(tried, turn) == solution:
         numbers = tuple(observation.setup.move(text).number for text in line.moves)
         puzzle = Puzzle(observation.number, solution, tried, numbers, seed + 2, digest[:DIGEST_LENGTH])
-        yield graded(searcher, observation, puzzle)
+        yield grade(searcher, observation, puzzle)
 
 
-def graded(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
+def grade(searcher: Searcher, observation: Observation, puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with the number of times that the easy bot and weak searches find a solution."""
     params = levels.search_params_of(observation.setup.game)
     seeds = range(puzzle.imagined_seed, puzzle.imagined_seed + GRADING_TRIES)
@@ -184,13 +186,13 @@ def grade_all(puzzle_set: PuzzleSet) -> Iterator[BotGame]:
             puzzles=tuple(
                 puzzle
                 if puzzle.times_found
-                else graded(levels.searcher(setup), PosedPuzzle(game, puzzle, setup).seen, puzzle)
+                else grade(levels.searcher(setup), PosedPuzzle(game, puzzle, setup).seen, puzzle)
                 for puzzle in game.puzzles
             ),
         )
 
 
-def well_tried(searcher: Searcher, observation: Observation, seed: int, budget: Budget) -> tuple[TriedMove, ...]:
+def search_deeply(searcher: Searcher, observation: Observation, seed: int, budget: Budget) -> tuple[TriedMove, ...]:
     """Return the moves that a search tries at least `budget.min_visits` times, the best first."""
     seat = observation.seat or 0
     candidates = [

@@ -1,4 +1,4 @@
-"""Whole games of bots that decide by sampled worlds, in Python.
+"""Whole games, in Python, of bots that sample what they cannot know.
 
 A searching bot decides by its observation. If a move may reveal hidden information to its seat, a bot that tried its
 moves on the true state would use what it cannot know. So bots get their observation here and sample the rest, as at a
@@ -32,7 +32,7 @@ def needs_python(setup: Setup, bots: Sequence[str]) -> bool:
 
 
 def play_games(setup: Setup, pool: Any, first: int, count: int, bots: Sequence[Sequence[str]], max_moves: int,
-               totals: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
+               totals: Any, orders: Any, ends: Any, lengths: Any, log: Any) -> int:  # fmt: skip
     """Play games as `play_games` of `spieltisch.core.game_loops` does, with the same results.
 
     The game with seed x depends on nothing but x and `bots`, of which `bots[x % len(bots)][p]` is in seat p. Random
@@ -43,16 +43,19 @@ def play_games(setup: Setup, pool: Any, first: int, count: int, bots: Sequence[S
         seed = first + g
         position, mind, turns = Position.start(setup, seed=seed), Rng(seed ^ game_loops.BOT_SEED_SALT), Turns()
         sitting = bots[seed % len(bots)]
-        at = _note(log, 1, setup, -1, -1, position.setup_draws)
+        at = _log_move(log, 1, setup, -1, -1, position.setup_draws)
+        moved: dict[int, int] = {}
         while (seat := position.seat) is not None and position.number < max_moves:
+            moved.setdefault(seat, len(moved) + 1)
             if sitting[seat] == "random":
                 moves = position.legal_moves.numbers
                 number = moves[randbelow(mind, len(moves))]
             else:
-                number = _decided(position, turns, sitting[seat], mind)
-            at = _note(log, at, setup, seat, number, position.play(number).drew)
+                number = _decide(position, turns, sitting[seat], mind)
+            at = _log_move(log, at, setup, seat, number, position.play(number).drew)
         pool[0] = position.state
         totals[g][:] = position.scores
+        orders[g][:] = [moved.get(seat, 0) for seat in range(position.seats)]
         ends[g] = pool[0].ended_by if position.is_over else game_loops.STOPPED
         lengths[g] = position.number
         played += position.number
@@ -61,10 +64,10 @@ def play_games(setup: Setup, pool: Any, first: int, count: int, bots: Sequence[S
     return played
 
 
-def _decided(position: Position, turns: Turns, name: str, mind: Rng) -> int:
+def _decide(position: Position, turns: Turns, name: str, mind: Rng) -> int:
     """Return the move of a bot; an error of an external one is reported with its name and where it was raised."""
     try:
-        with _limited(name):
+        with _time_limit(name):
             number = turns.decide(name, position.observe(position.seat), lambda: next_u64(mind))
         if not is_built_in(name) and (refusal := position.why_not(number)) is not None:
             raise BotFailed(f"that is not allowed ({refusal.rule}): {refusal.message}")
@@ -77,7 +80,7 @@ def _decided(position: Position, turns: Turns, name: str, mind: Rng) -> int:
 
 
 @contextmanager
-def _limited(name: str) -> Iterator[None]:
+def _time_limit(name: str) -> Iterator[None]:
     """Stop an external bot with a budget when an answer would be given up at a table, too. Raise BotFailed.
 
     Not on Windows, which has no such timer, and not in other threads.
@@ -100,7 +103,7 @@ def _limited(name: str) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _note(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:
+def _log_move(log: Any, at: int, setup: Setup, seat: int, move: int, drew: Sequence[str]) -> int:
     """Log a move as `log_move` of the compiled loops does, if there is a log."""
     numbers = [seat, move, len(drew), *(setup.draw_codes[text] for text in drew)]
     if len(log) == 0 or at < 0 or at + len(numbers) > len(log):

@@ -73,7 +73,7 @@ def fit_ratings(duels: Iterable[DuelScore]) -> list[BotRating]:
     >>> best.bot, round(best.rating), round(best.high - best.rating), anchor.rating
     ('mason', 1689, 78, 1500.0)
     """
-    played = _connected([duel for duel in duels if duel.games])
+    played = _duels_linked_to_anchor([duel for duel in duels if duel.games])
     names = [ANCHOR, *sorted({name for duel in played for name in (duel.bot, duel.opponent)} - {ANCHOR})]
     strength, information = np.zeros(len(names)), np.eye(1)
     for _ in range(100):
@@ -106,7 +106,7 @@ def _slope(duels: Sequence[DuelScore], names: Sequence[str], strength: np.ndarra
     return slope, information
 
 
-def _connected(duels: Sequence[DuelScore]) -> list[DuelScore]:
+def _duels_linked_to_anchor(duels: Sequence[DuelScore]) -> list[DuelScore]:
     """Return the duels between bots that have met the anchor, or others that have."""
     reached, before = {ANCHOR}, 0
     while before < len(reached):

@@ -20,8 +20,9 @@ from spieltisch.core.game import Game
 from spieltisch.core.position import Position
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
+from spieltisch.lab.engines import on_plain_python
 from spieltisch.lab.result_rows import import_pyarrow
-from spieltisch.lab.simulation import GameOutcome, PlayedGame, on_plain_python
+from spieltisch.lab.simulation import GameOutcome, PlayedGame
 
 METADATA: Final = b"spieltisch"
 """The key of a file's `Source` in its metadata."""

@@ -5,11 +5,25 @@ else here imports one.
 """
 
 from collections.abc import Collection
+from typing import SupportsIndex
 
+from spieltisch.core.game import Game
+from spieltisch.core.options import OptionValue
 from spieltisch.core.position import Position
+from spieltisch.core.setup import Setup
 from spieltisch.lab.simulation import MAX_MOVES
 
-__all__ = ["MAX_MOVES", "rewards_of", "shares_of_win"]
+__all__ = ["MAX_MOVES", "rewards_of", "setup_of", "shares_of_win"]
+
+
+def setup_of(rules: Game, seats: SupportsIndex | None, **options: OptionValue) -> Setup:
+    """Return the setup for `seats` players (None: for as few as can play). Raise OptionError.
+
+    >>> from spieltisch.games import game
+    >>> setup_of(game("paris-connection"), None)
+    <Setup paris-connection, 3 seats>
+    """
+    return rules.setup(rules.seats.start if seats is None else seats, None, **options)
 
 
 def shares_of_win(seats: int, winners: Collection[int]) -> list[float]:

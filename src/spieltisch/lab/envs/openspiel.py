@@ -42,7 +42,8 @@ def game_type(rules: Game) -> pyspiel.GameType:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={PLAYERS: 3} | {option.name: option.default for option in rules.options},
+        parameter_specification={PLAYERS: rules.seats.start}
+        | {option.name: option.default for option in rules.options},
     )
 
 
@@ -54,7 +55,7 @@ class SpielGame(pyspiel.Game):
     def __init__(self, parameters: dict[str, Any] | None = None) -> None:
         chosen = dict(parameters or {})
         rules = game(self.key)
-        self.setup = rules.setup(chosen.pop(PLAYERS, 3), **chosen)
+        self.setup = rules.setup(chosen.pop(PLAYERS, rules.seats.start), **chosen)
         self.draws = tuple(rules.draw_texts(self.setup))
         """The text of each outcome of chance, by its number."""
         info = pyspiel.GameInfo(
@@ -69,7 +70,7 @@ class SpielGame(pyspiel.Game):
         super().__init__(game_type(rules), info, parameters or {})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.get_type().short_name, self.get_parameters())
+        return _restore_game, (self.get_type().short_name, self.get_parameters())
 
     def new_initial_state(self) -> SpielState:
         """Return the state before the draws of the setup."""
@@ -202,7 +203,7 @@ class SpielObserver:
         return "\n".join(seen.information) if self._has_perfect_recall else seen.data.hex()
 
 
-def _restored(short_name: str, parameters: dict[str, Any]) -> pyspiel.Game:
+def _restore_game(short_name: str, parameters: dict[str, Any]) -> pyspiel.Game:
     """Return a game that was pickled."""
     return pyspiel.load_game(short_name, parameters)
 

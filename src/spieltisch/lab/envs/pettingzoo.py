@@ -14,7 +14,7 @@ from pettingzoo.utils import wrappers
 from spieltisch.core.options import OptionValue
 from spieltisch.core.position import Position
 from spieltisch.games import game
-from spieltisch.lab.envs import MAX_MOVES, rewards_of
+from spieltisch.lab.envs import MAX_MOVES, rewards_of, setup_of
 
 
 def env(key: str, **settings: Any) -> AECEnv:
@@ -27,7 +27,9 @@ def env(key: str, **settings: Any) -> AECEnv:
 
 
 class GameEnv(AECEnv):
-    """A game, agent by agent.
+    """A game as a PettingZoo environment, in which agents act in turn.
+
+    There are `seats` agents, or as few as can play.
 
     An observation is `Observation.vector` with the mask of the legal moves, all 0 for agents that are not to move.
     Rewards come at the end: each agent's part of the win, ties decided as in the game. After `max_moves` moves the game
@@ -38,7 +40,7 @@ class GameEnv(AECEnv):
         self,
         key: str,
         *,
-        seats: int = 3,
+        seats: int | None = None,
         max_moves: int = MAX_MOVES,
         render_mode: str | None = None,
         **options: OptionValue,
@@ -49,9 +51,9 @@ class GameEnv(AECEnv):
             "render_modes": ["html"],
             "is_parallelizable": False,
         }
-        self.setup = game(key).setup(seats, None, **options)
+        self.setup = setup_of(game(key), seats, **options)
         self.max_moves, self.render_mode = max_moves, render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(seats)]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.setup.seats)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         spec, moves = self.setup.game.observation_spec, self.setup.game.action_spec.size
         self.observation_spaces = {
@@ -64,7 +66,7 @@ class GameEnv(AECEnv):
         self._chance, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> Dict:
-        """Return the space of the observations of an agent."""
+        """Return the bounds of what an agent sees, the same object at each call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
