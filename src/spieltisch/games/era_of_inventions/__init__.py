@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 from spieltisch.core.components import ComponentFile, Components
 from spieltisch.core.documents import Codec
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import Drawing, GameInfo, Rules
 from spieltisch.core.game import Game as Contract
+from spieltisch.core.game import GameInfo
+from spieltisch.core.game_drawing import Drawing
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.options import Option
 from spieltisch.core.position import Position
+from spieltisch.core.rules import Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.era_of_inventions import (
@@ -286,7 +288,7 @@ class Game(Contract):
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
-        """Return the twin that a document describes."""
+        """Return the plain twin of the state that a position document describes."""
         return document.restore(setup, document_)
 
     def piece_names(self, setup: Setup) -> Sequence[str]:

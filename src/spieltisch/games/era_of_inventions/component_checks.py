@@ -120,7 +120,7 @@ def _marks(contents: Contents) -> Problems:
                 if len(letter) != 1 or not letter.isupper():
                     yield (
                         (table, i, "short", language),
-                        message("The letter on a sign must be a single capital letter."),
+                        message("The letter on an icon must be a single capital letter."),
                     )
     yield from check_distinct("goods", contents.goods, "short")
     yield from check_distinct("colours", contents.colours, "short", "pattern")

@@ -23,7 +23,7 @@ from spieltisch.core.setup import Setup
 from spieltisch.games.era_of_inventions import state
 from spieltisch.games.era_of_inventions.board import GOODS as KIND_WORDS
 from spieltisch.games.era_of_inventions.refusals import E54, RULES
-from spieltisch.games.era_of_inventions.rules.factories import own_factory
+from spieltisch.games.era_of_inventions.rules.factories import give_factory
 from spieltisch.games.era_of_inventions.state import GOLD, NOBODY, NONE, SILVER, Action, Phase, Way
 
 SOURCES = ("inventing", "patents", "production", "paid by others", "factories", "market", "most patents",
@@ -100,7 +100,7 @@ def _if_any(action: Codec) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """Return the twin that a document describes, with derived fields recomputed.
+    """Return the plain twin of the state that a position document describes, with derived fields recomputed.
 
     Raise DocumentError, which names the field.
     """
@@ -109,7 +109,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     setup.document_form.restore(s, document)
     for factory, p in enumerate(s.owner):
         if p != NOBODY:
-            own_factory(s, setup.plain_params, p, factory)
+            give_factory(s, setup.plain_params, p, factory)
     for card in setup.board.cards:
         places = sum(getattr(s, name)[card.number] for name in PILES) + s.row.count(card.number)
         if places != 1:
@@ -119,11 +119,11 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
         places = sum(getattr(s, name)[f] for name in FACTORY_PILES) + s.factory_row.count(f) + (s.owner[f] != NOBODY)
         if places != 1 and not (f < state.START_FACTORIES and places == 0):
             raise DocumentError(f"{works.id}: the factory lies in {places} places")
-    _check_turn(setup, s)
+    _require_consistent_turn(setup, s)
     return s
 
 
-def _check_turn(setup: Setup, s: Any) -> None:
+def _require_consistent_turn(setup: Setup, s: Any) -> None:
     """Raise DocumentError unless discs and action let the seat to move continue."""
     on_board = [p for spaces in s.discs for p in spaces if p != NOBODY]
     for action, (first, second) in zip(setup.board.contents.actions, s.discs, strict=True):

@@ -13,7 +13,7 @@ from spieltisch.core.words import Name, Words, message
 from spieltisch.drawing import Drawing
 from spieltisch.games.era_of_inventions import icons, layout, pieces
 from spieltisch.games.era_of_inventions.goods_text import amount
-from spieltisch.games.era_of_inventions.panel import SIGNS, EraScene, symbols_of
+from spieltisch.games.era_of_inventions.panel import KIND_ICONS, EraScene, symbols_of
 from spieltisch.games.era_of_inventions.state import NONE
 
 
@@ -40,19 +40,19 @@ class EraDrawing(Drawing):
         """Return the icons, and the printed influence track as a frame and in rows."""
         on_track, spaces = symbols_of(setup.plain_params), space_names(setup, words)
         return {
-            "signs": icons.signs(setup.board, words.say),
+            "icons": icons.context(setup.board, words.say),
             "rows": layout.rows(on_track, spaces),
             "frame": layout.frame(on_track, spaces),
         }
 
     def symbol_meanings(self, setup: Setup, words: Words) -> list[tuple[str, str]]:
-        """Return the signs and letters on the boards with their meanings."""
+        """Return the symbols and letters on the boards with their meanings."""
         return icons.written(words.say)
 
     def icon(self, observation: Observation, piece: int) -> str:
         """Return the icon of goods, influence, bonus discs, a player's pieces or a factory; "" for cards."""
         if piece < pieces.DISC:
-            return SIGNS[piece]
+            return KIND_ICONS[piece]
         if piece < pieces.CARD:
             first = pieces.DISC if piece < pieces.MARKER else pieces.MARKER
             return f"colour-{observation.setup.board.contents.colours[piece - first].id}"

@@ -23,7 +23,7 @@ class Source(NamedTuple):
     number: int
     id: str
     name: Message
-    sign: str
+    icon: str
 
 
 SOURCES: Final = (
@@ -54,7 +54,7 @@ FIGURES: Final[Mapping[int, Callable[[int], Message]]] = {
 def sources(scene: EraScene) -> list[dict[str, Any]]:
     """Return the rows of the table, with the icon next to each."""
     return [
-        {"id": source.id, "name": scene.say(source.name), "sign": source.sign, "bonus": source.number in FIGURES}
+        {"id": source.id, "name": scene.say(source.name), "icon": source.icon, "bonus": source.number in FIGURES}
         for source in SOURCES
     ]
 

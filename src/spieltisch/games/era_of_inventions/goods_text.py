@@ -23,7 +23,7 @@ def amount(board: Board, kind: int, number: int) -> Message:
 
 
 def listed(parts: Sequence[Message | Name], *, apart: bool = False) -> Message | Name:
-    """Return items separated by commas, or "nothing"; by semicolons if `apart`, as an item may contain a comma."""
+    """Join items with commas, or semicolons if `apart` (for items that contain commas); no items give "nothing"."""
     if not parts:
         return message("nothing")
     text: Message | Name = parts[-1]
@@ -49,7 +49,7 @@ def mix_row(metal: int, technology: int, tool: int) -> list[int]:
 
 
 def card_name(card: Card) -> Message | Name:
-    """Return the name of a card."""
+    """Return a card as sentences name it: a start card by its own name, others by their invention and letter."""
     if card.kind == "start":
         return card.name
     if card.kind == "official":

@@ -28,7 +28,7 @@ from spieltisch.games.era_of_inventions.moves import (
     part,
 )
 from spieltisch.games.era_of_inventions.pieces import PLAYER
-from spieltisch.games.era_of_inventions.rules.entry_points import do, list_steps
+from spieltisch.games.era_of_inventions.rules.entry_points import carry_out, list_steps
 from spieltisch.games.era_of_inventions.rules.goods import available_from_supply
 from spieltisch.games.era_of_inventions.rules.inventing import check_field_free, check_gold_first, check_step_left
 from spieltisch.games.era_of_inventions.rules.turns import begin
@@ -96,10 +96,10 @@ def _change(events: Sequence[GameEvent], seat: int) -> Change:
 def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
     """Return the hint for a move; see `Game.hint`."""
     if move.kind in ("place", "use"):
-        return _opened(observation, move.args[0])
+        return _possible_steps_text(observation, move.args[0])
     if move.kind in ("take back", "done", "keep"):
         return None
-    return _joined(list(_step(observation, move, events)))
+    return _join_sentences(list(_step(observation, move, events)))
 
 
 def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None:
@@ -112,13 +112,15 @@ def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None
     if verb == "build":
         return _one_factory([board.works[factory] for factory in firsts], board)
     if verb == "run":
-        return message("You receive {goods}.", goods=_some([amounts(board, board.works[n].output) for n in firsts]))
+        return message(
+            "You receive {goods}.", goods=_first_names([amounts(board, board.works[n].output) for n in firsts])
+        )
     if verb == "buy":
         largest: dict[int, int] = {}
         for store in firsts:
             largest[c.store_good[store]] = max(largest.get(c.store_good[store], 0), view.load[store])
         loads = [amount(board, good, load) for good, load in largest.items()]
-        return message("{cost} for {goods}.", cost=amount(board, COIN, c.load_price), goods=_some(loads))
+        return message("{cost} for {goods}.", cost=amount(board, COIN, c.load_price), goods=_first_names(loads))
     if verb == "produce":
         return _one_card([board.cards[card] for card in firsts], board)
     if verb == "exchange":
@@ -141,7 +143,7 @@ def turn_summary(begun: Observation, events: Sequence[GameEvent]) -> list[Messag
     if any(mine.got):
         summary.append(message("Received: {goods}.", goods=amounts(board, mine.got)))
     if mine.row[INFLUENCE]:
-        summary.append(_pawn(begun, mine.row[INFLUENCE]))
+        summary.append(_pawn_text(begun, mine.row[INFLUENCE]))
     output = _output(begun, events, seat)
     if output is not None:
         summary.append(message("Your factories now yield {goods}.", goods=amounts(board, output)))
@@ -159,7 +161,7 @@ def gains(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
     if output is not None:
         reasons.append(message("Your factories will then yield {goods}.", goods=amounts(board, output)))
     if mine.row[INFLUENCE]:
-        reasons.append(_pawn(begun, mine.row[INFLUENCE]))
+        reasons.append(_pawn_text(begun, mine.row[INFLUENCE]))
     if any(mine.got):
         reasons.append(message("You receive {goods}.", goods=amounts(board, mine.got)))
     return [*reasons, *_received_by_others(begun, events, seat)]
@@ -168,7 +170,7 @@ def gains(begun: Observation, events: Sequence[GameEvent]) -> list[Message]:
 def _received_by_others(begun: Observation, events: Sequence[GameEvent], seat: int) -> Iterator[Message]:
     for p in range(begun.setup.seats):
         if p != seat:
-            yield from _received(begun.setup.board, p, _change(events, p))
+            yield from _receipt_texts(begun.setup.board, p, _change(events, p))
 
 
 # --- The effects of a step. ---
@@ -192,7 +194,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
     elif move.kind in ("develop", "patent", "patent nothing"):
         yield message("Costs {cost}.", cost=amounts(board, mine.paid))
     if mine.row[INFLUENCE]:
-        yield _pawn(observation, mine.row[INFLUENCE], mine.track)
+        yield _pawn_text(observation, mine.row[INFLUENCE], mine.track)
     output = _output(observation, events, seat)
     if output is not None:
         yield message("Your factories will then yield {goods}.", goods=amounts(board, output))
@@ -200,7 +202,7 @@ def _step(observation: Observation, move: Move, events: Sequence[GameEvent]) -> 
         yield from [*_received_by_others(observation, events, seat)] or [message("No other player is paid.")]
 
 
-def _pawn(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
+def _pawn_text(begun: Observation, influence: int, track: Sequence[int] = ()) -> Message:
     """Return the space where the viewer's pawn stops, and what the track gives there."""
     before = begun.view.players[begun.view.viewer].influence
     after = before + influence
@@ -219,7 +221,7 @@ def _output(begun: Observation, events: Sequence[GameEvent], seat: int) -> list[
     return row if built else None
 
 
-def _received(board: Board, p: int, change: Change) -> Iterator[Message]:
+def _receipt_texts(board: Board, p: int, change: Change) -> Iterator[Message]:
     if any(change.row):
         yield message("{player} receives {goods}.", player=SeatName(p), goods=amounts(board, change.row))
 
@@ -227,7 +229,7 @@ def _received(board: Board, p: int, change: Change) -> Iterator[Message]:
 # --- The possible steps of an action field. ---
 
 
-def _opened(observation: Observation, action: int) -> Message | None:
+def _possible_steps_text(observation: Observation, action: int) -> Message | None:
     """Return the possible steps of the seat in this action, in a sentence."""
     setup = observation.setup
     s, c = observation.imagine(0).state, setup.plain_params
@@ -236,7 +238,7 @@ def _opened(observation: Observation, action: int) -> Message | None:
         return message("Your factories yield {goods}.", goods=amounts(setup.board, goods))
     begin(s, action)
     if action == Action.BUY:
-        return _loads(s, c, setup.work)
+        return _loads_text(s, c, setup.work)
     steps = _steps(s, c, action)
     if action == Action.BUILD:
         return _factories(setup.board, c, steps)
@@ -244,7 +246,7 @@ def _opened(observation: Observation, action: int) -> Message | None:
         return _cards(setup.board, c, steps)
     if action == Action.MARKET:
         return _market(setup.board, steps)
-    return _fields(setup.board, s, c, steps)
+    return _fields_text(setup.board, s, c, steps)
 
 
 def _steps(s: Any, c: Any, action: int) -> list[int]:
@@ -267,7 +269,7 @@ def _factories(board: Board, c: Any, steps: Sequence[int]) -> Message:
         "You can afford any of these {count} factories (build up to {most}): {names}.",
         count=len(names),
         most=c.most_factories,
-        names=_some(names),
+        names=_first_names(names),
     )
 
 
@@ -299,17 +301,17 @@ def _cards(board: Board, c: Any, steps: Sequence[int]) -> Message:
         "You can produce any of these {count} cards (at most {most}): {names}.",
         count=len(names),
         most=c.most_cards,
-        names=_some(names),
+        names=_first_names(names),
     )
 
 
-def _loads(s: Any, c: Any, w: Any) -> Message:
+def _loads_text(s: Any, c: Any, w: Any) -> Message:
     """Return the number of loads that the seat can buy, in a sentence.
 
     All loads cost the same, so it is enough to buy any of them until no more can be bought.
     """
     while steps := _steps(s, c, Action.BUY):
-        do(s, c, w, steps[0])
+        carry_out(s, c, w, steps[0])
         s.done_steps += 1
     if not s.done_steps:
         return message("You can’t buy any loads now.")
@@ -333,7 +335,7 @@ def _received_goods(board: Board, steps: Sequence[int]) -> Message | Name:
     return listed(texts)
 
 
-def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
+def _fields_text(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | None:
     """Return the number of fields that the seat can develop, the lowest price, and the cost of the next patent.
 
     Each field counts on its own. It is None if there is nothing to say.
@@ -364,10 +366,10 @@ def _fields(board: Board, s: Any, c: Any, steps: Sequence[int]) -> Message | Non
             sentences.append(message("You can register a patent for {coins}.", coins=coins))
         else:
             sentences.append(message("You can’t afford a patent: the next one costs {coins}.", coins=coins))
-    return _joined(sentences)
+    return _join_sentences(sentences)
 
 
-def _some(names: Sequence[Message | Name]) -> Message | Name:
+def _first_names(names: Sequence[Message | Name]) -> Message | Name:
     """Return the first few of the names, separated by slashes because a card's name contains a comma."""
     first = names if len(names) <= MAX_NAMED_ITEMS + 1 else names[:MAX_NAMED_ITEMS]
     text = first[-1]
@@ -378,7 +380,7 @@ def _some(names: Sequence[Message | Name]) -> Message | Name:
     return text
 
 
-def _joined(parts: Sequence[Message]) -> Message | None:
+def _join_sentences(parts: Sequence[Message]) -> Message | None:
     """Return the sentences one after the other; None if there is none."""
     if not parts:
         return None

@@ -1,7 +1,7 @@
 """The icons of Era of Inventions with their names, and the names next to which they appear.
 
 `icons.svg` contains the drawings; patterns and inks are those of the component file. `templates/icons.svg` defines a
-symbol `sign-<id>` for each icon, `legend.html` lists them, and `icon_macros.html` puts one next to a word.
+symbol `icon-<id>` for each icon, `legend.html` lists them, and `icon_macros.html` puts one next to a word.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -44,7 +44,7 @@ NAMES: Final[Mapping[str, Message]] = {
     "warehouse": message("warehouse"),
     "round": message("round"),
     "start-player": message("start player"),
-    "arrow-leaves": message("discarded at the end of the round"),
+    "discard-arrow": message("discarded at the end of the round"),
     "laurel": message("winner"),
 }
 """The names of the icons that no component file names."""
@@ -63,33 +63,33 @@ SMALL: Final[Mapping[str, Message]] = {
     "↷": message("next to influence: spaces to the next symbol on the influence track"),
     "/": message("number in hand / in total"),
 }
-"""The meanings of written signs."""
+"""The meanings of written symbols."""
 
 
 def written(say: Say) -> list[tuple[str, str]]:
-    """Return the signs and letters on the boards with their meanings.
+    """Return the symbols and letters on the boards with their meanings.
 
     Capital letters are reserved for the players.
     """
     cards = [(letter, say(message("card {letter}", letter=letter))) for letter in CARDS]
-    return [*((sign, say(name)) for sign, name in SMALL.items()), *cards]
+    return [*((symbol, say(name)) for symbol, name in SMALL.items()), *cards]
 
 
-def signs(board: Board, say: Say) -> dict[str, Any]:
+def context(board: Board, say: Say) -> dict[str, Any]:
     """Return the context of `icons.svg`, `icons.css` and `legend.html`.
 
     It contains all icons, in groups and in one list, with their drawings and their names in the language of `say`; the
-    bonuses at the end; the meanings of the small signs next to numbers; and the players' inks and patterns.
+    bonuses at the end; the meanings of the small symbols next to numbers; and the players' inks and patterns.
 
     >>> from spieltisch.games.era_of_inventions.board import board
     >>> import spieltisch
     >>> box = board(spieltisch.game("era-of-inventions").components)
-    >>> context = signs(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
-    >>> [(icon["id"], icon["name"]) for icon in context["symbols"][:2]]
+    >>> icons = context(box, lambda name: name.text("de") if isinstance(name, Name) else name.text)
+    >>> [(icon["id"], icon["name"]) for icon in icons["symbols"][:2]]
     [('good-wood', 'Holz'), ('good-coal', 'Kohle')]
     """
     groups = [
-        {"name": say(heading), "signs": [_sign(*icon, say) for icon in entries(board)]}
+        {"name": say(heading), "icons": [_icon(*icon, say) for icon in entries(board)]}
         for heading, entries in (
             (message("Goods"), _goods),
             (message("Actions"), _actions),
@@ -101,9 +101,9 @@ def signs(board: Board, say: Say) -> dict[str, Any]:
     ]
     return {
         "groups": groups,
-        "symbols": [icon for group in groups for icon in group["signs"]],
-        "bonuses": [{"sign": sign, "name": say(name)} for sign, name in BONUSES.items()],
-        "small": [{"sign": sign, "name": say(name)} for sign, name in SMALL.items()],
+        "symbols": [icon for group in groups for icon in group["icons"]],
+        "bonuses": [{"icon": icon, "name": say(name)} for icon, name in BONUSES.items()],
+        "small": [{"symbol": symbol, "name": say(name)} for symbol, name in SMALL.items()],
         "inks": [
             {
                 "id": colour.id,
@@ -130,7 +130,7 @@ def marks(board: Board) -> dict[Name, str]:
     )
 
 
-def _sign(id: str, name: Message | Name, icon: Icon, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
+def _icon(id: str, name: Message | Name, icon: Icon, say: Say) -> dict[str, Any]:  # noqa: A002  # as in HTML
     return {"id": id, "name": say(name), "content": icon.content}
 
 
@@ -163,5 +163,6 @@ def _pieces(board: Board) -> IconEntries:
 
 def _colours(board: Board) -> IconEntries:
     for colour in board.contents.colours:
-        shield = Markup('<path class="s-shield" fill="url(#ink-{})" d="{}"/>').format(colour.id, ICONS["shield"].path)
+        outline = ICONS["shield"].path
+        shield = Markup('<path class="symbol-shield" fill="url(#ink-{})" d="{}"/>').format(colour.id, outline)
         yield f"colour-{colour.id}", colour.name, Icon(shield, "")

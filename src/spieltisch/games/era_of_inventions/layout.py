@@ -34,17 +34,17 @@ def sides(spaces: int) -> dict[str, int]:
     return {"top": across, "right": down, "bottom": across, "left": spaces - 2 * across - down}
 
 
-def frame(signs: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
+def frame(icons: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the printed frame: for each side its lines, and its labelled spaces, in percent of its length.
 
-    `signs` are the icons on the spaces, "" for none; the `names` of the spaces are returned from the left or the top.
+    `icons` are the icons on the spaces, "" for none; the `names` of the spaces are returned from the left or the top.
     """
     shown, first = [], 0
-    for side, count in sides(len(signs)).items():
+    for side, count in sides(len(icons)).items():
         spaces = [
-            {"at": percent(side, n + 0.5, count), "sign": sign, "number": first + n}
-            for n, sign in enumerate(signs[first : first + count])
-            if sign or not (first + n) % 10
+            {"at": percent(side, n + 0.5, count), "icon": icon, "number": first + n}
+            for n, icon in enumerate(icons[first : first + count])
+            if icon or not (first + n) % 10
         ]
         lines = [{"at": percent(side, n, count), "tens": not (first + n) % 10} for n in range(count + 1)]
         printed = {"id": f"frame-{side}", "lines": lines, "spaces": spaces, "is_across": side in ("top", "bottom")}
@@ -84,10 +84,10 @@ def percent(side: str, along: float, count: int) -> float:
     return round(100 - share if side in ("bottom", "left") else share, 2)
 
 
-def rows(signs: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
+def rows(icons: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the printed rows: for each its lines, the longer lines at every tenth space, and its labelled spaces.
 
-    `signs` are the icons on the spaces, "" for none, `names` the names of the spaces.
+    `icons` are the icons on the spaces, "" for none, `names` the names of the spaces.
     """
     return [
         {
@@ -96,12 +96,12 @@ def rows(signs: Sequence[str], names: Sequence[str]) -> list[dict[str, Any]]:
             "lines": f"M0 0H{ROW * SPACE}V{SPACE}H0Z" + "".join(f"M{SPACE * n} 0v{SPACE}" for n in range(ROW)),
             "tens": "".join(f"M{SPACE * n} -4v{SPACE + 4}" for n in range(0, ROW, 10)),
             "spaces": [
-                {"x": SPACE * n, "sign": sign, "number": first + n}
-                for n, sign in enumerate(signs[first : first + ROW])
-                if sign or not n % 10
+                {"x": SPACE * n, "icon": icon, "number": first + n}
+                for n, icon in enumerate(icons[first : first + ROW])
+                if icon or not n % 10
             ],
         }
-        for first in range(0, len(signs), ROW)
+        for first in range(0, len(icons), ROW)
     ]
 
 

@@ -112,7 +112,7 @@ def _field(setup: Setup, field: int) -> MoveWord:
 _PRODUCE = _verb(Action.PRODUCE, "produce", message("Produce"))
 
 
-def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[MoveWord]:
+def _mix_words(setup: Setup, number: int, metal: int, technology: int) -> Sequence[MoveWord]:
     tool = tools(setup.board.cards[number], metal, technology)
     if tool < 0:
         return ()
@@ -120,7 +120,7 @@ def _mixed(setup: Setup, number: int, metal: int, technology: int) -> Sequence[M
     paid = [
         MoveWord(
             f"{'' if i else 'for '}{n} {KIND_WORDS[kind]}",
-            _paid(amount(setup.board, kind, n), first=i == 0, last=i == len(mix) - 1),
+            _mix_part_label(amount(setup.board, kind, n), first=i == 0, last=i == len(mix) - 1),
             icon=f"good-{KIND_WORDS[kind]}",
             question=message("What will you pay with?"),
         )
@@ -136,7 +136,7 @@ def tools(card: Card, metal: int, technology: int) -> int:
     return card.any - metal - technology
 
 
-def _paid(goods: Message, *, first: bool, last: bool) -> Message:
+def _mix_part_label(goods: Message, *, first: bool, last: bool) -> Message:
     """Return the label of a part of a mix.
 
     A part that others must follow ends with "…", because it would look like a lower price otherwise.
@@ -154,7 +154,7 @@ Exchanged = tuple[int, Sequence[int], Sequence[int]]
 """A box of the market, and the kinds given and received, piece by piece."""
 
 
-def _line(setup: Setup, line: int) -> Exchanged | None:
+def _exchange_line(setup: Setup, line: int) -> Exchanged | None:
     if line >= len(setup.board.exchanges):
         return None
     exchange = setup.board.exchanges[line]
@@ -165,7 +165,7 @@ def _line(setup: Setup, line: int) -> Exchanged | None:
     )
 
 
-def _two(setup: Setup, first: int, second: int, received: int) -> Exchanged | None:
+def _exchange_two(setup: Setup, first: int, second: int, received: int) -> Exchanged | None:
     return (setup.board.free_box, (first, second), (received,)) if first <= second else None
 
 
@@ -219,6 +219,7 @@ _FIELD = [
     Parameter("invention", INVENTIONS, _invention, message("Which invention?")),
     Parameter("field", 2, _field, message("Gold or silver?")),
 ]
+_BOTH = ("invention", "field")
 _PATENT = MoveWord("patent", message("Register a patent"), element_id=PATENT_TRACK, icon="patent")
 
 SPACE = MoveSpace(
@@ -239,15 +240,17 @@ SPACE = MoveSpace(
         Parameter("store", MAX_STORES, _load, message("Which load?")),
     ),
     MoveKind("produce", _PRODUCE, Parameter("card", FIRST_COUNTERFEIT, _card, _WHICH_CARD)),
-    MoveKind("produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS)), *_MIX, words=_mixed),
-    _exchange("exchange", _line, Parameter("line", MAX_LINES)),
-    _exchange("exchange two", _two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),
+    MoveKind(
+        "produce counterfeit", None, Parameter("card", range(FIRST_COUNTERFEIT, CARDS), _card), *_MIX, words=_mix_words
+    ),
+    _exchange("exchange", _exchange_line, Parameter("line", MAX_LINES)),
+    _exchange("exchange two", _exchange_two, *(Parameter(name, EXCHANGEABLE) for name in ("one", "two", "got"))),
     MoveKind(
         "take stone",
         MoveWord("take stone", message("Take a development stone"), element_id=MARKET_STONE, icon="good-stone"),
     ),
-    MoveKind("develop", _verb(Action.DEVELOP, "develop", message("Develop")), *_FIELD),
-    MoveKind("patent", _PATENT, *_FIELD),
+    MoveKind("develop", _verb(Action.DEVELOP, "develop", message("Develop")), *_FIELD, counted=[_BOTH]),
+    MoveKind("patent", _PATENT, *_FIELD, counted=[_BOTH]),
     MoveKind("patent nothing", None, words=lambda setup: (_PATENT, MoveWord("nothing", message("without a marker")))),
     MoveKind("done", message("Done")),
     MoveKind("keep", MoveWord("keep bonus disc", message("Skip the bonus disc"))),

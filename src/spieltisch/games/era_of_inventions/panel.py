@@ -19,7 +19,7 @@ from spieltisch.games.era_of_inventions.player_rows import holdings
 from spieltisch.games.era_of_inventions.rules.producing import holder_to_pay
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 
-SIGNS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
+KIND_ICONS = (*(f"good-{kind}" for kind in KIND_WORDS), "influence", "bonus-disc")
 """The icon of each kind of goods, of influence and of bonus discs, by number."""
 
 SHORT_NAMES: Final[Mapping[str, Name]] = {
@@ -38,7 +38,7 @@ FIELDS = ("gold", "silver")
 
 def symbols_of(params: Any) -> list[str]:
     """Return the icon on each space of the influence track (E46), "" for a space without one."""
-    return [SIGNS[kind] if kind != state.NONE else "" for kind in params.symbol[: params.spaces]]
+    return [KIND_ICONS[kind] if kind != state.NONE else "" for kind in params.symbol[: params.spaces]]
 
 
 class EraScene(Scene):
@@ -94,15 +94,15 @@ class EraScene(Scene):
 
         `row` may continue with influence and bonus discs.
         """
-        signs = [{"sign": SIGNS[kind], "count": number} for kind, number in enumerate(row) if number]
+        icons = [{"icon": KIND_ICONS[kind], "count": number} for kind, number in enumerate(row) if number]
         if any_cubes:
-            signs.append({"sign": "good-any", "count": any_cubes})
-        return {"signs": signs, "text": self.say(amounts(self.board, row, any_cubes)) if signs else ""}
+            icons.append({"icon": "good-any", "count": any_cubes})
+        return {"icons": icons, "text": self.say(amounts(self.board, row, any_cubes)) if icons else ""}
 
     def supply(self, row: Sequence[int]) -> list[dict[str, Any]]:
         """Return the contents of the supply, including kinds that have run out."""
         counts = enumerate(max(0, number) for number in row)
-        return [{"sign": SIGNS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in counts]
+        return [{"icon": KIND_ICONS[k], "count": n, "text": self.say(amount(self.board, k, n))} for k, n in counts]
 
     def give_and_gain(self, kind: int, number: int, influence: int) -> dict[str, str]:
         """Return a cost and the influence gained for it in words."""
@@ -134,7 +134,7 @@ class EraScene(Scene):
         ]
 
     def track(self) -> dict[str, Any]:
-        """Return the influence track with the pawns on it (R36), in rows and as a frame."""
+        """Return the influence track with its pawns (R36), for both layouts: in rows, and as a frame of the boards."""
         places = [int(self.view.players[seat].influence % self.params.spaces) for seat in self.seats]
         track = {**layout.track(self.params.spaces, places), "sides": layout.framed(self.params.spaces, places)}
         points = [
@@ -153,7 +153,7 @@ class EraScene(Scene):
         for distance in range(1, self.params.spaces + 1):
             kind = self.params.symbol[(influence + distance) % self.params.spaces]
             if kind != state.NONE:
-                return {"far": distance, "sign": SIGNS[kind], "name": self.say(self.board.kinds[kind])}
+                return {"far": distance, "icon": KIND_ICONS[kind], "name": self.say(self.board.kinds[kind])}
         return None
 
     # --- The two rows. ---
@@ -188,7 +188,7 @@ class EraScene(Scene):
             "name": self.say(card.name),
             "title": self.say(card_name(card)),
             "letter": card.letter,
-            "sign": card_icon(self.board, card),
+            "icon": card_icon(self.board, card),
             "cost": self.goods(card.cost, card.any),
             "gain": self.goods(card.gain),
             "pays": self.pays(card),
@@ -256,7 +256,7 @@ class EraScene(Scene):
                 "id": store.id,
                 "kind": store.kind,
                 "name": self.say(store.name),
-                "sign": f"good-{store.good}",
+                "icon": f"good-{store.good}",
                 "load": int(self.view.load[n]),
                 "cargo": layout.cargo(int(self.view.load[n])),
                 "text": self.say(amount(self.board, self.params.store_good[n], self.view.load[n])),

@@ -34,7 +34,7 @@ def facts(scene: EraScene, seat: int) -> list[dict[str, Any]]:
         for kind, good in enumerate(scene.board.contents.goods[:GOODS])
         if kind in (COIN, STONE)
     ]
-    return [{"sign": sign, "name": name, "count": int(count)} for sign, name, count in (first, *goods)]
+    return [{"icon": icon, "name": name, "count": int(count)} for icon, name, count in (first, *goods)]
 
 
 def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "influence": me.influence,
         "symbol": scene.symbol_after(me.influence),
         "goods": [
-            {"id": good.id, "sign": f"good-{good.id}", "name": scene.say(good.many)}
+            {"id": good.id, "icon": f"good-{good.id}", "name": scene.say(good.many)}
             | {"count": me.goods[kind], "output": me.output[kind]}
             for kind, good in enumerate(scene.board.contents.goods[:GOODS])
         ],
@@ -59,12 +59,12 @@ def holdings(scene: EraScene, seat: int) -> dict[str, Any]:
         "facts": facts(scene, seat),
         "bonuses": [
             {
-                "sign": sign,
+                "icon": icon,
                 "name": scene.say(name),
                 "value": int(bonus_measure(view, params, seat, bonus)),
                 # At the end the influence includes them.
                 "points": 0 if scene.is_over else int(bonus_for(view, params, seat, bonus)),
             }
-            for bonus, (sign, name) in enumerate(BONUSES.items())
+            for bonus, (icon, name) in enumerate(BONUSES.items())
         ],
     }

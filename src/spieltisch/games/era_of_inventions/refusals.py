@@ -62,7 +62,7 @@ def _card(observation: Observation, move: Move) -> Any:
     return observation.setup.board.cards[move.args[0]]
 
 
-def _mix(observation: Observation, move: Move) -> Message | Name:
+def _mix_text(observation: Observation, move: Move) -> Message | Name:
     _, metal, technology = move.args
     return amounts(
         observation.setup.board, mix_row(metal, technology, tools(_card(observation, move), metal, technology))
@@ -120,7 +120,7 @@ CARD_UNPAID = REASONS(
     ),
 )
 NO_SUCH_CARD = REASONS("E23", sentence("This card isn’t in the invention row."))
-MIX_UNPAID = REASONS("E27", sentence("You don’t have these cubes: {goods}."), goods=_mix)
+MIX_UNPAID = REASONS("E27", sentence("You don’t have these cubes: {goods}."), goods=_mix_text)
 OWN_COUNTERFEIT = REASONS("E28", sentence("You developed this invention, so you can’t produce its counterfeit."))
 
 # --- The exchange market. ---

@@ -36,9 +36,9 @@ def invested(s: Any, c: Any, p: int) -> int:
     """Return the sum of the blue numbers on a player's fields (E56)."""
     total = 0
     for i in range(INVENTIONS):
-        for k in range(2):
-            if s.holder[i][k] == p:
-                total += c.price[i][k]
+        for grade in range(2):
+            if s.holder[i][grade] == p:
+                total += c.price[i][grade]
     return total
 
 
@@ -47,8 +47,8 @@ def inventions_of(s: Any, p: int) -> int:
     """Return the number of fields that a player holds (E58)."""
     total = 0
     for i in range(INVENTIONS):
-        for k in range(2):
-            if s.holder[i][k] == p:
+        for grade in range(2):
+            if s.holder[i][grade] == p:
                 total += 1
     return total
 
@@ -97,8 +97,8 @@ def share(s: Any, c: Any, p: int, leading: int) -> int:
     if leading >> p & 1 == 0:
         return 0
     leader_count = 0
-    for q in range(s.seats):
-        leader_count += leading >> q & 1
+    for other_seat in range(s.seats):
+        leader_count += leading >> other_seat & 1
     return c.bonus_points[leader_count]
 
 

@@ -56,42 +56,42 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
 
     The game must not be over, and the move must have words on this board.
     """
-    kind, a = kind_of(move), part(move, 0)
+    kind, first = kind_of(move), part(move, 0)
     if kind == moves.PLACE:
-        return check_placing_phase(s) or refusal_to_place(s, a)
+        return check_placing_phase(s) or refusal_to_place(s, first)
     if kind == moves.USE:
-        return check_first_phase(s) or check_choosing_phase(s) or refusal_to_use(s, c, a)
+        return check_first_phase(s) or check_choosing_phase(s) or refusal_to_use(s, c, first)
     if kind == moves.TAKE_BACK:
-        return check_first_phase(s) or check_choosing_phase(s) or check_own_disc(s, a)
+        return check_first_phase(s) or check_choosing_phase(s) or check_own_disc(s, first)
     if kind == moves.DONE:
         return refusal_to_stop(s)
     if kind == moves.KEEP:
         return check_bonus_phase(s)
     if kind == moves.TAKE_YIELD:
-        return refusal_to_run(s, c, a)
+        return refusal_to_run(s, c, first)
     return refusal_of_step(s, c, move)
 
 
 @rule
 def refusal_of_step(s: Any, c: Any, move: int) -> int:
     """Return the reason that forbids a step of an action, or 0."""
-    kind, a, b, d = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
+    kind, first, second, third = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
     if kind == moves.BUILD_FACTORY:
-        return refusal_of_phase(s, Action.BUILD) or refusal_to_build(s, c, a)
+        return refusal_of_phase(s, Action.BUILD) or refusal_to_build(s, c, first)
     if kind == moves.BUY_LOAD:
-        return refusal_of_phase(s, Action.BUY) or refusal_to_buy(s, c, a)
+        return refusal_of_phase(s, Action.BUY) or refusal_to_buy(s, c, first)
     if kind in (moves.PRODUCE_CARD, moves.PRODUCE_COUNTERFEIT):
-        return refusal_of_phase(s, Action.PRODUCE) or refusal_to_produce(s, c, a, b, d)
+        return refusal_of_phase(s, Action.PRODUCE) or refusal_to_produce(s, c, first, second, third)
     if kind == moves.EXCHANGE_LINE:
-        return refusal_of_phase(s, Action.MARKET) or refusal_to_use_line(s, c, a)
+        return refusal_of_phase(s, Action.MARKET) or refusal_to_use_line(s, c, first)
     if kind == moves.EXCHANGE_TWO:
-        return refusal_of_phase(s, Action.MARKET) or refusal_to_exchange_two(s, c, a, b, d)
+        return refusal_of_phase(s, Action.MARKET) or refusal_to_exchange_two(s, c, first, second, third)
     if kind == moves.TAKE_STONE:
         return refusal_of_phase(s, Action.MARKET) or refusal_to_take_stone(s, c)
     if kind == moves.DEVELOP_FIELD:
-        return refusal_of_phase(s, Action.DEVELOP) or refusal_to_develop(s, c, a, b)
+        return refusal_of_phase(s, Action.DEVELOP) or refusal_to_develop(s, c, first, second)
     if kind == moves.PATENT_FIELD:
-        return refusal_of_phase(s, Action.DEVELOP) or refusal_to_patent(s, c, a, b)
+        return refusal_of_phase(s, Action.DEVELOP) or refusal_to_patent(s, c, first, second)
     return refusal_of_phase(s, Action.DEVELOP) or refusal_to_patent_nothing(s, c)
 
 
@@ -163,31 +163,31 @@ def play(s: Any, c: Any, w: Any, move: int) -> None:
     else:
         if s.phase == Phase.BONUS:
             emit(w, log.USES_BONUS_DISC, s.seat)
-        do(s, c, w, move)
+        carry_out(s, c, w, move)
         step_done(s, c, w, kind == moves.TAKE_STONE)
 
 
 @rule
-def do(s: Any, c: Any, w: Any, move: int) -> None:
+def carry_out(s: Any, c: Any, w: Any, move: int) -> None:
     """Carry out a step of an action."""
-    kind, a, b, d = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
+    kind, first, second, third = kind_of(move), part(move, 0), part(move, 1), part(move, 2)
     if kind == moves.BUILD_FACTORY:
-        build(s, c, w, a)
+        build(s, c, w, first)
     elif kind == moves.TAKE_YIELD:
-        yield_one(s, c, w, a)
+        yield_one(s, c, w, first)
     elif kind == moves.BUY_LOAD:
-        buy(s, c, w, a)
+        buy(s, c, w, first)
     elif kind in (moves.PRODUCE_CARD, moves.PRODUCE_COUNTERFEIT):
-        produce(s, c, w, a, b, d)
+        produce(s, c, w, first, second, third)
     elif kind == moves.EXCHANGE_LINE:
-        exchange_line(s, c, w, a)
+        exchange_line(s, c, w, first)
     elif kind == moves.EXCHANGE_TWO:
-        exchange_two(s, c, w, a, b, d)
+        exchange_two(s, c, w, first, second, third)
     elif kind == moves.TAKE_STONE:
         take_stone(s, w)
     elif kind == moves.DEVELOP_FIELD:
-        develop(s, c, w, a, b)
+        develop(s, c, w, first, second)
     elif kind == moves.PATENT_FIELD:
-        patent(s, c, w, a, b)
+        patent(s, c, w, first, second)
     else:
         patent_nothing(s, c, w)

@@ -21,7 +21,7 @@ from spieltisch.games.era_of_inventions.state import BUILT, FACTORY_ROW, GOODS, 
 
 @rule
 def check_factory_limit(s: Any, c: Any) -> int:
-    """Check the limit of 3 factories for one action (E18), or for one turn with its bonus disc (R24)."""
+    """Return 0, or the refusal if an action (E18), or a turn with its bonus disc (R24), has built all its factories."""
     if steps_done(s, Action.BUILD) < c.most_factories:
         return 0
     return refusals.FACTORIES_IN_TURN if s.phase == Phase.BONUS else refusals.MANY_FACTORIES
@@ -60,12 +60,12 @@ def build(s: Any, c: Any, w: Any, factory: int) -> None:
         if s.factory_row[i] == factory:
             s.factory_row[i] = NONE
     emit(w, MOVED, s.seat, FACTORY + factory, 1, ON_FACTORY_ROW, PLAYER + s.seat)
-    own_factory(s, c, s.seat, factory)
+    give_factory(s, c, s.seat, factory)
     advance(s, c, w, s.seat, c.factory_influence[factory], BUILT)
 
 
 @rule
-def own_factory(s: Any, c: Any, p: int, factory: int) -> None:
+def give_factory(s: Any, c: Any, p: int, factory: int) -> None:
     """Give a factory to a player and add its yield to the player's output."""
     s.owner[factory] = p
     for kind in range(GOODS):
@@ -84,10 +84,10 @@ def can_build(s: Any, c: Any) -> bool:
 @rule
 def list_factories(s: Any, c: Any, out: Any, n: int) -> int:
     """Append the factories that the seat may build to `out` and return the new count."""
-    begin = n
+    start = n
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE and refusal_to_build(s, c, s.factory_row[i]) == 0:
-            n = insert_sorted(out, begin, n, number(moves.BUILD_FACTORY, s.factory_row[i]))
+            n = insert_sorted(out, start, n, number(moves.BUILD_FACTORY, s.factory_row[i]))
     return n
 
 

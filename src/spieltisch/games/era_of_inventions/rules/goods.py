@@ -62,10 +62,10 @@ def in_supply(s: Any, c: Any, kind: int, number: int) -> int:
 @rule
 def receive_given(s: Any, c: Any, w: Any, p: int, kind: int, number: int) -> None:
     """Give a player this number of pieces, or those that the supply has left (R8)."""
-    got = available_from_supply(s, c, kind, number)
-    receive(s, w, p, kind, got)
-    if got < number:
-        emit(w, log.GOES_WITHOUT, p, kind, number - got)
+    received = available_from_supply(s, c, kind, number)
+    receive(s, w, p, kind, received)
+    if received < number:
+        emit(w, log.GOES_WITHOUT, p, kind, number - received)
 
 
 @rule
@@ -92,18 +92,18 @@ def advance(s: Any, c: Any, w: Any, p: int, number: int, source: int) -> None:
     """
     if number == 0:
         return
-    me = s.players[p]
-    me.influence += number
-    me.earned[source] += number
+    player = s.players[p]
+    player.influence += number
+    player.earned[source] += number
     emit(w, POINTS, p, number, source)
     if s.phase != Phase.ACTING and s.phase != Phase.BONUS and not last_symbols(s, c):
         return
     if p != s.seat and c.any_gain == 0:
         return
-    kind = c.symbol[me.influence % c.spaces]
+    kind = c.symbol[player.influence % c.spaces]
     if kind >= 0:
         if available_from_supply(s, c, kind, 1) > 0:
-            emit(w, log.GETS_SYMBOL, p, me.influence, kind)
+            emit(w, log.GETS_SYMBOL, p, player.influence, kind)
         receive_given(s, c, w, p, kind, 1)
 
 
@@ -134,10 +134,10 @@ def steps_done(s: Any, action: int) -> int:
 
 
 @rule
-def insert_sorted(out: Any, begin: int, n: int, move: int) -> int:
+def insert_sorted(out: Any, start: int, n: int, move: int) -> int:
     """Insert a move into the ascending moves of `out` from `begin` to `n` and return the new count."""
     i = n
-    while i > begin and out[i - 1] > move:
+    while i > start and out[i - 1] > move:
         out[i] = out[i - 1]
         i -= 1
     out[i] = move

@@ -84,9 +84,9 @@ def refusal_to_use_line(s: Any, c: Any, line: int) -> int:
 
 
 @rule
-def check_other_kind(first: int, second: int, got: int) -> int:
+def check_other_kind(first: int, second: int, received: int) -> int:
     """Check that the piece received is of neither kind given (R9)."""
-    return refusals.OTHER_KIND if got in (first, second) else 0
+    return refusals.OTHER_KIND if received in (first, second) else 0
 
 
 @rule
@@ -105,13 +105,13 @@ def check_free_box(s: Any, c: Any) -> int:
 
 
 @rule
-def refusal_to_exchange_two(s: Any, c: Any, first: int, second: int, got: int) -> int:
+def refusal_to_exchange_two(s: Any, c: Any, first: int, second: int, received: int) -> int:
     """Return the reason that forbids exchanging pieces `first` and `second` for `got`, or 0."""
     return (
         check_free_box(s, c)
-        or check_other_kind(first, second, got)
+        or check_other_kind(first, second, received)
         or check_pair_payment(s, first, second)
-        or in_supply(s, c, got, 1)
+        or in_supply(s, c, received, 1)
     )
 
 
@@ -152,8 +152,8 @@ def can_exchange(s: Any, c: Any) -> bool:
         for second in range(first, EXCHANGEABLE):
             if check_pair_payment(s, first, second) != 0:
                 continue
-            for got in range(EXCHANGEABLE):
-                if check_other_kind(first, second, got) == 0 and in_supply(s, c, got, 1) == 0:
+            for received in range(EXCHANGEABLE):
+                if check_other_kind(first, second, received) == 0 and in_supply(s, c, received, 1) == 0:
                     return True
     return False
 
@@ -171,9 +171,9 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
         for second in range(first, EXCHANGEABLE):
             if check_pair_payment(s, first, second) != 0:
                 continue
-            for got in range(EXCHANGEABLE):
-                if check_other_kind(first, second, got) == 0 and in_supply(s, c, got, 1) == 0:
-                    out[n] = number(moves.EXCHANGE_TWO, first, second, got)
+            for received in range(EXCHANGEABLE):
+                if check_other_kind(first, second, received) == 0 and in_supply(s, c, received, 1) == 0:
+                    out[n] = number(moves.EXCHANGE_TWO, first, second, received)
                     n += 1
     if refusal_to_take_stone(s, c) == 0:
         out[n] = number(moves.TAKE_STONE)
@@ -185,11 +185,11 @@ def list_exchanges(s: Any, c: Any, out: Any, n: int) -> int:
 def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
     """Exchange the goods of a line of the market (E31, E32, E33)."""
     emit(w, log.EXCHANGES, s.seat, line)
-    me, discs = s.players[s.seat], c.line_get[line][BONUS_DISC]
+    player, discs = s.players[s.seat], c.line_get[line][BONUS_DISC]
     pay(s, w, s.seat, c.line_give[line])
     receive_all(s, c, w, s.seat, c.line_get[line])
-    me.bonus += discs
-    me.bought += discs
+    player.bonus += discs
+    player.bought += discs
     s.bonus_supply -= discs
     if discs > 0:
         emit(w, MOVED, s.seat, BONUS_DISC, discs, SUPPLY, PLAYER + s.seat)
@@ -198,12 +198,12 @@ def exchange_line(s: Any, c: Any, w: Any, line: int) -> None:
 
 
 @rule
-def exchange_two(s: Any, c: Any, w: Any, first: int, second: int, got: int) -> None:
+def exchange_two(s: Any, c: Any, w: Any, first: int, second: int, received: int) -> None:
     """Exchange any two pieces for another one (E33)."""
-    emit(w, log.EXCHANGES_TWO, s.seat, first, second, got)
+    emit(w, log.EXCHANGES_TWO, s.seat, first, second, received)
     receive(s, w, s.seat, first, -1)
     receive(s, w, s.seat, second, -1)
-    receive(s, w, s.seat, got, 1)
+    receive(s, w, s.seat, received, 1)
     s.used[c.free_box] += 1
 
 

@@ -118,18 +118,18 @@ def list_cards(s: Any, c: Any, out: Any, n: int) -> int:
 
     A counterfeit is listed with every mix that the seat can pay.
     """
-    begin = n
+    start = n
     for i in range(ROW):
         card = s.row[i]
         if card == NONE or not can_produce_card(s, c, card):
             continue
         if card < FIRST_COUNTERFEIT:
-            n = insert_sorted(out, begin, n, number(moves.PRODUCE_CARD, card))
+            n = insert_sorted(out, start, n, number(moves.PRODUCE_CARD, card))
             continue
         for metal in range(c.wild[card] + 1):
             for technology in range(c.wild[card] - metal + 1):
                 if refusal_to_produce(s, c, card, metal, technology) == 0:
-                    n = insert_sorted(out, begin, n, number(moves.PRODUCE_COUNTERFEIT, card, metal, technology))
+                    n = insert_sorted(out, start, n, number(moves.PRODUCE_COUNTERFEIT, card, metal, technology))
     return n
 
 
@@ -146,11 +146,11 @@ def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> N
         receive(s, w, s.seat, TECHNOLOGY, -technology)
         receive(s, w, s.seat, TOOL, -(c.wild[card] - metal - technology))
     reward(s, c, w, s.seat, c.gain[card], PRODUCED)
-    for k in range(2):
-        p = paid_for(s, c, card, k)
+    for grade in range(2):
+        p = paid_player(s, c, card, grade)
         if p != NOBODY:
-            emit(w, log.IS_PAID, p, c.invention[card], k)
-            reward(s, c, w, p, c.reward[c.invention[card]][k], PAID)
+            emit(w, log.IS_PAID, p, c.invention[card], grade)
+            reward(s, c, w, p, c.reward[c.invention[card]][grade], PAID)
     for i in range(ROW):
         if s.row[i] == card:
             s.row[i] = NONE
@@ -159,7 +159,7 @@ def produce(s: Any, c: Any, w: Any, card: int, metal: int, technology: int) -> N
 
 
 @rule
-def holder_to_pay(s: Any, c: Any, card: int, k: int) -> int:
+def holder_to_pay(s: Any, c: Any, card: int, grade: int) -> int:
     """Return the holder of the gold (0) or silver (1) field that a production of the card pays (E24, E26, E41).
 
     It is -1 if no one is paid. The producing player is not considered.
@@ -167,18 +167,18 @@ def holder_to_pay(s: Any, c: Any, card: int, k: int) -> int:
     invention = c.invention[card]
     if invention < 0:
         return NOBODY
-    if card >= FIRST_COUNTERFEIT and s.patented[invention][k] == 0:
+    if card >= FIRST_COUNTERFEIT and s.patented[invention][grade] == 0:
         return NOBODY
-    return s.holder[invention][k]
+    return s.holder[invention][grade]
 
 
 @rule
-def paid_for(s: Any, c: Any, card: int, k: int) -> int:
+def paid_player(s: Any, c: Any, card: int, grade: int) -> int:
     """Return the player who is paid for a field of a card that the seat produces (E25).
 
     It is never the seat itself; -1 if no one is paid.
     """
-    p = holder_to_pay(s, c, card, k)
+    p = holder_to_pay(s, c, card, grade)
     if p == s.seat:
         return NOBODY
     return p

@@ -35,7 +35,7 @@ from spieltisch.games.era_of_inventions.state import (
 
 
 @rule
-def some(cards: Any, number: int) -> bool:
+def has_cards(cards: Any, number: int) -> bool:
     """Return True if a set of cards is not empty."""
     for card in range(number):
         if cards[card] != 0:
@@ -67,20 +67,20 @@ def start_cards_leave(s: Any, w: Any) -> None:
 
 
 @rule
-def slide(row: Any, spaces: int, leave: int, discards: Any, w: Any, piece: int, source: int, target: int) -> None:
-    """Discard the cards on the last `leave` spaces of a row and move the others to its far end, in their order."""
-    for i in range(spaces - leave, spaces):
+def slide(row: Any, spaces: int, leaving: int, discards: Any, w: Any, piece: int, source: int, target: int) -> None:
+    """Discard the cards on the last `leaving` spaces of a row and move the others to its far end, in their order."""
+    for i in range(spaces - leaving, spaces):
         if row[i] != NONE:
             discards[row[i]] = 1
             emit(w, MOVED, NOBODY, piece + row[i], 1, source, target)
             row[i] = NONE
-    to = spaces - 1
+    next_space = spaces - 1
     for k in range(spaces):
         card = row[spaces - 1 - k]
         if card != NONE:
             row[spaces - 1 - k] = NONE
-            row[to] = card
-            to -= 1
+            row[next_space] = card
+            next_space -= 1
 
 
 @rule
@@ -121,14 +121,14 @@ def fill_row(s: Any, c: Any, w: Any) -> None:
     for i in range(ROW):
         if s.row[i] != NONE:
             continue
-        if not some(s.pile, CARDS):
+        if not has_cards(s.pile, CARDS):
             cards_return(s, w)
-        if some(s.pile, CARDS):
+        if has_cards(s.pile, CARDS):
             card = draw(s, w.draws, s.pile, CARDS, DRAWN_CARD)
             s.row[i] = card
             emit(w, MOVED, NOBODY, CARD + card, 1, PILE, ON_ROW)
             emit(w, log.NEW_CARD, NOBODY, card)
-            if c.turn_at_once != 0 and not some(s.pile, CARDS):
+            if c.turn_at_once != 0 and not has_cards(s.pile, CARDS):
                 cards_return(s, w)
 
 
@@ -145,14 +145,14 @@ def fill_factory_row(s: Any, c: Any, w: Any) -> None:
     for i in range(FACTORY_ROW):
         if s.factory_row[i] != NONE:
             continue
-        if not some(s.factory_pile, FACTORIES):
+        if not has_cards(s.factory_pile, FACTORIES):
             factories_return(s, w)
-        if some(s.factory_pile, FACTORIES):
+        if has_cards(s.factory_pile, FACTORIES):
             factory = draw(s, w.draws, s.factory_pile, FACTORIES, DRAWN_FACTORY)
             s.factory_row[i] = factory
             emit(w, MOVED, NOBODY, FACTORY + factory, 1, FACTORY_PILE, ON_FACTORY_ROW)
             emit(w, log.NEW_FACTORY, NOBODY, factory)
-            if c.turn_at_once != 0 and not some(s.factory_pile, FACTORIES):
+            if c.turn_at_once != 0 and not has_cards(s.factory_pile, FACTORIES):
                 factories_return(s, w)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from spieltisch.core.chance import draw
 from spieltisch.core.compiled import rule
-from spieltisch.games.era_of_inventions.rules.factories import own_factory
+from spieltisch.games.era_of_inventions.rules.factories import give_factory
 from spieltisch.games.era_of_inventions.rules.goods import receive
 from spieltisch.games.era_of_inventions.rules.rounds import fill_factory_row, fill_row
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
@@ -43,12 +43,12 @@ def start(s: Any, c: Any, w: Any) -> None:
         s.owner[factory] = NOBODY
         s.factory_pile[factory] = 1 if factory >= START_FACTORIES else 0
     for p in range(c.seats):
-        me = s.players[p]
+        player = s.players[p]
         for kind in range(GOODS):
             receive(s, w, p, kind, c.start[kind])
-        me.hand, me.markers, me.bonus = c.action_discs, c.markers, c.bonus_discs
+        player.hand, player.markers, player.bonus = c.action_discs, c.markers, c.bonus_discs
         s.bonus_supply -= c.bonus_discs
-        own_factory(s, c, p, p)
+        give_factory(s, c, p, p)
     for card in range(CARDS):
         s.pile[card] = 1 if card < START_CARDS else 0
         s.aside[card] = 1 - s.pile[card]

@@ -57,7 +57,7 @@ def check_own_disc(s: Any, action: int) -> int:
 @rule
 def check_possible(s: Any, c: Any, action: int) -> int:
     """Check that the action has a possible step; otherwise the disc is taken back unused (R40)."""
-    return 0 if possible(s, c, action) else refusals.NOTHING_TO_DO
+    return 0 if is_possible(s, c, action) else refusals.NOTHING_TO_DO
 
 
 @rule
@@ -67,7 +67,7 @@ def refusal_to_use(s: Any, c: Any, action: int) -> int:
 
 
 @rule
-def possible(s: Any, c: Any, action: int) -> bool:
+def is_possible(s: Any, c: Any, action: int) -> bool:
     """Return True if the seat can take a step, or a further step, of this action."""
     if action == Action.BUILD:
         return can_build(s, c)
@@ -88,20 +88,20 @@ def offer_bonus(s: Any, c: Any) -> bool:
 
     A bonus disc bought too recently does not count, and something must be possible with it.
     """
-    me = s.players[s.seat]
-    if me.bonus <= me.bought:
+    player = s.players[s.seat]
+    if player.bonus <= player.bought:
         return False
     s.phase = Phase.BONUS
     if has_output(s, c):
         return True
     for action in range(ACTIONS):
-        if action != Action.YIELD and possible(s, c, action):
+        if action != Action.YIELD and is_possible(s, c, action):
             return True
     return False
 
 
 @rule
-def take_off(s: Any, w: Any, action: int) -> None:
+def take_off_disc(s: Any, w: Any, action: int) -> None:
     """Take the seat's disc back from the field (E15)."""
     for i in range(SPACES):
         if s.discs[action][i] == s.seat:
@@ -111,7 +111,7 @@ def take_off(s: Any, w: Any, action: int) -> None:
 
 
 @rule
-def put_on(s: Any, w: Any, action: int) -> None:
+def put_on_disc(s: Any, w: Any, action: int) -> None:
     """Put a disc of the seat on the field (E12)."""
     i = 0 if s.discs[action][0] == NOBODY else 1
     s.discs[action][i] = s.seat
@@ -127,7 +127,7 @@ def place(s: Any, c: Any, w: Any, action: int) -> None:
     """
     emit(w, log.PLACES, s.seat, action)
     while True:
-        put_on(s, w, action)
+        put_on_disc(s, w, action)
         p = s.seat
         k = 0
         while k < s.seats:
@@ -172,10 +172,10 @@ def next_turn(s: Any, c: Any, w: Any, p: int) -> None:
             return
         s.seat = p
         s.phase = Phase.CHOOSING
-        if discs > 1 or possible(s, c, field):
+        if discs > 1 or is_possible(s, c, field):
             return
         emit(w, log.CAN_DO_NOTHING, p, field)
-        take_off(s, w, field)
+        take_off_disc(s, w, field)
         if c.after_action == 0 and offer_bonus(s, c):
             return
 
@@ -199,14 +199,14 @@ def end_action(s: Any, c: Any, w: Any, action: int) -> None:
     It is also offered after a disc that did nothing, unless the table has the other option (R7). Where limits apply to
     the whole turn, the count of factories and patents continues (R24).
     """
-    waived = s.done_steps == 0
-    take_off(s, w, action)
+    is_waived = s.done_steps == 0
+    take_off_disc(s, w, action)
     counts = c.turn_limits != 0 and (action == Action.BUILD or s.way == Way.PATENTING)
     steps = s.done_steps if counts else 0
     reset_action(s)
     s.done_steps = steps
     s.action = action if steps > 0 else NONE
-    if (waived and c.after_action != 0) or not offer_bonus(s, c):
+    if (is_waived and c.after_action != 0) or not offer_bonus(s, c):
         end_turn(s, c, w)
 
 
@@ -257,7 +257,7 @@ def end_last_exchange(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
+def step_done(s: Any, c: Any, w: Any, is_over: bool) -> None:
     """Continue after a step: end the action if it is `over` or has no further step.
 
     A bonus disc returns to the supply after its step (E44).
@@ -272,5 +272,5 @@ def step_done(s: Any, c: Any, w: Any, over: bool) -> None:
     if s.phase == Phase.LAST_EXCHANGE:
         if not can_exchange(s, c):
             end_last_exchange(s, c, w)
-    elif over or not possible(s, c, s.action):
+    elif is_over or not is_possible(s, c, s.action):
         end_action(s, c, w, s.action)
