@@ -1,4 +1,4 @@
-"""Games of Era of Inventions played on until a moment is found, as tables in a file: see `laid`."""
+"""Describe tables of Era of Inventions played to a certain position, which `prepared` stores in a file."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Until = Callable[[Position], bool]
 """A function that returns True for the position to stop at."""
 
 
-def start(position: Position) -> bool:
+def is_start(position: Position) -> bool:
     return True
 
 
-def late(position: Position) -> bool:
+def is_late_action(position: Position) -> bool:
     """Return True towards the end, when a seat is carrying out an action and fields are patented."""
     view: Any = position.observe(None).view
-    return bool(view.round_number >= 7 and view.phase == Phase.ACTING and patents(view) >= 4)
+    return bool(view.round_number >= 7 and view.phase == Phase.ACTING and patent_count(view) >= 4)
 
 
-def exchanging(position: Position) -> bool:
+def can_exchange_more(position: Position) -> bool:
     """Return True late in the game, when a seat has exchanged goods and may exchange more."""
     view: Any = position.observe(None).view
     return bool(
@@ -33,7 +33,7 @@ def exchanging(position: Position) -> bool:
     )
 
 
-def producing(position: Position) -> bool:
+def can_produce_more(position: Position) -> bool:
     """Return True late in the game, when a seat has produced a card and may produce more."""
     view: Any = position.observe(None).view
     return bool(
@@ -41,24 +41,27 @@ def producing(position: Position) -> bool:
     )
 
 
-def bonus(position: Position) -> bool:
-    """A player may use a bonus disc, in more ways than anywhere else."""
+def can_use_bonus_disc_in_many_ways(position: Position) -> bool:
+    """Return True if a seat may use a bonus disc in many ways."""
     return bool(position.observe(None).view.phase == Phase.BONUS and len(position.legal_moves) >= 76)
 
 
-def over(position: Position) -> bool:
-    """The game is played to its end."""
+def is_over(position: Position) -> bool:
+    """Return True if the game is over."""
     return position.is_over
 
 
-def paying_a_patent(position: Position) -> bool:
-    """The player to act can produce a counterfeit, with several mixes, that pays another player for a patent."""
-    moves = after(position, "use produce inventions", "produce ")
+def can_pay_for_patent(position: Position) -> bool:
+    """Return True if a seat can produce a counterfeit, with several mixes, that pays for a patent."""
+    moves = moves_after(position, "use produce inventions", "produce ")
     cards = {move.partition(" for ")[0] for move in moves if " counterfeit for " in move}
-    return any(sum(move.startswith(f"{card} for") for move in moves) > 2 and pays_for(position, card) for card in cards)
+    return any(
+        sum(move.startswith(f"{card} for") for move in moves) > 2 and pays_patent_holder(position, card)
+        for card in cards
+    )
 
 
-def pays_for(position: Position, card: str) -> bool:
+def pays_patent_holder(position: Position, card: str) -> bool:
     """Return True if another player holds a patented field of the invention that this card counterfeits."""
     view: Any = position.observe(None).view
     name = card.removeprefix("produce ").removesuffix(" counterfeit").replace(" ", "-")
@@ -66,68 +69,68 @@ def pays_for(position: Position, card: str) -> bool:
     return any(view.patented[invention_number][k] and view.holder[invention_number][k] != view.seat for k in range(2))
 
 
-def building(position: Position) -> bool:
-    """The seat to act can build a factory."""
+def can_build(position: Position) -> bool:
+    """Return True if the deciding seat can build a factory."""
     return any(str(move).startswith("build ") for move in position.legal_moves)
 
 
-def building_more(position: Position) -> bool:
+def can_build_more(position: Position) -> bool:
     """Return True when a seat has built a factory and may build one of several others."""
     view: Any = position.observe(None).view
-    others = [move for move in map(str, position.legal_moves) if move.startswith("build ")]
-    return bool(view.action == Action.BUILD and view.done_steps and len(others) > 2)
+    other_builds = [move for move in map(str, position.legal_moves) if move.startswith("build ")]
+    return bool(view.action == Action.BUILD and view.done_steps and len(other_builds) > 2)
 
 
-def buying(position: Position) -> bool:
-    """The player to act can buy a load."""
+def can_buy(position: Position) -> bool:
+    """Return True if the deciding seat can buy a load."""
     return any(str(move).startswith("buy ") for move in position.legal_moves)
 
 
-def developing(position: Position) -> bool:
-    """The player to act can develop several fields."""
-    return len(after(position, "use develop or patent", "develop ")) > 2
+def can_develop(position: Position) -> bool:
+    """Return True if the deciding seat can develop several fields."""
+    return len(moves_after(position, "use develop or patent", "develop ")) > 2
 
 
-def patenting(position: Position) -> bool:
-    """The player to act can patent one of several fields."""
-    return len(after(position, "use develop or patent", "patent ")) > 1
+def can_patent(position: Position) -> bool:
+    """Return True if the deciding seat can patent one of several fields."""
+    return len(moves_after(position, "use develop or patent", "patent ")) > 1
 
 
-def exchanging_soon(position: Position) -> bool:
-    """The player to act can exchange goods, and then use a bonus disc."""
+def can_exchange_and_use_bonus_disc(position: Position) -> bool:
+    """Return True if the deciding seat can exchange goods and then use a bonus disc."""
     view: Any = position.observe(None).view
-    return bool(view.players[view.seat].bonus) and len(after(position, "use exchange market", "exchange ")) > 8
+    return bool(view.players[view.seat].bonus) and len(moves_after(position, "use exchange market", "exchange ")) > 8
 
 
-def giving_up(position: Position) -> bool:
-    """The player to act can only take one of two discs back unused."""
+def can_only_take_back_discs(position: Position) -> bool:
+    """Return True if the deciding seat can only take one of two discs back unused."""
     return len(position.legal_moves) > 1 and all(str(move).startswith("take back ") for move in position.legal_moves)
 
 
-def after(position: Position, move: str, begin: str) -> list[str]:
-    """The moves that begin like this and are legal after a move; none when it is not legal itself."""
+def moves_after(position: Position, move: str, start_of_turn: str) -> list[str]:
+    """Return the moves with this beginning that are legal after a move, or none if the move is illegal."""
     if move not in map(str, position.legal_moves):
         return []
-    later = position.copy()
-    later.play(move)
-    return [str(move) for move in later.legal_moves if str(move).startswith(begin)]
+    later_position = position.copy()
+    later_position.play(move)
+    return [str(move) for move in later_position.legal_moves if str(move).startswith(start_of_turn)]
 
 
-def patents(view: Any) -> int:
+def patent_count(view: Any) -> int:
     return sum(int(n) for fields in view.patented for n in fields)
 
 
-def well(until: Until, bot: str = "easy") -> Pick:
-    """As the easy bot plays, or another one, until the moment that is looked for."""
+def bot_choices_until(is_moment: Until, bot: str = "easy") -> Pick:
+    """Return a function that plays like a bot until the wanted position."""
 
-    def pick(position: Position) -> str | None:
-        if until(position):
+    def choose_move(position: Position) -> str | None:
+        if is_moment(position):
             return None
         return choose(bot, position.observe(position.seat).bytes, seed=position.number)
 
-    return pick
+    return choose_move
 
 
-def table(seats: int, until: Until, seed: int = 0, names: Sequence[str] = NAMES, **options: str) -> Layout:
-    """A table of so many people on one device, at the moment that is looked for."""
-    return Layout(GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), well(until), options)
+def layout_at(seats: int, is_moment: Until, seed: int = 0, names: Sequence[str] = NAMES, **options: str) -> Layout:
+    """Describe a table with this number of people on one device, played to the wanted position."""
+    return Layout(GAME, names[1:seats], bytes([seats, seed, *bytes(30)]), bot_choices_until(is_moment), options)

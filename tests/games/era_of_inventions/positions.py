@@ -1,4 +1,4 @@
-"""Hand-made positions of Era of Inventions for the tests of its rules.
+"""Build positions of Era of Inventions for the tests of its rules.
 
 `position_with` lays out the same board every time; a test names the differences. By default, the row has the first
 seven start cards in the order of the component file, the factory row the first five factories without an owner (coal
@@ -11,15 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import pytest
-
+import spieltisch
 from spieltisch.core.components import Components
-from spieltisch.core.errors import IllegalMove
 from spieltisch.core.events import GameEvent
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.words import Words
+from spieltisch.core.words import Message, Name, SeatName, Value, Words
+from spieltisch.games.era_of_inventions.goods_text import amounts, card_name, field_name
+from spieltisch.games.era_of_inventions.log import EVENTS
+from spieltisch.games.era_of_inventions.refusals import REASONS
+from spieltisch.games.era_of_inventions.state import GOLD, SILVER, Action
+from tests.games.declared_sentences import event_text, reason_text
+from tests.games.refusals import refused
+from tests.sentences import sentence_after
 
+BOARD = spieltisch.game("era-of-inventions").setup(3).board
 KINDS = ("wood", "coal", "metal", "technology", "tool", "coin", "stone")
 ACTIONS = (
     "build factories",
@@ -72,16 +78,16 @@ def position_with(
     """
     setup = game.setup(seats, components, **options)
     state = Position.start(setup, seed=1).document()["state"]
-    lying = {name: list(seated) for name, seated in (discs or {}).items()}
-    if action and phase != "last exchange" and seat not in lying.setdefault(action, []):
-        lying[action].append(seat)
+    discs_by_action = {name: list(seated) for name, seated in (discs or {}).items()}
+    if action and phase != "last exchange" and seat not in discs_by_action.setdefault(action, []):
+        discs_by_action[action].append(seat)
     state |= {
         "phase": phase or ("acting" if action else "choosing" if discs else "placing"),
         "seat": seat,
         "round": round_number,
         "start_player": start,
         "new_original": new_original,
-        "discs": {_id(name): [*lying.get(name, []), None, None][:2] for name in ACTIONS},
+        "discs": {_id(name): [*discs_by_action.get(name, []), None, None][:2] for name in ACTIONS},
         "action": None
         if action is None or phase == "bonus"
         else {
@@ -103,7 +109,7 @@ def position_with(
     for p in range(1, seats + 1):
         player = state["players"][p - 1]
         player["goods"] |= (goods or {}).get(p, {})
-        player["hand"] = setup.plain_params.action_discs - sum(seats.count(p) for seats in lying.values())
+        player["hand"] = setup.plain_params.action_discs - sum(seats.count(p) for seats in discs_by_action.values())
         fields = [
             field for invention in state["inventions"].values() for field in invention.values() if field["holder"] == p
         ]
@@ -132,14 +138,14 @@ def _lay_cards(
     cards = [card.id for card in setup.board.cards]
     on_row = [None if card is None else _id(card) for card in row] if row is not None else list(cards[:7])
     state["row"] = (on_row + [None] * 7)[:7]
-    placed = {card for card in on_row if card}
+    cards_on_row = {card for card in on_row if card}
     for name in PILES:
         state[name] = sorted((_id(card) for card in piles.get(name, ())), key=cards.index)
-        placed |= set(state[name])
+        cards_on_row |= set(state[name])
     if "pile" not in piles:
-        state["pile"] = [card for card in cards[:12] if card not in placed]
-        placed |= set(state["pile"])
-    state["aside"] = [card for card in cards if card not in placed]
+        state["pile"] = [card for card in cards[:12] if card not in cards_on_row]
+        cards_on_row |= set(state["pile"])
+    state["aside"] = [card for card in cards if card not in cards_on_row]
 
 
 def _lay_factories(
@@ -151,28 +157,29 @@ def _lay_factories(
     owned: Mapping[int, Sequence[str]],
 ) -> None:
     works = [works.id for works in setup.board.works]
-    taken = {
-        _id(card_name) for card_name in (*discards, *(card_name for named in owned.values() for card_name in named))
+    taken_factories = {
+        _id(card_name)
+        for card_name in (*discards, *(card_name for card_names in owned.values() for card_name in card_names))
     }
-    first = [card for card in works[5:] if card not in taken][:5]
+    first = [card for card in works[5:] if card not in taken_factories][:5]
     state["factory_row"] = [None if card is None else _id(card) for card in row] if row is not None else first
     state["factory_discards"] = sorted(map(_id, discards), key=works.index)
     for p in range(1, setup.seats + 1):
         state["players"][p - 1]["factories"] = sorted({works[p - 1], *map(_id, owned.get(p, ()))}, key=works.index)
-    placed = {*state["factory_row"], *state["factory_discards"]}
-    placed |= {card for player in state["players"] for card in player["factories"]}
-    rest = [card for card in works[5:] if card not in placed]
-    state["factory_pile"] = rest if pile is None else sorted(map(_id, pile), key=works.index)
+    factories_in_play = {*state["factory_row"], *state["factory_discards"]}
+    factories_in_play |= {card for player in state["players"] for card in player["factories"]}
+    remaining_cards = [card for card in works[5:] if card not in factories_in_play]
+    state["factory_pile"] = remaining_cards if pile is None else sorted(map(_id, pile), key=works.index)
     if pile is not None:  # the others lie with the last seat, so that every card is somewhere
-        state["players"][-1]["factories"] += [card for card in rest if card not in state["factory_pile"]]
+        state["players"][-1]["factories"] += [card for card in remaining_cards if card not in state["factory_pile"]]
 
 
 def _balance(setup: Any, state: dict[str, Any]) -> None:
     c, stores = setup.plain_params, setup.board.contents.stores
     for k, kind in enumerate(KINDS):
-        held = sum(player["goods"][kind] for player in state["players"])
-        lying = sum(state["stores"][store.id] for store in stores if store.good == kind)
-        state["supply"][kind] = c.total[k] - held - lying
+        held_count = sum(player["goods"][kind] for player in state["players"])
+        stored_goods = sum(state["stores"][store.id] for store in stores if store.good == kind)
+        state["supply"][kind] = c.total[k] - held_count - stored_goods
     state["supply"]["bonus disc"] = max(0, c.bonus_total - sum(player["bonus"] for player in state["players"]))
 
 
@@ -184,13 +191,13 @@ def goods(position: Position, seat: int) -> dict[str, int]:
     return {kind: n for kind, n in position.document()["state"]["players"][seat - 1]["goods"].items() if n}
 
 
-def has(position: Position, seat: int, kind: str) -> int:
+def count_of_good(position: Position, seat: int, kind: str) -> int:
     """Return the number of goods of a kind that a seat holds."""
     return int(position.document()["state"]["players"][seat - 1]["goods"][kind])
 
 
 def number(position: Position, seat: int, name: str) -> int:
-    """A seat's influence, bonus discs, markers, steps or discs in hand."""
+    """Return a seat's influence, bonus discs, markers, steps or discs in hand."""
     return int(position.document()["state"]["players"][seat - 1][name])
 
 
@@ -201,17 +208,17 @@ def field(position: Position, words: str) -> tuple[int | None, bool]:
 
 
 def row(position: Position) -> list[str | None]:
-    """The invention row along its path."""
+    """Return the invention row along its path."""
     return [None if card is None else card.replace("-", " ") for card in position.document()["state"]["row"]]
 
 
 def factory_row(position: Position) -> list[str | None]:
-    """The factory row from the left."""
+    """Return the factory row from the left."""
     return [None if card is None else card.replace("-", " ") for card in position.document()["state"]["factory_row"]]
 
 
 def pile(position: Position, name: str) -> set[str]:
-    """The cards of a pile."""
+    """Return the cards of a pile."""
     return {card.replace("-", " ") for card in position.document()["state"][name]}
 
 
@@ -222,52 +229,80 @@ def phase(position: Position) -> tuple[str, int | None]:
 
 
 def moves(position: Position, first: str = "") -> set[str]:
-    """The legal moves that begin with a word."""
+    """Return the legal moves that begin with a word."""
     return {move.text for move in position.legal_moves if move.text.startswith(first)}
 
 
-def refused(position: Position, move: str) -> tuple[str, str]:
-    """The rule that forbids a move and its English sentence; playing it raises the same and changes nothing."""
-    refusal = position.why_not(move)
-    assert refusal is not None, f"{move} is allowed"
-    assert position.move(move) not in position.legal_moves
-    before = position.digest(), position.number
-    with pytest.raises(IllegalMove) as caught:
-        position.play(move)
-    assert caught.value.refusal == refusal
-    assert (position.digest(), position.number) == before
-    return refusal.rule, str(Words("en").say(refusal.message))
-
-
-def rule(position: Position, move: str) -> str:
-    """The rule that forbids a move."""
+def refusing_rule(position: Position, move: str) -> str:
+    """Return the rule that forbids a move."""
     return refused(position, move)[0]
 
 
-def allowed(position: Position, move: str) -> bool:
-    """Return True if a move is legal. Check it by the list of moves and by its refusal."""
-    free = position.why_not(move) is None
-    assert free == (position.move(move) in position.legal_moves)
-    return free
-
-
-def play(position: Position, *played: str) -> Position:
-    """Play moves one after the other; sums stay what they were."""
-    for move in played:
+def play(position: Position, *played_moves: str) -> Position:
+    """Play moves one after another and check the sums of pieces."""
+    for move in played_moves:
         events(position, move)
     return position
 
 
 def events(position: Position, move: str) -> tuple[GameEvent, ...]:
-    """Play a move and see what it did; sums stay what they were."""
+    """Play a move, check the sums of pieces, and return its events."""
     totals = position.setup.game.totals(position)
-    played = position.play(move, collect_events=True)
+    move_result = position.play(move, collect_events=True)
     assert position.setup.game.totals(position) == totals, move
-    return played.events
+    return move_result.events
 
 
-def log(position: Position, move: str, drew: Sequence[str] = ()) -> list[str]:
-    """Play a move and read the log of it, in English."""
-    played = position.play(move, list(drew) or None, collect_events=True)
-    log_lines = position.setup.game.log(position.setup, played.events, None)
+def log(position: Position, move: str, recorded_draws: Sequence[str] = ()) -> list[str]:
+    """Play a move, check the sums of pieces, and return its log in English."""
+    move_result = position.play(move, list(recorded_draws) or None, collect_events=True)
+    log_lines = position.setup.game.log(position.setup, move_result.events, None)
     return [str(Words("en").say(message)) for message in log_lines]
+
+
+# What the game says, by the codes that it declares.
+
+
+def reason(code: int, **values: Value) -> tuple[str, str]:
+    """Return the rule and the English sentence of a reason, as `refused` does."""
+    return reason_text(REASONS, code, values)
+
+
+def log_line(code: int, seat: int | None, **values: Value) -> str:
+    """Return the English sentence of an event, as `log` does."""
+    return event_text(EVENTS, code, seat, values)
+
+
+def all_yield_line(seat: int, **numbers: int) -> str:
+    """Return the English sentence of the log for the goods that all factories of a seat yield."""
+    action = BOARD.contents.actions[Action.YIELD].name
+    return sentence_after(
+        "games/era_of_inventions/log.py",
+        "def _all_yield",
+        player=SeatName(seat - 1),
+        action=action,
+        goods=goods_text(**numbers),
+    )
+
+
+def goods_text(**numbers: int) -> Value:
+    """Return goods in words: `wood=2, influence=1`."""
+    return amounts(BOARD, [numbers.pop(kind, 0) for kind in (*KINDS, "influence", "bonus_disc")])
+
+
+def card_text(words: str) -> Message | Name:
+    """Return the name of a card in sentences: "telephone a"."""
+    return card_name(next(card for card in BOARD.cards if card.id == _id(words)))
+
+
+def factory_name(words: str) -> Name:
+    """Return the name of a factory: "foundry 1"."""
+    name: Name = next(factory.name for factory in BOARD.works if factory.id == _id(words))
+    return name
+
+
+def field_text(words: str) -> Value:
+    """Return the name of a field in sentences: "telephone gold"."""
+    name, _, kind = words.rpartition(" ")
+    inventions = [invention.id for invention in BOARD.inventions]
+    return field_name(BOARD, inventions.index(_id(name)), GOLD if kind == "gold" else SILVER)

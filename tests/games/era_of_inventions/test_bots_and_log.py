@@ -1,4 +1,4 @@
-"""The easy bot, prompts, and the log."""
+"""Check the easy bot, prompts, and the log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spieltisch.lab.simulation import Simulation
 
 
 @pytest.mark.build
-def test_easy_beats_three_random_players() -> None:
+def test_the_easy_bot_beats_three_random_players() -> None:
     setup = spieltisch.game("era-of-inventions").setup(4)
     native_library.build("era-of-inventions", what=native_library.GAMES)
     tally = Simulation(setup, ["easy", "random", "random", "random"], 1).play(100)
@@ -27,14 +27,14 @@ def test_every_bot_plays_legal_moves_from_what_its_seat_sees(game: Game) -> None
     position = game.start(seats=3, seed=4)
     for n in range(60):
         assert position.seat is not None
-        seen = position.observe(position.seat)
-        move = bots.choose("easy" if n % 2 else "random", seen.bytes, seed=n)
+        observation = position.observe(position.seat)
+        move = bots.choose("easy" if n % 2 else "random", observation.bytes, seed=n)
         assert position.move(move) in position.legal_moves
         position.play(move)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_is_said_in_every_language(game: Game, language: str) -> None:
+def test_every_sentence_is_translated(game: Game, language: str) -> None:
     words = Words(language, game.folder / "locale")
     chance = random.Random(language)
     position = game.start(seats=3, seed=8)
@@ -56,6 +56,6 @@ def _sentences(position: Position, words: Words, chance: random.Random) -> set[s
         if refusal is not None:
             texts.add(str(words.say(refusal.message)))
         texts |= {str(words.say(word.label)) for word in position.words(move)}
-    played = position.play(chance.choice(position.legal_moves), collect_events=True)
-    log_lines = game.log(position.setup, played.events, acting)
+    move_result = position.play(chance.choice(position.legal_moves), collect_events=True)
+    log_lines = game.log(position.setup, move_result.events, acting)
     return texts | {str(words.say(message)) for message in log_lines}

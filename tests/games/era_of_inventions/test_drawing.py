@@ -1,6 +1,4 @@
-"""What is drawn of Era of Inventions, as its templates render it: what can be chosen, what the rules are going to do,
-names.
-"""
+"""Check the drawings of Era of Inventions, as its templates render them."""
 
 from __future__ import annotations
 
@@ -20,30 +18,34 @@ from spieltisch.core.position import Position
 from spieltisch.core.words import LANGUAGES, Language
 from spieltisch.games.era_of_inventions import layout
 from spieltisch.games.era_of_inventions.board import Board
-from spieltisch.games.era_of_inventions.panel import SIGNS
+from spieltisch.games.era_of_inventions.panel import KIND_ICONS
 from spieltisch.games.era_of_inventions.rules.ending import finish_game
 from spieltisch.games.era_of_inventions.rules.goods import advance
-from spieltisch.games.era_of_inventions.rules.producing import paid_for
+from spieltisch.games.era_of_inventions.rules.producing import paid_player
 from spieltisch.games.era_of_inventions.rules.rounds import cards_slide, end_round, factories_slide, start_cards_leave
 from spieltisch.games.era_of_inventions.rules.stores import fill_stores
 from spieltisch.games.era_of_inventions.state import FIRST_COUNTERFEIT, GOODS, MOST_PATENTS, NOBODY, NONE, Action, Phase
-from tests.games.drawing_helpers import ids, parse, places, render, scene, static
+from tests.games.drawing_helpers import element_ids, parse, place_names, render, scene_context, static_context
 from tests.games.era_of_inventions.positions import KINDS, position_with
 
 GAME = spieltisch.game("era-of-inventions")
 
 
-def rendered(seen: Observation, language: Language = "en", last: Sequence[Move] = ()) -> str:
-    """The signs, and all boards as they are shown to one perspective; after the end the scoring, too."""
+def rendered(observation: Observation, language: Language = "en", last_moves: Sequence[Move] = ()) -> str:
+    """Render the icons and all boards for one perspective, and the scoring after the end."""
     assert GAME.drawing is not None
-    once = static(seen.setup, language)
-    context = {**once, **scene(seen, language, last), "rules_page": "/games/era-of-inventions/rules"}
-    wanted = ("icons.svg", "panel.html", *(["end.html"] if seen.is_over else []))
-    return "".join(render(GAME, name, context, language) for name in wanted)
+    static_parts = static_context(observation.setup, language)
+    context = {
+        **static_parts,
+        **scene_context(observation, language, last_moves),
+        "rules_page": "/games/era-of-inventions/rules",
+    }
+    wanted_parts = ("icons.svg", "panel.html", *(["end.html"] if observation.is_over else []))
+    return "".join(render(GAME, name, context, language) for name in wanted_parts)
 
 
-def games() -> Iterator[Position]:
-    """Yield positions of random games for all numbers of players; players who can act do so."""
+def random_game_positions() -> Iterator[Position]:
+    """Yield the positions of random games for all numbers of players, in which players act whenever they can."""
     chance = random.Random(1900)
     for seats in (3, 4, 5):
         position = GAME.start(seats=seats, seed=seats, capacity="cubes" if seats == 4 else "all")
@@ -52,29 +54,28 @@ def games() -> Iterator[Position]:
             if position.is_over:
                 break
             moves = [str(move) for move in position.legal_moves]
-            more = [move for move in moves if not move.startswith(("done", "take back", "keep"))]
-            position.play(chance.choice(more if more and chance.random() < 0.9 else moves))
+            useful_moves = [move for move in moves if not move.startswith(("done", "take back", "keep"))]
+            position.play(chance.choice(useful_moves if useful_moves and chance.random() < 0.9 else moves))
 
 
 @pytest.fixture(scope="module")
-def along() -> list[Position]:
-    """Every fifth position of those games, and all of their ends."""
+def game_positions() -> list[Position]:
+    """Return every fifth position of random games, and all their ends."""
     return [
         position.copy()
-        for n, position in enumerate(games())
+        for n, position in enumerate(random_game_positions())
         if n % 5 == 0 or position.observe(None).view.phase == Phase.OVER
     ]
 
 
 @pytest.fixture(scope="module")
-def few(along: list[Position]) -> list[Position]:
-    """A few of them, and the ends."""
-    return [position for n, position in enumerate(along) if n % 12 == 0 or position.is_over]
+def sample_positions(game_positions: list[Position]) -> list[Position]:
+    """Return a few positions of random games, and the ends of all these games."""
+    return [position for n, position in enumerate(game_positions) if n % 12 == 0 or position.is_over]
 
 
-def test_the_games_come_far(along: list[Position]) -> None:
-    """Else what follows would prove little."""
-    views = [position.observe(None).view for position in along]
+def test_the_sample_positions_of_the_drawing_tests_reach_late_stages(game_positions: list[Position]) -> None:
+    views = [position.observe(None).view for position in game_positions]
     assert {view.phase for view in views} >= {Phase.LAST_EXCHANGE, Phase.OVER}
     assert {view.action for view in views} >= set(range(6)) - {Action.YIELD}  # which is done at once
     assert any(view.patented[invention][k] for view in views for invention in range(9) for k in range(2))
@@ -85,47 +86,51 @@ def test_the_games_come_far(along: list[Position]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_place_of_a_legal_move_is_there_once(along: list[Position], language: Language) -> None:
-    for position in along if language == "en" else along[::6]:
+def test_every_element_named_by_a_legal_move_is_drawn_once(game_positions: list[Position], language: Language) -> None:
+    for position in game_positions if language == "en" else game_positions[::6]:
         if position.is_over:
             continue
-        counts = Counter(places(rendered(position.observe(position.seat), language)))
-        wanted = {word.element_id for move in position.legal_moves for word in position.words(move) if word.element_id}
-        assert wanted
-        assert {place: counts[place] for place in wanted} == dict.fromkeys(wanted, 1)
+        counts = Counter(place_names(rendered(position.observe(position.seat), language)))
+        wanted_elements = {
+            word.element_id for move in position.legal_moves for word in position.words(move) if word.element_id
+        }
+        assert wanted_elements
+        assert {place: counts[place] for place in wanted_elements} == dict.fromkeys(wanted_elements, 1)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_is_well_formed_with_ids_of_its_own(few: list[Position], language: Language) -> None:
-    for position in few:
+def test_all_drawings_are_well_formed_with_unique_ids(sample_positions: list[Position], language: Language) -> None:
+    for position in sample_positions:
         text = rendered(position.observe(1), language)
         for element in parse(text).iter():
             assert "style" not in element.attrib
             assert not [name for name in element.attrib if name.startswith("on")]
             assert element.tag.rpartition("}")[2] not in ("script", "style", "foreignObject", "image")
-        assert [name for name, count in Counter(ids(text)).items() if count > 1] == []
-        used = set(re.findall(r'<use [^>]*href="#([^"]+)"', text))
-        assert used
-        assert used - set(ids(text)) == set()
+        assert [name for name, count in Counter(element_ids(text)).items() if count > 1] == []
+        used_ids = set(re.findall(r'<use [^>]*href="#([^"]+)"', text))
+        assert used_ids
+        assert used_ids - set(element_ids(text)) == set()
         assert "<b>O'Brien" not in text
         assert "&lt;b&gt;O&#39;Brien&lt;/b&gt; &amp; &#34;Söhne&#34;" in text
 
 
-def test_equal_observations_are_drawn_equally_and_everybody_is_shown_the_same_boards(few: list[Position]) -> None:
-    for position in few:
-        seen = position.observe(0)
-        assert rendered(seen) == rendered(Observation.read(seen.bytes))
-        own_scene, other_scene = scene(seen), scene(position.observe(None))
-        own = {"players"}  # whose line comes first
-        assert {key: own_scene[key] for key in own_scene.keys() - own - {"end"}} == {
-            key: other_scene[key] for key in other_scene.keys() - own - {"end"}
+def test_equal_observations_have_equal_drawings_and_all_seats_see_the_same_boards(
+    sample_positions: list[Position],
+) -> None:
+    for position in sample_positions:
+        observation = position.observe(0)
+        assert rendered(observation) == rendered(Observation.read(observation.bytes))
+        own_scene, other_scene = scene_context(observation), scene_context(position.observe(None))
+        own_fields = {"players"}  # whose line comes first
+        assert {key: own_scene[key] for key in own_scene.keys() - own_fields - {"end"}} == {
+            key: other_scene[key] for key in other_scene.keys() - own_fields - {"end"}
         }
 
 
-def test_the_seat_that_looks_stands_first(along: list[Position]) -> None:
-    for position in along[:40:8]:
+def test_the_seat_of_the_viewer_is_drawn_first(game_positions: list[Position]) -> None:
+    for position in game_positions[:40:8]:
         for seat in range(position.seats):
-            assert [player["seat"] for player in scene(position.observe(seat))["players"]] == [
+            assert [player["seat"] for player in scene_context(position.observe(seat))["players"]] == [
                 (seat + n) % position.seats for n in range(position.seats)
             ]
 
@@ -133,203 +138,218 @@ def test_the_seat_that_looks_stands_first(along: list[Position]) -> None:
 # What it says is what the rules do
 
 
-def test_stores_are_refilled_as_the_rules_do_it(along: list[Position]) -> None:
-    for position in along:
-        imagined = position.observe(None).imagine(0).state
-        if imagined.round_number == position.setup.plain_params.rounds:  # E54: they are not filled any more
-            assert {store["refill"] for store in scene(position.observe(None))["stores"]} == {None}
+def test_the_refill_shown_on_ships_and_warehouses_matches_the_rules(game_positions: list[Position]) -> None:
+    for position in game_positions:
+        imagined_state = position.observe(None).imagine(0).state
+        if imagined_state.round_number == position.setup.plain_params.rounds:  # E54: they are not filled any more
+            assert {store["refill"] for store in scene_context(position.observe(None))["stores"]} == {None}
             continue
-        fill_stores(imagined, position.setup.plain_params, position.setup.work)
-        assert [store["refill"] for store in scene(position.observe(None))["stores"]] == [
-            int(load) for load in imagined.load[: position.setup.plain_params.stores]
+        fill_stores(imagined_state, position.setup.plain_params, position.setup.work)
+        assert [store["refill"] for store in scene_context(position.observe(None))["stores"]] == [
+            int(load) for load in imagined_state.load[: position.setup.plain_params.stores]
         ]
 
 
-def test_what_is_marked_as_leaving_is_what_the_rules_take_away(along: list[Position]) -> None:
-    many = Counter[str]()
-    for position in along:
-        seen, c, w = position.observe(None), position.setup.plain_params, position.setup.work
-        drawn, imagined = scene(seen), seen.imagine(0).state
-        earlier_rows = {"row": list(map(int, imagined.row)), "factory_row": list(map(int, imagined.factory_row))}
-        if imagined.round_number == c.rounds:  # E54: the rows stay as they are
-            end_round(imagined, c, w)
+def test_cards_marked_as_leaving_are_those_that_the_rules_remove(game_positions: list[Position]) -> None:
+    count = Counter[str]()
+    for position in game_positions:
+        observation, c, w = position.observe(None), position.setup.plain_params, position.setup.work
+        scene, imagined_state = scene_context(observation), observation.imagine(0).state
+        earlier_rows = {
+            "row": list(map(int, imagined_state.row)),
+            "factory_row": list(map(int, imagined_state.factory_row)),
+        }
+        if imagined_state.round_number == c.rounds:  # E54: the rows stay as they are
+            end_round(imagined_state, c, w)
         else:
-            start_cards_leave(imagined, w)
-            cards_slide(imagined, c, w)
-            factories_slide(imagined, c, w)
-        for row, thing in (("row", "card"), ("factory_row", "factory")):
-            stays = set(map(int, getattr(imagined, row)))
-            taken = [number != NONE and number not in stays for number in earlier_rows[row]]
-            assert [bool(space[thing]) and space["leaves"] for space in drawn[row]] == taken
-            many[thing] += sum(taken)
-    assert min(many["card"], many["factory"]) > 100
+            start_cards_leave(imagined_state, w)
+            cards_slide(imagined_state, c, w)
+            factories_slide(imagined_state, c, w)
+        for row, piece_kind in (("row", "card"), ("factory_row", "factory")):
+            staying_cards = set(map(int, getattr(imagined_state, row)))
+            is_taken = [number != NONE and number not in staying_cards for number in earlier_rows[row]]
+            assert [bool(space[piece_kind]) and space["leaves"] for space in scene[row]] == is_taken
+            count[piece_kind] += sum(is_taken)
+    assert min(count["card"], count["factory"]) > 100
 
 
-def test_a_card_pays_whom_the_rules_pay_when_somebody_else_produces_it(along: list[Position]) -> None:
-    many = Counter[str]()
-    for position in along:
-        seen, c = position.observe(None), position.setup.plain_params
+def test_the_payees_shown_on_a_card_match_the_rules(game_positions: list[Position]) -> None:
+    count = Counter[str]()
+    for position in game_positions:
+        observation, c = position.observe(None), position.setup.plain_params
         board: Board = position.setup.board
-        imagined, drawn = seen.imagine(0).state, scene(seen)
-        for number, space in zip(map(int, imagined.row), drawn["row"], strict=True):
+        imagined_state, scene = observation.imagine(0).state, scene_context(observation)
+        for number, space in zip(map(int, imagined_state.row), scene["row"], strict=True):
             if number == NONE:
                 assert space["card"] is None
                 continue
             for seat in range(position.seats):
-                imagined.seat = seat
-                paid = [(k, paid_for(imagined, c, number, k)) for k in range(2)]
-                wanted = [(p, c.reward[board.cards[number].invention][k]) for k, p in paid if p != NOBODY]
+                imagined_state.seat = seat
+                paid = [(k, paid_player(imagined_state, c, number, k)) for k in range(2)]
+                expected_payments = [(p, c.reward[board.cards[number].invention][k]) for k, p in paid if p != NOBODY]
                 pays = [
                     (payment["seat"], payment["what"]) for payment in space["card"]["pays"] if payment["seat"] != seat
                 ]
-                assert [p for p, _ in pays] == [p for p, _ in wanted]
-                for (_, what), (_, reward) in zip(pays, wanted, strict=True):
-                    assert {sign["sign"]: sign["count"] for sign in what["signs"]} == {
-                        SIGNS[kind]: n for kind, n in enumerate(reward) if n
+                assert [p for p, _ in pays] == [p for p, _ in expected_payments]
+                for (_, reward_kind), (_, reward) in zip(pays, expected_payments, strict=True):
+                    assert {icon["icon"]: icon["count"] for icon in reward_kind["icons"]} == {
+                        KIND_ICONS[kind]: n for kind, n in enumerate(reward) if n
                     }
-                many[space["card"]["kind"]] += len(pays)
-    assert many["official"] > 50
-    assert many["counterfeit"] > 10
-    assert many["start"] == 0
+                count[space["card"]["kind"]] += len(pays)
+    assert count["official"] > 50
+    assert count["counterfeit"] > 10
+    assert count["start"] == 0
 
 
-def test_the_bonuses_are_those_of_the_end(along: list[Position]) -> None:
-    for position in along:
-        seen = position.observe(None)
+def test_the_bonuses_shown_match_the_final_scoring(game_positions: list[Position]) -> None:
+    for position in game_positions:
+        observation = position.observe(None)
         if position.is_over:  # they are paid
-            assert all(bonus["points"] == 0 for player in scene(seen)["players"] for bonus in player["bonuses"])
+            assert all(
+                bonus["points"] == 0 for player in scene_context(observation)["players"] for bonus in player["bonuses"]
+            )
             continue
-        imagined = seen.imagine(0).state
-        earned_before = [[int(n) for n in player.earned] for player in imagined.players]
-        finish_game(imagined, position.setup.plain_params, position.setup.work)
-        for player in scene(seen)["players"]:
-            earned = imagined.players[player["seat"]].earned
-            gained = [int(earned[MOST_PATENTS + n]) - earned_before[player["seat"]][MOST_PATENTS + n] for n in range(3)]
-            assert [bonus["points"] for bonus in player["bonuses"]] == gained
+        imagined_state = observation.imagine(0).state
+        earned_before = [[int(n) for n in player.earned] for player in imagined_state.players]
+        finish_game(imagined_state, position.setup.plain_params, position.setup.work)
+        for player in scene_context(observation)["players"]:
+            earned = imagined_state.players[player["seat"]].earned
+            gained_points = [
+                int(earned[MOST_PATENTS + n]) - earned_before[player["seat"]][MOST_PATENTS + n] for n in range(3)
+            ]
+            assert [bonus["points"] for bonus in player["bonuses"]] == gained_points
 
 
-def test_the_next_symbol_is_what_the_track_gives(along: list[Position]) -> None:
-    for position in along[::7]:
-        seen, c, w = position.observe(None), position.setup.plain_params, position.setup.work
-        for player in scene(seen)["players"]:
+def test_the_next_symbol_shown_is_the_next_symbol_of_the_influence_track(game_positions: list[Position]) -> None:
+    for position in game_positions[::7]:
+        observation, c, w = position.observe(None), position.setup.plain_params, position.setup.work
+        for player in scene_context(observation)["players"]:
             seat, symbol = player["seat"], player["symbol"]
-            if seen.view.phase == Phase.OVER:  # symbols count in the last exchange, too (R10)
+            if observation.view.phase == Phase.OVER:  # symbols count in the last exchange, too (R10)
                 assert symbol is None
                 continue
-            for far in range(1, symbol["far"] + 1):
-                imagined = seen.imagine(0).state
-                imagined.phase, imagined.seat = Phase.ACTING, seat
-                goods_before = [int(n) for n in imagined.players[seat].goods]
-                advance(imagined, c, w, seat, far, 0)
-                gained = [
-                    SIGNS[k] for k in range(GOODS) for _ in range(imagined.players[seat].goods[k] - goods_before[k])
+            for space_count in range(1, symbol["far"] + 1):
+                imagined_state = observation.imagine(0).state
+                imagined_state.phase, imagined_state.seat = Phase.ACTING, seat
+                goods_before = [int(n) for n in imagined_state.players[seat].goods]
+                advance(imagined_state, c, w, seat, space_count, 0)
+                gained_goods = [
+                    KIND_ICONS[k]
+                    for k in range(GOODS)
+                    for _ in range(imagined_state.players[seat].goods[k] - goods_before[k])
                 ]
-                assert gained == ([symbol["sign"]] if far == symbol["far"] else [])
+                assert gained_goods == ([symbol["icon"]] if space_count == symbol["far"] else [])
 
 
 @pytest.mark.rule("R10")
-@pytest.mark.parametrize(("last_exchange", "far"), [("no symbols", None), ("symbols", 1)])
-def test_the_next_symbol_in_the_last_exchange(last_exchange: str, far: int | None) -> None:
+@pytest.mark.parametrize(("last_exchange", "remaining_spaces"), [("no symbols", None), ("symbols", 1)])
+def test_the_next_symbol_is_shown_in_the_last_exchange_only_if_an_option_grants_symbols(
+    last_exchange: str, remaining_spaces: int | None
+) -> None:
     position = position_with(GAME, phase="last exchange", action="exchange market", round_number=8,
                              numbers={1: {"influence": 5}}, last_exchange=last_exchange)  # fmt: skip
-    symbol = scene(position.observe(None))["players"][0]["symbol"]
-    assert (symbol and symbol["far"]) == far
+    symbol = scene_context(position.observe(None))["players"][0]["symbol"]
+    assert (symbol and symbol["far"]) == remaining_spaces
 
 
-def test_fields_discs_and_owners_are_those_of_the_state(along: list[Position]) -> None:
-    for position in along[::3]:
-        state, drawn = position.document()["state"], scene(position.observe(None))
+def test_fields_discs_and_owners_shown_match_the_state(game_positions: list[Position]) -> None:
+    for position in game_positions[::3]:
+        state, scene = position.document()["state"], scene_context(position.observe(None))
         holders = {
             invention["id"]: {
                 field["kind"]: (field["holder"] and field["holder"]["seat"] + 1, field["patented"])
                 for field in invention["fields"]
             }
-            for invention in drawn["inventions"]
+            for invention in scene["inventions"]
         }
         assert holders == {
             name: {k: (field["holder"], field["patented"]) for k, field in fields.items()}
             for name, fields in state["inventions"].items()
         }
-        for action in drawn["actions"]:
-            lying = sorted(disc["seat"] + 1 for disc in action["discs"] if disc)
-            assert lying == sorted(seat for seat in state["discs"][action["id"]] if seat)
-        for space in drawn["steps"]["spaces"]:
+        for action in scene["actions"]:
+            disc_seats = sorted(disc["seat"] + 1 for disc in action["discs"] if disc)
+            assert disc_seats == sorted(seat for seat in state["discs"][action["id"]] if seat)
+        for space in scene["steps"]["spaces"]:
             seats = {marker["seat"] for marker in space["markers"]}
             assert seats == {p for p, player in enumerate(state["players"]) if player["steps"] == space["number"]}
         spaces = position.setup.plain_params.spaces
-        at = [player["influence"] % spaces for player in state["players"]]
-        track = drawn["track"]
+        influence_places = [player["influence"] % spaces for player in state["players"]]
+        track = scene["track"]
         assert [pawn["seat"] for pawn in track["pawns"]] == list(range(position.seats))
-        for pawn, place in zip(track["pawns"], at, strict=True):
+        for pawn, place in zip(track["pawns"], influence_places, strict=True):
             x, y = 20 * (place % layout.ROW), track["rows"][place // layout.ROW]["y"]
             assert pawn["space"].startswith(f"M{x} {y}h")
             assert pawn["stem"].endswith(f"L{x + 10} {y + 2}")
         around = {pawn["seat"]: on_frame(side, pawn["space"]) for side in track["sides"] for pawn in side["pawns"]}
-        assert around == dict(enumerate(at))
-        for player in drawn["players"]:
+        assert around == dict(enumerate(influence_places))
+        for player in scene["players"]:
             expected = state["players"][player["seat"]]
             assert [works["id"] for works in player["factories"]] == expected["factories"]
             assert [good["count"] for good in player["goods"]] == list(expected["goods"].values())
             output = Counter[str]()
             for works in player["factories"]:
-                output.update({sign["sign"]: sign["count"] for sign in works["output"]["signs"]})
-            assert {good["sign"]: good["output"] for good in player["goods"] if good["output"]} == output
+                output.update({icon["icon"]: icon["count"] for icon in works["output"]["icons"]})
+            assert {good["icon"]: good["output"] for good in player["goods"] if good["output"]} == output
 
 
 FIRST = {"top": 0, "right": 34, "bottom": 50, "left": 84}
 """The first space of each side of the frame, clockwise."""
 
 
-def on_frame(side: dict[str, Any], at: float) -> int:
+def on_frame(side: dict[str, Any], pawn_place: float) -> int:
     """Return the space with its middle at this percentage of a side, from the left or the top."""
-    along = 100 - at if side["side"] in ("bottom", "left") else at
-    return FIRST[side["side"]] + int(along / side["long"])
+    distance_along = 100 - pawn_place if side["side"] in ("bottom", "left") else pawn_place
+    return FIRST[side["side"]] + int(distance_along / side["long"])
 
 
-def test_no_pawn_hides_another_wherever_they_stand() -> None:
+def test_pawns_never_hide_each_other() -> None:
     chance = random.Random(1889)
     cases = [[0] * 5, [99] * 5, [49, 49, 50, 50, 51], [19, 20, 20, 21, 21]]
     cases += [[chance.choice((0, 1, 2, 48, 49, 50, 99)) for _ in range(5)] for _ in range(300)]
-    for at in cases:
-        boxes = sorted((float(pawn["y"]), float(pawn["x"])) for pawn in layout.track(100, at)["pawns"])
+    for pawn_place in cases:
+        boxes = sorted((float(pawn["y"]), float(pawn["x"])) for pawn in layout.track(100, pawn_place)["pawns"])
         for (y, x), (other_y, other_x) in pairwise(boxes):
             assert other_y - y >= layout.LANE or other_x - x > layout.PAWN - 0.2
         wide = layout.ROW * layout.SPACE
         assert all(0 <= x <= wide - layout.PAWN and y >= 0 for y, x in boxes)
-        for side in layout.framed(100, at):
+        for side in layout.framed(100, pawn_place):
             middles = sorted(pawn["at"] for pawn in side["pawns"])
-            half = side["long"] / 2 - 0.02
-            assert all(half <= middle <= 100 - half for middle in middles)
-            assert all(other - one > side["long"] - 0.03 for one, other in pairwise(middles))
+            half_width = side["long"] / 2 - 0.02
+            assert all(half_width <= middle <= 100 - half_width for middle in middles)
+            assert all(
+                next_middle - first_middle > side["long"] - 0.03 for first_middle, next_middle in pairwise(middles)
+            )
 
 
-def test_of_each_player_three_facts_are_shown_that_follow_the_phase(along: list[Position]) -> None:
+def test_the_three_facts_shown_about_each_player_depend_on_the_phase(game_positions: list[Position]) -> None:
     first = {Phase.PLACING: "action-disc", Phase.LAST_EXCHANGE: "inventions", Phase.OVER: "inventions"}
-    for position in along[::7]:
+    for position in game_positions[::7]:
         view = position.observe(None).view
-        for player in scene(position.observe(0))["players"]:
-            goods = {good["sign"]: good["count"] for good in player["goods"]}
-            sign = first.get(view.phase, "bonus-disc")
+        for player in scene_context(position.observe(0))["players"]:
+            goods = {good["icon"]: good["count"] for good in player["goods"]}
+            icon = first.get(view.phase, "bonus-disc")
             number = {
                 "action-disc": player["hand"],
                 "bonus-disc": player["bonus"],
                 "inventions": player["inventions"],
-            }[sign]
-            assert [(fact["sign"], fact["count"]) for fact in player["facts"]] == [
-                (sign, number),
+            }[icon]
+            assert [(fact["icon"], fact["count"]) for fact in player["facts"]] == [
+                (icon, number),
                 ("good-coin", goods["good-coin"]),
                 ("good-stone", goods["good-stone"]),
             ]
 
 
-def test_ships_and_warehouses_hold_their_goods(along: list[Position]) -> None:
+def test_ships_and_warehouses_show_their_goods(game_positions: list[Position]) -> None:
     loads = set()
-    for position in along[::5]:
+    for position in game_positions[::5]:
         text = rendered(position.observe(0))
-        for store in scene(position.observe(0))["stores"]:
-            drawn = re.search(rf'id="store-{store["id"]}".*?<svg class="hull".*?</svg>', text, re.DOTALL)
-            assert drawn
-            assert drawn[0].count(f'href="#sign-{store["sign"]}"') == min(store["load"], 8)
+        for store in scene_context(position.observe(0))["stores"]:
+            store_picture = re.search(
+                rf'id="store-{store["id"]}".*?<svg class="store-picture".*?</svg>', text, re.DOTALL
+            )
+            assert store_picture
+            assert store_picture[0].count(f'href="#icon-{store["icon"]}"') == min(store["load"], 8)
             loads.add(store["load"])
     assert {0, 2, 3, 4, 5, 6} <= loads
 
@@ -337,67 +357,69 @@ def test_ships_and_warehouses_hold_their_goods(along: list[Position]) -> None:
 RICH = dict.fromkeys(KINDS, 20)
 
 
-def test_the_markets_counters_count_and_close_its_boxes() -> None:
+def test_the_market_shows_the_number_of_exchanges_and_closed_boxes() -> None:
     position = position_with(GAME, action="exchange market", goods={1: RICH}, seat=1)
-    for move, used in (
+    for move, used_symbols in (
         ("exchange coin coin for stone", [1, 0, 0]),
         ("exchange stone for coin coin", [2, 0, 0]),
         ("exchange wood wood for metal", [2, 0, 1]),
         ("exchange coin coin for stone", [3, 0, 1]),
     ):
         position.play(move)
-        market = scene(position.observe(None))["market"]
+        market = scene_context(position.observe(None))["market"]
         assert market["open"]
-        assert [box["used"] for box in market["boxes"]] == used
-        assert (market["used"], market["most"]) == (sum(used), 5)
+        assert [box["used"] for box in market["boxes"]] == used_symbols
+        assert (market["used"], market["most"]) == (sum(used_symbols), 5)
         shut = {box["id"] for box in market["boxes"] if box["used"] == box["most"]}
-        assert shut == ({"market-upper"} if used[0] == 3 else set())
-        named = {word.element_id for move in position.legal_moves for word in position.words(move) if word.element_id}
-        boxes = {place for place in named if not place.startswith("own-")}  # and not one's own goods
+        assert shut == ({"market-upper"} if used_symbols[0] == 3 else set())
+        named_elements = {
+            word.element_id for move in position.legal_moves for word in position.words(move) if word.element_id
+        }
+        boxes = {place for place in named_elements if not place.startswith("own-")}  # and not one's own goods
         assert boxes == {box["id"] for box in market["boxes"]} - shut
         text = rendered(position.observe(0))
-        assert text.count('class="use is-used"') == sum(used)
-        assert f"exchanges: {sum(used)} of 5" in text
+        assert text.count('class="exchange-use is-used"') == sum(used_symbols)
+        assert f"exchanges: {sum(used_symbols)} of 5" in text
     position.play("exchange coin coin for influence")
     assert position.observe(None).view.action != Action.MARKET or not any(
         move.text.startswith("exchange") for move in position.legal_moves
     )
 
 
-def test_the_stones_of_an_action_are_counted() -> None:
+def test_the_number_of_stones_spent_in_an_action_is_shown() -> None:
     position = position_with(GAME, action="develop or patent", goods={1: RICH}, seat=1)
-    spent = 0
-    while spent < 7:
-        stones = scene(position.observe(None))["stones"]
-        assert stones == {"spent": spent, "most": 7, "open": True}
-        assert f"stones: {spent} of 7" in rendered(position.observe(0))
+    spent_goods = 0
+    while spent_goods < 7:
+        stones = scene_context(position.observe(None))["stones"]
+        assert stones == {"spent": spent_goods, "most": 7, "open": True}
+        assert f"stones: {spent_goods} of 7" in rendered(position.observe(0))
         fields = {
             f"develop {invention['id'].replace('-', ' ')} {field['kind']}": field["stones"]
-            for invention in scene(position.observe(None))["inventions"]
+            for invention in scene_context(position.observe(None))["inventions"]
             for field in invention["fields"]
             if not field["holder"] and not field["closed"]
         }
         developing = sorted(move.text for move in position.legal_moves if move.text.startswith("develop"))
-        assert developing == sorted(move for move, price in fields.items() if spent + price <= 7)
-        spent += fields[developing[0]]
+        assert developing == sorted(move for move, price in fields.items() if spent_goods + price <= 7)
+        spent_goods += fields[developing[0]]
         position.play(developing[0])
 
 
-def test_nothing_is_counted_while_no_action_is_under_way(along: list[Position]) -> None:
-    for position in along:
-        view, drawn = position.observe(None).view, scene(position.observe(None))
+def test_numbers_of_exchanges_and_spent_stones_are_not_shown_outside_an_action(game_positions: list[Position]) -> None:
+    for position in game_positions:
+        view, scene = position.observe(None).view, scene_context(position.observe(None))
         if view.action != Action.MARKET and view.phase != Phase.LAST_EXCHANGE:
-            assert not drawn["market"]["open"]
-            assert drawn["market"]["used"] == 0
+            assert not scene["market"]["open"]
+            assert scene["market"]["used"] == 0
         if view.action != Action.DEVELOP:
-            assert drawn["stones"] == {"spent": 0, "most": 7, "open": False}
+            assert scene["stones"] == {"spent": 0, "most": 7, "open": False}
 
 
-def test_what_was_done_last_is_marked() -> None:
+def test_the_places_of_the_last_moves_are_highlighted() -> None:
     position = position_with(GAME, action="exchange market", goods={1: RICH}, seat=1)
     move = position.move("exchange coin coin for stone")
     position.play(move)
     text = rendered(position.observe(0), "en", [move])
-    (marked,) = re.findall(r'id="([^"]+)"[^>]*class="[^"]*is-last', text)
-    assert marked == "market-upper"
-    assert "is-last" not in rendered(position.observe(0))
+    (marked_element,) = re.findall(r'id="([^"]+)"[^>]*class="[^"]*is-of-last-move', text)
+    assert marked_element == "market-upper"
+    assert "is-of-last-move" not in rendered(position.observe(0))

@@ -1,4 +1,4 @@
-"""The end of a round: E47 to E53 and the rulings R15, R26, R27."""
+"""Check the end of a round: rules E47 to E53 and the rulings R15, R26, R27."""
 
 from __future__ import annotations
 
@@ -7,29 +7,45 @@ import pytest
 from spieltisch.core.errors import DrawError
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from tests.games.era_of_inventions.positions import MARKET, factory_row, log, number, phase, pile, position_with, row
+from spieltisch.games.era_of_inventions.goods_text import listed
+from spieltisch.games.era_of_inventions.log import ROUND_BEGINS
+from tests.games.era_of_inventions.positions import (
+    MARKET,
+    card_text,
+    factory_name,
+    factory_row,
+    log,
+    log_line,
+    number,
+    phase,
+    pile,
+    position_with,
+    row,
+)
+from tests.sentences import sentence_after
 
+LOG = "games/era_of_inventions/log.py"
 LAST = f"take back {MARKET}"
 
 
-def ending(game: Game, **different: object) -> Position:
-    """A position in which the last disc of the round is about to be taken back."""
-    given: dict[str, object] = {"discs": {MARKET: [1]}, "numbers": {p: {"bonus": 0} for p in (1, 2, 3, 4)}}
-    return position_with(game, **(given | different))  # type: ignore[arg-type]  # as the test says
+def ending(game: Game, **changes: object) -> Position:
+    """Return a position in which the last disc of the round is about to be taken back."""
+    position_fields: dict[str, object] = {"discs": {MARKET: [1]}, "numbers": {p: {"bonus": 0} for p in (1, 2, 3, 4)}}
+    return position_with(game, **(position_fields | changes))  # type: ignore[arg-type]  # as the test says
 
 
 @pytest.mark.rule("E47")
-def test_start_cards_on_the_row_leave_the_game(game: Game) -> None:
+def test_start_cards_in_the_row_are_removed_from_the_game(game: Game) -> None:
     position = ending(game, row=["light bulb", None, "telephone a", None, "oil lamp"], piles={"discards": ["umbrella"]})
     position.play(LAST)
     assert pile(position, "gone") == {"light bulb", "oil lamp"}
-    everything = pile(position, "pile") | set(row(position)) | pile(position, "discards")
-    assert {"umbrella", "pocket watch", "telephone a"} <= everything
+    all_cards = pile(position, "pile") | set(row(position)) | pile(position, "discards")
+    assert {"umbrella", "pocket watch", "telephone a"} <= all_cards
 
 
 @pytest.mark.rule("E48")
 @pytest.mark.rule("R15")
-def test_cards_on_the_arrows_are_discarded_the_others_close_up(game: Game) -> None:
+def test_cards_on_arrow_spaces_are_discarded_and_the_other_cards_slide_together(game: Game) -> None:
     cards = ["car a", None, "car b", "camera a", "telephone a", "telephone b", "cash register a"]
     position = ending(game, row=cards, piles={"pile": ["umbrella", "oil lamp", "microscope", "barometer"]})
     position.play(LAST, drew=None)
@@ -39,7 +55,7 @@ def test_cards_on_the_arrows_are_discarded_the_others_close_up(game: Game) -> No
 
 
 @pytest.mark.rule("E48")
-def test_a_card_that_slides_far_keeps_its_place_in_the_order(game: Game) -> None:
+def test_sliding_cards_keep_their_order(game: Game) -> None:
     position = ending(game, row=["car a", "car b", None, None, None, None, None])
     position.play(LAST)
     assert row(position)[5:] == ["car a", "car b"]
@@ -47,7 +63,7 @@ def test_a_card_that_slides_far_keeps_its_place_in_the_order(game: Game) -> None
 
 @pytest.mark.rule("E49")
 @pytest.mark.rule("R27")
-def test_a_new_original_brings_everything_into_the_pile(game: Game) -> None:
+def test_after_a_new_gold_field_all_cards_are_shuffled_into_the_pile(game: Game) -> None:
     piles = {
         "fresh": ["telephone a", "telephone b", "telephone counterfeit"],
         "discards": ["umbrella"],
@@ -69,16 +85,16 @@ def test_a_new_original_brings_everything_into_the_pile(game: Game) -> None:
 
 
 @pytest.mark.rule("E49")
-def test_the_discards_are_shuffled_in_though_the_pile_would_do(game: Game) -> None:
+def test_after_a_new_gold_field_discards_are_shuffled_in_even_if_the_pile_is_large_enough(game: Game) -> None:
     piles = {
         "fresh": ["telephone a", "telephone b", "telephone counterfeit"],
         "discards": ["umbrella"],
         "pile": ["oil lamp", "microscope", "barometer", "music box", "weighing scale", "bicycle", "telegraph"],
     }
-    drew = ["umbrella", "telephone a", "oil lamp", "telephone b", "microscope", "barometer", "music box"]
+    recorded_draws = ["umbrella", "telephone a", "oil lamp", "telephone b", "microscope", "barometer", "music box"]
     position = ending(game, row=[], piles=piles, new_original=True)
-    position.play(LAST, drew=[*drew, "workshop 1", "workshop 2", "workshop 3"])
-    assert row(position) == drew
+    position.play(LAST, drew=[*recorded_draws, "workshop 1", "workshop 2", "workshop 3"])
+    assert row(position) == recorded_draws
     assert pile(position, "pile") == {"telephone counterfeit", "weighing scale", "bicycle", "telegraph"}
 
 
@@ -87,17 +103,18 @@ def test_the_discards_are_shuffled_in_though_the_pile_would_do(game: Game) -> No
 def test_the_discard_pile_is_turned_over_when_a_card_is_needed(game: Game) -> None:
     piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
     position = ending(game, row=[], piles=piles)
-    log_lines = log(position, LAST, ["oil lamp", "umbrella", "microscope", "foundry 1", "workshop 1", "workshop 2"])
+    new_cards, new_factories = ["oil lamp", "umbrella", "microscope"], ["foundry 1", "workshop 1", "workshop 2"]
+    log_lines = log(position, LAST, [*new_cards, *new_factories])
     assert row(position) == ["oil lamp", "umbrella", "microscope", None, None, None, None]
     assert log_lines[1:] == [
-        "Round 2 begins. Start player: Player 2.",
-        "New in the invention row: oil lamp; umbrella; microscope.",
-        "New in the factory row: foundry 1, workshop 1, workshop 2.",
+        log_line(ROUND_BEGINS, 2, round=2),
+        sentence_after(LOG, "def _new_cards", cards=listed([card_text(card) for card in new_cards], apart=True)),
+        sentence_after(LOG, "def _new_factories", factories=listed([factory_name(card) for card in new_factories])),
     ]
 
 
 @pytest.mark.rule("R26")
-def test_the_pile_is_emptied_first(game: Game) -> None:
+def test_the_pile_is_emptied_before_the_discards_are_used(game: Game) -> None:
     piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
     position = ending(game, row=[], piles=piles)
     with pytest.raises(DrawError):
@@ -109,21 +126,21 @@ def test_the_pile_is_emptied_first(game: Game) -> None:
 
 @pytest.mark.rule("R26")
 @pytest.mark.parametrize("turn_over", ["when needed", "when the last is drawn"])
-def test_or_as_soon_as_the_last_card_is_drawn(game: Game, turn_over: str) -> None:
+def test_an_option_turns_the_discards_over_as_soon_as_the_last_card_is_drawn(game: Game, turn_over: str) -> None:
     cards = ["car a", "car b", "camera a", None, "telephone a", "telephone b", "cash register a"]
     position = ending(game, row=cards, piles={"pile": ["umbrella", "oil lamp", "microscope", "barometer"]},
                       factory_row=["workshop 1", "workshop 2", "foundry 1", None, "foundry 2"],
                       factory_pile=["coal mine 1", "coal mine 2", "coal mine 3"], turn_over=turn_over)  # fmt: skip
     position.play(LAST)
     state = position.document()["state"]
-    used, empty = ("discards", "pile") if turn_over == "when needed" else ("pile", "discards")
-    assert pile(position, used) == {"telephone a", "telephone b", "cash register a"}
-    assert pile(position, f"factory_{used}") == {"foundry 1", "foundry 2"}
+    used_pile, empty = ("discards", "pile") if turn_over == "when needed" else ("pile", "discards")
+    assert pile(position, used_pile) == {"telephone a", "telephone b", "cash register a"}
+    assert pile(position, f"factory_{used_pile}") == {"foundry 1", "foundry 2"}
     assert state[empty] == state[f"factory_{empty}"] == []
 
 
 @pytest.mark.rule("R26")
-def test_what_is_turned_over_at_once_fills_the_spaces_left(game: Game) -> None:
+def test_discards_turned_over_at_once_fill_the_remaining_spaces(game: Game) -> None:
     piles = {"pile": ["oil lamp"], "discards": ["umbrella", "microscope"]}
     position = ending(game, row=[], piles=piles, turn_over="when the last is drawn")
     position.play(LAST, drew=["oil lamp", "umbrella", "microscope", "foundry 1", "workshop 1", "workshop 2"])
@@ -134,7 +151,7 @@ def test_what_is_turned_over_at_once_fills_the_spaces_left(game: Game) -> None:
 
 
 @pytest.mark.rule("E50")
-def test_a_card_just_discarded_may_come_back_only_when_needed(game: Game) -> None:
+def test_a_card_just_discarded_is_drawn_again_only_when_the_pile_is_empty(game: Game) -> None:
     cards = [None, None, None, None, "car a", None, None]
     position = ending(game, row=cards, piles={"pile": ["oil lamp", "umbrella"]})
     position.play(LAST)
@@ -172,7 +189,7 @@ def test_ships_and_warehouses_are_filled(game: Game) -> None:
 
 
 @pytest.mark.rule("E53")
-def test_the_left_neighbour_starts_the_next_round(game: Game) -> None:
+def test_the_left_neighbour_of_the_start_player_starts_the_next_round(game: Game) -> None:
     position = ending(game, seat=4, start=4, discs={MARKET: [4]})
     position.play(LAST)
     assert phase(position) == ("placing", 1)

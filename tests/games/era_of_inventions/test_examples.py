@@ -1,4 +1,4 @@
-"""The worked examples of the three rulebooks, with their figures."""
+"""Check the worked examples of the three rulebooks with their figures."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from tests.games.era_of_inventions.positions import (
     DEVELOP,
     MARKET,
     PRODUCE,
-    allowed,
+    count_of_good,
     field,
     goods,
-    has,
     moves,
     number,
     phase,
@@ -21,20 +20,21 @@ from tests.games.era_of_inventions.positions import (
     position_with,
     row,
 )
+from tests.games.refusals import allowed
 
 BROWN, GREEN, YELLOW, ORANGE = 1, 2, 3, 4
 """The examples name players by colour; these are our seats."""
 IDLE = {p: {"bonus": 0} for p in (1, 2, 3, 4)}
 
 
-def test_the_colours_are_our_seats(game: Game) -> None:
+def test_examples_use_the_colours_of_the_rulebooks_as_seats(game: Game) -> None:
     assert [colour.id for colour in game.components.contents.colours][:4] == ["brown", "green", "yellow", "orange"]
 
 
 @pytest.mark.rule("E30")
 @pytest.mark.rule("E31")
 @pytest.mark.rule("E33")
-def test_five_exchanges_on_the_market(game: Game) -> None:
+def test_the_rulebook_example_of_five_market_exchanges(game: Game) -> None:
     position = position_with(
         game,
         seat=ORANGE,
@@ -54,7 +54,7 @@ def test_five_exchanges_on_the_market(game: Game) -> None:
 @pytest.mark.rule("E22")
 @pytest.mark.rule("E46")
 @pytest.mark.rule("R19")
-def test_the_telephone_and_the_cash_register(game: Game) -> None:
+def test_the_rulebook_example_of_the_telephone_and_the_cash_register(game: Game) -> None:
     cards = ["telephone a", "cash register a", "light bulb"]
     cubes = {"metal": 2, "technology": 2, "tool": 1, "coal": 3, "coin": 0, "wood": 0}
     position = position_with(game, seat=ORANGE, action=PRODUCE, row=cards, goods={ORANGE: cubes},
@@ -73,20 +73,28 @@ def test_the_telephone_and_the_cash_register(game: Game) -> None:
 @pytest.mark.rule("E38")
 @pytest.mark.rule("E46")
 @pytest.mark.rule("R22")
-def test_two_patents_step_by_step(game: Game) -> None:
+def test_the_rulebook_example_of_two_patents(game: Game) -> None:
     position = position_with(game, seat=GREEN, action=DEVELOP, goods={GREEN: {"coin": 3, "tool": 0, "metal": 0}},
                              holders={"camera gold": GREEN, "camera silver": GREEN},
                              numbers={GREEN: {"influence": 5}})  # fmt: skip
     play(position, "patent camera gold")
-    assert (has(position, GREEN, "coin"), number(position, GREEN, "influence"), has(position, GREEN, "tool")) == (
+    assert (
+        count_of_good(position, GREEN, "coin"),
+        number(position, GREEN, "influence"),
+        count_of_good(position, GREEN, "tool"),
+    ) == (
         2,
         6,
         1,
     )
     assert field(position, "camera gold") == (GREEN, True)
-    assert has(position, GREEN, "metal") == 0
+    assert count_of_good(position, GREEN, "metal") == 0
     play(position, "patent camera silver")
-    assert (has(position, GREEN, "coin"), number(position, GREEN, "influence"), has(position, GREEN, "metal")) == (
+    assert (
+        count_of_good(position, GREEN, "coin"),
+        number(position, GREEN, "influence"),
+        count_of_good(position, GREEN, "metal"),
+    ) == (
         0,
         7,
         1,
@@ -100,11 +108,11 @@ def test_two_patents_step_by_step(game: Game) -> None:
 @pytest.mark.rule("E36")
 @pytest.mark.rule("E37")
 @pytest.mark.rule("E49")
-def test_yellows_sewing_machine_and_its_counterfeit(game: Game) -> None:
+def test_the_rulebook_example_of_a_counterfeit_sewing_machine(game: Game) -> None:
     position = position_with(game, seat=YELLOW, action=DEVELOP, discs={}, numbers=IDLE, row=[], piles={"pile": []})
-    assert has(position, YELLOW, "stone") == 1
+    assert count_of_good(position, YELLOW, "stone") == 1
     position.play("develop sewing machine gold")
-    assert (has(position, YELLOW, "stone"), number(position, YELLOW, "influence")) == (0, 1)
+    assert (count_of_good(position, YELLOW, "stone"), number(position, YELLOW, "influence")) == (0, 1)
     # Nobody else has a disc, so the round has ended: the three cards are shuffled in and lie on the row.
     assert set(row(position)) == {"sewing machine a", "sewing machine b", "sewing machine counterfeit", None}
     cubes = {"metal": 2, "tool": 2, "coal": 2, "technology": 0}
@@ -121,19 +129,23 @@ def test_yellows_sewing_machine_and_its_counterfeit(game: Game) -> None:
     assert (number(position, GREEN, "influence"), number(position, YELLOW, "influence")) == (2, 2)
     play(position, "produce sewing machine counterfeit for 1 metal 1 tool")
     assert (number(position, GREEN, "influence"), number(position, YELLOW, "influence")) == (4, 2)
-    assert [has(position, GREEN, kind) for kind in ("metal", "tool")] == [0, 0]
-    assert has(position, GREEN, "coal") == 1  # two paid, one from space 2 of the track
+    assert [count_of_good(position, GREEN, kind) for kind in ("metal", "tool")] == [0, 0]
+    assert count_of_good(position, GREEN, "coal") == 1  # two paid, one from space 2 of the track
 
 
 @pytest.mark.rule("E38")
 @pytest.mark.rule("E39")
 @pytest.mark.rule("E40")
-def test_browns_and_oranges_patents_one_of_them_lost(game: Game) -> None:
+def test_the_rulebook_example_of_a_lost_patent(game: Game) -> None:
     holders = {"telephone gold": BROWN, "typewriter gold": ORANGE}
-    lying = {DEVELOP: [BROWN, ORANGE]}
-    position = position_with(game, discs=lying, holders=holders, goods={ORANGE: {"coin": 3}}, numbers=IDLE)
+    discs_by_action = {DEVELOP: [BROWN, ORANGE]}
+    position = position_with(game, discs=discs_by_action, holders=holders, goods={ORANGE: {"coin": 3}}, numbers=IDLE)
     play(position, f"use {DEVELOP}", "patent telephone gold")
-    assert (has(position, BROWN, "coin"), number(position, BROWN, "influence"), number(position, BROWN, "steps")) == (
+    assert (
+        count_of_good(position, BROWN, "coin"),
+        number(position, BROWN, "influence"),
+        number(position, BROWN, "steps"),
+    ) == (
         1,
         1,
         1,
@@ -142,29 +154,31 @@ def test_browns_and_oranges_patents_one_of_them_lost(game: Game) -> None:
     play(position, f"use {DEVELOP}", "patent typewriter gold")
     assert moves(position, "patent") == {"patent nothing"}
     position.play("patent nothing")
-    assert (has(position, ORANGE, "coin"), number(position, ORANGE, "influence")) == (0, 2)
+    assert (count_of_good(position, ORANGE, "coin"), number(position, ORANGE, "influence")) == (0, 2)
     assert number(position, ORANGE, "steps") == 2
     assert field(position, "typewriter gold") == (ORANGE, True)
-    left = len(position.setup.board.contents.patent_steps) - number(position, ORANGE, "steps")
-    assert 1 + left == 5  # inventions that orange can patent in the whole game
+    remaining_steps = len(position.setup.board.contents.patent_steps) - number(position, ORANGE, "steps")
+    assert 1 + remaining_steps == 5  # inventions that orange can patent in the whole game
 
 
 @pytest.mark.rule("E34")
-def test_the_steam_locomotive_and_the_car_cost_seven(game: Game) -> None:
+def test_the_rulebook_example_of_inventions_that_cost_seven_stones(game: Game) -> None:
     position = position_with(game, action=DEVELOP, goods={BROWN: {"stone": 8}})
     play(position, "develop steam locomotive gold", "develop car gold")
-    assert has(position, BROWN, "stone") == 1
+    assert count_of_good(position, BROWN, "stone") == 1
     assert phase(position) == ("bonus", BROWN)  # seven stones are the most
 
 
 @pytest.mark.rule("E56")
 @pytest.mark.rule("E57")
-def test_ties_in_the_three_bonuses(game: Game) -> None:
+def test_the_rulebook_example_of_ties_in_the_bonuses(game: Game) -> None:
     holders = {"telephone gold": GREEN, "camera gold": GREEN, "car gold": YELLOW}
-    nothing = {p: dict.fromkeys(("wood", "coal", "metal", "technology", "tool", "coin", "stone"), 0) for p in (2, 3, 4)}
+    no_goods = {
+        p: dict.fromkeys(("wood", "coal", "metal", "technology", "tool", "coin", "stone"), 0) for p in (2, 3, 4)
+    }
     steps = {GREEN: {"steps": 3}, YELLOW: {"steps": 3}, BROWN: {"steps": 1}}
-    position = position_with(game, phase="last exchange", action=MARKET, round_number=8, goods=nothing, holders=holders,
-                             numbers=steps, owned={GREEN: ["coal mine 1", "foundry 1"]})  # fmt: skip
+    position = position_with(game, phase="last exchange", action=MARKET, round_number=8, goods=no_goods,
+                             holders=holders, numbers=steps, owned={GREEN: ["coal mine 1", "foundry 1"]})  # fmt: skip
     position.play("done")
     earned = [player["earned"] for player in position.document()["state"]["players"]]
     assert [player["most patents"] for player in earned] == [0, 3, 3, 0]  # yellow and green stand highest

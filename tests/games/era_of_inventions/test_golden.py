@@ -1,14 +1,13 @@
-"""The golden games of Era of Inventions show every number of players, every switch, and what scores."""
+"""Check that the golden games of Era of Inventions cover every number of players, option and source of points."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from spieltisch.core.record import Record
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parents[2] / "golden" / "era-of-inventions"
+FOLDER = ROOT / "tests" / "golden" / "era-of-inventions"
 GAMES = {file.stem: Record.read(file) for file in sorted(FOLDER.glob("*.txt"))}
 
 
@@ -21,7 +20,7 @@ GAMES = {file.stem: Record.read(file) for file in sorted(FOLDER.glob("*.txt"))}
 @pytest.mark.rule("R12")
 @pytest.mark.rule("R24")
 @pytest.mark.rule("R26")
-def test_every_number_of_players_and_every_switch() -> None:
+def test_the_golden_games_cover_all_player_counts_and_options() -> None:
     assert {record.seats for record in GAMES.values()} == {3, 4, 5}
     assert {(name, value) for record in GAMES.values() for name, value in record.setup().options.items()} == {
         ("bonus_disc_wait", "turn"),

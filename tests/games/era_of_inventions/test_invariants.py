@@ -1,4 +1,4 @@
-"""Invariants of all positions that bots and chance reach."""
+"""Check invariants of all positions reached by bots and chance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 
 
 def wrong(position: Position) -> list[str]:
-    """Return the invariants that a position violates."""
+    """Return the names of the invariants that a position violates."""
     state, c = position.document()["state"], position.setup.plain_params
     players = state["players"]
     violations = []
@@ -79,7 +79,9 @@ def wrong(position: Position) -> list[str]:
 @pytest.mark.rule("R8")
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("options", OPTIONS, ids=["usual", "waiting", "other rulings", "box"])
-def test_whole_games(game: Game, seats: int, options: dict[str, Any]) -> None:
+def test_every_position_of_whole_games_satisfies_the_invariants(
+    game: Game, seats: int, options: dict[str, Any]
+) -> None:
     chance = random.Random(seats)
     position = game.start(seats=seats, seed=seats, **options)
     while position.seat is not None:

@@ -1,4 +1,4 @@
-"""The boards at the end of a round, and in the last round."""
+"""Check the boards at the end of a round and in the last round."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ def scene(position: Position) -> EraScene:
 
 @pytest.mark.rule("E48")
 @pytest.mark.rule("E51")
-def test_what_comes_and_goes_at_the_end_of_the_round(game: Game) -> None:
-    shown = scene(position_with(game, row=ROW, piles=FRESH))
-    assert [space["arrow"] for space in shown.row()] == [False] * 4 + [True] * 3
-    assert [space["leaves"] for space in shown.row()] == [True, False, False, False, True, True, True]
-    assert any(space["arrow"] for space in shown.factory_row())
-    assert shown.piles()["fresh"] == 3
-    assert all(store["refill"] for store in shown.stores())
+def test_cards_entering_and_leaving_at_the_end_of_the_round_are_marked(game: Game) -> None:
+    panel_scene = scene(position_with(game, row=ROW, piles=FRESH))
+    assert [space["arrow"] for space in panel_scene.row()] == [False] * 4 + [True] * 3
+    assert [space["leaves"] for space in panel_scene.row()] == [True, False, False, False, True, True, True]
+    assert any(space["arrow"] for space in panel_scene.factory_row())
+    assert panel_scene.piles()["fresh"] == 3
+    assert all(store["refill"] for store in panel_scene.stores())
 
 
 @pytest.mark.rule("E54")
 @pytest.mark.parametrize("phase", ["placing", "last exchange"])
-def test_after_the_last_round_nothing_comes_or_goes(game: Game, phase: str) -> None:
+def test_after_the_last_round_no_card_is_marked_as_entering_or_leaving(game: Game, phase: str) -> None:
     rounds = position_with(game).setup.plain_params.rounds
     action = MARKET if phase == "last exchange" else None
-    shown = scene(position_with(game, row=ROW, piles=FRESH, round_number=rounds, phase=phase, action=action))
-    for space in (*shown.row(), *shown.factory_row()):
+    panel_scene = scene(position_with(game, row=ROW, piles=FRESH, round_number=rounds, phase=phase, action=action))
+    for space in (*panel_scene.row(), *panel_scene.factory_row()):
         assert not space["arrow"]
         assert not space["leaves"]
-    assert shown.piles()["fresh"] == 0
-    assert all(store["refill"] is None for store in shown.stores())
+    assert panel_scene.piles()["fresh"] == 0
+    assert all(store["refill"] is None for store in panel_scene.stores())
 
 
-def test_prices_are_said_in_words(game: Game) -> None:
-    shown = scene(position_with(game))
-    cheapest = shown.inventions()[0]["fields"][0]
+def test_prices_have_a_description_in_words(game: Game) -> None:
+    panel_scene = scene(position_with(game))
+    cheapest = panel_scene.inventions()[0]["fields"][0]
     assert cheapest["labels"] == {"cost": "1 development stone", "influence": "1 influence point"}
-    steps = shown.steps()["spaces"]
+    steps = panel_scene.steps()["spaces"]
     assert [step["labels"]["cost"] for step in steps[1:3]] == ["1 coin", f"{steps[2]['coins']} coins"]

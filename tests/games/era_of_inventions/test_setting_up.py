@@ -1,4 +1,4 @@
-"""Setting up: E1 to E11 and the rulings R16, R17, R20, R35, R37."""
+"""Check the set-up: rules E1 to E11 and the rulings R16, R17, R20, R35, R37."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FACTORIES = ["foundry 1", "coal mine 2", "sawmill 3", "counting house 1", "drawi
 
 
 @pytest.mark.rule("E1")
-def test_three_to_five_players(game: Game) -> None:
+def test_three_to_five_players_can_play(game: Game) -> None:
     assert list(game.seats) == [3, 4, 5]
     for seats in (2, 6):
         with pytest.raises(OptionError):
@@ -27,7 +27,9 @@ def test_three_to_five_players(game: Game) -> None:
 @pytest.mark.rule("E4")
 @pytest.mark.rule("E54")
 @pytest.mark.parametrize(("seats", "discs", "bonus", "rounds"), [(3, 3, 3, 9), (4, 2, 5, 8), (5, 2, 1, 10)])
-def test_discs_and_rounds(game: Game, seats: int, discs: int, bonus: int, rounds: int) -> None:
+def test_the_numbers_of_discs_and_rounds_depend_on_the_number_of_players(
+    game: Game, seats: int, discs: int, bonus: int, rounds: int
+) -> None:
     position = game.start(seats=seats, seed=3)
     for p in range(1, seats + 1):
         assert (number(position, p, "hand"), number(position, p, "bonus")) == (discs, bonus)
@@ -37,7 +39,7 @@ def test_discs_and_rounds(game: Game, seats: int, discs: int, bonus: int, rounds
 
 @pytest.mark.rule("E3")
 @pytest.mark.rule("E6")
-def test_goods_and_the_own_factory(game: Game) -> None:
+def test_each_player_starts_with_goods_and_a_factory(game: Game) -> None:
     position = game.start(seats=5, seed=3)
     start = {"wood": 1, "coal": 3, "metal": 1, "technology": 1, "tool": 1, "coin": 2, "stone": 1}
     players = position.document()["state"]["players"]
@@ -50,7 +52,7 @@ def test_goods_and_the_own_factory(game: Game) -> None:
 
 @pytest.mark.rule("E5")
 @pytest.mark.rule("R17")
-def test_markers_and_the_pawn(game: Game) -> None:
+def test_each_player_starts_with_markers_and_a_pawn(game: Game) -> None:
     position = game.start(seats=3, seed=3)
     for p in (1, 2, 3):
         assert [number(position, p, name) for name in ("markers", "steps", "influence")] == [15, 0, 0]
@@ -94,10 +96,10 @@ def test_only_start_cards_are_dealt(game: Game) -> None:
 
 @pytest.mark.rule("E9")
 @pytest.mark.rule("R35")
-def test_27_cards_of_nine_inventions_lie_aside(game: Game) -> None:
+def test_27_cards_of_nine_inventions_are_set_aside(game: Game) -> None:
     position = game.start(seats=4, seed=1)
-    aside = pile(position, "aside")
-    assert len(aside) == 27
+    cards_aside = pile(position, "aside")
+    assert len(cards_aside) == 27
     cards = position.setup.board.cards
     assert Counter((card.invention, card.kind) for card in cards if card.kind != "start") == {
         (invention, kind): 2 if kind == "official" else 1
@@ -118,17 +120,17 @@ def test_ships_and_warehouses_are_full(game: Game) -> None:
 
 
 @pytest.mark.rule("R37")
-def test_everything_is_public_but_what_is_still_to_be_drawn(game: Game) -> None:
+def test_everything_is_public_except_future_draws(game: Game) -> None:
     position = game.start(seats=4, seed=1)
     for seat in (0, 2, None):
-        imagined = position.observe(seat).imagine(seed=5)
-        assert imagined.document() == position.document()
-        assert imagined.state.rng != position.state.rng
+        imagined_position = position.observe(seat).imagine(seed=5)
+        assert imagined_position.document() == position.document()
+        assert imagined_position.state.rng != position.state.rng
     assert not game.has_hidden_information
 
 
 @pytest.mark.rule("R8")
-def test_the_supply_is_what_is_left_in_the_box(game: Game) -> None:
+def test_the_supply_contains_all_goods_that_were_not_dealt(game: Game) -> None:
     position = game.start(seats=5, seed=1)
     supply = position.document()["state"]["supply"]
     assert {kind: supply[kind] for kind in KINDS} == {

@@ -1,10 +1,20 @@
-"""A round: E12 to E17 and the ruling R40."""
+"""Check the course of a round: rules E12 to E17 and the ruling R40."""
 
 from __future__ import annotations
 
 import pytest
 
 from spieltisch.core.game import Game
+from spieltisch.games.era_of_inventions.log import CAN_DO_NOTHING, PLACES, PLACES_LAST, TAKES_BACK
+from spieltisch.games.era_of_inventions.refusals import (
+    BOTH_SPACES_TAKEN,
+    CHOOSE_FIRST,
+    NO_DISC_THERE,
+    NOBODY_PASSES,
+    NOTHING_TO_DO,
+    OTHER_ACTION,
+    OWN_DISC_THERE,
+)
 from tests.games.era_of_inventions.positions import (
     ACTIONS,
     BUILD,
@@ -13,21 +23,23 @@ from tests.games.era_of_inventions.positions import (
     MARKET,
     PRODUCE,
     YIELD,
-    allowed,
+    all_yield_line,
     goods,
     log,
+    log_line,
     moves,
     number,
     phase,
     play,
     position_with,
-    refused,
-    rule,
+    reason,
+    refusing_rule,
 )
+from tests.games.refusals import allowed, refused
 
 
 @pytest.mark.rule("E12")
-def test_discs_are_placed_in_turn_until_none_is_left(game: Game) -> None:
+def test_players_place_discs_in_turn_until_no_disc_is_left(game: Game) -> None:
     position = position_with(game, seat=3, start=3)
     order = []
     for field in (BUILD, BUILD, YIELD, YIELD, BUY, BUY, PRODUCE, PRODUCE):
@@ -36,42 +48,42 @@ def test_discs_are_placed_in_turn_until_none_is_left(game: Game) -> None:
         play(position, f"place {field}")
     assert order == [3, 4, 1, 2, 3, 4, 1, 2]
     assert phase(position) == ("choosing", 3)
-    assert rule(position, f"place {MARKET}") == "E12"
+    assert refusing_rule(position, f"place {MARKET}") == "E12"
 
 
 @pytest.mark.rule("E12")
-def test_nothing_else_is_done_while_discs_are_placed(game: Game) -> None:
+def test_no_other_move_is_legal_while_discs_are_placed(game: Game) -> None:
     position = position_with(game)
     for move in (f"use {BUILD}", f"take back {BUILD}", "build coal mine 1", "run brown sawmill", "buy metal ship",
                  "produce light bulb", "take stone", "exchange coin coin for stone", "develop telephone gold",
                  "patent nothing"):  # fmt: skip
-        assert rule(position, move) == "E12", move
+        assert refusing_rule(position, move) == "E12", move
     assert moves(position) == {f"place {field}" for field in ACTIONS}
 
 
 @pytest.mark.rule("E13")
-def test_two_discs_at_most_on_a_field(game: Game) -> None:
+def test_at_most_two_discs_lie_on_a_field(game: Game) -> None:
     position = position_with(game)
     play(position, f"place {BUILD}", f"place {BUILD}")
-    assert refused(position, f"place {BUILD}") == ("E13", "Both spaces of this field are taken.")
+    assert refused(position, f"place {BUILD}") == reason(BOTH_SPACES_TAKEN)
     assert allowed(position, f"place {YIELD}")
 
 
 @pytest.mark.rule("E14")
-def test_never_both_spaces_by_one_player(game: Game) -> None:
+def test_a_player_cannot_place_discs_on_both_spaces_of_a_field(game: Game) -> None:
     position = position_with(game)
     play(position, f"place {BUILD}", f"place {YIELD}", f"place {BUY}", f"place {PRODUCE}")
-    assert refused(position, f"place {BUILD}") == ("E14", "You already have a disc on this field.")
+    assert refused(position, f"place {BUILD}") == reason(OWN_DISC_THERE)
     assert moves(position) == {f"place {field}" for field in ACTIONS if field != BUILD}
 
 
 @pytest.mark.rule("E15")
-def test_each_in_turn_carries_out_a_disc_of_its_choice(game: Game) -> None:
+def test_each_player_in_turn_carries_out_a_disc_of_their_choice(game: Game) -> None:
     position = position_with(game, seat=2, start=2, seats=3, discs={YIELD: [2, 3], MARKET: [2, 1], BUY: [1, 3]},
                              numbers={p: {"bonus": 0} for p in (1, 2, 3)})  # fmt: skip
     assert moves(position) == {f"use {YIELD}", f"use {MARKET}", f"take back {YIELD}", f"take back {MARKET}"}
-    assert refused(position, f"use {BUY}") == ("E15", "You don’t have a disc there.")
-    assert rule(position, f"take back {BUY}") == "E15"
+    assert refused(position, f"use {BUY}") == reason(NO_DISC_THERE)
+    assert refusing_rule(position, f"take back {BUY}") == "E15"
     play(position, f"use {MARKET}", "take stone")
     assert phase(position) == ("choosing", 3)
     assert number(position, 2, "hand") == 2  # of three discs one was in hand in this position
@@ -81,32 +93,32 @@ def test_each_in_turn_carries_out_a_disc_of_its_choice(game: Game) -> None:
 
 
 @pytest.mark.rule("E15")
-def test_one_disc_at_a_time(game: Game) -> None:
+def test_only_one_disc_is_carried_out_at_a_time(game: Game) -> None:
     position = position_with(game, discs={MARKET: [1], BUY: [1, 2]})
-    assert refused(position, "buy metal ship") == ("E15", "First choose one of your discs.")
-    assert rule(position, "take stone") == "E15"
+    assert refused(position, "buy metal ship") == reason(CHOOSE_FIRST)
+    assert refusing_rule(position, "take stone") == "E15"
     play(position, f"use {BUY}")
-    assert refused(position, "take stone") == ("E15", "Finish your current action first: Buy resources.")
-    assert rule(position, f"use {MARKET}") == "E15"
-    assert rule(position, f"take back {MARKET}") == "E15"
-    assert rule(position, "build coal mine 1") == "E15"
-    assert rule(position, "produce light bulb") == "E15"
-    assert rule(position, "develop sewing machine gold") == "E15"
+    assert refused(position, "take stone") == reason(OTHER_ACTION, action="Buy resources")
+    assert refusing_rule(position, f"use {MARKET}") == "E15"
+    assert refusing_rule(position, f"take back {MARKET}") == "E15"
+    assert refusing_rule(position, "build coal mine 1") == "E15"
+    assert refusing_rule(position, "produce light bulb") == "E15"
+    assert refusing_rule(position, "develop sewing machine gold") == "E15"
 
 
 @pytest.mark.rule("E16")
 def test_a_disc_may_be_taken_back_unused(game: Game) -> None:
     position = position_with(game, discs={MARKET: [1, 2], BUY: [1]}, numbers={1: {"bonus": 0}})
     before = goods(position, 1)
-    assert rule(position, "done") == "E16"
-    assert log(position, f"take back {MARKET}") == ["Player 1 takes the disc back from Exchange market unused."]
+    assert refusing_rule(position, "done") == "E16"
+    assert log(position, f"take back {MARKET}") == [log_line(TAKES_BACK, 1, action="Exchange market")]
     assert goods(position, 1) == before
     assert phase(position) == ("choosing", 2)
     assert position.document()["state"]["discs"]["exchange-market"] == [None, 2]
 
 
 @pytest.mark.rule("E17")
-def test_less_than_the_maximum(game: Game) -> None:
+def test_an_action_may_be_ended_before_its_maximum(game: Game) -> None:
     position = position_with(game, discs={BUY: [1, 2]}, numbers={1: {"bonus": 0}})
     play(position, f"use {BUY}", "buy metal ship")
     assert phase(position) == ("acting", 1)
@@ -117,28 +129,25 @@ def test_less_than_the_maximum(game: Game) -> None:
 
 
 @pytest.mark.rule("E17")
-def test_an_action_in_which_no_more_can_be_done_is_over(game: Game) -> None:
+def test_an_action_ends_when_no_further_step_is_possible(game: Game) -> None:
     position = position_with(game, discs={BUY: [1, 2]}, goods={1: {"coin": 1}}, numbers={1: {"bonus": 0}})
     assert phase(play(position, f"use {BUY}", "buy metal ship")) == ("choosing", 2)
 
 
 @pytest.mark.rule("R40")
-def test_who_can_do_nothing_takes_the_disc_back(game: Game) -> None:
+def test_a_disc_whose_action_is_impossible_must_be_taken_back(game: Game) -> None:
     position = position_with(game, discs={BUY: [1, 2], MARKET: [1]}, goods={1: {"coin": 0}})
-    assert refused(position, f"use {BUY}") == (
-        "R40",
-        "There’s nothing to do there now. You can take the disc back unused.",
-    )
+    assert refused(position, f"use {BUY}") == reason(NOTHING_TO_DO)
     assert allowed(position, f"take back {BUY}")
 
 
 @pytest.mark.rule("R40")
-def test_a_last_disc_that_can_do_nothing_comes_back_by_itself(game: Game) -> None:
+def test_a_last_disc_whose_action_is_impossible_is_taken_back_automatically(game: Game) -> None:
     position = position_with(game, discs={YIELD: [1], BUY: [2, 3]}, goods={2: {"coin": 0}},
                              numbers={p: {"bonus": 0} for p in (1, 2, 3, 4)})  # fmt: skip
     assert log(position, f"use {YIELD}") == [
-        "Player 1 carries out Produce resources: 1 wood.",
-        "Player 2 can’t use the disc on Buy resources and takes it back.",
+        all_yield_line(1, wood=1),
+        log_line(CAN_DO_NOTHING, 2, action="Buy resources"),
     ]
     assert phase(position) == ("choosing", 3)
     assert number(position, 2, "hand") == 2
@@ -146,29 +155,29 @@ def test_a_last_disc_that_can_do_nothing_comes_back_by_itself(game: Game) -> Non
 
 @pytest.mark.rule("R40")
 @pytest.mark.rule("R7")
-def test_and_a_bonus_disc_may_follow(game: Game) -> None:
+def test_a_bonus_disc_may_be_used_after_a_disc_whose_action_was_impossible(game: Game) -> None:
     position = position_with(game, discs={YIELD: [1], BUY: [2, 3]}, goods={2: {"coin": 0}}, numbers={1: {"bonus": 0}})
     play(position, f"use {YIELD}")
     assert phase(position) == ("bonus", 2)
 
 
 @pytest.mark.rule("R40")
-def test_nobody_passes_a_placement(game: Game) -> None:
+def test_placing_a_disc_cannot_be_passed(game: Game) -> None:
     position = position_with(game)
-    assert refused(position, "done") == ("R40", "You can’t pass while placing discs.")
-    assert rule(position, "keep bonus disc") == "E42"
+    assert refused(position, "done") == reason(NOBODY_PASSES)
+    assert refusing_rule(position, "keep bonus disc") == "E42"
 
 
 @pytest.mark.rule("R40")
-def test_the_only_field_left_is_taken_without_asking(game: Game) -> None:
-    lying = {BUILD: [1, 2], YIELD: [3, 4], BUY: [1, 2], PRODUCE: [3], MARKET: [5]}
-    position = position_with(game, seats=5, seat=4, phase="placing", discs=lying)
+def test_the_only_field_left_is_chosen_automatically(game: Game) -> None:
+    discs_by_action = {BUILD: [1, 2], YIELD: [3, 4], BUY: [1, 2], PRODUCE: [3], MARKET: [5]}
+    position = position_with(game, seats=5, seat=4, phase="placing", discs=discs_by_action)
     assert log(position, f"place {PRODUCE}") == [
-        "Player 4 places a disc on Produce inventions.",
-        "Player 5 places a disc on Develop or patent, the only field left.",
+        log_line(PLACES, 4, action="Produce inventions"),
+        log_line(PLACES_LAST, 5, action="Develop or patent"),
     ]
     assert phase(position) == ("choosing", 1)
-    position = position_with(game, seats=5, seat=4, phase="placing", discs=lying)
+    position = position_with(game, seats=5, seat=4, phase="placing", discs=discs_by_action)
     play(position, f"place {DEVELOP}")  # two fields are open for the last disc now
     assert phase(position) == ("placing", 5)
     assert moves(position) == {f"place {PRODUCE}", f"place {DEVELOP}"}
