@@ -1,3 +1,18 @@
-"""Tests of the game's pages use what all tests of pages use."""
+"""Provide a person who plays all seats of the prepared tables."""
 
-from tests.web.conftest import ada, device, laid, longest, own_server, person, quick_server, server  # noqa: F401 - fixtures
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.web.conftest import PreparedTables
+from tests.web.visitors import Visitor
+
+
+@pytest.fixture
+def host(prepared: PreparedTables) -> Iterator[Visitor]:
+    """Yield a visitor with all seats on one device."""
+    with prepared.host() as visitor:
+        visitor.submit("/preferences", language="en")
+        yield visitor

@@ -1,36 +1,42 @@
-"""Era of Inventions on all screens: the whole table at every stage of the game, with three to five players whose names
-are as long as allowed.
-"""
+"""Check Era of Inventions on all screens, at every stage, with names of the maximum length."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.games.era_of_inventions.moments import bonus, exchanging, late, over, producing, start, table
-from tests.web.conftest import Laid
+from tests.games.era_of_inventions.moments import (
+    can_exchange_more,
+    can_produce_more,
+    can_use_bonus_disc_in_many_ways,
+    is_late_action,
+    is_over,
+    is_start,
+    layout_at,
+)
+from tests.web.conftest import PreparedTables
 from tests.web.game_screens import Open, Screens
 from tests.web.layout_checks import PHONES, on_screens
 from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
-LAID = {
-    "3 start": table(3, start),
-    "3 late": table(3, late),
-    "3 exchanging": table(3, exchanging),
-    "3 over": table(3, over),
-    "4 start": table(4, start),
-    "4 late": table(4, late, 2),
-    "4 exchanging": table(4, exchanging),
-    "4 producing": table(4, producing),
-    "4 bonus": table(4, bonus),
-    "4 over": table(4, over),
-    "5 start": table(5, start),
-    "5 late": table(5, late, 3),
-    "5 producing": table(5, producing),
-    "5 boxed": table(5, late, 3, supply="box"),
-    "5 over": table(5, over),
+LAYOUTS = {
+    "3 start": layout_at(3, is_start),
+    "3 late": layout_at(3, is_late_action),
+    "3 exchanging": layout_at(3, can_exchange_more),
+    "3 over": layout_at(3, is_over),
+    "4 start": layout_at(4, is_start),
+    "4 late": layout_at(4, is_late_action, 2),
+    "4 exchanging": layout_at(4, can_exchange_more),
+    "4 producing": layout_at(4, can_produce_more),
+    "4 bonus": layout_at(4, can_use_bonus_disc_in_many_ways),
+    "4 over": layout_at(4, is_over),
+    "5 start": layout_at(5, is_start),
+    "5 late": layout_at(5, is_late_action, 3),
+    "5 producing": layout_at(5, can_produce_more),
+    "5 boxed": layout_at(5, is_late_action, 3, supply="box"),
+    "5 over": layout_at(5, is_over),
 }
 
 LONG = {
@@ -55,7 +61,7 @@ LONG = {
 
 class TestScreens(Screens):
     game = "era-of-inventions"
-    desk = tuple(LAID)
+    desk = tuple(LAYOUTS)
     high = ("3 over", "4 over", "5 over")
     fits_small = True
     looked_at = ("5 late",)
@@ -68,37 +74,39 @@ class TestScreens(Screens):
     axe = ("5 start", "4 exchanging", "5 over")
 
     def wait_for_boards(self, page: Page, name: str) -> None:
-        expect(page.locator("#panel .line-of")).to_have_count(int(name[0]))
+        expect(page.locator("#panel .player-line")).to_have_count(int(name[0]))
 
     def unfold(self, page: Page) -> None:
         super().unfold(page)
         page.locator(".era-legend").click()
-        expect(page.locator("#legend")).to_be_visible()
+        expect(page.locator("#symbol-legend")).to_be_visible()
         page.keyboard.press("Escape")
-        for line in page.locator("#era-ledger summary").all():
+        for line in page.locator("#era-players summary").all():
             line.click()
 
     @pytest.mark.screens
-    def test_on_a_phone_each_good_fits_its_field_of_the_tray(self, device: Open, laid: Laid) -> None:
-        laid.speak("de")
+    def test_on_a_phone_each_kind_of_goods_fits_its_field_of_the_tray(
+        self, device: Open, prepared: PreparedTables
+    ) -> None:
+        prepared.speak("de")
         page, faults = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de"), []
         for name in ("3 late", "4 producing"):
             page.set_viewport_size(PHONES[0])
-            self.open_table(page, laid, name, "de")
+            self.open_table(page, prepared, name, "de")
             Screens.unfold(self, page)
-            expect(page.locator(".line-of.is-own .have").first).to_be_visible()
+            expect(page.locator(".player-line.is-own .good-count").first).to_be_visible()
             for screen in on_screens(page, *PHONES):
                 faults += [f"{name}, {screen}: {fault}" for fault in page.evaluate(TRAY)]
         assert faults == []
 
     @pytest.mark.screens
-    def test_each_use_of_a_bonus_disc_says_what_it_brings_on_a_phone_and_all_fit_a_low_window(
-        self, device: Open, laid: Laid
+    def test_uses_of_a_bonus_disc_show_their_gains_on_a_phone_and_fit_a_low_window(
+        self, device: Open, prepared: PreparedTables
     ) -> None:
-        laid.speak("de")
+        prepared.speak("de")
         page = device(viewport=PHONES[0], has_touch=True, is_mobile=True, locale="de")
-        self.open_table(page, laid, "4 bonus", "de")
-        choices = page.locator("#choices .choice:not(.blocked, .placeless)")
+        self.open_table(page, prepared, "4 bonus", "de")
+        choices = page.locator("#choices .choice:not(.blocked-choice, .is-placeless)")
         expect(choices.nth(3)).to_be_attached()
         for choice in choices.all():
             expect(choice.locator(".note")).to_be_visible()
@@ -106,36 +114,36 @@ class TestScreens(Screens):
         choices.filter(has_text="Tauschen").first.click()
         expect(page.locator("#era-market .is-target").first).to_be_in_viewport(ratio=1)
         # What is asked about keeps clear of the captions below the header, wherever the page was scrolled.
-        self.open_table(page, laid, "5 start", "de")
+        self.open_table(page, prepared, "5 start", "de")
         field = "document.querySelector('#panel .is-target').getBoundingClientRect().top"
         edge = "document.querySelector('.site-header').getBoundingClientRect().bottom"
         page.evaluate(f"scrollBy(0, {field} - {edge} - 4)")
-        page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:boards'))")
+        page.evaluate("document.dispatchEvent(new CustomEvent('spieltisch:boards-updated'))")
         assert page.evaluate(f"{field} - {edge}") >= 44
         desk = device(viewport={"width": 1366, "height": 625}, locale="de")
-        self.open_table(desk, laid, "4 bonus", "de")
-        for choice in desk.locator("#choices .choice:not(.blocked)").all():
+        self.open_table(desk, prepared, "4 bonus", "de")
+        for choice in desk.locator("#choices .choice:not(.blocked-choice)").all():
             expect(choice).to_be_in_viewport(ratio=1)
 
     @pytest.mark.screens
-    def test_at_200_percent_all_of_it_is_there(self, device: Open, laid: Laid) -> None:
-        laid.speak("de")
+    def test_everything_is_visible_at_200_percent_zoom(self, device: Open, prepared: PreparedTables) -> None:
+        prepared.speak("de")
         desk = device(locale="de")
         doubled = device(viewport={"width": 720, "height": 450}, device_scale_factor=2, locale="de")
         places = "[...document.querySelectorAll('#panel [data-place]')].map((one) => one.dataset.place)"
         for name in ("5 late", "4 exchanging"):
             snapshots = []
             for page in (desk, doubled):
-                self.open_table(page, laid, name, "de")
+                self.open_table(page, prepared, name, "de")
                 Screens.unfold(self, page)
-                hidden = page.locator("#panel [data-place]").filter(visible=False)
-                expect(hidden).to_have_count(0)
+                hidden_places = page.locator("#panel [data-place]").filter(visible=False)
+                expect(hidden_places).to_have_count(0)
                 snapshots.append(page.evaluate(places))
             assert snapshots[0] == snapshots[1]
             assert self.faults(doubled) == []
 
 
-TRAY = """() => [...document.querySelectorAll(".line-of.is-own .have")].filter((field) => {
+TRAY = """() => [...document.querySelectorAll(".player-line.is-own .good-count")].filter((field) => {
   const box = field.getBoundingClientRect();
   return [...field.querySelectorAll(":scope > :not(.visually-hidden)")].map((one) => one.getBoundingClientRect())
     .some(({ left, right }) => left < box.left || right > box.right);

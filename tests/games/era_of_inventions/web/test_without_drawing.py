@@ -1,6 +1,4 @@
-"""A game without a drawing is played to its end at the plain table, by its words: reasons, previews and record as
-everywhere.
-"""
+"""Play a whole game without a drawing at the plain table."""
 
 from __future__ import annotations
 
@@ -10,13 +8,14 @@ import re
 import pytest
 
 import spieltisch
-from tests.web.conftest import Server, Visitor
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 GAME = "era-of-inventions"
 
 
 @pytest.mark.whole_game
-def test_a_whole_game_by_words(quick_server: Server) -> None:
+def test_a_whole_game_without_a_drawing_is_played_by_choosing_words(quick_server: Server) -> None:
     with Visitor(quick_server) as ada:
         play_by_words(ada)
 
