@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, Unpack
 from spieltisch.core.components import ComponentFile, Components
 from spieltisch.core.documents import Codec
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import Drawing, GameInfo, Rules
 from spieltisch.core.game import Game as Contract
+from spieltisch.core.game import GameInfo
+from spieltisch.core.game_drawing import Drawing
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
 from spieltisch.core.options import Option
 from spieltisch.core.position import Position
+from spieltisch.core.rules import Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.legendary_inventors import (
@@ -43,6 +45,11 @@ from spieltisch.games.legendary_inventors.options import SetupOptions, StartOpti
 from spieltisch.games.legendary_inventors.rules import entry_points, legal, scoring
 
 
+def _team(setup: Setup, s: Any, seat: int) -> str:
+    team = s.players[seat].team
+    return setup.board.teams[team].id if team >= 0 else ""
+
+
 class Game(Contract):
     """Legendary Inventors for 2 to 5 players (L1)."""
 
@@ -58,6 +65,7 @@ class Game(Contract):
     )
     seats = range(2, state.MAX_SEATS + 1)
     first_hand_location = pieces.PLAYER
+    seat_traits = MappingProxyType({"team": _team})
     styles = MappingProxyType(
         {
             "builder": lambda move: move.kind in ("upgrade", "turn"),
@@ -141,7 +149,7 @@ class Game(Contract):
             """Return a new game; see the method of the base class."""
 
     def board(self, components: Components[Any]) -> Board:
-        """Return the board of the components."""
+        """Prepare the components for drawings and sentences, once for all tables that use them."""
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
@@ -192,7 +200,7 @@ class Game(Contract):
         return moves.draw_words(setup)
 
     def point_source_ids(self, setup: Setup) -> Sequence[str]:
-        """Return the ids of the sources of points."""
+        """Return where points come from, as documents write it."""
         return document.SOURCES
 
     def document_form(self, setup: Setup) -> Codec:
@@ -200,7 +208,7 @@ class Game(Contract):
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
-        """Return the twin that a document describes."""
+        """Return the plain twin of the state that a position document describes."""
         return document.restore(setup, document_)
 
     def winners(self, points: Sequence[int], observation: Observation) -> tuple[int, ...]:

@@ -108,7 +108,7 @@ def _in_slots(invention: Codec) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """Return the twin that a document describes, with all derived fields recomputed.
+    """Return the plain twin of the state that a position document describes, with all derived fields recomputed.
 
     Raise DocumentError, which names the field.
     """
@@ -124,7 +124,7 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
     _lay_out(setup, s)
     for p in range(setup.seats):
         _set_derived(setup, s, p)
-    _check_tokens(setup, s)
+    _require_consistent_tokens(setup, s)
     if s.phase in (Phase.PLACING, Phase.REWARDS) and s.slots[s.slot].card == NOBODY:
         raise DocumentError(f"{Phase(s.phase).name.lower()}.slot: nothing lies in {s.slot + 1}")
     return s
@@ -161,7 +161,7 @@ def _set_derived(setup: Setup, s: Any, p: int) -> None:
         raise DocumentError(f"players.{p + 1}.team: {setup.board.teams[player.team].id} is there twice")
 
 
-def _check_tokens(setup: Setup, s: Any) -> None:
+def _require_consistent_tokens(setup: Setup, s: Any) -> None:
     """Raise DocumentError unless every drawn token is on an invention, with a player, or out of the game."""
     for kind, token in enumerate(setup.board.tokens):
         lying = sum(number == kind for slot in s.slots for number in slot.tokens)

@@ -10,7 +10,7 @@ from spieltisch.core.words import Message, SeatName, message, messages, sentence
 from spieltisch.games.legendary_inventors.log import rewarded
 from spieltisch.games.legendary_inventors.pieces import FIELD
 from spieltisch.games.legendary_inventors.rules.queries import exhausted
-from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
+from spieltisch.games.legendary_inventors.rules.send_inventor import can_any_inventor_work
 from spieltisch.games.legendary_inventors.state import ALL, FIELDS, GENIUS, NOBODY, Phase
 
 SILENT_KINDS = ("points", "moved")
@@ -30,6 +30,23 @@ COMPLETES_IT = (
     sentence("This completes the invention: {first} gets a reward."),
     sentence("This completes the invention: rewards go to {first}, then {second}."),
     sentence("This completes the invention: rewards go to {first}, then {second}, then {third}."),
+)
+
+SEND = sentences(
+    "Your turn: send an inventor to work. {count} cube left.",
+    "Your turn: send an inventor to work. {count} cubes left.",
+)
+SEND_OR_READY = sentences(
+    "Your turn: send an inventor to work, or ready all inventors. {count} cube left.",
+    "Your turn: send an inventor to work, or ready all inventors. {count} cubes left.",
+)
+READY_OR_USE_TOKEN = sentences(
+    "Your turn: ready all inventors or use a token. {count} cube left.",
+    "Your turn: ready all inventors or use a token. {count} cubes left.",
+)
+USE_TOKEN_OR_PASS = sentences(
+    "Your turn: use a token or pass. Without a token no inventor can place a cube. {count} cube left.",
+    "Your turn: use a token or pass. Without a token no inventor can place a cube. {count} cubes left.",
 )
 
 USES = {
@@ -52,9 +69,9 @@ def hint(observation: Observation, move: Move, events: Sequence[GameEvent]) -> M
     if move.kind == "refresh":
         return USES["refresh"].fill({})
     if move.kind.startswith("take "):
-        return _use(observation, move, events)
+        return _reward_use_text(observation, move, events)
     visible_events = [event for event in events if event.kind not in SILENT_KINDS]
-    placed = _placed(observation, events) if move.kind.startswith("send") else None
+    placed = _placed_cubes_text(observation, events) if move.kind.startswith("send") else None
     if len(visible_events) < 2 or visible_events[1].kind != "completes":
         return placed
     seats = rewarded(visible_events[1])
@@ -78,10 +95,10 @@ def word_hint(observation: Observation, moves: Sequence[Move]) -> Message | None
     slots = {slot.card: slot for slot in view.slots if slot.card != NOBODY}
     room = [[min(known[f], slots[move.args[1]].free[f]) for f in range(FIELDS)] for move in moves]
     most = min(max(map(sum, room)), me.cubes)
-    return _cubes(observation, most, [f for f in range(FIELDS) if any(cubes[f] for cubes in room)])
+    return _cubes_text(observation, most, [f for f in range(FIELDS) if any(cubes[f] for cubes in room)])
 
 
-def _placed(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
+def _placed_cubes_text(observation: Observation, events: Sequence[GameEvent]) -> Message | None:
     """Return the cubes that these events place, and their fields; None if they place none yet."""
     placed: dict[int, int] = {}
     for event in events:
@@ -89,17 +106,17 @@ def _placed(observation: Observation, events: Sequence[GameEvent]) -> Message | 
             break
         if event.kind == "moved" and event.numbers[3] >= FIELD:
             placed[(event.numbers[3] - FIELD) % FIELDS] = event.numbers[1]
-    return _cubes(observation, sum(placed.values()), list(placed)) if placed else None
+    return _cubes_text(observation, sum(placed.values()), list(placed)) if placed else None
 
 
-def _cubes(observation: Observation, count: int, fields: Sequence[int]) -> Message:
+def _cubes_text(observation: Observation, count: int, fields: Sequence[int]) -> Message:
     names = [observation.setup.board.fields[f].name for f in fields]
     return CUBES[len(names) - 1].fill(
         {"count": count} | dict(zip(("field", "second_field", "third_field"), names, strict=False))
     )
 
 
-def _use(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
+def _reward_use_text(observation: Observation, move: Move, events: Sequence[GameEvent]) -> Message | None:
     """Return the use of a reward: the points and number of a patent (L25, L26), or what a token does (L19 to L24)."""
     view, board = observation.view, observation.setup.board
     before, after = _points(observation, events)
@@ -145,7 +162,7 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
     seat, reasons = observation.view.viewer, list[Message]()
     for event in events:
         if event.kind in ("works", "works by genius") and event.seat == seat:
-            reasons.append(_standing(observation, *event.numbers[1:3]))
+            reasons.append(_comparison_text(observation, *event.numbers[1:3]))
         elif event.kind == "completes":
             seats = rewarded(event)
             reasons.append(COMPLETES_IT[len(seats) - 1].fill(seats))
@@ -153,7 +170,7 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
             count = sum(map(bool, observation.view.players[seat].exhausted))
             reasons.append(messages("{count} inventor is active again.", "{count} inventors are active again.", count))
         elif event.kind in ("upgrades", "turns over") and event.seat == seat:
-            reasons.append(_upgraded(observation, event))
+            reasons.append(_upgrade_text(observation, event))
         elif event.kind == "takes token" and event.seat == seat:
             kind = event.numbers[0]
             count, token = observation.view.players[seat].tokens[kind] + 1, observation.setup.board.tokens[kind].name
@@ -165,7 +182,7 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
     return reasons
 
 
-def _upgraded(observation: Observation, event: GameEvent) -> Message:
+def _upgrade_text(observation: Observation, event: GameEvent) -> Message:
     """Return the new value of an inventor's field."""
     inventor, field, value = event.numbers[:3]
     return message(
@@ -176,7 +193,7 @@ def _upgraded(observation: Observation, event: GameEvent) -> Message:
     )
 
 
-def _standing(observation: Observation, card: int, placed: int) -> Message:
+def _comparison_text(observation: Observation, card: int, placed: int) -> Message:
     """Return the viewer's cubes on an invention, compared with the most of another player (L11)."""
     view, invention = observation.view, observation.setup.board.inventions[card].name
     slot = next(slot for slot in view.slots if slot.card == card)
@@ -227,36 +244,17 @@ def prompt(observation: Observation) -> Message:
                 invention=card,
             )
         return message("{inventor} works on {invention}: how many cubes in each field?", inventor=name, invention=card)
-    return _turn(view, observation.setup.plain_params)
+    return _turn_options(view, observation.setup.plain_params)
 
 
-def _turn(view: Any, params: Any) -> Message:
+def _turn_options(view: Any, params: Any) -> Message:
     """Return the options of a turn.
 
     A seat with only one option is not asked, so one that cannot send an inventor has a token.
     """
     me = view.players[view.seat]
-    left = me.cubes
-    if someone_works(view, params, ALL):
-        if exhausted(me) == 0:
-            return messages(
-                "Your turn: send an inventor to work. {count} cube left.",
-                "Your turn: send an inventor to work. {count} cubes left.",
-                left,
-            )
-        return messages(
-            "Your turn: send an inventor to work, or ready all inventors. {count} cube left.",
-            "Your turn: send an inventor to work, or ready all inventors. {count} cubes left.",
-            left,
-        )
-    if exhausted(me) > 0:
-        return messages(
-            "Your turn: ready all inventors or use a token. {count} cube left.",
-            "Your turn: ready all inventors or use a token. {count} cubes left.",
-            left,
-        )
-    return messages(
-        "Your turn: use a token or pass. Without a token no inventor can place a cube. {count} cube left.",
-        "Your turn: use a token or pass. Without a token no inventor can place a cube. {count} cubes left.",
-        left,
-    )
+    if can_any_inventor_work(view, params, ALL):
+        asked = SEND_OR_READY if exhausted(me) else SEND
+    else:
+        asked = READY_OR_USE_TOKEN if exhausted(me) else USE_TOKEN_OR_PASS
+    return asked.fill({"count": me.cubes})

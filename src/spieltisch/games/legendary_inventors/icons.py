@@ -24,7 +24,7 @@ SYMBOLS: Final[Mapping[str, Message]] = {
 }
 
 
-def signs(board: Board, words: Words) -> dict[str, Any]:
+def context(board: Board, words: Words) -> dict[str, Any]:
     """Return the context of `icons.svg`: teams, fields, classifications, tokens and inventors, and their drawings."""
     return {
         "board": board,
@@ -39,7 +39,7 @@ def signs(board: Board, words: Words) -> dict[str, Any]:
 def written(board: Board, words: Words) -> list[tuple[str, str]]:
     """Return the letters and symbols on cards and boards with their meanings."""
     return [(words.say(field.short), words.say(field.name)) for field in board.fields] + [
-        (sign, words.say(name)) for sign, name in SYMBOLS.items()
+        (symbol, words.say(name)) for symbol, name in SYMBOLS.items()
     ]
 
 

@@ -17,7 +17,7 @@ def rewarded(event: GameEvent) -> dict[str, Value]:
     return dict(zip(("first", "second", "third"), seats, strict=False))
 
 
-def _completed(setup: Setup, run: Sequence[GameEvent]) -> Message:
+def _completion_text(setup: Setup, run: Sequence[GameEvent]) -> Message:
     (event,) = run  # a seat sends an inventor between two completed inventions, so events never join
     seats = rewarded(event)
     template = (
@@ -72,7 +72,7 @@ WORKS_BY_GENIUS = EVENTS(
     genius=number_of(3),
 )
 """Inventor, invention, number of cubes, number of strokes of genius."""
-COMPLETES = EVENTS("completes", run_sentence=_completed)
+COMPLETES = EVENTS("completes", run_sentence=_completion_text)
 """Invention, and up to three seats that are rewarded."""
 TAKES_PATENT = EVENTS("takes patent", sentence("{player} claims the patent for {invention}."))
 TAKES_TOKEN = EVENTS("takes token", sentence("{player} takes a token: {token}."), token=name_of("tokens"))

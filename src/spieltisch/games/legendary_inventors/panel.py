@@ -48,13 +48,10 @@ class InventorsScene(Scene):
             "passes": view.passes,
         }
 
-    def team(self, number: int) -> Team:
-        """Return the team with this number."""
-        return self.board.teams[number]
-
     def team_of(self, seat: int) -> Team:
-        """Return the team of a seat."""
-        return self.team(self.view.players[seat].team)
+        """Return the team that the player in a seat leads."""
+        number: int = self.view.players[seat].team
+        return self.board.teams[number]
 
     def field(self, number: int) -> dict[str, Any]:
         """Return a field of knowledge; its place counts from 1."""
@@ -62,7 +59,7 @@ class InventorsScene(Scene):
         return {"place": number + 1, "id": field.id, "name": self.say(field.name), "short": self.say(field.short)}
 
     def token(self, kind: int) -> dict[str, Any]:
-        """Return a kind of token."""
+        """Return what templates show of a token of this kind."""
         token = self.board.tokens[kind]
         return {"id": token.id, "kind": token.kind, "name": self.say(token.name)}
 
@@ -118,7 +115,7 @@ class InventorsScene(Scene):
             {
                 "seat": seat,
                 "name": self.name(seat),
-                "state": "chosen" if n < view.given else "now" if n == view.given else "next",
+                "state": "chosen" if n < view.given else "current" if n == view.given else "next",
             }
             for n, seat in enumerate(view.queue)
             if seat != NOBODY
@@ -180,7 +177,7 @@ class InventorsScene(Scene):
     def player(self, seat: int) -> dict[str, Any]:
         """Return a player: team, cubes, inventors, tokens, patents and runs."""
         view, player = self.view, self.view.players[seat]
-        team, own = self.team(player.team), seat == view.viewer
+        team, own = self.team_of(seat), seat == view.viewer
         working = view.inventor if view.phase == Phase.PLACING and view.seat == seat else NOBODY
         return {
             **super().player(seat),
@@ -217,7 +214,7 @@ class InventorsScene(Scene):
             "name": name,
             "initials": "".join(part[0] for part in (parts[:1] + parts[-1:] if len(parts) > 1 else parts)),
             **_known_as(name),
-            "sign": inventor.id if f"attribute-{inventor.id}" in ICONS else "",
+            "icon": inventor.id if f"attribute-{inventor.id}" in ICONS else "",
             "resting": resting,
             "working": False,
             "fields": [
@@ -269,7 +266,7 @@ class InventorsScene(Scene):
                 "number": n,
                 "class": next((item.id for item in self.board.classifications if item.number == n), ""),
                 "count": held.count(n),
-                "look": ("token" if best[n] == TOKEN else "run")
+                "look": ("from-token" if best[n] == TOKEN else "in-run")
                 if n < len(best)
                 else "held"
                 if n in held

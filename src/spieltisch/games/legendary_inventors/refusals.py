@@ -25,13 +25,13 @@ def _knowledge(observation: Observation, move: Move) -> int:
     return int(observation.view.players[observation.view.seat].knowledge[place][field])
 
 
-def _completed(observation: Observation, move: Move) -> Name:
+def _completed_invention(observation: Observation, move: Move) -> Name:
     """Return the invention whose rewards are being chosen."""
     name: Name = observation.setup.board.inventions[observation.view.slots[observation.view.slot].card].name
     return name
 
 
-def _working(observation: Observation, move: Move) -> Name:
+def _working_inventor(observation: Observation, move: Move) -> Name:
     """Return the inventor whose cubes are being placed."""
     view: Any = observation.view
     team = observation.setup.board.teams[view.players[view.seat].team]
@@ -43,7 +43,9 @@ def _working(observation: Observation, move: Move) -> Name:
 
 TEAMS_FIRST = REASONS("S7", sentence("All players must choose a team first."))
 CUBES_FIRST = REASONS("L6", sentence("First place the cubes of the inventor you are sending to work."))
-REWARDS_FIRST = REASONS("L11", sentence("The rewards for {invention} must be chosen first."), invention=_completed)
+REWARDS_FIRST = REASONS(
+    "L11", sentence("The rewards for {invention} must be chosen first."), invention=_completed_invention
+)
 NO_MORE_TURNS = REASONS("L17", sentence("The last age is over; there are no more turns."))
 
 # --- Sending an inventor; three reasons for the three modes. ---
@@ -81,7 +83,7 @@ NOBODY_IS_SENT = REASONS("L6", sentence("You haven’t sent an inventor to work.
 NO_SPACE = REASONS("L8", sentence("Too many cubes in one field: not enough free spaces."))
 NO_CUBE_PLACED = REASONS("L7", sentence("Place at least one cube."))
 NOT_KNOWN = REASONS(
-    "L6", sentence("Too many cubes in one field: {inventor} doesn’t have enough knowledge."), inventor=_working
+    "L6", sentence("Too many cubes in one field: {inventor} doesn’t have enough knowledge."), inventor=_working_inventor
 )
 TOO_MANY = REASONS("S6", sentences("You have only {count} cube left.", "You have only {count} cubes left."))
 CUBES_KEPT = REASONS(

@@ -37,10 +37,10 @@ def lay_empty(s: Any, c: Any) -> None:
     s.leonardo = NOBODY
     for r in range(REWARDED):
         s.queue[r] = NOBODY
-    for k in range(MAX_OPEN):
-        s.slots[k].card = NOBODY
+    for slot_number in range(MAX_OPEN):
+        s.slots[slot_number].card = NOBODY
         for t in range(TOKENS):
-            s.slots[k].tokens[t] = NOBODY
+            s.slots[slot_number].tokens[t] = NOBODY
     for p in range(MAX_SEATS):
         s.players[p].team = NOBODY
         if p < c.seats:
@@ -76,8 +76,8 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
         if s.whereabouts[card] == OPEN:
             slot = s.slots[k]
             slot.card = card
-            for f in range(FIELDS):
-                slot.free[f] = c.spaces[card][f]
+            for field in range(FIELDS):
+                slot.free[field] = c.spaces[card][field]
             for t in range(TOKENS):
                 token = draw(s, w.draws, w.bag, c.kinds, moves.DRAWN_TOKEN)
                 slot.tokens[t] = token
@@ -88,19 +88,19 @@ def lay_out(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def clear(s: Any, w: Any, k: int) -> None:
+def clear_slot(s: Any, w: Any, slot_number: int) -> None:
     """Give the cubes on an invention back; remove the card and its tokens, if still there, from the game."""
-    slot = s.slots[k]
+    slot = s.slots[slot_number]
     card = slot.card
     for p in range(s.seats):
-        for f in range(FIELDS):
-            cubes = slot.cubes[p][f]
+        for field in range(FIELDS):
+            cubes = slot.cubes[p][field]
             if cubes > 0:
-                emit(w, MOVED, p, pieces.CUBE + p, cubes, pieces.FIELD + card * FIELDS + f, pieces.PLAYER + p)
+                emit(w, MOVED, p, pieces.CUBE + p, cubes, pieces.FIELD + card * FIELDS + field, pieces.PLAYER + p)
                 s.players[p].cubes += cubes
-                slot.cubes[p][f] = 0
-    for f in range(FIELDS):
-        slot.free[f] = 0
+                slot.cubes[p][field] = 0
+    for field in range(FIELDS):
+        slot.free[field] = 0
     for t in range(TOKENS):
         token = slot.tokens[t]
         if token != NOBODY:
@@ -114,28 +114,28 @@ def clear(s: Any, w: Any, k: int) -> None:
 
 
 @rule
-def end_age(s: Any, c: Any, w: Any, why: int) -> None:
+def end_age(s: Any, c: Any, w: Any, rule_number: int) -> None:
     """End the age: open inventions leave the game (L15, L17, S2).
 
     The next age is laid out, or the last upgrades begin (S1). In both cases the seat left of Leonardo begins (L16).
     """
-    emit(w, log.AGE_PASSED if why == S2 else log.AGE_COMPLETE, NOBODY, s.age)
-    for k in range(MAX_OPEN):
-        if s.slots[k].card != NOBODY:
-            clear(s, w, k)
+    emit(w, log.AGE_PASSED if rule_number == S2 else log.AGE_COMPLETE, NOBODY, s.age)
+    for slot_number in range(MAX_OPEN):
+        if s.slots[slot_number].card != NOBODY:
+            clear_slot(s, w, slot_number)
     s.passes = 0
     if s.age < AGES:
         s.seat = (s.leonardo + 1) % s.seats
         lay_out(s, c, w)
     else:
-        s.ended_by = why
+        s.ended_by = rule_number
         s.phase = Phase.LAST_UPGRADES
         ask_next(s, c, w)
 
 
 @rule
 def ask_next(s: Any, c: Any, w: Any) -> None:
-    """Give the last upgrades to the next seat, from the left of Leonardo on, that can upgrade before the scoring (S1).
+    """Ask the next seat, from the left of Leonardo on, that can still upgrade before the scoring (S1).
 
     After the last seat the game is over.
     """

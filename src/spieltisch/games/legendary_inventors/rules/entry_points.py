@@ -13,7 +13,7 @@ from spieltisch.games.legendary_inventors.rules.rewards import take_patent, take
 from spieltisch.games.legendary_inventors.rules.send_inventor import place, send
 from spieltisch.games.legendary_inventors.rules.teams import choose_team, draw_teams
 from spieltisch.games.legendary_inventors.rules.tokens import refresh, turn_over, upgrade
-from spieltisch.games.legendary_inventors.rules.turns import be_done, go_on_upgrading, make_ready, pass_turn
+from spieltisch.games.legendary_inventors.rules.turns import end_upgrades, go_on_upgrading, make_ready, pass_turn
 from spieltisch.games.legendary_inventors.state import NOBODY, Phase
 
 
@@ -66,7 +66,7 @@ def play_one(s: Any, c: Any, w: Any, move: int) -> None:
     elif kind == moves.PASS:
         pass_turn(s, c, w)
     elif kind == moves.DONE:
-        be_done(s, c, w)
+        end_upgrades(s, c, w)
     elif kind == moves.TAKE_PATENT:
         take_patent(s, c, w)
     elif kind == moves.TAKE_TOKEN:

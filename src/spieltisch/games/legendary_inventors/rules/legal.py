@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.games.legendary_inventors import moves
 from spieltisch.games.legendary_inventors.moves import kind_of, mode_of, number, part
-from spieltisch.games.legendary_inventors.rules.queries import fit
+from spieltisch.games.legendary_inventors.rules.queries import fitting
 from spieltisch.games.legendary_inventors.rules.rewards import refusal_to_take_patent, refusal_to_take_token
 from spieltisch.games.legendary_inventors.rules.send_inventor import (
     can_work,
@@ -23,7 +23,11 @@ from spieltisch.games.legendary_inventors.rules.tokens import (
     refusal_to_turn_over,
     refusal_to_upgrade,
 )
-from spieltisch.games.legendary_inventors.rules.turns import refusal_to_be_done, refusal_to_make_ready, refusal_to_pass
+from spieltisch.games.legendary_inventors.rules.turns import (
+    refusal_to_end_upgrades,
+    refusal_to_make_ready,
+    refusal_to_pass,
+)
 from spieltisch.games.legendary_inventors.state import (
     ALL,
     FEWER,
@@ -58,7 +62,7 @@ def refusal(s: Any, c: Any, w: Any, move: int) -> int:
     if kind == moves.PASS:
         return refusal_to_pass(s, c)
     if kind == moves.DONE:
-        return refusal_to_be_done(s)
+        return refusal_to_end_upgrades(s)
     if kind == moves.TAKE_PATENT:
         return refusal_to_take_patent(s)
     if kind == moves.TAKE_TOKEN:
@@ -119,27 +123,27 @@ def list_sendings(s: Any, c: Any, out: Any, maximum: int) -> int:
 
     They are those of `can_work`, but what fits is counted once for both.
     """
-    me, n, several = s.players[s.seat], 0, 0
-    if me.cubes == 0:
+    player, n, fewer_sendings = s.players[s.seat], 0, 0
+    if player.cubes == 0:
         return n
     for i in range(TEAM_SIZE):
-        if me.exhausted[i] == 1:
+        if player.exhausted[i] == 1:
             continue
-        for k in range(MAX_OPEN):
-            if s.slots[k].card == NOBODY:
+        for slot_number in range(MAX_OPEN):
+            if s.slots[slot_number].card == NOBODY:
                 continue
-            cubes = fit(me.knowledge[i], s.slots[k].free)
+            cubes = fitting(player.knowledge[i], s.slots[slot_number].free)
             if cubes > 0:
-                several |= (1 if cubes > 1 else 0) << n
-                out[n] = number(moves.SEND, c.members[me.team][i], s.slots[k].card)
+                fewer_sendings |= (1 if cubes > 1 else 0) << n
+                out[n] = number(moves.SEND, c.members[player.team][i], s.slots[slot_number].card)
                 n += 1
                 if n == maximum:
                     return n
-    if me.cubes == 1:
+    if player.cubes == 1:
         return n
-    for sent in range(n):
-        if several >> sent & 1 == 1:
-            out[n] = number(moves.SEND_FEWER, part(out[sent], 0), part(out[sent], 1))
+    for sending in range(n):
+        if fewer_sendings >> sending & 1 == 1:
+            out[n] = number(moves.SEND_FEWER, part(out[sending], 0), part(out[sending], 1))
             n += 1
             if n == maximum:
                 return n
@@ -150,9 +154,9 @@ def list_sendings(s: Any, c: Any, out: Any, maximum: int) -> int:
 def list_strokes_of_genius(s: Any, c: Any, out: Any, n: int, maximum: int) -> int:
     """Write the moves that send an inventor with a stroke of genius; stop when there are `maximum` moves."""
     for i in range(TEAM_SIZE):
-        for k in range(MAX_OPEN):
-            if s.slots[k].card != NOBODY and can_work(s, c, GENIUS, i, k):
-                out[n] = number(moves.SEND_GENIUS, c.members[s.players[s.seat].team][i], s.slots[k].card)
+        for slot_number in range(MAX_OPEN):
+            if s.slots[slot_number].card != NOBODY and can_work(s, c, GENIUS, i, slot_number):
+                out[n] = number(moves.SEND_GENIUS, c.members[s.players[s.seat].team][i], s.slots[slot_number].card)
                 n += 1
                 if n == maximum:
                     return n
@@ -162,22 +166,22 @@ def list_strokes_of_genius(s: Any, c: Any, out: Any, n: int, maximum: int) -> in
 @rule
 def list_upgrades(s: Any, c: Any, out: Any, n: int, maximum: int) -> int:
     """Write the moves that upgrade an inventor; stop when there are `maximum` moves."""
-    me = s.players[s.seat]
-    if check_upgrade_held(me, c) == 0:
+    player = s.players[s.seat]
+    if check_upgrade_held(player, c) == 0:
         for i in range(TEAM_SIZE):
-            for f in range(FIELDS):
-                if check_one_higher(me, c, i, f) == 0:
-                    out[n] = number(moves.UPGRADE, c.members[me.team][i], f)
+            for field in range(FIELDS):
+                if check_one_higher(player, c, i, field) == 0:
+                    out[n] = number(moves.UPGRADE, c.members[player.team][i], field)
                     n += 1
                     if n == maximum:
                         return n
     for kind in range(c.kinds):
-        if me.tokens[kind] == 0 or kind == c.upgrade[1]:
+        if player.tokens[kind] == 0 or kind == c.upgrade[1]:
             continue  # an upgrade token of value 1 is a 1 without being turned over
         for i in range(TEAM_SIZE):
-            for f in range(FIELDS):
-                if check_empty(me, i, f) == 0:
-                    out[n] = number(moves.TURN_OVER, kind, c.members[me.team][i], f)
+            for field in range(FIELDS):
+                if check_empty(player, i, field) == 0:
+                    out[n] = number(moves.TURN_OVER, kind, c.members[player.team][i], field)
                     n += 1
                     if n == maximum:
                         return n
@@ -188,19 +192,19 @@ def list_upgrades(s: Any, c: Any, out: Any, n: int, maximum: int) -> int:
 def list_placings(s: Any, c: Any, w: Any, out: Any, maximum: int) -> int:
     """Write the moves that place the cubes of the inventor who is sent; stop when there are `maximum`.
 
-    Only numbers of cubes up to `most_placed` and in all from `least` to `most` are tried; without a stroke of genius,
-    all of them are legal.
+    Only numbers of cubes up to `most_placed` and in all from `min_cubes` to `max_cubes` are tried; without a stroke of
+    genius, all of them are legal.
     """
-    n, cubes, left = 0, w.cubes, s.players[s.seat].cubes
+    n, cubes, cubes_left = 0, w.cubes, s.players[s.seat].cubes
     most_a, most_b, most_d, most_e = most_placed(s, 0), most_placed(s, 1), most_placed(s, 2), most_placed(s, 3)
-    least, most = (left if s.mode == ALL else 1), left
+    min_cubes, max_cubes = (cubes_left if s.mode == ALL else 1), cubes_left
     if s.mode == FEWER:
-        most = min(left, most_a + most_b + most_d + most_e) - 1
-    for a in range(min(most_a, most) + 1):
-        for b in range(min(most_b, most - a) + 1):
-            for d in range(min(most_d, most - a - b) + 1):
-                placed = a + b + d
-                for e in range(max(0, least - placed), min(most_e, most - placed) + 1):
+        max_cubes = min(cubes_left, most_a + most_b + most_d + most_e) - 1
+    for a in range(min(most_a, max_cubes) + 1):
+        for b in range(min(most_b, max_cubes - a) + 1):
+            for d in range(min(most_d, max_cubes - a - b) + 1):
+                placed_cubes = a + b + d
+                for e in range(max(0, min_cubes - placed_cubes), min(most_e, max_cubes - placed_cubes) + 1):
                     cubes[0], cubes[1], cubes[2], cubes[3] = a, b, d, e
                     if s.mode != GENIUS or refusal_to_place(s, c, cubes) == 0:
                         out[n] = number(moves.PLACE, a, b, d, e)

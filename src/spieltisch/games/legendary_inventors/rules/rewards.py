@@ -5,7 +5,7 @@ from typing import Any
 from spieltisch.core.compiled import rule
 from spieltisch.core.events import MOVED, POINTS, emit
 from spieltisch.games.legendary_inventors import log, pieces, refusals
-from spieltisch.games.legendary_inventors.rules.ages import clear, end_age
+from spieltisch.games.legendary_inventors.rules.ages import clear_slot, end_age
 from spieltisch.games.legendary_inventors.rules.phases import next_turn
 from spieltisch.games.legendary_inventors.rules.queries import total
 from spieltisch.games.legendary_inventors.rules.scoring import count_runs
@@ -23,29 +23,29 @@ from spieltisch.games.legendary_inventors.state import (
 
 
 @rule
-def complete_invention(s: Any, w: Any, k: int) -> None:
+def complete_invention(s: Any, w: Any, slot_number: int) -> None:
     """Give Leonardo to the seat that filled the last space, and queue the seats for the rewards (L10 to L13).
 
     The order is by cubes; ties are broken in seat order from Leonardo on.
     """
-    slot = s.slots[k]
+    slot = s.slots[slot_number]
     if s.leonardo != s.seat:
         emit(w, MOVED, s.seat, pieces.LEONARDO, 1, pieces.PLAYER + s.leonardo, pieces.PLAYER + s.seat)
     s.leonardo = s.seat
     s.phase = Phase.REWARDS
-    s.slot = k
+    s.slot = slot_number
     s.given = 0
     for r in range(REWARDED):
-        best, chosen = 0, NOBODY
+        most_cubes, chosen_seat = 0, NOBODY
         for n in range(s.seats):
             p = (s.leonardo + n) % s.seats
-            queued = False
-            for q in range(r):
-                if s.queue[q] == p:
-                    queued = True
-            if not queued and total(slot.cubes[p]) > best:
-                best, chosen = total(slot.cubes[p]), p
-        s.queue[r] = chosen
+            is_queued = False
+            for queue_place in range(r):
+                if s.queue[queue_place] == p:
+                    is_queued = True
+            if not is_queued and total(slot.cubes[p]) > most_cubes:
+                most_cubes, chosen_seat = total(slot.cubes[p]), p
+        s.queue[r] = chosen_seat
     emit(w, log.COMPLETES, s.seat, slot.card, s.queue[0], s.queue[1], s.queue[2])
     s.seat = s.queue[0]
 
@@ -78,13 +78,13 @@ def refusal_to_take_token(s: Any, kind: int) -> int:
 @rule
 def take_patent(s: Any, c: Any, w: Any) -> None:
     """Give the card to the seat (L13, L25)."""
-    card, me = s.slots[s.slot].card, s.players[s.seat]
+    card, player = s.slots[s.slot].card, s.players[s.seat]
     emit(w, log.TAKES_PATENT, s.seat, card)
     emit(w, MOVED, s.seat, pieces.CARD + card, 1, pieces.TABLE, pieces.PLAYER + s.seat)
     emit(w, POINTS, s.seat, c.points_of[card], log.FROM_PATENTS)
     s.whereabouts[card] = PATENT + s.seat
-    me.printed += c.points_of[card]
-    me.numbers[c.number_of[card]] += 1
+    player.printed += c.points_of[card]
+    player.numbers[c.number_of[card]] += 1
     count_runs(s, c, w)
     next_reward(s, c, w)
 
@@ -117,16 +117,16 @@ def next_reward(s: Any, c: Any, w: Any) -> None:
     if s.given < REWARDED and s.queue[s.given] != NOBODY:
         s.seat = s.queue[s.given]
         return
-    clear(s, w, s.slot)
+    clear_slot(s, w, s.slot)
     s.slot = NOBODY
     s.given = 0
     for r in range(REWARDED):
         s.queue[r] = NOBODY
     s.seat = s.leonardo
     next_turn(s)
-    still = 0
-    for k in range(MAX_OPEN):
-        if s.slots[k].card != NOBODY:
-            still += 1
-    if still <= 1:
+    open_count = 0
+    for slot_number in range(MAX_OPEN):
+        if s.slots[slot_number].card != NOBODY:
+            open_count += 1
+    if open_count <= 1:
         end_age(s, c, w, L17)

@@ -18,7 +18,7 @@ TOKEN = -1
 
 
 @rule
-def best_runs(numbers: Any, wild: int, min_patents: int, best: Any) -> int:
+def best_runs(numbers: Any, wild: int, min_patents: int, best_points: Any) -> int:
     """Return the points of the best runs from `numbers[i]` patents with number i and `wild` number tokens (L26).
 
     `wild` counts classification tokens. A run needs `min_patents` patents (S5). `best` has room for MAX_WILD + 1
@@ -28,24 +28,24 @@ def best_runs(numbers: Any, wild: int, min_patents: int, best: Any) -> int:
     columns = 0
     for i in range(NUMBERS):
         columns = max(columns, numbers[i])
-    for q in range(tokens + 1):
-        best[q] = 0
+    for token_count in range(tokens + 1):
+        best_points[token_count] = 0
     for j in range(1, columns + 1):
-        for q in range(tokens, -1, -1):
-            highest = best[q]
+        for token_count in range(tokens, -1, -1):
+            highest = best_points[token_count]
             cost = 0
-            real = 0
+            patent_count = 0
             for top in range(NUMBERS + tokens):
                 if top < NUMBERS and numbers[top] >= j:
-                    real += 1
+                    patent_count += 1
                 else:
                     cost += 1
-                if cost > q:
+                if cost > token_count:
                     break
-                if top > 0 and real >= min_patents and best[q - cost] + top > highest:
-                    highest = best[q - cost] + top
-            best[q] = highest
-    return best[tokens]
+                if top > 0 and patent_count >= min_patents and best_points[token_count - cost] + top > highest:
+                    highest = best_points[token_count - cost] + top
+            best_points[token_count] = highest
+    return best_points[tokens]
 
 
 @dataclass(frozen=True)
@@ -72,25 +72,25 @@ def arrangement(patents: Sequence[tuple[int, int]], wild: int, min_patents: int 
     tokens = min(wild, MAX_WILD)
     columns = max(map(len, by_number))
     # best[q]: the best result so far with q tokens, as points and the tops of the columns (0: no run).
-    best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (tokens + 1)
+    best_results: list[tuple[int, tuple[int, ...]]] = [(0, ())] * (tokens + 1)
     for j in range(1, columns + 1):
         extended = []
-        for q in range(tokens + 1):
-            choices = [(best[q][0], (*best[q][1], 0))]
-            cost, real = 0, 0
+        for token_count in range(tokens + 1):
+            choices = [(best_results[token_count][0], (*best_results[token_count][1], 0))]
+            cost, patent_count = 0, 0
             for top in range(NUMBERS + tokens):
                 has = top < NUMBERS and len(by_number[top]) >= j
-                real, cost = real + has, cost + (not has)
-                if cost > q:
+                patent_count, cost = patent_count + has, cost + (not has)
+                if cost > token_count:
                     break
-                if top > 0 and real >= min_patents:
-                    points, tops = best[q - cost]
+                if top > 0 and patent_count >= min_patents:
+                    points, tops = best_results[token_count - cost]
                     choices.append((points + top, (*tops, top)))
             extended.append(max(choices, key=lambda choice: choice[0]))
-        best = extended
+        best_results = extended
     runs = [
         Run(tuple(by_number[i][j] if i < NUMBERS and len(by_number[i]) > j else TOKEN for i in range(top + 1)))
-        for j, top in enumerate(best[tokens][1])
+        for j, top in enumerate(best_results[tokens][1])
         if top > 0
     ]
     return tuple(sorted(runs, key=lambda run: -run.points))

@@ -10,7 +10,7 @@ from spieltisch.core.events import MOVED, emit
 from spieltisch.games.legendary_inventors import log, pieces, refusals
 from spieltisch.games.legendary_inventors.moves import part
 from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, next_turn
-from spieltisch.games.legendary_inventors.rules.queries import exhausted, fit, held, slot_of, total
+from spieltisch.games.legendary_inventors.rules.queries import exhausted, fitting, slot_of, tokens_held, total
 from spieltisch.games.legendary_inventors.rules.rewards import complete_invention
 from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIUS, MAX_OPEN, NOBODY, TEAM_SIZE, Phase
 
@@ -18,50 +18,50 @@ from spieltisch.games.legendary_inventors.state import ALL, FEWER, FIELDS, GENIU
 
 
 @rule
-def can_work(s: Any, c: Any, mode: int, i: int, k: int) -> bool:
-    """Return True if the inventor in place i can be sent to the invention in slot k.
+def can_work(s: Any, c: Any, mode: int, i: int, slot_number: int) -> bool:
+    """Return True if the inventor in this place can be sent to the invention in the slot.
 
     The inventor must be active (L6), with a cube left (S6). With all cubes at least one must fit (L7), fewer must still
     be at least one (S9), and by a stroke of genius (L22) an additional cube must find a space (S11).
     """
-    me, slot = s.players[s.seat], s.slots[k]
-    if me.exhausted[i] == 1 or me.cubes == 0:
+    player, slot = s.players[s.seat], s.slots[slot_number]
+    if player.exhausted[i] == 1 or player.cubes == 0:
         return False
     if mode == ALL:
-        return fit(me.knowledge[i], slot.free) > 0
+        return fitting(player.knowledge[i], slot.free) > 0
     if mode == FEWER:
-        return fit(me.knowledge[i], slot.free) >= 2 and me.cubes >= 2
-    if held(me, c.genius) == 0:
+        return fitting(player.knowledge[i], slot.free) >= 2 and player.cubes >= 2
+    if tokens_held(player, c.genius) == 0:
         return False
-    for f in range(FIELDS):
-        if slot.free[f] > me.knowledge[i][f] and me.cubes > me.knowledge[i][f]:
+    for field in range(FIELDS):
+        if slot.free[field] > player.knowledge[i][field] and player.cubes > player.knowledge[i][field]:
             return True
     return False
 
 
 @rule
-def works(s: Any, c: Any, mode: int, i: int) -> bool:
-    """Return True if the inventor in place i can work on any open invention."""
-    for k in range(MAX_OPEN):
-        if s.slots[k].card != NOBODY and can_work(s, c, mode, i, k):
+def can_work_anywhere(s: Any, c: Any, mode: int, i: int) -> bool:
+    """Return True if the inventor in this place can work on any open invention."""
+    for slot_number in range(MAX_OPEN):
+        if s.slots[slot_number].card != NOBODY and can_work(s, c, mode, i, slot_number):
             return True
     return False
 
 
 @rule
-def worked_on(s: Any, c: Any, mode: int, k: int) -> bool:
-    """Return True if any inventor of the seat can work on the invention in slot k."""
+def is_workable(s: Any, c: Any, mode: int, slot_number: int) -> bool:
+    """Return True if any inventor of the seat can work on the invention in the slot."""
     for i in range(TEAM_SIZE):
-        if can_work(s, c, mode, i, k):
+        if can_work(s, c, mode, i, slot_number):
             return True
     return False
 
 
 @rule
-def someone_works(s: Any, c: Any, mode: int) -> bool:
+def can_any_inventor_work(s: Any, c: Any, mode: int) -> bool:
     """Return True if any inventor of the seat can work on any open invention."""
     for i in range(TEAM_SIZE):
-        if works(s, c, mode, i):
+        if can_work_anywhere(s, c, mode, i):
             return True
     return False
 
@@ -72,73 +72,75 @@ def refusal_to_send(s: Any, c: Any, mode: int, inventor: int, card: int) -> int:
 
     Reasons for all inventors come first, then those for the inventor or the invention, then those for both.
     """
-    no = check_own_turn(s)
-    if no != 0:
-        return no
-    me = s.players[s.seat]
-    if me.cubes == 0:
+    reason = check_own_turn(s)
+    if reason != 0:
+        return reason
+    player = s.players[s.seat]
+    if player.cubes == 0:
         return refusals.NO_CUBE_LEFT
-    if mode == GENIUS and held(me, c.genius) == 0:
+    if mode == GENIUS and tokens_held(player, c.genius) == 0:
         return refusals.NO_GENIUS
-    if exhausted(me) == TEAM_SIZE:
+    if exhausted(player) == TEAM_SIZE:
         return refusals.ALL_EXHAUSTED
-    if not someone_works(s, c, mode):
+    if not can_any_inventor_work(s, c, mode):
         return refusals.NOBODY_WORKS[mode]
-    i, k = c.place_of[inventor], slot_of(s, card)
-    if c.team_of[inventor] != me.team:
-        return refusals.NOT_IN_TEAM if k == NOBODY or worked_on(s, c, mode, k) else refusals.NOBODY_WORKS_ON[mode]
-    if me.exhausted[i] == 1:
+    i, slot = c.place_of[inventor], slot_of(s, card)
+    if c.team_of[inventor] != player.team:
+        return (
+            refusals.NOT_IN_TEAM if slot == NOBODY or is_workable(s, c, mode, slot) else refusals.NOBODY_WORKS_ON[mode]
+        )
+    if player.exhausted[i] == 1:
         return refusals.IS_EXHAUSTED
-    if not works(s, c, mode, i):
+    if not can_work_anywhere(s, c, mode, i):
         return refusals.WORKS_ON_NOTHING[mode]
-    if k == NOBODY:
+    if slot == NOBODY:
         return refusals.NOT_FACE_UP
-    if can_work(s, c, mode, i, k):
+    if can_work(s, c, mode, i, slot):
         return 0
-    return refusals.DOES_NOT_FIT[mode] if worked_on(s, c, mode, k) else refusals.NOBODY_WORKS_ON[mode]
+    return refusals.DOES_NOT_FIT[mode] if is_workable(s, c, mode, slot) else refusals.NOBODY_WORKS_ON[mode]
 
 
 @rule
-def send(s: Any, c: Any, w: Any, mode: int, i: int, k: int) -> None:
-    """Send the inventor in place i to the invention in slot k (L6).
+def send(s: Any, c: Any, w: Any, mode: int, i: int, slot_number: int) -> None:
+    """Send the inventor in this place to the invention in the slot (L6).
 
     All cubes that fit are placed immediately; if there is a choice of cubes, it is the next move.
     """
-    me, slot = s.players[s.seat], s.slots[k]
-    if mode == ALL and fit(me.knowledge[i], slot.free) <= me.cubes:
-        for f in range(FIELDS):
-            w.cubes[f] = min(me.knowledge[i][f], slot.free[f])
-        work(s, c, w, i, k, 0)
+    player, slot = s.players[s.seat], s.slots[slot_number]
+    if mode == ALL and fitting(player.knowledge[i], slot.free) <= player.cubes:
+        for field in range(FIELDS):
+            w.cubes[field] = min(player.knowledge[i][field], slot.free[field])
+        place_cubes(s, c, w, i, slot_number, 0)
     else:
         s.phase = Phase.PLACING
         s.mode = mode
         s.inventor = i
-        s.slot = k
+        s.slot = slot_number
 
 
 # --- Placing cubes. ---
 
 
 @rule
-def extra(me: Any, i: int, cubes: Any) -> int:
+def extra_cubes(player: Any, i: int, cubes: Any) -> int:
     """Return the number of cubes beyond the inventor's knowledge."""
     n = 0
-    for f in range(FIELDS):
-        n += max(0, cubes[f] - me.knowledge[i][f])
+    for field in range(FIELDS):
+        n += max(0, cubes[field] - player.knowledge[i][field])
     return n
 
 
 @rule
-def strokes(c: Any, additional: int) -> int:
+def strokes_for(c: Any, additional_cubes: int) -> int:
     """Return the number of strokes of genius for this number of additional cubes (L22)."""
-    return (additional + c.genius_cubes - 1) // c.genius_cubes
+    return (additional_cubes + c.genius_cubes - 1) // c.genius_cubes
 
 
 @rule
-def most_placed(s: Any, f: int) -> int:
+def most_placed(s: Any, field: int) -> int:
     """Return the most cubes that the inventor who is sent may place in a field (L6, L8, L22)."""
-    free = s.slots[s.slot].free[f]
-    return free if s.mode == GENIUS else min(free, s.players[s.seat].knowledge[s.inventor][f])
+    free_spaces = s.slots[s.slot].free[field]
+    return free_spaces if s.mode == GENIUS else min(free_spaces, s.players[s.seat].knowledge[s.inventor][field])
 
 
 @rule
@@ -152,22 +154,22 @@ def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
     """
     if s.phase != Phase.PLACING:
         return refusals.NOBODY_IS_SENT
-    me, slot, i = s.players[s.seat], s.slots[s.slot], s.inventor
-    for f in range(FIELDS):
-        if cubes[f] > slot.free[f]:
+    player, slot, i = s.players[s.seat], s.slots[s.slot], s.inventor
+    for field in range(FIELDS):
+        if cubes[field] > slot.free[field]:
             return refusals.NO_SPACE
-    placed, additional = total(cubes), extra(me, i, cubes)
-    if placed == 0:
+    placed_cubes, additional_cubes = total(cubes), extra_cubes(player, i, cubes)
+    if placed_cubes == 0:
         return refusals.NO_CUBE_PLACED
-    if s.mode != GENIUS and additional > 0:
+    if s.mode != GENIUS and additional_cubes > 0:
         return refusals.NOT_KNOWN
-    if placed > me.cubes:
+    if placed_cubes > player.cubes:
         return refusals.TOO_MANY
-    if s.mode == ALL and placed < me.cubes:
+    if s.mode == ALL and placed_cubes < player.cubes:
         return refusals.CUBES_KEPT
-    if s.mode == FEWER and placed >= min(fit(me.knowledge[i], slot.free), me.cubes):
+    if s.mode == FEWER and placed_cubes >= min(fitting(player.knowledge[i], slot.free), player.cubes):
         return refusals.NOT_FEWER
-    if s.mode == GENIUS and (additional == 0 or strokes(c, additional) > held(me, c.genius)):
+    if s.mode == GENIUS and (additional_cubes == 0 or strokes_for(c, additional_cubes) > tokens_held(player, c.genius)):
         return refusals.NOT_BY_GENIUS
     return 0
 
@@ -175,52 +177,52 @@ def refusal_to_place(s: Any, c: Any, cubes: Any) -> int:
 @rule
 def cubes_of(w: Any, move: int) -> None:
     """Write the cubes that a placing move puts into each field to `w.cubes`."""
-    for f in range(FIELDS):
-        w.cubes[f] = part(move, f)
+    for field in range(FIELDS):
+        w.cubes[field] = part(move, field)
 
 
 @rule
 def place(s: Any, c: Any, w: Any, move: int) -> None:
     """Place these cubes with the inventor who is sent (L6)."""
     cubes_of(w, move)
-    work(s, c, w, s.inventor, s.slot, strokes(c, extra(s.players[s.seat], s.inventor, w.cubes)))
+    place_cubes(s, c, w, s.inventor, s.slot, strokes_for(c, extra_cubes(s.players[s.seat], s.inventor, w.cubes)))
 
 
 @rule
-def work(s: Any, c: Any, w: Any, i: int, k: int, genius: int) -> None:
-    """Place the cubes in `w.cubes`, exhaust the inventor, and use up `genius` strokes of genius (L6, L10)."""
+def place_cubes(s: Any, c: Any, w: Any, i: int, slot_number: int, strokes_used: int) -> None:
+    """Place the cubes in `w.cubes`, exhaust the inventor, and use up `strokes_used` strokes of genius (L6, L10)."""
     p = s.seat
-    me, slot = s.players[p], s.slots[k]
+    player, slot = s.players[p], s.slots[slot_number]
     if w.events.listening != 0:
-        tell_work(c, w, p, c.members[me.team][i], slot.card, genius)
-    left = 0
-    for f in range(FIELDS):
-        me.cubes -= w.cubes[f]
-        slot.cubes[p][f] += w.cubes[f]
-        slot.free[f] -= w.cubes[f]
-        left += slot.free[f]
-    if genius > 0:
-        me.tokens[c.genius] -= genius
-        s.gone[c.genius] += genius
-    me.exhausted[i] = 1
+        tell_work(c, w, p, c.members[player.team][i], slot.card, strokes_used)
+    spaces_left = 0
+    for field in range(FIELDS):
+        player.cubes -= w.cubes[field]
+        slot.cubes[p][field] += w.cubes[field]
+        slot.free[field] -= w.cubes[field]
+        spaces_left += slot.free[field]
+    if strokes_used > 0:
+        player.tokens[c.genius] -= strokes_used
+        s.gone[c.genius] += strokes_used
+    player.exhausted[i] = 1
     s.mode = ALL
     s.inventor = NOBODY
     s.slot = NOBODY
     s.passes = 0
-    if left == 0:
-        complete_invention(s, w, k)
+    if spaces_left == 0:
+        complete_invention(s, w, slot_number)
     else:
         next_turn(s)
 
 
 @rule
-def tell_work(c: Any, w: Any, p: int, inventor: int, card: int, genius: int) -> None:
+def tell_work(c: Any, w: Any, p: int, inventor: int, card: int, strokes_used: int) -> None:
     """Emit the events of an inventor's work, and of the cubes and tokens that it moves."""
-    if genius > 0:
-        emit(w, log.WORKS_BY_GENIUS, p, inventor, card, total(w.cubes), genius)
-        emit(w, MOVED, p, pieces.TOKEN + c.genius, genius, pieces.PLAYER + p, pieces.BOX)
+    if strokes_used > 0:
+        emit(w, log.WORKS_BY_GENIUS, p, inventor, card, total(w.cubes), strokes_used)
+        emit(w, MOVED, p, pieces.TOKEN + c.genius, strokes_used, pieces.PLAYER + p, pieces.BOX)
     else:
         emit(w, log.WORKS, p, inventor, card, total(w.cubes), 0)
-    for f in range(FIELDS):
-        if w.cubes[f] > 0:
-            emit(w, MOVED, p, pieces.CUBE + p, w.cubes[f], pieces.PLAYER + p, pieces.FIELD + card * FIELDS + f)
+    for field in range(FIELDS):
+        if w.cubes[field] > 0:
+            emit(w, MOVED, p, pieces.CUBE + p, w.cubes[field], pieces.PLAYER + p, pieces.FIELD + card * FIELDS + field)

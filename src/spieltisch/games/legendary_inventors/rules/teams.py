@@ -33,8 +33,8 @@ def join_team(s: Any, c: Any, p: int, team: int) -> None:
     """Give a team with its start values to a player; none of them reach a goal (L1, L2)."""
     s.players[p].team = team
     for i in range(TEAM_SIZE):
-        for f in range(FIELDS):
-            s.players[p].knowledge[i][f] = c.begins[c.members[team][i]][f]
+        for field in range(FIELDS):
+            s.players[p].knowledge[i][field] = c.begins[c.members[team][i]][field]
 
 
 @rule

@@ -8,7 +8,7 @@ from spieltisch.games.legendary_inventors import log, refusals
 from spieltisch.games.legendary_inventors.rules.ages import ask_next, end_age
 from spieltisch.games.legendary_inventors.rules.phases import check_own_turn, next_turn
 from spieltisch.games.legendary_inventors.rules.queries import exhausted
-from spieltisch.games.legendary_inventors.rules.send_inventor import someone_works
+from spieltisch.games.legendary_inventors.rules.send_inventor import can_any_inventor_work
 from spieltisch.games.legendary_inventors.rules.tokens import can_upgrade
 from spieltisch.games.legendary_inventors.state import ALL, S2, TEAM_SIZE, Phase
 
@@ -35,10 +35,10 @@ def refusal_to_pass(s: Any, c: Any) -> int:
 
     A seat may pass only if none of its inventors is exhausted and none can place a cube without tokens (S2).
     """
-    no = check_own_turn(s)
-    if no != 0:
-        return no
-    return refusals.NO_NEED_TO_PASS if exhausted(s.players[s.seat]) > 0 or someone_works(s, c, ALL) else 0
+    reason = check_own_turn(s)
+    if reason != 0:
+        return reason
+    return refusals.NO_NEED_TO_PASS if exhausted(s.players[s.seat]) > 0 or can_any_inventor_work(s, c, ALL) else 0
 
 
 @rule
@@ -53,13 +53,13 @@ def pass_turn(s: Any, c: Any, w: Any) -> None:
 
 
 @rule
-def refusal_to_be_done(s: Any) -> int:
+def refusal_to_end_upgrades(s: Any) -> int:
     """Return the reason that forbids ending the upgrades, or 0: a move ends only those before the scoring (S1)."""
     return 0 if s.phase == Phase.LAST_UPGRADES else refusals.NOT_BEFORE_SCORING
 
 
 @rule
-def be_done(s: Any, c: Any, w: Any) -> None:
+def end_upgrades(s: Any, c: Any, w: Any) -> None:
     """End the seat's upgrades (S1)."""
     emit(w, log.DONE_UPGRADING, s.seat)
     s.given += 1
