@@ -1,4 +1,4 @@
-"""Games of Legendary Inventors played on until a moment is found, as tables in a file: see `laid`."""
+"""Describe tables of Legendary Inventors played to a certain position, which `prepared` stores in a file."""
 
 from __future__ import annotations
 
@@ -10,57 +10,59 @@ from spieltisch.games.legendary_inventors.state import Phase
 from tests.web.prepared_tables import NAMES, Layout, Pick
 
 
-def full(view: Any) -> bool:
-    """The last age is laid out, and six cubes of each player lie on it."""
+def is_full_last_age(view: Any) -> bool:
+    """Return True if six cubes of each player are on the inventions of the last age."""
     return bool(
         view.age == 3
         and view.phase != Phase.REWARDS
-        and opened(view) == view.seats + 3
-        and cubes(view) >= 6 * view.seats
+        and open_invention_count(view) == view.seats + 3
+        and cube_count(view) >= 6 * view.seats
     )
 
 
-def rewarding(view: Any) -> bool:
-    """An invention of the last age is complete, and the most players possible choose rewards."""
+def is_choosing_rewards(view: Any) -> bool:
+    """Return True if the maximum number of players choose rewards in the last age."""
     return bool(view.age == 3 and view.phase == Phase.REWARDS and view.queue[min(2, view.seats - 1)] >= 0)
 
 
-def latest(view: Any) -> bool:
-    """Three inventions are left; what the others brought lies with the players."""
-    return bool(view.age == 3 and view.phase != Phase.REWARDS and opened(view) <= 3 and cubes(view) >= 4)
+def is_near_end(view: Any) -> bool:
+    """Return True if only three inventions are left."""
+    return bool(
+        view.age == 3 and view.phase != Phase.REWARDS and open_invention_count(view) <= 3 and cube_count(view) >= 4
+    )
 
 
-MOMENTS = (full, rewarding, latest)
+MOMENTS = {"full": is_full_last_age, "rewarding": is_choosing_rewards, "latest": is_near_end}
 
 
-def beginning(view: Any) -> bool:
-    """The start of a game."""
+def is_start(view: Any) -> bool:
+    """Return True at the start of a game."""
     return True
 
 
-def only_one_is_active(view: Any) -> bool:
-    """One of the four inventors of the player to act can be sent."""
+def has_one_active_inventor(view: Any) -> bool:
+    """Return True if the deciding player can send only one of the four inventors."""
     return bool(view.phase == Phase.TURN and sum(map(bool, view.players[view.seat].exhausted)) == 3)
 
 
-def over(view: Any) -> bool:
-    """The game is played to its end."""
+def is_over(view: Any) -> bool:
+    """Return True if the game is over."""
     return bool(view.phase == Phase.OVER)
 
 
-def opened(view: Any) -> int:
+def open_invention_count(view: Any) -> int:
     return sum(slot.card >= 0 for slot in view.slots)
 
 
-def cubes(view: Any) -> int:
+def cube_count(view: Any) -> int:
     return sum(int(n) for slot in view.slots if slot.card >= 0 for row in slot.cubes for n in row)
 
 
-def hoard(until: Callable[[Any], bool]) -> Pick:
-    """Works, and keeps what it gets: patents and tokens in turn, none of them used."""
+def hoarding_choices_until(is_moment: Callable[[Any], bool]) -> Pick:
+    """Return a function that plays without ever using patents and tokens until the wanted position."""
 
-    def pick(position: Position) -> str | None:
-        if until(position.observe(None).view):
+    def choose_move(position: Position) -> str | None:
+        if is_moment(position.observe(None).view):
             return None
         texts = [str(move) for move in position.legal_moves]
         for start in ("take patent" if position.number % 2 else "take ", "take ", "send ", "ready", "pass", "done"):
@@ -71,48 +73,56 @@ def hoard(until: Callable[[Any], bool]) -> Pick:
                 return candidates[7919 * (position.number + 1) % len(candidates)]
         return texts[0]
 
-    return pick
+    return choose_move
 
 
-def layout(seats: int, number: int, until: Callable[[Any], bool], **options: str) -> Layout:
+def layout_at(seats: int, number: int, is_moment: Callable[[Any], bool], **options: str) -> Layout:
     secret = bytes([seats, 3 + number, *bytes(30)])  # from 3 on: then games of two get that far, too
-    return Layout("legendary-inventors", NAMES[1:seats], secret, hoard(until), {"teams": "random"} | options)
+    return Layout(
+        "legendary-inventors", NAMES[1:seats], secret, hoarding_choices_until(is_moment), {"teams": "random"} | options
+    )
 
 
-def sending() -> Layout:
-    """A table of two at such a moment as `then_sends` looks for."""
-    return Layout("legendary-inventors", NAMES[1:2], bytes([2, 81, *bytes(30)]), industrious, {"teams": "random"})
+def layout_before_sending_twice() -> Layout:
+    """Describe a table of two played to the position that `send_before_a_second_one` finds."""
+    return Layout(
+        "legendary-inventors", NAMES[1:2], bytes([2, 81, *bytes(30)]), send_until_two_in_a_row, {"teams": "random"}
+    )
 
 
-def sends(position: Position) -> list[str]:
-    """The moves that send an inventor with all cubes that fit."""
+def full_sends(position: Position) -> list[str]:
+    """Return the moves that send an inventor with all cubes that fit."""
     texts = [str(move) for move in position.legal_moves]
     return [text for text in texts if text.startswith("send ") and not text.startswith(("send fewer", "send genius"))]
 
 
-def then_sends(position: Position) -> str | None:
-    """Return a move when only sending is possible and the same seat may then send again, send an inventor to
-    a single place, or do something else.
+def send_before_a_second_one(position: Position) -> str | None:
+    """Return the next move on the way to a position in which a player may send inventors twice in a row.
+
+    This is any move when only sending is possible and the same player may then send again; otherwise it sends an
+    inventor to the only possible invention, or does something else.
     """
-    moves = sends(position)
+    moves = full_sends(position)
     for move in moves if len(moves) == len(position.legal_moves) else []:
-        later = position.copy()
-        later.play(move)
-        again = sends(later) if not later.is_over and later.seat == position.seat else []
-        if len(again) < len(later.legal_moves) and once(again):
+        later_position = position.copy()
+        later_position.play(move)
+        second_sending = (
+            full_sends(later_position) if not later_position.is_over and later_position.seat == position.seat else []
+        )
+        if len(second_sending) < len(later_position.legal_moves) and with_one_destination(second_sending):
             return move
     return None
 
 
-def once(moves: list[str]) -> list[str]:
-    """Those of these moves whose inventor can be sent to one place only."""
+def with_one_destination(moves: list[str]) -> list[str]:
+    """Return the moves whose inventor can be sent to only one place."""
     receivers = [move.partition(" to ")[0] for move in moves]
     return [move for move in moves if receivers.count(move.partition(" to ")[0]) == 1]
 
 
-def industrious(position: Position) -> str | None:
-    """Sends whom it can, until there is such a moment as `then_sends` looks for."""
-    if then_sends(position):
+def send_until_two_in_a_row(position: Position) -> str | None:
+    """Send inventors until the position that `send_before_a_second_one` finds."""
+    if send_before_a_second_one(position):
         return None
-    moves = sends(position) or [str(move) for move in position.legal_moves]
+    moves = full_sends(position) or [str(move) for move in position.legal_moves]
     return moves[7919 * (position.number + 1) % len(moves)]

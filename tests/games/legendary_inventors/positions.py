@@ -1,4 +1,4 @@
-"""Hand-made positions of Legendary Inventors for the tests of its rules.
+"""Build positions of Legendary Inventors for the tests of its rules.
 
 `position_with` seats Antiquity, Modern era, Renaissance, Middle Ages and Contemporary era in this order and lays out
 the inventions of `TABLE`; a test names the differences. Fields are physics, chemistry, mechanics, mathematics; the
@@ -17,11 +17,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import spieltisch
 from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.words import Words
+from spieltisch.core.words import SeatName, Value, Words
+from spieltisch.games.legendary_inventors.log import EVENTS
+from spieltisch.games.legendary_inventors.refusals import REASONS
+from tests.games.declared_sentences import event_text, reason_text
+from tests.sentences import template_after
 
+PLAYER_NAMES = tuple(f"P{seat}" for seat in range(1, 6))
+BOARD = spieltisch.game("legendary-inventors").setup(3).board
 TEAMS = ("antiquity", "modern-era", "renaissance", "middle-ages", "contemporary-era")
 TABLE = {
     "bow": ("upgrade-2", "refresh"),
@@ -52,10 +59,10 @@ def position_with(
     exhausted: Sequence[str] = (),
     patents: Mapping[int, Sequence[str]] | None = None,
     rewards: Mapping[str, Any] | None = None,
-    asked: int = 0,
-    gone: Mapping[str, int] | None = None,
+    asked_seat: int = 0,
+    removed_pieces: Mapping[str, int] | None = None,
     components: Components[Any] | None = None,
-    enough: bool = False,
+    has_enough_cubes: bool = False,
     **options: Any,
 ) -> Position:
     """Return a position in which seat `seat` (from 1) decides.
@@ -64,29 +71,29 @@ def position_with(
     seat; `knowledge`: of an inventor, else the start values; `rewards`: slot, order and chosen, in the phase "rewards";
     `enough`: two players have the cubes of two colours (S6).
     """
-    setup = game.setup(seats, components, cubes="enough" if enough else "box", **options)
+    setup = game.setup(seats, components, cubes="enough" if has_enough_cubes else "box", **options)
     board = setup.board
     inventions: list[dict[str, Any]] = []
-    for slot, (name, lying) in enumerate((TABLE if table is None else table).items(), 1):
+    for slot, (name, cubes_on_card) in enumerate((TABLE if table is None else table).items(), 1):
         on_it = (cubes or {}).get(name, {})
         rows = [list(on_it.get(p, (0, 0, 0, 0))) for p in range(1, seats + 1)]
-        inventions.append({"slot": slot, "invention": name, "tokens": list(lying), "cubes": rows})
-    drawn: dict[str, int] = dict(gone or {})
+        inventions.append({"slot": slot, "invention": name, "tokens": list(cubes_on_card), "cubes": rows})
+    drawn_tokens: dict[str, int] = dict(removed_pieces or {})
     for invention in inventions:
         for kind in invention["tokens"]:
             if kind is not None:
-                drawn[kind] = drawn.get(kind, 0) + 1
+                drawn_tokens[kind] = drawn_tokens.get(kind, 0) + 1
     for hand in (tokens or {}).values():
         for kind, n in hand.items():
-            drawn[kind] = drawn.get(kind, 0) + n
+            drawn_tokens[kind] = drawn_tokens.get(kind, 0) + n
     players = []
     for p in range(1, seats + 1):
         team = next(team for team in board.teams if team.id == TEAMS[p - 1])
         inventors = {}
         for i in team.inventors:
             inventor = board.inventors[i]
-            known = (knowledge or {}).get(inventor.id, inventor.start)
-            inventors[inventor.id] = {"knowledge": list(known), "exhausted": inventor.id in exhausted}
+            knowledge_of_inventor = (knowledge or {}).get(inventor.id, inventor.start)
+            inventors[inventor.id] = {"knowledge": list(knowledge_of_inventor), "exhausted": inventor.id in exhausted}
         players.append(
             {
                 "team": team.id,
@@ -104,18 +111,18 @@ def position_with(
         "ended_by": ended_by,
         "placing": None,
         "rewards": rewards,
-        "asked": asked,
+        "asked": asked_seat,
         "inventions": inventions,
         "gone": [],
-        "tokens_drawn": drawn,
-        "tokens_gone": dict(gone or {}),
+        "tokens_drawn": drawn_tokens,
+        "tokens_gone": dict(removed_pieces or {}),
         "players": players,
     }
     return Position.of_twin(setup, game.restore(setup, state))
 
 
 def refused(position: Position, move: str) -> str:
-    """The rule that forbids the move; its reason must be a sentence."""
+    """Return the rule that forbids a move, and check that its reason is a sentence."""
     refusal = position.why_not(move)
     assert refusal is not None, move
     assert str(refusal.message).endswith((".", "!"))
@@ -123,27 +130,20 @@ def refused(position: Position, move: str) -> str:
     return refusal.rule
 
 
-def allowed(position: Position, move: str) -> bool:
-    """Return True if the move is legal."""
-    legal = position.why_not(move) is None
-    assert legal == (position.setup.move(move) in position.legal_moves)
-    return legal
-
-
 def texts(position: Position, start: str = "") -> list[str]:
-    """The texts of the legal moves that begin like this."""
+    """Return the texts of the legal moves with this beginning."""
     return [move.text for move in position.legal_moves if move.text.startswith(start)]
 
 
 def play_and_log(position: Position, move: str) -> list[str]:
     """Play the move and return its log in English."""
-    played = position.play(move, collect_events=True)
-    log = position.setup.game.log(position.setup, played.events, None)
-    return [Words("en").say(line, [f"P{p + 1}" for p in range(position.seats)]) for line in log]
+    move_result = position.play(move, collect_events=True)
+    log = position.setup.game.log(position.setup, move_result.events, None)
+    return [Words("en").say(line, PLAYER_NAMES) for line in log]
 
 
-def on_table(position: Position) -> dict[str, dict[str, Any]]:
-    """The open inventions with their tokens and cubes, by id."""
+def open_inventions(position: Position) -> dict[str, dict[str, Any]]:
+    """Return the open inventions with their tokens and cubes, by id."""
     inventions = position.document()["state"]["inventions"]
     return {invention["invention"]: invention for invention in inventions}
 
@@ -154,11 +154,37 @@ def player(position: Position, seat: int) -> dict[str, Any]:
     return document
 
 
-def exhausted(position: Position, seat: int) -> set[str]:
-    """The exhausted inventors of a seat."""
+def exhausted_inventors(position: Position, seat: int) -> set[str]:
+    """Return the exhausted inventors of a seat."""
     return {name for name, inventor in player(position, seat)["inventors"].items() if inventor["exhausted"]}
 
 
-def supply(position: Position, seat: int) -> int:
-    """The cubes that a seat has not placed."""
+def cubes_in_supply(position: Position, seat: int) -> int:
+    """Return the number of cubes that a seat has not placed."""
     return int(position.state.players[seat - 1].cubes)
+
+
+def token_text(token: str) -> Value:
+    """Return the name of a token in sentences: "points-1"."""
+    name: Value = next(kind.name for kind in BOARD.tokens if kind.id == token)
+    return name
+
+
+def reason(code: int, **values: Value) -> tuple[str, str]:
+    """Return the rule and the English sentence of a reason."""
+    return reason_text(REASONS, code, values)
+
+
+def log_line(code: int, seat: int | None, **values: Value) -> str:
+    """Return the English sentence of an event, as `play_and_log` does."""
+    return event_text(EVENTS, code, seat, values, PLAYER_NAMES)
+
+
+def completion_line(seat: int, invention: str, rewarded: Sequence[int]) -> str:
+    """Return the English sentence of the log for an invention that a seat has completed."""
+    for_so_many = ["sentence("] * len(rewarded)
+    sentence = template_after("games/legendary_inventors/log.py", "def _completion_text", *for_so_many)
+    seats = dict(zip(("first", "second", "third"), (SeatName(p - 1) for p in rewarded), strict=False))
+    filled = sentence.fill({"player": SeatName(seat - 1), "invention": invention, **seats})
+    assert sentence.placeholders == {"player", "invention", *seats}
+    return Words("en").say(filled, PLAYER_NAMES)

@@ -1,8 +1,8 @@
-"""A second implementation of the rules of Legendary Inventors, slow and simple, written from their text alone.
+"""Implement the rules of Legendary Inventors a second time, slowly and simply, from their text alone.
 
 A `Table` knows names only: inventors, inventions, teams and kinds of tokens by their ids, seats from 1, fields of
-knowledge from 0 in the order of the component file. `choices` answers with the texts of the legal moves, `play` plays
-one and takes from `chance` what was drawn, `shown` is the whole table to compare.
+knowledge from 0 in the order of the component file. `choices` returns the texts of the legal moves, `play` plays a move
+with the draws from `chance`, and `shown` returns the whole table for comparison.
 """
 
 from __future__ import annotations
@@ -22,13 +22,22 @@ class Table:
     """The state of a game: the location of every piece, and the seat to decide."""
 
     def __init__(
-        self, box: Mapping[str, Any], seats: int, chance: Sequence[str], *, choosing: bool, enough: bool, least: int
+        self,
+        box: Mapping[str, Any],
+        seats: int,
+        chance: Sequence[str],
+        *,
+        choosing: bool,
+        has_enough_cubes: bool,
+        min_patents: int,
     ) -> None:
-        """Set up a game with this component file, read as TOML; S7 when teams are chosen; S6 when there are enough
-        cubes for two; S5 how many patents a run needs.
+        """Set up a game with this component file, parsed from TOML.
+
+        The options say whether teams are chosen (S7), whether two players have the cubes of two colours each (S6), and
+        how many patents a run needs (S5).
         """
-        self.least = least
-        self.all_cubes = 2 * box["box"]["cubes"] if enough and seats == 2 else box["box"]["cubes"]
+        self.least = min_patents
+        self.all_cubes = 2 * box["box"]["cubes"] if has_enough_cubes and seats == 2 else box["box"]["cubes"]
         self.box = box
         self.inventors = {inventor["id"]: inventor for inventor in box["inventors"]}
         self.cards = {invention["id"]: invention for invention in box["inventions"]}
@@ -68,20 +77,20 @@ class Table:
     # --- Chance. ---
 
     def draw(self, prefix: str = "") -> str:
-        drawn = self.chance.pop(0)
-        assert drawn.startswith(prefix), drawn
-        return drawn.removeprefix(prefix)
+        drawn_token = self.chance.pop(0)
+        assert drawn_token.startswith(prefix), drawn_token
+        return drawn_token.removeprefix(prefix)
 
     def lay_out(self) -> None:
-        """L3, L4, L16: the next age's inventions, each with two tokens."""
+        """Lay out the next age's inventions, each with two tokens (L3, L4, L16)."""
         self.age += 1
-        many = next(player["inventions"] for player in self.box["players"] if player["players"] == len(self.seats))
-        assert many == len(self.seats) + 3
-        laid = [self.draw() for _ in range(many)]
-        assert len(set(laid)) == many
-        assert all(self.cards[card]["age"] == self.age for card in laid)
+        count = next(player["inventions"] for player in self.box["players"] if player["players"] == len(self.seats))
+        assert count == len(self.seats) + 3
+        drawn_cards = [self.draw() for _ in range(count)]
+        assert len(set(drawn_cards)) == count
+        assert all(self.cards[card]["age"] == self.age for card in drawn_cards)
         for card in self.cards:
-            if card in laid:
+            if card in drawn_cards:
                 self.lying[card] = [self.draw("token ") for _ in range(2)]
                 self.drawn.update(self.lying[card])
                 self.cubes[card] = {p: [0, 0, 0, 0] for p in self.seats}
@@ -90,14 +99,14 @@ class Table:
     # --- Set-up. ---
 
     def join(self, p: int, team: str) -> None:
-        """L1, L2: a seat takes a team with the printed start values."""
+        """Give a seat a team with the printed start values (L1, L2)."""
         assert team in self.teams
         assert team not in self.team.values()
         self.team[p] = team
         self.knowledge.update({name: list(self.inventors[name]["start"]) for name in self.own(p)})
 
     def begin(self) -> None:
-        """L5: the start player has the Leonardo figure."""
+        """Give the start player the Leonardo figure (L5)."""
         self.seat = self.leonardo = int(self.draw("seat "))
         assert self.seat in self.seats
         self.phase = "turn"
@@ -106,7 +115,7 @@ class Table:
     # --- What is on the table. ---
 
     def own(self, p: int) -> list[str]:
-        """The four inventors of a seat."""
+        """Return the four inventors of a seat."""
         return [name for name, inventor in self.inventors.items() if inventor["team"] == self.team[p]]
 
     def left_of(self, p: int | None) -> int:
@@ -114,11 +123,11 @@ class Table:
         return p % len(self.seats) + 1
 
     def supply(self, p: int) -> int:
-        """S6: the cubes a seat has not placed."""
-        return int(self.all_cubes) - sum(sum(on_it[p]) for on_it in self.cubes.values())
+        """Return the number of cubes that a seat has not placed (S6)."""
+        return int(self.all_cubes) - sum(sum(cubes_on_card[p]) for cubes_on_card in self.cubes.values())
 
     def free(self, card: str) -> list[int]:
-        """The free spaces of an open invention, by field."""
+        """Return the free spaces of an open invention, by field."""
         return [self.cards[card]["spaces"][f] - sum(self.cubes[card][p][f] for p in self.seats) for f in FIELDS]
 
     def held(self, p: int, kind: str) -> int:
@@ -146,65 +155,67 @@ class Table:
         return self.turn(p)
 
     def turn(self, p: int) -> set[str]:
-        """L6 to L9 and the tokens before the action."""
+        """Return the legal moves of a turn, including tokens before the action (L6 to L9)."""
         tired = any(name in self.exhausted for name in self.own(p))
-        plain = {f"send {name} to {card}" for name, card, _ in self.sendings(p)}
-        moves = {*self.upgrades(p), *plain}
-        moves |= {f"send fewer with {name} to {card}" for name, card, most in self.sendings(p) if most >= 2}
+        plain_moves = {f"send {name} to {card}" for name, card, _ in self.sendings(p)}
+        moves = {*self.upgrades(p), *plain_moves}
+        moves |= {f"send fewer with {name} to {card}" for name, card, max_sent in self.sendings(p) if max_sent >= 2}
         moves |= {f"send genius with {name} to {card}" for name, card in self.geniuses(p)}
         if tired:
             moves.add("ready")
             if self.held(p, "refresh"):
                 moves.add("refresh")
-        if not tired and not plain:
+        if not tired and not plain_moves:
             moves.add("pass")
         return moves
 
     def sendings(self, p: int) -> Iterator[tuple[str, str, int]]:
-        """Active inventors with inventions they can work on without tokens, and the most cubes they place."""
+        """Yield active inventors and inventions they can work on without tokens, with the maximum of cubes."""
         for name in self.own(p):
             for card in self.lying:
-                most = min(sum(self.fitting(name, card)), self.supply(p))
-                if name not in self.exhausted and most > 0:
-                    yield self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"], most
+                max_sent = min(sum(self.fitting(name, card)), self.supply(p))
+                if name not in self.exhausted and max_sent > 0:
+                    yield self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"], max_sent
 
     def geniuses(self, p: int) -> Iterator[tuple[str, str]]:
-        """S11: active inventors with inventions where a stroke of genius puts a cube."""
+        """Yield active inventors and inventions where a stroke of genius can place a cube (S11)."""
         for name in self.own(p):
             for card in self.lying:
                 if name not in self.exhausted and any(True for _ in self.placings("genius", name, card)):
                     yield self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
 
     def fitting(self, name: str, card: str) -> list[int]:
-        """L6, L8: the most cubes in each field."""
-        return [min(value, free) for value, free in zip(self.knowledge[name], self.free(card), strict=True)]
+        """Return the maximum of cubes in each field (L6, L8)."""
+        return [
+            min(value, free_spaces) for value, free_spaces in zip(self.knowledge[name], self.free(card), strict=True)
+        ]
 
-    def placings(self, how: str = "", name: str = "", card: str = "") -> Iterator[tuple[int, ...]]:
-        """The ways to put an inventor's cubes on the invention."""
+    def placings(self, way_of_sending: str = "", name: str = "", card: str = "") -> Iterator[tuple[int, ...]]:
+        """Yield the ways to place an inventor's cubes on an invention."""
         p = self.seat
         assert p is not None
-        if not how:
-            how, name, card = self.sent
-        most = min(sum(self.fitting(name, card)), self.supply(p))
+        if not way_of_sending:
+            way_of_sending, name, card = self.sent
+        max_sent = min(sum(self.fitting(name, card)), self.supply(p))
         for cubes in product(*(range(n + 1) for n in self.free(card))):
-            more, many = self.additional(name, cubes), sum(cubes)
-            if not 1 <= many <= self.supply(p):
+            additional_spaces, count = self.additional(name, cubes), sum(cubes)
+            if not 1 <= count <= self.supply(p):
                 continue
-            if how == "genius":
-                if 1 <= more <= self.held(p, "genius") * int(self.box["turn"]["genius_cubes"]):
+            if way_of_sending == "genius":
+                if 1 <= additional_spaces <= self.held(p, "genius") * int(self.box["turn"]["genius_cubes"]):
                     yield cubes
-            elif more == 0 and ((how == "all") == (many == most)):
+            elif additional_spaces == 0 and ((way_of_sending == "all") == (count == max_sent)):
                 yield cubes
 
     def additional(self, name: str, cubes: Sequence[int]) -> int:
-        """L22: the cubes above the inventor's values."""
+        """Return the number of cubes above the inventor's values (L22)."""
         return sum(max(0, n - value) for n, value in zip(cubes, self.knowledge[name], strict=True))
 
     def place_text(self, cubes: Sequence[int]) -> str:
         return "place " + " ".join(f"{n} {field}" for n, field in zip(cubes, self.fields, strict=True))
 
     def upgrades(self, p: int) -> Iterator[str]:
-        """L19, L20."""
+        """Yield the legal upgrades (L19, L20)."""
         for name in self.own(p):
             for f, field in enumerate(self.fields):
                 person, value = self.inventors[name]["name"]["en"], self.knowledge[name][f]
@@ -217,7 +228,7 @@ class Table:
                         yield f"turn {kind} for {person} in {field}"
 
     def patent_free(self) -> bool:
-        return all(self.rewards[0] not in held for held in self.patents.values())
+        return all(self.rewards[0] not in patent_cards for patent_cards in self.patents.values())
 
     # --- Playing. ---
 
@@ -265,16 +276,16 @@ class Table:
             self.done(p)
 
     def send(self, p: int, text: str) -> None:
-        """L6: the cubes follow when there is something to decide about them."""
+        """Send an inventor, and ask for the cubes if there is a choice (L6)."""
         for name, card in product(self.own(p), self.lying):
-            person, where = self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
-            for how, words in (("all", ""), ("fewer", "fewer with "), ("genius", "genius with ")):
-                if text == f"send {words}{person} to {where}":
-                    self.sent, self.phase = (how, name, card), "placing"
+            person, card_title = self.inventors[name]["name"]["en"], self.cards[card]["name"]["en"]
+            for way_of_sending, words in (("all", ""), ("fewer", "fewer with "), ("genius", "genius with ")):
+                if text == f"send {words}{person} to {card_title}":
+                    self.sent, self.phase = (way_of_sending, name, card), "placing"
 
     def place(self, p: int, cubes: Sequence[int]) -> None:
-        how, name, card = self.sent
-        if how == "all" and sum(self.fitting(name, card)) > self.supply(p):
+        way_of_sending, name, card = self.sent
+        if way_of_sending == "all" and sum(self.fitting(name, card)) > self.supply(p):
             self.happened["too few cubes"] += 1
         strokes = -(-self.additional(name, cubes) // int(self.box["turn"]["genius_cubes"]))
         self.happened["several strokes of genius"] += strokes > 1
@@ -294,12 +305,12 @@ class Table:
         self.passes, self.seat = 0, self.left_of(p)
 
     def upgrade(self, p: int, text: str) -> None:
-        turned, field = text.startswith("turn "), text.split()[-1]
+        turned_token, field = text.startswith("turn "), text.split()[-1]
         name = next(name for name in self.own(p) if f" {self.inventors[name]['name']['en']} in " in text)
         f = self.fields.index(field)
         self.happened["exhausted inventor upgraded"] += name in self.exhausted
         self.happened["upgrade between passes"] += self.passes > 0
-        if turned:
+        if turned_token:
             kind = text.split()[1]
             self.happened[f"turned {self.kinds[kind]['kind']}"] += 1
             assert self.knowledge[name][f] == 0
@@ -318,27 +329,27 @@ class Table:
     # --- A complete invention, the ends of an age. ---
 
     def complete(self, p: int, card: str) -> None:
-        """L10 to L13, S8."""
+        """Complete an invention and begin the choice of its rewards (L10 to L13, S8)."""
         self.leonardo = p
-        many = {q: sum(on_it) for q, on_it in self.cubes[card].items()}
+        count = {q: sum(cubes_on_card) for q, cubes_on_card in self.cubes[card].items()}
         clockwise = [(p - 1 + i) % len(self.seats) + 1 for i in range(len(self.seats))]
-        order = [q for q in sorted(clockwise, key=lambda q: -many[q]) if many[q]]  # sorting keeps ties as they stand
-        self.happened["tie for a reward"] += len({many[q] for q in order}) < len(order)
+        order = [q for q in sorted(clockwise, key=lambda q: -count[q]) if count[q]]  # sorting keeps ties as they stand
+        self.happened["tie for a reward"] += len({count[q] for q in order}) < len(order)
         self.happened["more than three on an invention"] += len(order) > 3
         self.happened["alone on an invention"] += len(order) == 1
         self.rewards = (card, order[:3], 0)
         self.phase, self.seat = "rewards", order[0]
 
-    def take(self, p: int, what: str) -> None:
-        card, order, chosen = self.rewards
-        if what == "patent":
+    def take(self, p: int, reward_kind: str) -> None:
+        card, order, chosen_reward = self.rewards
+        if reward_kind == "patent":
             self.patents[p].append(card)
         else:
-            self.lying[card].remove(what)
-            self.tokens[p][what] += 1
-        self.rewards = (card, order, chosen + 1)
-        if chosen + 1 < len(order):
-            self.seat = order[chosen + 1]
+            self.lying[card].remove(reward_kind)
+            self.tokens[p][reward_kind] += 1
+        self.rewards = (card, order, chosen_reward + 1)
+        if chosen_reward + 1 < len(order):
+            self.seat = order[chosen_reward + 1]
             return
         if self.patent_free():
             self.gone.append(card)
@@ -348,19 +359,19 @@ class Table:
             self.end_of_age("L17")
 
     def clear(self, card: str) -> None:
-        """L13, L14: what is left returns to the box, the cubes to their owners."""
+        """Return remaining rewards to the box and cubes to their owners (L13, L14)."""
         self.tokens_gone.update(self.lying.pop(card))
         del self.cubes[card]
 
     def passed(self, p: int) -> None:
-        """S2."""
+        """Count a pass and end the age when all have passed (S2)."""
         self.passes, self.seat = self.passes + 1, self.left_of(p)
         if self.passes == len(self.seats):
             self.happened["all passed"] += 1
             self.end_of_age("S2")
 
-    def end_of_age(self, why: str) -> None:
-        """L15 to L17, S2."""
+    def end_of_age(self, end_reason: str) -> None:
+        """End the age (L15 to L17, S2)."""
         for card in list(self.lying):
             self.gone.append(card)
             self.clear(card)
@@ -368,10 +379,10 @@ class Table:
         if self.age < AGES:
             self.lay_out()
         else:
-            self.phase, self.ended_by = "last upgrades", why
+            self.phase, self.ended_by = "last upgrades", end_reason
 
     def done(self, p: int) -> None:
-        """S1: each player takes one more turn, from the left of Leonardo."""
+        """Count a player's extra upgrades before the scoring as finished (S1)."""
         self.asked, self.seat = self.asked + 1, self.left_of(p)
         if self.asked == len(self.seats):
             self.phase, self.seat, self.asked = "over", None, 0
@@ -379,7 +390,7 @@ class Table:
     # --- The scoring. ---
 
     def points(self, p: int) -> int:
-        """L25 to L28."""
+        """Return the points of all seats (L25 to L28)."""
         if p not in self.team:
             return 0
         patents = [self.cards[card] for card in self.patents[p]]
@@ -387,8 +398,10 @@ class Table:
         goals = 0
         for name in self.own(p):
             goal = self.inventors[name]["goal"]
-            reached = all(value >= least for value, least in zip(self.knowledge[name], goal, strict=True))
-            goals += self.inventors[name]["points"] if reached else 0
+            has_reached_goal = all(
+                value >= goal_value for value, goal_value in zip(self.knowledge[name], goal, strict=True)
+            )
+            goals += self.inventors[name]["points"] if has_reached_goal else 0
         printed = sum(
             n * self.kinds[kind]["value"] for kind, n in self.tokens[p].items() if self.kinds[kind]["kind"] == "points"
         )
@@ -396,7 +409,7 @@ class Table:
         return cards + best(numbers, self.held(p, "number"), self.least) + int(printed) + goals
 
     def winners(self) -> set[int]:
-        """L29."""
+        """Return the winners (L29)."""
         standing = {p: (self.points(p), len(self.patents[p])) for p in self.seats}
         return {p for p in self.seats if standing[p] == max(standing.values())}
 
@@ -409,12 +422,12 @@ class Table:
             "passes in a row": self.passes, "ended by": self.ended_by, "asked": self.asked,
             "sent": self.sent if self.phase == "placing" else None,
             "rewards": self.rewards if self.phase == "rewards" else None,
-            "inventions": {card: (sorted(on_it), self.cubes[card]) for card, on_it in self.lying.items()},
+            "inventions": {card: (sorted(spaces), self.cubes[card]) for card, spaces in self.lying.items()},
             "gone": sorted(self.gone),
             "tokens drawn": +self.drawn, "tokens gone": +self.tokens_gone,
             "teams": self.team, "knowledge": self.knowledge, "exhausted": self.exhausted,
-            "tokens": {p: +held for p, held in self.tokens.items()},
-            "patents": {p: sorted(held) for p, held in self.patents.items()},
+            "tokens": {p: +held_items for p, held_items in self.tokens.items()},
+            "patents": {p: sorted(held_items) for p, held_items in self.patents.items()},
             "supply": {p: self.supply(p) for p in self.seats},
         }  # fmt: skip
 
@@ -423,15 +436,15 @@ def described(state: Mapping[str, Any], supply: Sequence[int]) -> dict[str, Any]
     """Return a position's document in the form of `shown`."""
     seats = range(1, len(state["players"]) + 1)
     players = dict(zip(seats, state["players"], strict=True))
-    at = {invention["slot"]: invention["invention"] for invention in state["inventions"]}
-    assert len(at) == len(state["inventions"])
+    invention_by_slot = {invention["slot"]: invention["invention"] for invention in state["inventions"]}
+    assert len(invention_by_slot) == len(state["inventions"])
     placing, rewards = state["placing"], state["rewards"]
     inventors = {name: inventor for player in players.values() for name, inventor in player["inventors"].items()}
     return {
         "phase": state["phase"], "seat": state["seat"], "age": state["age"], "leonardo": state["leonardo"],
         "passes in a row": state["passes_in_a_row"], "ended by": state["ended_by"], "asked": state["asked"],
-        "sent": (placing["how"], placing["inventor"], at[placing["slot"]]) if placing else None,
-        "rewards": (at[rewards["slot"]], rewards["order"], rewards["chosen"]) if rewards else None,
+        "sent": (placing["how"], placing["inventor"], invention_by_slot[placing["slot"]]) if placing else None,
+        "rewards": (invention_by_slot[rewards["slot"]], rewards["order"], rewards["chosen"]) if rewards else None,
         "inventions": {
             slot["invention"]: (sorted(t for t in slot["tokens"] if t), dict(zip(seats, slot["cubes"], strict=True)))
             for slot in state["inventions"]

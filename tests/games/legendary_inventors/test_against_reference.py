@@ -1,4 +1,4 @@
-"""Whole games played on the rules and on the second implementation, move by move."""
+"""Compare whole games on the rules and on the reference rules, move by move."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PRINTED = GAME.components.text
 
 
 def box(*, cubes: int = 15, goals: int = 4, **counts: int) -> str:
-    """The component file with other numbers of cubes and tokens, and with no goal above a value."""
+    """Return the component file with other numbers of cubes and tokens, and with no goal above a value."""
     text = re.sub(r"^cubes = 15$", f"cubes = {cubes}", PRINTED, flags=re.M)
     text = re.sub(
         r"^goal = .*$", lambda line: re.sub(r"\d", lambda n: str(min(int(n[0]), goals)), line[0]), text, flags=re.M
@@ -65,9 +65,9 @@ BOXES = (
 )
 
 
-def liked(way: str, moves: Sequence[str], chance: random.Random) -> str:
-    """A legal move, mostly of the kinds that this way of playing likes best; of placings the one of most cubes."""
-    if way == "any":
+def preferred_move(preference: str, moves: Sequence[str], chance: random.Random) -> str:
+    """Return a legal move, mostly of the kinds that this way of playing prefers."""
+    if preference == "any":
         return chance.choice(moves)
     starts = {
         "spending": ("refresh", "send genius", "turn", "upgrade", "take genius", "take refresh", "send "),
@@ -75,10 +75,10 @@ def liked(way: str, moves: Sequence[str], chance: random.Random) -> str:
         "spreading": ("send fewer", "place", "send ", "take "),
         "hurrying": ("send genius", "send ", "take ", "done"),
         "keeping": ("take patent", "take number", "pass", "send ", "ready", "done"),
-    }[way]
+    }[preference]
     if chance.random() < 0.15:
         return chance.choice(moves)
-    if way != "spreading" and moves[0].startswith("place"):
+    if preference != "spreading" and moves[0].startswith("place"):
         return max(moves, key=lambda move: sum(map(int, move.split()[1::2])))
     for start in starts:
         preferred = [move for move in moves if move.startswith(start)]
@@ -87,82 +87,89 @@ def liked(way: str, moves: Sequence[str], chance: random.Random) -> str:
     return chance.choice(moves)
 
 
-def same(position: Position, table: Table) -> None:
-    """The state and the legal moves are the same at both tables."""
+def expect_equal_tables(position: Position, table: Table) -> None:
+    """Check that state and legal moves are the same in both implementations."""
     state = position.document()["state"]
-    shown = described(state, [player.cubes for player in position.state.players[: position.seats]])
-    assert table.shown() == shown
-    assert {move.text for move in position.legal_moves} == table.choices(), shown
-    assert position.scores == [table.points(p) for p in table.seats], shown
+    described_state = described(state, [player.cubes for player in position.state.players[: position.seats]])
+    assert table.shown() == described_state
+    assert {move.text for move in position.legal_moves} == table.choices(), described_state
+    assert position.scores == [table.points(p) for p in table.seats], described_state
 
 
-def richer(position: Position, table: Table, chance: random.Random) -> Position:
-    """The position with tokens from the bag in the hands, as many as the coming ages leave there, and some cubes out:
-    at both tables.
-    """
+def with_extra_tokens(position: Position, table: Table, chance: random.Random) -> Position:
+    """Give players tokens from the bag and place some cubes in both implementations."""
     state = position.document()["state"]
-    left = Counter({kind: entry["count"] - table.drawn[kind] for kind, entry in table.kinds.items()})
-    for _ in range(left.total() - 4 * (len(table.seats) + 3)):
-        kind, p = chance.choice(sorted(left.elements())), chance.choice(table.seats)
-        left[kind] -= 1
+    remaining_tokens = Counter({kind: entry["count"] - table.drawn[kind] for kind, entry in table.kinds.items()})
+    for _ in range(remaining_tokens.total() - 4 * (len(table.seats) + 3)):
+        kind, p = chance.choice(sorted(remaining_tokens.elements())), chance.choice(table.seats)
+        remaining_tokens[kind] -= 1
         table.drawn[kind] += 1
         table.tokens[p][kind] += 1
     for card, p in itertools.product(list(table.lying)[1:], table.seats):
-        free = [f for f, n in enumerate(table.free(card)) if n]
+        free_spaces = [f for f, n in enumerate(table.free(card)) if n]
         if table.supply(p) > 1 and sum(table.free(card)) > 1 and chance.random() < 0.3:
-            table.cubes[card][p][chance.choice(free)] += 1
+            table.cubes[card][p][chance.choice(free_spaces)] += 1
     state["tokens_drawn"] = dict(+table.drawn)
     for p, player in zip(table.seats, state["players"], strict=True):
         player["tokens"] = dict(+table.tokens[p])
     for invention in state["inventions"]:
         invention["cubes"] = list(table.cubes[invention["invention"]].values())
-    changed = Position.of_twin(position.setup, position.setup.game.restore(position.setup, state))
-    changed.state.rng = position.state.rng
-    return changed
+    changed_position = Position.of_twin(position.setup, position.setup.game.restore(position.setup, state))
+    changed_position.state.rng = position.state.rng
+    return changed_position
 
 
-def compared(game: Game, seed: int) -> Counter[str]:
-    """A whole game at both tables; what happened in it."""
+def compare_whole_game(game: Game, seed: int) -> Counter[str]:
+    """Compare a whole game in both implementations, and return what happened in it."""
     chance = random.Random(seed)
     seats, text = 2 + seed % 4, chance.choice(BOXES)
-    choosing, rich = chance.choice(((True, False), (False, False), (False, True)))
+    choosing, has_many_cubes = chance.choice(((True, False), (False, False), (False, True)))
     components = game.read_components(text)
-    enough, least = seed // 4 % 2 == 0, 1 + seed % 3 % 2
+    has_enough_cubes, min_patents = seed // 4 % 2 == 0, 1 + seed % 3 % 2
     options: dict[str, Any] = {
         "teams": "choose" if choosing else "random",
-        "cubes": "enough" if enough else "box",
-        "patents_in_run": least,
+        "cubes": "enough" if has_enough_cubes else "box",
+        "patents_in_run": min_patents,
     }
     position = game.start(seats, seed=seed, components=components, **options)
-    table = Table(tomllib.loads(text), seats, position.setup_draws, choosing=choosing, enough=enough, least=least)
-    ways = [chance.choice(("any", "spending", "gathering", "spreading", "hurrying", "keeping")) for _ in range(seats)]
-    if rich:
-        position = richer(position, table, chance)
-    same(position, table)
+    table = Table(
+        tomllib.loads(text),
+        seats,
+        position.setup_draws,
+        choosing=choosing,
+        has_enough_cubes=has_enough_cubes,
+        min_patents=min_patents,
+    )
+    preferences = [
+        chance.choice(("any", "spending", "gathering", "spreading", "hurrying", "keeping")) for _ in range(seats)
+    ]
+    if has_many_cubes:
+        position = with_extra_tokens(position, table, chance)
+    expect_equal_tables(position, table)
     while position.seat is not None:
         moves = [move.text for move in position.legal_moves]
-        played = position.play(liked(ways[position.seat], moves, chance))
-        table.play(played.move.text, played.drew)
-        same(position, table)
-        table.happened[played.move.text.split()[0]] += 1
+        move_result = position.play(preferred_move(preferences[position.seat], moves, chance))
+        table.play(move_result.move.text, move_result.drew)
+        expect_equal_tables(position, table)
+        table.happened[move_result.move.text.split()[0]] += 1
     assert position.outcome is not None
     assert {p + 1 for p in position.outcome.winners} == table.winners()
     assert position.outcome.ended_by == table.ended_by
-    most = [p for p in table.seats if table.points(p) == max(map(table.points, table.seats))]
+    winning_seats = [p for p in table.seats if table.points(p) == max(map(table.points, table.seats))]
     table.happened[f"ended by {table.ended_by}"] += 1
-    table.happened["tie"] += len(most) > 1
-    table.happened["tie broken by patents"] += len(most) > len(table.winners())
+    table.happened["tie"] += len(winning_seats) > 1
+    table.happened["tie broken by patents"] += len(winning_seats) > len(table.winners())
     table.happened["place shared"] += len(table.winners()) > 1
     return table.happened
 
 
 @pytest.mark.fuzz
 @pytest.mark.rule("L14", "L16", "L17", "S1", "S13")
-def test_whole_games_beside_the_second_reading(game: Game) -> None:
+def test_whole_games_match_the_reference_rules(game: Game) -> None:
     totals: Counter[str] = Counter()
     for seed in range(FIRST, FIRST + GAMES):
         try:
-            totals += compared(game, seed)
+            totals += compare_whole_game(game, seed)
         except AssertionError as error:
             error.add_note(f"seed {seed}")
             raise
@@ -172,9 +179,11 @@ def test_whole_games_beside_the_second_reading(game: Game) -> None:
 @pytest.mark.rule("L20")
 @pytest.mark.rule("L26")
 @pytest.mark.rule("S4")
-@pytest.mark.parametrize("others", [{}, {2: {"upgrade-2": 1}}])
-def test_a_number_turned_over_last_of_all_leaves_its_run(game: Game, others: dict[int, dict[str, int]]) -> None:
-    tokens = {1: {"number": 1}, **others}
+@pytest.mark.parametrize("other_seats", [{}, {2: {"upgrade-2": 1}}])
+def test_a_number_token_turned_over_at_the_end_leaves_its_run(
+    game: Game, other_seats: dict[int, dict[str, int]]
+) -> None:
+    tokens = {1: {"number": 1}, **other_seats}
     position = position_with(game, phase="last upgrades", age=3, ended_by="L17", leonardo=2, table={}, tokens=tokens,
                              patents={1: ["axe", "wheel"]})  # fmt: skip
     before = position.scores[0]

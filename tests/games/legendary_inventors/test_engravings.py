@@ -1,4 +1,4 @@
-"""Each invention of the box has an engraving of its own."""
+"""Check that each invention of the box has an engraving of its own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ PICTURES = {key.removeprefix("picture-"): icon.content for key, icon in ICONS.it
 BOX = spieltisch.game("legendary-inventors").setup(3).board
 
 
-def test_each_invention_of_the_box_has_its_own() -> None:
+def test_each_invention_has_a_different_engraving() -> None:
     assert {invention.id for invention in BOX.inventions} == set(PICTURES)
     assert len(set(PICTURES.values())) == len(BOX.inventions)
 
 
-def test_they_stay_within_their_frame() -> None:
+def test_engravings_stay_within_their_frame() -> None:
     for name, drawing in PICTURES.items():
-        begun = [tuple(map(float, at)) for at in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", drawing)]
-        assert begun, name
-        assert all(max(abs(x), abs(y)) <= 26 for x, y in begun), name
+        stroke_starts = [tuple(map(float, at)) for at in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", drawing)]
+        assert stroke_starts, name
+        assert all(max(abs(x), abs(y)) <= 26 for x, y in stroke_starts), name

@@ -1,4 +1,4 @@
-"""Events account for all effects of moves: points by source, and the location of every piece."""
+"""Check that events explain all effects of moves: points by source, and the location of every piece."""
 
 from __future__ import annotations
 
@@ -18,32 +18,35 @@ from spieltisch.games.legendary_inventors.pieces import piece_names
 from spieltisch.games.legendary_inventors.rules.runs import arrangement
 from spieltisch.games.legendary_inventors.state import PATENT
 from tests.games.legendary_inventors.positions import position_with
+from tests.paths import ROOT
 
-GOLDEN = sorted((Path(__file__).parents[2] / "golden" / "legendary-inventors").glob("*.txt"))
+GOLDEN = sorted((ROOT / "tests" / "golden" / "legendary-inventors").glob("*.txt"))
 
 
 def by_source(position: Position) -> Counter[tuple[int, int]]:
-    """The points by seat and source, counted from what lies before the players, as at the end of the game."""
+    """Count the points by seat and source from the pieces of the players, as at the end of the game."""
     board, state = position.setup.board, position.state
     points: Counter[tuple[int, int]] = Counter()
-    least = int(position.setup.options["patents_in_run"])
+    min_patents = int(position.setup.options["patents_in_run"])
     for p in range(position.seats):
-        me = state.players[p]
+        own_player = state.players[p]
         patents = [card for n, card in enumerate(board.inventions) if state.whereabouts[n] == PATENT + p]
-        tokens = list(zip(me.tokens, board.tokens, strict=False))
+        tokens = list(zip(own_player.tokens, board.tokens, strict=False))
         wild = sum(n for n, token in tokens if token.kind == "number")
-        runs = arrangement([(card.classification, n) for n, card in enumerate(patents)], wild, least)
+        runs = arrangement([(card.classification, n) for n, card in enumerate(patents)], wild, min_patents)
         points[p, FROM_PATENTS] = sum(card.points for card in patents)
         points[p, FROM_RUNS] = sum(run.points for run in runs)
         points[p, FROM_TOKENS] = sum(n * token.value for n, token in tokens if token.kind == "points")
-        for i, known in zip(board.teams[me.team].inventors if me.team >= 0 else (), me.knowledge, strict=False):
-            if all(value >= goal for value, goal in zip(known, board.inventors[i].goal, strict=True)):
+        for i, knowledge_value in zip(
+            board.teams[own_player.team].inventors if own_player.team >= 0 else (), own_player.knowledge, strict=False
+        ):
+            if all(value >= goal for value, goal in zip(knowledge_value, board.inventors[i].goal, strict=True)):
                 points[p, FROM_GOALS] += board.inventors[i].points
     return +points
 
 
 class Account:
-    """The account of a game, computed from its events."""
+    """Points and locations of pieces, computed only from the events of a game."""
 
     def __init__(self, position: Position) -> None:
         self.points = by_source(position)
@@ -54,23 +57,23 @@ class Account:
     def in_all(self) -> Counter[str]:
         """Return the total number of each kind of piece."""
         totals: Counter[str] = Counter()
-        for (thing, _), many in self.lying.items():
-            totals[self.names[thing]] += many
+        for (piece, _), count in self.lying.items():
+            totals[self.names[piece]] += count
         return totals
 
     def follow(self, events: Sequence[GameEvent], position: Position) -> None:
-        """Take in what a move did, and look whether that is what the position has come to."""
+        """Add the events of a move, and check the account against the position."""
         for event in events:
             if event.kind == "points":
                 assert event.seat is not None
                 amount, source, *_ = event.numbers
                 self.points[event.seat, source] += amount
             elif event.kind == "moved":
-                thing, many, source, target = event.numbers
-                assert many > 0
+                piece, count, source, target = event.numbers
+                assert count > 0
                 assert source != target
-                self.lying[thing, source] -= many
-                self.lying[thing, target] += many
+                self.lying[piece, source] -= count
+                self.lying[piece, target] += count
         assert +self.points == by_source(position)
         scores = Counter({p: n for p, n in enumerate(position.scores) if n})
         assert scores == Counter(p for (p, _), n in self.points.items() for _ in range(n))
@@ -80,7 +83,7 @@ class Account:
 
 
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
-def test_events_account_for_the_golden_games(file: Path) -> None:
+def test_events_explain_every_change_in_the_golden_games(file: Path) -> None:
     record = Record.read(file)
     position = next(record.positions())
     account = Account(position)
@@ -91,18 +94,18 @@ def test_events_account_for_the_golden_games(file: Path) -> None:
 
 @pytest.mark.build
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_events_account_for_random_games_alike_on_both_engines(game: Game, seats: int) -> None:
+def test_events_explain_every_change_in_random_games_on_both_engines(game: Game, seats: int) -> None:
     position = game.start(seats, seed=seats, teams="choose")
     compiled = spieltisch.game(game.key, compiled=True).start(seats, seed=seats, teams="choose")
     account = Account(position)
     while not position.is_over:
         move = position.legal_moves[7919 * (position.number + 1) % len(position.legal_moves)]
-        played = position.play(move, collect_events=True)
-        assert played.events == compiled.play(move, collect_events=True).events
-        account.follow(played.events, position)
+        move_result = position.play(move, collect_events=True)
+        assert move_result.events == compiled.play(move, collect_events=True).events
+        account.follow(move_result.events, position)
 
 
-def test_things_have_names_of_their_own() -> None:
+def test_every_kind_of_piece_is_counted_under_the_name_of_the_kind() -> None:
     position = spieltisch.game("legendary-inventors").start(5, seed=1)
     totals = Account(position).totals
     board = position.setup.board
@@ -114,7 +117,7 @@ def test_things_have_names_of_their_own() -> None:
 
 
 @pytest.mark.rule("S4")
-def test_points_that_go_are_told_by_their_source(game: Game) -> None:
+def test_lost_points_name_their_source(game: Game) -> None:
     hand = {"points-3": 1, "number": 1}
     position = position_with(game, tokens={1: hand}, patents={1: ["axe"]}, knowledge={"hypatia": (0, 0, 0, 3)})
     log_lines = []

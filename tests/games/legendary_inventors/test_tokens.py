@@ -1,4 +1,4 @@
-"""Reward tokens: L18 to L21, L23, and the rulings S4, S10."""
+"""Check reward tokens: rules L18 to L21, L23, and the rulings S4, S10."""
 
 from __future__ import annotations
 
@@ -6,19 +6,21 @@ import pytest
 
 from spieltisch.core.errors import DocumentError
 from spieltisch.core.game import Game
+from spieltisch.games.legendary_inventors.log import REFRESHES, UPGRADES
 from tests.games.legendary_inventors.positions import (
-    allowed,
-    exhausted,
+    exhausted_inventors,
+    log_line,
     play_and_log,
     player,
     position_with,
     refused,
     texts,
 )
+from tests.games.refusals import allowed
 
 
 @pytest.mark.rule("L18")
-def test_using_tokens_is_no_action(game: Game) -> None:
+def test_a_player_who_uses_a_token_may_still_take_an_action(game: Game) -> None:
     hand = {"upgrade-2": 1, "points-1": 1, "refresh": 1}
     position = position_with(game, tokens={1: hand}, exhausted=["hypatia"])
     for move in ("upgrade Archimedes in physics", "turn points-1 for Hypatia in physics", "refresh"):
@@ -29,7 +31,7 @@ def test_using_tokens_is_no_action(game: Game) -> None:
 
 
 @pytest.mark.rule("L18")
-def test_tokens_are_kept_as_long_as_one_likes(game: Game) -> None:
+def test_tokens_may_be_kept_for_later_turns(game: Game) -> None:
     table = {"canoe": ("upgrade-2", "points-1"), "bow": ("genius", "refresh")}
     hand = {"upgrade-3": 1, "genius": 1, "number": 1}
     position = position_with(game, table=table, cubes={"canoe": {1: (1, 0, 0, 2)}}, tokens={1: hand})
@@ -52,7 +54,9 @@ def test_an_upgrade_replaces_a_value_exactly_one_lower(game: Game) -> None:
         "upgrade Hippocrates in chemistry",
     ]
     assert refused(position, "upgrade Hypatia in physics") == "L19"  # from nothing to 1
-    assert play_and_log(position, "upgrade Archimedes in physics") == ["P1 upgrades Archimedes: physics is now 2."]
+    assert play_and_log(position, "upgrade Archimedes in physics") == [
+        log_line(UPGRADES, 1, inventor="Archimedes", field="physics", value=2)
+    ]
     assert player(position, 1)["inventors"]["archimedes"]["knowledge"] == [2, 0, 1, 0]
     assert player(position, 1)["tokens"] == {"upgrade-3": 1, "upgrade-4": 1}
     assert refused(position, "upgrade Archimedes in mechanics") == "L19"  # no 2 is left
@@ -62,7 +66,7 @@ def test_an_upgrade_replaces_a_value_exactly_one_lower(game: Game) -> None:
 
 
 @pytest.mark.rule("L19")
-def test_nothing_is_above_four_and_only_own_inventors_are_upgraded(game: Game) -> None:
+def test_upgrades_stop_at_four_and_apply_only_to_inventors_of_the_player(game: Game) -> None:
     position = position_with(game, tokens={1: {"upgrade-4": 2}}, knowledge={"hypatia": (4, 0, 0, 3)})
     assert refused(position, "upgrade Hypatia in physics") == "L19"
     assert allowed(position, "upgrade Hypatia in mathematics")
@@ -72,7 +76,7 @@ def test_nothing_is_above_four_and_only_own_inventors_are_upgraded(game: Game) -
 
 
 @pytest.mark.rule("L19")
-def test_fields_and_values_that_the_goal_does_not_need(game: Game) -> None:
+def test_an_upgrade_may_exceed_the_goal_of_an_inventor(game: Game) -> None:
     position = position_with(game, tokens={1: {"upgrade-4": 1, "points-1": 1}}, knowledge={"hypatia": (1, 0, 0, 3)})
     position.play("upgrade Hypatia in mathematics")  # her goal is 3
     position.play("turn points-1 for Hypatia in mechanics")  # and nothing there
@@ -81,7 +85,7 @@ def test_fields_and_values_that_the_goal_does_not_need(game: Game) -> None:
 
 @pytest.mark.rule("L20")
 @pytest.mark.parametrize("kind", ["upgrade-2", "upgrade-4", "refresh", "genius", "number", "points-3"])
-def test_every_token_is_a_one_on_its_back(game: Game, kind: str) -> None:
+def test_turning_over_any_token_raises_a_knowledge_of_zero_to_one(game: Game, kind: str) -> None:
     position = position_with(game, tokens={1: {kind: 2}})
     assert refused(position, f"turn {kind} for Hypatia in mathematics") == "L20"
     position.play(f"turn {kind} for Hypatia in physics")
@@ -91,31 +95,35 @@ def test_every_token_is_a_one_on_its_back(game: Game, kind: str) -> None:
 
 
 @pytest.mark.rule("L20")
-def test_only_an_own_token_is_turned_over(game: Game) -> None:
+def test_players_turn_over_only_their_own_tokens(game: Game) -> None:
     position = position_with(game, tokens={1: {"genius": 1}, 2: {"refresh": 1}})
     assert refused(position, "turn refresh for Hypatia in physics") == "L20"
     assert allowed(position, "turn genius for Hypatia in physics")
 
 
 @pytest.mark.rule("L21")
-def test_a_refresh_makes_all_active_and_goes_before_the_action(game: Game) -> None:
+def test_a_refresh_token_readies_all_inventors_before_the_action(game: Game) -> None:
     position = position_with(game, exhausted=["hypatia", "archimedes", "james-watt"], tokens={1: {"refresh": 1}})
-    assert play_and_log(position, "refresh") == ["P1 uses a refresh token: all inventors are active."]
-    assert (exhausted(position, 1), exhausted(position, 2), position.seat) == (set(), {"james-watt"}, 0)
+    assert play_and_log(position, "refresh") == [log_line(REFRESHES, 1)]
+    assert (exhausted_inventors(position, 1), exhausted_inventors(position, 2), position.seat) == (
+        set(),
+        {"james-watt"},
+        0,
+    )
     assert player(position, 1)["tokens"] == {}
     assert position.document()["state"]["tokens_gone"] == {"refresh": 1}
     assert allowed(position, "send Hypatia to Bow")
 
 
 @pytest.mark.rule("L21")
-def test_a_refresh_needs_its_token_and_somebody_exhausted(game: Game) -> None:
+def test_a_refresh_needs_a_refresh_token_and_an_exhausted_inventor(game: Game) -> None:
     assert refused(position_with(game, exhausted=["hypatia"]), "refresh") == "L21"
     assert refused(position_with(game, tokens={1: {"refresh": 1}}), "refresh") == "L21"
     assert refused(position_with(game, exhausted=["hypatia"], tokens={2: {"refresh": 1}}), "refresh") == "L21"
 
 
 @pytest.mark.rule("L21")
-def test_a_refresh_belongs_to_the_own_turn(game: Game) -> None:
+def test_a_refresh_token_can_be_used_only_in_a_turn_of_its_owner(game: Game) -> None:
     position = position_with(
         game, seats=3, cubes={"canoe": {2: (1, 0, 0, 2)}}, tokens={2: {"refresh": 1}}, exhausted=["james-watt"]
     )
@@ -125,7 +133,7 @@ def test_a_refresh_belongs_to_the_own_turn(game: Game) -> None:
 
 
 @pytest.mark.rule("L23")
-def test_victory_points_are_worth_what_is_printed(game: Game) -> None:
+def test_victory_point_tokens_are_worth_their_printed_points(game: Game) -> None:
     position = position_with(
         game, tokens={1: {"points-1": 2, "points-2": 1, "points-3": 3}, 2: {"upgrade-2": 3, "genius": 1}}
     )
@@ -133,7 +141,7 @@ def test_victory_points_are_worth_what_is_printed(game: Game) -> None:
 
 
 @pytest.mark.rule("S4")
-def test_a_token_turned_over_loses_its_front(game: Game) -> None:
+def test_a_token_turned_over_loses_the_effect_of_its_front(game: Game) -> None:
     position = position_with(game, tokens={1: {"points-3": 1, "number": 1}}, patents={1: ["axe"]})
     assert position.scores[0] == 3 + 1 + 1
     position.play("turn points-3 for Hypatia in physics")
@@ -144,7 +152,7 @@ def test_a_token_turned_over_loses_its_front(game: Game) -> None:
 
 
 @pytest.mark.rule("S10")
-def test_exhausted_inventors_and_several_upgrades(game: Game) -> None:
+def test_an_exhausted_inventor_can_be_upgraded_several_times(game: Game) -> None:
     position = position_with(game, exhausted=["archimedes"], tokens={1: {"upgrade-2": 1, "upgrade-3": 1, "refresh": 1}})
     position.play("upgrade Archimedes in mechanics")
     position.play("upgrade Archimedes in mechanics")
@@ -153,13 +161,13 @@ def test_exhausted_inventors_and_several_upgrades(game: Game) -> None:
     assert position.document()["state"]["tokens_gone"] == {"upgrade-2": 1, "upgrade-3": 1, "refresh": 1}
 
 
-def test_more_tokens_than_there_are_are_named_with_their_number(game: Game) -> None:
+def test_a_position_document_with_too_many_tokens_is_refused_with_their_number(game: Game) -> None:
     document = position_with(game).document()
     token = game.components.contents.tokens[0]
     state = document["state"]
-    more = token.count + 2 - state["tokens_drawn"].get(token.id, 0)
+    token_number = token.count + 2 - state["tokens_drawn"].get(token.id, 0)
     state["tokens_drawn"][token.id] = token.count + 2
-    state["tokens_gone"][token.id] = state["tokens_gone"].get(token.id, 0) + more
-    with pytest.raises(DocumentError) as caught:
+    state["tokens_gone"][token.id] = state["tokens_gone"].get(token.id, 0) + token_number
+    with pytest.raises(DocumentError) as error:
         game.position(document)
-    assert str(caught.value) == f"tokens_drawn.{token.id}: {token.count + 2} drawn, and there are {token.count}"
+    assert str(error.value) == f"tokens_drawn.{token.id}: {token.count + 2} drawn, and there are {token.count}"

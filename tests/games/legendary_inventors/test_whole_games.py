@@ -1,4 +1,4 @@
-"""Whole games: what holds in every position, bots, documents that describe nothing."""
+"""Check whole games: properties of every position, bots, and documents of impossible positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.games.legendary_inventors.positions import position_with
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> None:
+def test_every_decision_has_at_least_two_legal_moves(game: Game, seats: int) -> None:
     chance = random.Random(seats)
     position = game.start(seats, seed=seats)
     while not position.is_over:
@@ -31,7 +31,7 @@ def test_nobody_is_asked_who_has_nothing_to_decide(game: Game, seats: int) -> No
 
 
 @pytest.mark.build
-def test_easy_beats_three_random_players() -> None:
+def test_the_easy_bot_beats_three_random_players() -> None:
     setup = spieltisch.game("legendary-inventors").setup(4)
     native_library.build("legendary-inventors", what=native_library.GAMES)
     tally = Simulation(setup, ["easy", "random", "random", "random"], 1).play(100)
@@ -39,7 +39,7 @@ def test_easy_beats_three_random_players() -> None:
 
 
 @pytest.mark.parametrize("name", ["easy", "random"])
-def test_bots_decide_from_bytes(game: Game, name: str) -> None:
+def test_bots_decide_from_a_serialised_observation(game: Game, name: str) -> None:
     position = game.start(3, seed=2)
     for _ in range(12):
         assert position.seat is not None
@@ -47,9 +47,17 @@ def test_bots_decide_from_bytes(game: Game, name: str) -> None:
         position.play(move)
 
 
-def test_an_easy_bot_takes_what_reaches_a_goal(game: Game) -> None:
-    last: dict[str, Any] = {"phase": "last upgrades", "age": 3, "ended_by": "L17", "leonardo": 2, "table": {}}
-    position = position_with(game, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last)
+def test_the_easy_bot_takes_the_reward_that_reaches_a_goal(game: Game) -> None:
+    last_position_fields: dict[str, Any] = {
+        "phase": "last upgrades",
+        "age": 3,
+        "ended_by": "L17",
+        "leonardo": 2,
+        "table": {},
+    }
+    position = position_with(
+        game, tokens={1: {"upgrade-3": 1}}, knowledge={"archimedes": (3, 0, 2, 0)}, **last_position_fields
+    )
     move = bots.choose("easy", position.observe(0).bytes, seed=1)
     assert move == "upgrade Archimedes in mechanics"
 
@@ -66,7 +74,7 @@ ANTIQUITY: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "says"),
+    ("path", "value", "expected_text"),
     [
         (("phase",), "dreaming", "phase: 'dreaming'"),
         (("seat",), 3, "seat: 3"),
@@ -107,13 +115,13 @@ ANTIQUITY: dict[str, Any] = {
         (("players", 0, "patents"), ["teapot"], "players.1.patents: 'teapot' is unknown"),
     ],
 )
-def test_a_document_that_describes_no_position_is_refused(
-    game: Game, path: tuple[Any, ...], value: Any, says: str
+def test_a_document_of_an_impossible_position_is_refused(
+    game: Game, path: tuple[Any, ...], value: Any, expected_text: str
 ) -> None:
     document = copy.deepcopy(position_with(game).document())
-    inside = document["state"]
+    state = document["state"]
     for step in path[:-1]:
-        inside = inside[step]
-    inside[path[-1]] = value
-    with pytest.raises(DocumentError, match=says.replace("(", r"\(")):
+        state = state[step]
+    state[path[-1]] = value
+    with pytest.raises(DocumentError, match=expected_text.replace("(", r"\(")):
         game.position(document)
