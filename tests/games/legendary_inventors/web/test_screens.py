@@ -1,31 +1,31 @@
-"""Legendary Inventors on all screens: the whole table, for any number of players, at any stage of the game."""
+"""Check Legendary Inventors on all screens, for any number of players, at any stage of the game."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.games.legendary_inventors.moments import MOMENTS, beginning, full, layout, over
+from tests.games.legendary_inventors.moments import MOMENTS, is_full_last_age, is_over, is_start, layout_at
 from tests.web.game_screens import Screens
 from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
-LAID = {
+LAYOUTS = {
     **{
-        f"{seats} {until.__name__}": layout(seats, number, until)
+        f"{seats} {moment}": layout_at(seats, number, is_moment)
         for seats in (2, 3, 4, 5)
-        for number, until in enumerate(MOMENTS)
+        for number, (moment, is_moment) in enumerate(MOMENTS.items())
     },
-    "3 start": layout(3, 3, beginning),
-    "5 start": layout(5, 3, beginning),
-    "3 choosing": layout(3, 3, lambda view: True, teams="choose"),
-    "3 choosing on": layout(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
-    "5 choosing": layout(5, 3, lambda view: sum(player.team >= 0 for player in view.players) == 2, teams="choose"),
-    "3 rested": layout(3, 0, lambda view: full(view) and not any(view.players[view.seat].exhausted)),
-    "3 over": layout(3, 2, over),
-    "4 over": layout(4, 3, over),
-    "5 over": layout(5, 1, over),
+    "3 start": layout_at(3, 3, is_start),
+    "5 start": layout_at(5, 3, is_start),
+    "3 choosing": layout_at(3, 3, lambda view: True, teams="choose"),
+    "3 choosing on": layout_at(3, 4, lambda view: bool(view.seat == 1), teams="choose"),
+    "5 choosing": layout_at(5, 3, lambda view: sum(player.team >= 0 for player in view.players) == 2, teams="choose"),
+    "3 rested": layout_at(3, 0, lambda view: is_full_last_age(view) and not any(view.players[view.seat].exhausted)),
+    "3 over": layout_at(3, 2, is_over),
+    "4 over": layout_at(4, 3, is_over),
+    "5 over": layout_at(5, 1, is_over),
 }
 LONG = {
     "2 full": 2907,
@@ -54,7 +54,7 @@ LONG = {
 
 
 SIZES = """() => [...document.querySelectorAll("#panel .invention")].flatMap((card) => {
-  const rooms = [...card.querySelectorAll(".room")].map((one) => [one, one.getBoundingClientRect()]);
+  const rooms = [...card.querySelectorAll(".space-row")].map((one) => [one, one.getBoundingClientRect()]);
   const high = rooms.map(([one, { width, height }]) => Math.min(height, 26 * width / one.viewBox.baseVal.width));
   return Math.max(...high) - Math.min(...high) > 0.5 ? [`spaces of several sizes: ${high}`] : [];
 })"""
@@ -63,7 +63,7 @@ SIZES = """() => [...document.querySelectorAll("#panel .invention")].flatMap((ca
 
 class TestScreens(Screens):
     game = "legendary-inventors"
-    desk = tuple(name for name in LAID if "over" not in name)
+    desk = tuple(name for name in LAYOUTS if "over" not in name)
     looked_at = ("2 full", "4 full", "5 rewarding")
     longest = "5 full"
     small = ("2 full", "5 full")

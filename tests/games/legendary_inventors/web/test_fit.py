@@ -1,0 +1,109 @@
+"""Check Legendary Inventors in small windows: opponents stay visible, and no element shifts while cubes are placed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.games.legendary_inventors.moments import (
+    cube_count,
+    hoarding_choices_until,
+    is_choosing_rewards,
+    is_full_last_age,
+    is_near_end,
+    is_start,
+    layout_at,
+)
+from tests.web.layout_checks import draws, find_height_overflow, on_screens
+from tests.web.prepared_tables import NAMES, Layout
+from tests.web.table_without_server import TableWithoutServer
+
+pytestmark = pytest.mark.browser
+Show = Callable[[Layout], TableWithoutServer]
+WINDOWS: Final[list[ViewportSize]] = [
+    {"width": 1366, "height": 650},
+    {"width": 1100, "height": 600},
+    {"width": 1280, "height": 640},
+    {"width": 1024, "height": 768},
+    {"width": 1536, "height": 695},
+]
+PLACES: Final = """() => [...document.querySelectorAll('#panel .invention, #panel .team')].map((one) => {
+  const { top, height } = one.getBoundingClientRect();
+  return [one.className.split(' ')[0], top, height];
+})"""
+"""A script that returns the place and height of each card and team."""
+
+
+def places(page: Page) -> Any:
+    draws(page)
+    return page.evaluate(PLACES)
+
+
+@pytest.mark.screens
+@pytest.mark.parametrize("moment", [is_start, is_full_last_age, is_choosing_rewards, is_near_end])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_panels_of_all_opponents_are_visible_in_a_small_window(
+    without_server: Show, seats: int, moment: Callable[[Any], bool]
+) -> None:
+    page, problems = without_server(layout_at(seats, 0, moment)).page, []
+    for screen in on_screens(page, *WINDOWS):
+        problems += [f"{screen}: {fault}" for fault in find_height_overflow(page)]
+    assert problems == []
+
+
+def test_the_panel_of_an_opponent_is_one_line_until_a_click_unfolds_it(without_server: Show) -> None:
+    page = without_server(layout_at(5, 0, is_full_last_age)).page
+    page.set_viewport_size(WINDOWS[0])
+    assert find_height_overflow(page) == []
+    team = page.locator("#panel-teams .team").first
+    expect(team.locator(".team-inventors")).to_be_hidden()
+    for part in (".player-name", ".active-inventors", ".cube-supply .short-text", ".team-score .short-text"):
+        expect(team.locator(part)).to_be_visible()
+    places_before_last = places(page)[:-4]
+    team.locator(".expand-button").click()
+    expect(team.locator(".team-inventors")).to_be_visible()
+    assert places(page)[:-4] == places_before_last
+    team.locator(".expand-button").click()
+    expect(team.locator(".team-inventors")).to_be_hidden()
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_placing_a_cube_or_previewing_a_move_shifts_no_card_and_no_team(without_server: Show, seats: int) -> None:
+    secret = bytes([seats, 5, *bytes(30)])
+    other_names = NAMES[1:seats]
+
+    def with_cubes(min_cubes: int) -> Layout:
+        choose_move = hoarding_choices_until(lambda view: cube_count(view) >= min_cubes)
+        return Layout("legendary-inventors", other_names, secret, choose_move, {"teams": "random"})
+
+    page = without_server(with_cubes(0)).page
+    page.set_viewport_size(WINDOWS[0])
+    heights = sorted(place[1:] for place in places(page))
+    page = without_server(with_cubes(1)).page
+    page.set_viewport_size(WINDOWS[0])
+    assert sorted(place[1:] for place in places(page)) == heights
+    choosing = without_server(layout_at(seats, 1, is_choosing_rewards)).page
+    choosing.set_viewport_size(WINDOWS[0])
+    before = places(choosing)
+    choosing.locator("#choices .choice").first.hover()
+    expect(choosing.locator("#panel .ghost").first).to_be_attached()
+    assert places(choosing) == before
+
+
+def test_the_leader_has_a_laurel_and_the_viewers_entry_shows_their_rank(without_server: Show) -> None:
+    page = without_server(layout_at(5, 0, is_full_last_age)).page
+    points = [int(text) for text in page.locator("#player-list .points").all_inner_texts()]
+    assert len(set(points)) > 1
+    leads = page.locator("#player-list li").evaluate_all(
+        "(all) => all.map((one) => one.querySelector('.is-leading') !== null)"
+    )
+    assert leads == [point == max(points) for point in points]
+    own_points = int(page.locator("#player-list .is-own-seat .points").inner_text())
+    assert page.locator("#player-list .own-rank").all_inner_texts() == [
+        f"{1 + sum(point > own_points for point in points)}/5"
+    ]
+    page = without_server(layout_at(5, 3, is_start)).page
+    expect(page.locator("#player-list .is-leading, #player-list .own-rank")).to_have_count(0)  # all are equal
