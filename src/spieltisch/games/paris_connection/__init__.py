@@ -17,12 +17,14 @@ from spieltisch.core.chance import Rng
 from spieltisch.core.components import ComponentFile, Components
 from spieltisch.core.documents import Codec
 from spieltisch.core.events import GameEvent
-from spieltisch.core.game import Drawing, GameInfo, Rules
 from spieltisch.core.game import Game as Contract
+from spieltisch.core.game import GameInfo
+from spieltisch.core.game_drawing import Drawing
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import ALL_SEATS, Observation
 from spieltisch.core.options import Option
 from spieltisch.core.position import Position
+from spieltisch.core.rules import Rules
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message, Name, message
 from spieltisch.games.paris_connection import (
@@ -146,7 +148,7 @@ class Game(Contract):
             """Return a new game; see the method of the base class."""
 
     def board(self, components: Components[Any]) -> Board:
-        """Return the board of the components."""
+        """Prepare the components for drawings and sentences, once for all tables that use them."""
         return board(components)
 
     def params(self, board: Board, seats: int, options: Mapping[str, Any]) -> Any:
@@ -204,7 +206,7 @@ class Game(Contract):
         """Return the ids of the companies, and "penalty" for the shares above the limit (P17)."""
         return (*(company.id for company in setup.board.companies), "penalty")
 
-    def draw_visible(self, setup: Setup, number: int, index: int, viewer: int | None) -> bool:
+    def draw_visible(self, setup: Setup, number: int, seat: int | None, index: int, viewer: int | None) -> bool:
         """Return True if the viewer sees a draw (P2, P3).
 
         The deal goes seat by seat. Each seat sees its own portfolio; the stations and the start player are public.
@@ -235,7 +237,7 @@ class Game(Contract):
         return document.form(setup)
 
     def restore(self, setup: Setup, document_: Mapping[str, Any]) -> Any:
-        """Return the twin that a document describes."""
+        """Return the plain twin of the state that a position document describes."""
         return document.restore(setup, document_)
 
     def piece_names(self, setup: Setup) -> Sequence[str]:

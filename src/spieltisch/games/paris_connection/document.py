@@ -45,14 +45,14 @@ def form(setup: Setup) -> Codec:
 
 
 def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
-    """Return the twin that a document describes, with all derived fields recomputed.
+    """Return the plain twin of the state that a position document describes, with all derived fields recomputed.
 
     Raise DocumentError, which names the field.
     """
     c, s = setup.plain_params, twin.new(State)
     s.seats, s.company = setup.seats, NOBODY
     setup.document_form.restore(s, document)
-    _settle(setup, s)
+    _place_locomotives(setup, s)
     for p, player in enumerate(s.players[: setup.seats]):
         player.held = sum(player.shares)
         dealt = [player.shares[k] - player.taken[k] + player.given[k] for k in range(COMPANIES)]
@@ -62,12 +62,12 @@ def restore(setup: Setup, document: Mapping[str, Any]) -> Any:
         count = s.depot[k] + bit_sets.count(s.net[k]) + sum(player.shares[k] for player in s.players)
         if count != (box := c.bag + 1):
             raise DocumentError(f"depots.{company.id}: {count} locomotives where the box has {box} besides the marker")
-    _check_end(s, c)
+    _require_consistent_end(s, c)
     network.update_paths(s, c, twin.new(Work), NOBODY, NOBODY)
     return s
 
 
-def _settle(setup: Setup, s: Any) -> None:
+def _place_locomotives(setup: Setup, s: Any) -> None:
     """Place the locomotives on the map, one after the other."""
     c, networks, s.net = setup.plain_params, s.net, twin.new(State).net
     bit_sets.add(s.full, c.tower)
@@ -84,8 +84,8 @@ def _settle(setup: Setup, s: Any) -> None:
             raise DocumentError(f"{path}: a company stands on one station")
 
 
-def _check_end(s: Any, c: Any) -> None:
-    """Raise DocumentError unless the phase is over exactly if a rule about the end has ended the game."""
+def _require_consistent_end(s: Any, c: Any) -> None:
+    """Raise DocumentError if phase, seat and the rule that ends the game contradict each other."""
     rule = 0
     if any(c.ends[h] for net in s.net for h in bit_sets.members(net)):
         rule = rules.P15

@@ -6,7 +6,7 @@ same frame; `panel.html` has the companies, the viewer's own screen and the play
 (`panel.py` makes the contexts of all three).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -29,6 +29,7 @@ class ParisDrawing(Drawing):
     grid_moves: ClassVar[Mapping[str, tuple[Message, Message]]] = MappingProxyType(
         {"trade": (message("give"), message("take"))}
     )
+    moves_by_gain: ClassVar[Sequence[str]] = ("build",)
     fitted = "(min-width: 62.5rem) and (min-height: 35rem)"
 
     def static_context(self, setup: Setup, words: Words) -> dict[str, Any]:

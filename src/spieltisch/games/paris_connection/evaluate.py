@@ -21,41 +21,41 @@ NEAR, NEXT = 9, 5
 
 
 @rule
-def unproven(c: Any, q: Any) -> int:
+def unproven_count(c: Any, player: Any) -> int:
     """Return the number of dealt locomotives that trades do not prove; they count evenly for all companies."""
-    left: int = c.portfolio
-    for k in range(COMPANIES):
-        left -= q.owed[k]
-    return left
+    count: int = c.portfolio
+    for company in range(COMPANIES):
+        count -= player.owed[company]
+    return count
 
 
 @rule
-def proven(q: Any, company: int) -> int:
+def proven_count(player: Any, company: int) -> int:
     """Return the locomotives of a company that another player certainly holds, as trades prove."""
-    return q.taken[company] - q.given[company] + q.owed[company]
+    return player.taken[company] - player.given[company] + player.owed[company]
 
 
 @rule
-def ahead(s: Any, c: Any, company: int) -> int:
+def value_ahead(s: Any, c: Any, company: int) -> int:
     """Return the value of the best city that the company may reach soon, in 24ths.
 
     A city next to the network counts NEAR times its value, one a hex further NEXT times.
     """
     if s.depot[company] == 0:
         return 0
-    best = 0
-    for k in range(WORDS):
-        left = s.front[company][k] & ~s.full[k]
-        while left != NONE:
-            h = 64 * k + lowest_bit(left)
-            left = left & (left - ONE)
-            best = max(best, c.value[h] * NEAR)
-            if s.depot[company] > 1 and c.value_beside[h] * NEXT > best:
+    best_value = 0
+    for word in range(WORDS):
+        hexes = s.front[company][word] & ~s.full[word]
+        while hexes != NONE:
+            hexagon = 64 * word + lowest_bit(hexes)
+            hexes = hexes & (hexes - ONE)
+            best_value = max(best_value, c.value[hexagon] * NEAR)
+            if s.depot[company] > 1 and c.value_beside[hexagon] * NEXT > best_value:
                 for i in range(6):
-                    other = c.around[h][i]
-                    if other != NOBODY and c.value[other] * NEXT > best and not has(s.full, other):
-                        best = c.value[other] * NEXT
-    return best
+                    neighbour = c.around[hexagon][i]
+                    if neighbour != NOBODY and c.value[neighbour] * NEXT > best_value and not has(s.full, neighbour):
+                        best_value = c.value[neighbour] * NEXT
+    return best_value
 
 
 @rule
@@ -64,33 +64,33 @@ def evaluate(s: Any, c: Any, p: int) -> int:
 
     The lead compares the seat's own points with the expected points of the best other player.
     """
-    best, others = LOWEST, 0
-    for q in range(s.seats):
-        if q == p:
+    best_points, unproven_total = LOWEST, 0
+    for other_seat in range(s.seats):
+        if other_seat == p:
             continue
         # The expected number of locomotives of each company, times six.
-        other, left = 0, unproven(c, s.players[q])
-        others += left
-        for k in range(COMPANIES):
-            other += (6 * proven(s.players[q], k) + left) * s.value[k]
-        over = s.players[q].held - c.limit
-        if over > 0:
-            other -= 6 * c.penalty * over
-        best = max(best, other)
-    lead = 6 * points(s, c, p) - best
+        other_points, uncertain = 0, unproven_count(c, s.players[other_seat])
+        unproven_total += uncertain
+        for company in range(COMPANIES):
+            other_points += (6 * proven_count(s.players[other_seat], company) + uncertain) * s.value[company]
+        excess = s.players[other_seat].held - c.limit
+        if excess > 0:
+            other_points -= 6 * c.penalty * excess
+        best_points = max(best_points, other_points)
+    lead = 6 * points(s, c, p) - best_points
     total = 24 * lead
     if s.phase == Phase.OVER:
         # The points alone: with a bonus for winning, a seat that is behind would delay the end at any price.
         return total
     if c.goes_on == 1 and s.idle == c.idle_limit:
         total -= STANDSTILL
-    for k in range(COMPANIES):
-        weight = 6 * s.players[p].shares[k] * (s.seats - 1) - others
-        for q in range(s.seats):
-            if q != p:
-                weight -= 6 * proven(s.players[q], k)
+    for company in range(COMPANIES):
+        weight = 6 * s.players[p].shares[company] * (s.seats - 1) - unproven_total
+        for other_seat in range(s.seats):
+            if other_seat != p:
+                weight -= 6 * proven_count(s.players[other_seat], company)
         if weight != 0:
-            total += weight * ahead(s, c, k) // (s.seats - 1)
+            total += weight * value_ahead(s, c, company) // (s.seats - 1)
     return total
 
 
@@ -98,9 +98,9 @@ def evaluate(s: Any, c: Any, p: int) -> int:
 def outlook(s: Any, c: Any, p: int) -> int:
     """Return the points as they are, and what the seat's locomotives may still gain, in 144ths of a point."""
     total = 6 * 24 * points(s, c, p)
-    for k in range(COMPANIES):
-        if s.players[p].shares[k] > 0:
-            total += 6 * s.players[p].shares[k] * ahead(s, c, k)
+    for company in range(COMPANIES):
+        if s.players[p].shares[company] > 0:
+            total += 6 * s.players[p].shares[company] * value_ahead(s, c, company)
     return total
 
 
@@ -118,6 +118,6 @@ def prunable(s: Any, c: Any, move: int) -> bool:
         return False
     if s.idle + 1 >= c.idle_limit:
         return c.goes_on == 1
-    take = part(move, 1)
+    taken = part(move, 1)
     room = s.players[s.seat].held < c.limit
-    return s.depot[take] > 2 and s.value[take] > 0 and room
+    return s.depot[taken] > 2 and s.value[taken] > 0 and room

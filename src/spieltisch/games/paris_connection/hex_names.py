@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from spieltisch.core.words import Name
+from spieltisch.core.words import LANGUAGES, Name
 
 
 class Leg(NamedTuple):
@@ -60,10 +60,12 @@ def length(legs: tuple[Leg, ...]) -> int:
 def move_name(city: Name, legs: tuple[Leg, ...] = ()) -> str:
     """Return the name of a hex in moves: the French name of the city, with an ASCII apostrophe, and the legs.
 
+    A city named in English alone has that name in French, too.
+
     >>> move_name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("W", 2),))
     'Nice W2'
     """
-    return " ".join([city.fr.replace("’", "'"), *map(str, legs)])
+    return " ".join([(city.fr or city.en).replace("’", "'"), *map(str, legs)])
 
 
 def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
@@ -74,13 +76,15 @@ def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
     >>> name(Name("Nice", "Nizza", "Nice", "Nice"), (Leg("NW", 2),)).de
     'zwei Felder nordwestlich von Nizza'
     """
-    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", text) for text in (city.en, city.de, city.fr, city.nl)))
+    city = Name(*(re.sub("^(L[ea]s?) ", "\\1\xa0", city.text(language)) for language in LANGUAGES))
     if not legs:
         return city
     first = legs[0]
     en, de, fr, nl = _DIRECTIONS[first.direction]
     if len(legs) == 1 and first.steps == 1:
-        return Name(f"{en} of {city.en}", f"{de} von {city.de}", f"{fr} {_de(city.fr)}", f"{nl} van {city.nl}")
+        return Name(
+            f"{en} of {city.en}", f"{de} von {city.de}", f"{fr} {_after_french_de(city.fr)}", f"{nl} van {city.nl}"
+        )
     texts = [
         f"{_count(first, _EN, 'one hex', 'hexes')} {en}",
         f"{_count(first, _DE, 'ein Feld', 'Felder')} {de}",
@@ -96,7 +100,7 @@ def name(city: Name, legs: tuple[Leg, ...] = ()) -> Name:
     return Name(
         f"{texts[0]} of {city.en}",
         f"{texts[1]} von {city.de}",
-        f"{texts[2]} {_de(city.fr)}",
+        f"{texts[2]} {_after_french_de(city.fr)}",
         f"{texts[3]} van {city.nl}",
     )
 
@@ -124,7 +128,7 @@ def _count(leg: Leg, numbers: tuple[str, ...], singular: str, plural: str = "") 
     return f"{number} {plural}".rstrip()
 
 
-def _de(city: str) -> str:
+def _after_french_de(city: str) -> str:
     """Return the name of a French city after "of": de Dijon, d’Orléans, du Havre, des Sables-d'Olonne."""
     if city.startswith("Le\xa0"):
         return f"du {city[3:]}"

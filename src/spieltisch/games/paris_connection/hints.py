@@ -96,11 +96,11 @@ def gains(observation: Observation, events: Sequence[GameEvent]) -> list[Message
             reasons.append(message("Your {company} shares: {count}.", count=me.shares[k] + count, company=company))
     built = [event.numbers[0] for event in events if event.kind == "built"]
     if not reasons and built:
-        reasons.append(_extended(observation, built[0], len(built)))
+        reasons.append(_extension_text(observation, built[0], len(built)))
     return [*reasons, *turn_summary(observation, events)]
 
 
-def _extended(observation: Observation, k: int, built: int) -> Message:
+def _extension_text(observation: Observation, k: int, built: int) -> Message:
     """Return a message about a company that is extended but reaches no city: its depot and the viewer's shares."""
     return messages(
         "Extends {company} (your shares: {held}); {count} locomotive left in the depot.",

@@ -41,5 +41,5 @@ SYMBOLS: Final[Mapping[str, Message]] = {
 def written(board: Board, words: Words) -> list[tuple[str, str]]:
     """Return the letters and symbols on map and panel with their meanings."""
     return [(company.letter, words.say(company.name)) for company in board.companies] + [
-        (sign, words.say(name)) for sign, name in SYMBOLS.items()
+        (symbol, words.say(name)) for symbol, name in SYMBOLS.items()
     ]

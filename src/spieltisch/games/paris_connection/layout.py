@@ -40,12 +40,10 @@ PAIR: Final = ((0.0, -14.5), (0.0, 15.5))
 """The positions of locomotives in a rural hex, from its centre: one, and two."""
 BELOW: Final = (0.0, 17.5)
 """The position of a locomotive in a city or a station, below the name."""
-ABREAST: Final = (15.5, 29.0, 0.75)
-"""Two locomotives in a station, if stations are open: distance below its centre, distance apart, and size."""
-NEATLINES: Final = (3.0, 6.5, 10.0)
+ABREAST: Final = (17.5, 28.0)
+"""Two locomotives in a station, if stations are open: distance below its centre, and distance apart."""
+MAP_BORDERS: Final = (3.0, 6.5, 10.0)
 """From the edge of the map to its outer line, to the middle of the scale, and to its inner line."""
-UNDER: Final = 5.0
-"""The distance of the track below the middle of a locomotive."""
 ROUND: Final = (30.5, 33.0)
 """Distances from the middle of a hex at which track passes its name: entry from above, and bend."""
 LAYERS: Final = ("rural", "tower", "station", "city")
@@ -67,7 +65,7 @@ def printed(board: Board, name: str, words: Words, *, open_stations: bool = Fals
     return {
         "frame": frame,
         "legend": legend,
-        "neatlines": [frame.inset(by) for by in NEATLINES],
+        "map_borders": [frame.inset(by) for by in MAP_BORDERS],
         "country": name == OUR_MAP,
         "outline": GRID.outline,
         "coast": GRID.coast(board.at),
@@ -180,7 +178,7 @@ def _room(board: Board, hexagon: Hex, step: int) -> float:
         return ROOM["tower"]
     if other and other.number not in board.adjacent[hexagon.number]:
         return ROOM["border"]
-    x, sheet = GRID.centre(hexagon.column, hexagon.row)[0], frames(board)[0].inset(NEATLINES[-1] + 3)
+    x, sheet = GRID.centre(hexagon.column, hexagon.row)[0], frames(board)[0].inset(MAP_BORDERS[-1] + 3)
     return min(ROOM["free"], sheet.x + sheet.width - x if step > 0 else x - sheet.x)
 
 
@@ -236,7 +234,7 @@ def _spots(board: Board) -> dict[str, tuple[Place, ...]]:
     The place is beyond the frontier if that is near and on the map, else in the nearest two rural hexes.
     """
     rural = {(h.column, h.row) for h in board.hexes if h.kind == "rural"}
-    sheet = frames(board)[0].inset(NEATLINES[-1])
+    sheet = frames(board)[0].inset(MAP_BORDERS[-1])
     abroad: set[tuple[Place, ...]] = {
         (place,)
         for h in board.hexes
@@ -279,20 +277,20 @@ def spots(hexagon: Hex, count: int) -> list[tuple[float, float]]:
     if count == 1:
         return [ALONE if hexagon.kind == "rural" else BELOW]
     if hexagon.kind != "rural":
-        down, apart, _ = ABREAST
+        down, apart = ABREAST
         return [(2 * apart / count * (k - (count - 1) / 2), down) for k in range(count)]
     (x1, y1), (x2, y2) = PAIR
     return [(x1 + (x2 - x1) * k / (count - 1), y1 + (y2 - y1) * k / (count - 1)) for k in range(count)]
 
 
 def track(first: Hex, first_spot: tuple[float, float], second: Hex, second_spot: tuple[float, float]) -> str:
-    """Return the path between two locomotives, from below the first to below the second.
+    """Return the path between two locomotives.
 
     The second is in the same row or further down. The path goes around the name of a city or station.
     """
     (x, y), (to_x, to_y) = (GRID.centre(hexagon.column, hexagon.row) for hexagon in (first, second))
-    start = f"M{number(x + first_spot[0])} {number(y + first_spot[1] + UNDER)}"
-    end = f"{number(to_x + second_spot[0])} {number(to_y + second_spot[1] + UNDER)}"
+    start = f"M{number(x + first_spot[0])} {number(y + first_spot[1])}"
+    end = f"{number(to_x + second_spot[0])} {number(to_y + second_spot[1])}"
     if first.row == second.row or second.kind not in ("city", "station"):
         return f"{start}L{end}"
     side, bend = (math.copysign(across, x - to_x) for across in ROUND)
@@ -301,5 +299,5 @@ def track(first: Hex, first_spot: tuple[float, float], second: Hex, second_spot:
 
 
 def size(hexagon: Hex, count: int) -> float:
-    """Return the size of the locomotives of a hex: they are smaller side by side."""
-    return 1.0 if hexagon.kind == "rural" or count == 1 else round(ABREAST[2] * 2 / count, 3)
+    """Return the size of the locomotives of a hex: they are smaller where several stand side by side."""
+    return 1.0 if hexagon.kind == "rural" or count < 3 else round(2 / count, 3)

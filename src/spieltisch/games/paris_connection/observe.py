@@ -43,11 +43,11 @@ def dealt_shares(player: Any, company: int) -> int:
 
 
 @rule
-def dealt(c: Any, r: Any, player: Any) -> int:
+def random_dealt_company(c: Any, r: Any, player: Any) -> int:
     """Return the company of a random locomotive among those that a player was dealt, each with the same chance."""
-    left, company = randbelow(r, c.portfolio), 0
-    while left >= dealt_shares(player, company):
-        left -= dealt_shares(player, company)
+    remaining, company = randbelow(r, c.portfolio), 0
+    while remaining >= dealt_shares(player, company):
+        remaining -= dealt_shares(player, company)
         company += 1
     return company
 
@@ -60,17 +60,21 @@ def reshuffle(s: Any, c: Any, r: Any, viewer: int, steps: int) -> None:
     deal of single locomotives is as likely as any other.
     """
     for _ in range(steps):
-        a, b = randbelow(r, s.seats), randbelow(r, s.seats)
-        if a in (b, viewer) or b == viewer:
+        seat_a, seat_b = randbelow(r, s.seats), randbelow(r, s.seats)
+        if seat_a in (seat_b, viewer) or seat_b == viewer:
             continue
-        first, second = s.players[a], s.players[b]
-        x, y = dealt(c, r, first), dealt(c, r, second)
-        if x == y or dealt_shares(first, x) <= first.owed[x] or dealt_shares(second, y) <= second.owed[y]:
+        first, second = s.players[seat_a], s.players[seat_b]
+        company_a, company_b = random_dealt_company(c, r, first), random_dealt_company(c, r, second)
+        if (
+            company_a == company_b
+            or dealt_shares(first, company_a) <= first.owed[company_a]
+            or dealt_shares(second, company_b) <= second.owed[company_b]
+        ):
             continue
-        first.shares[x] -= 1
-        second.shares[x] += 1
-        first.shares[y] += 1
-        second.shares[y] -= 1
+        first.shares[company_a] -= 1
+        second.shares[company_a] += 1
+        first.shares[company_b] += 1
+        second.shares[company_b] -= 1
 
 
 def imagine(observation: Observation, chance: Rng) -> Any:
@@ -104,21 +108,21 @@ def _public(setup: Setup, data: bytes) -> Any:
 
 def _deal(observation: Observation, s: Any, chance: Rng) -> None:
     setup, view, c = observation.setup, observation.view, observation.setup.plain_params
-    others = [p for p in range(setup.seats) if p != view.viewer]
+    other_seats = [p for p in range(setup.seats) if p != view.viewer]
     companies = range(COMPANIES)
     dealt = [
         c.bag + 1
-        - bit_sets.count(view.net[k])
-        - view.depot[k]
-        - sum(player.taken[k] - player.given[k] for player in view.players)
-        for k in companies
+        - bit_sets.count(view.net[company])
+        - view.depot[company]
+        - sum(player.taken[company] - player.given[company] for player in view.players)
+        for company in companies
     ]  # fmt: skip
     if view.viewer >= 0:
         me = view.players[view.viewer]
-        dealt = [dealt[k] - (me.shares[k] - me.taken[k] + me.given[k]) for k in companies]
-    minimum = tuple(tuple(view.players[p].owed) for p in others)
-    hands = deals(tuple(dealt), (c.portfolio,) * len(others), minimum).deal(chance)
-    for p, hand in zip(others, hands, strict=True):
+        dealt = [dealt[company] - (me.shares[company] - me.taken[company] + me.given[company]) for company in companies]
+    minimum = tuple(tuple(view.players[p].owed) for p in other_seats)
+    hands = deals(tuple(dealt), (c.portfolio,) * len(other_seats), minimum).deal(chance)
+    for p, hand in zip(other_seats, hands, strict=True):
         player = s.players[p]
-        for k in companies:
-            player.shares[k] = hand[k] + player.taken[k] - player.given[k]
+        for company in companies:
+            player.shares[company] = hand[company] + player.taken[company] - player.given[company]

@@ -9,10 +9,12 @@ from typing import Any
 
 from spieltisch.core import bit_sets
 from spieltisch.core.observation import ALL_SEATS
+from spieltisch.core.words import Message
 from spieltisch.drawing import Scene, format_number
 from spieltisch.games.paris_connection.board import Board
 from spieltisch.games.paris_connection.icons import mark
 from spieltisch.games.paris_connection.layout import at, frames, names_of_ranges, size, spots, track
+from spieltisch.games.paris_connection.roads import road_to_end
 
 
 class ParisScene(Scene):
@@ -35,6 +37,7 @@ class ParisScene(Scene):
             ],
             "companies": [self.company(n, nets[n]) for n in range(len(nets))],
             "track": self.board.box.value_track,
+            "road": [] if self.is_over else [self.say(sentence) for sentence in self.road(nets)],
             "depots_left": sum(depot > 0 for depot in self.view.depot),
             "idle": {"count": self.view.idle, "limit": self.params.idle_limit, "goes_on": self.params.goes_on},
             "limit": self.params.limit,
@@ -59,22 +62,36 @@ class ParisScene(Scene):
     def pieces(self, nets: list[list[int]]) -> list[dict[str, Any]]:
         """Return every locomotive on the map.
 
-        A company has at most one in a hex (P7), so company and hex are its permanent id. In a full hex it is short, but
-        not in the station where it started.
+        A company has at most one in a hex (P7), so company and hex are its permanent id. Its newest one is an engine,
+        the others are discs, so that the networks stay in view; several in a station are discs.
         """
         offsets = self.locomotive_offsets(nets)
         counts = Counter(n for n, _ in offsets)
+        heads = [self.newest(k, net) for k, net in enumerate(nets)]
         return [
             {
                 "id": f"loco-{self.board.companies[k].id}-{hexagon.column}-{hexagon.row}",
                 "company": self.board.companies[k].id,
                 **at(hexagon, spot),
                 "size": size(hexagon, counts[n]),
-                "shape": "short" if hexagon.kind != "station" and counts[n] >= self.params.capacity[n] else "loco",
+                "shape": "loco" if n == heads[k] and (hexagon.kind != "station" or counts[n] == 1) else "disc",
             }
             for (n, k), spot in offsets.items()
             for hexagon in [self.board.hexes[n]]
         ]
+
+    def newest(self, company: int, net: list[int]) -> int | None:
+        """Return the hex of a company's newest locomotive: the last of the moves to mark, or else the farthest one.
+
+        The order in which older ones were placed is not kept; the farthest from the station is where the line ends.
+        """
+        for move in reversed(self.last):
+            if move.kind == "build" and move.args[0] == company and move.args[1] in net:
+                return move.args[1]
+        reached = [n for n in net if n in self.board.stations][:1]
+        for n in reached:
+            reached += [m for m in self.board.adjacent[n] if m in net and m not in reached]
+        return reached[-1] if reached else None
 
     def rails(self, nets: list[list[int]]) -> list[dict[str, str]]:
         """Return the track between neighbouring locomotives of a company; none crosses a hatched border (P6)."""
@@ -103,13 +120,20 @@ class ParisScene(Scene):
 
     # --- Companies and players. ---
 
+    def road(self, nets: list[list[int]]) -> list[Message]:
+        """Return how far the companies are from the end of the line."""
+        closed = {*bit_sets.members(self.view.full), *bit_sets.members(self.params.stations)}
+        return road_to_end(
+            self.board, {h.number for h in self.board.hexes} - closed, nets, [int(depot) for depot in self.view.depot]
+        )
+
     def company(self, number: int, net: list[int]) -> dict[str, Any]:
         """Return a company for the panel: its locations, value and depot, and the viewer's own shares."""
         company, value = self.board.companies[number], self.view.value[number]
         shares = self.view.players[self.viewer].shares[number] if self.viewer >= 0 else 0
         return {
             "id": company.id,
-            "sign": mark(company),
+            "icon": mark(company),
             "letter": company.letter,
             "name": self.say(company.name),
             "places": [self.say(self.board.hexes[index].name) for index in net],

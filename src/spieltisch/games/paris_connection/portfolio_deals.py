@@ -54,7 +54,7 @@ class Deals:
         """Return the number of deals for each number of locomotives that the first player waiting may get."""
         room, minimum = waiting[0]
         return {
-            n: comb(left, n) * self._ways(k, left - n, waiting[1:], _served(served, waiting[0], n))
+            n: comb(left, n) * self._ways(k, left - n, waiting[1:], _add_served(served, waiting[0], n))
             for n in range(minimum[0], min(left, room - sum(minimum[1:])) + 1)
         }
 
@@ -71,8 +71,8 @@ class Deals:
                 weights = self._weights(k, left, tuple(hands[q] for q in waiting[i:]), served)
                 n = list(weights)[chance.weighted_choice(list(weights.values()))]
                 left -= n
-                served = _served(served, hands[p], n)
-                hands[p] = _after(hands[p], n)
+                served = _add_served(served, hands[p], n)
+                hands[p] = _hand_after(hands[p], n)
                 dealt[p].append(n)
         return dealt
 
@@ -83,11 +83,11 @@ def deals(totals: Row, sizes: Row, minimum: tuple[Row, ...]) -> Deals:
     return Deals(totals, sizes, minimum)
 
 
-def _after(hand: Hand, n: int) -> Hand:
+def _hand_after(hand: Hand, n: int) -> Hand:
     """Return a hand after it has got n locomotives of the current company."""
     room, minimum = hand
     return room - n, minimum[1:]
 
 
-def _served(served: tuple[Hand, ...], hand: Hand, n: int) -> tuple[Hand, ...]:
-    return tuple(sorted((*served, _after(hand, n))))
+def _add_served(served: tuple[Hand, ...], hand: Hand, n: int) -> tuple[Hand, ...]:
+    return tuple(sorted((*served, _hand_after(hand, n))))

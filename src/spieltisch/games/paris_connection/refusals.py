@@ -6,12 +6,12 @@ from spieltisch.core.reasons import Reasons, name_of
 from spieltisch.core.words import Name, sentence, sentences
 
 
-def _being_built(observation: Observation, move: Move) -> Name:
+def _company_being_built(observation: Observation, move: Move) -> Name:
     name: Name = observation.setup.board.companies[observation.view.company].name
     return name
 
 
-REASONS = Reasons(company=name_of("companies"), place=name_of("hexes", 1))
+REASONS = Reasons(("P5", "P4"), company=name_of("companies"), place=name_of("hexes", 1))
 
 NOTHING_BUILT = REASONS("T11", sentence("You may stop only after placing at least one locomotive."))
 
@@ -19,7 +19,7 @@ EMPTY = REASONS("P4", sentence("{company}’s depot is empty."))
 OTHER_DEPOT = REASONS(
     "P4",
     sentence("All locomotives in a turn must come from one depot; you’re building for {company}."),
-    company=_being_built,
+    company=_company_being_built,
 )
 TOWER = REASONS("P9", sentence("You can’t build on the Eiffel Tower."))
 THERE_ALREADY = REASONS("P7", sentence("{company} already has a locomotive in this hex ({place})."))

@@ -24,29 +24,29 @@ def check_own_locomotive(s: Any, company: int) -> int:
 
 
 @rule
-def check_other_company(give: int, take: int) -> int:
+def check_other_company(given: int, taken: int) -> int:
     """Check that the colour taken is not the colour given (T2)."""
-    return SAME_COMPANY if give == take else 0
+    return SAME_COMPANY if given == taken else 0
 
 
 @rule
-def check_depot(s: Any, c: Any, take: int, count: int) -> int:
+def check_depot(s: Any, c: Any, taken: int, count: int) -> int:
     """Check that the depot has the locomotives to be taken, and that the limit of a trade allows them (P12, T2)."""
-    if s.depot[take] == 0:
+    if s.depot[taken] == 0:
         return NOTHING_TO_TAKE
     if count > c.most_taken:
         return ONE_FOR_ONE
-    return TOO_FEW_TO_TAKE if s.depot[take] < count else 0
+    return TOO_FEW_TO_TAKE if s.depot[taken] < count else 0
 
 
 @rule
-def refusal_to_trade(s: Any, c: Any, give: int, take: int, count: int) -> int:
+def refusal_to_trade(s: Any, c: Any, given: int, taken: int, count: int) -> int:
     """Return the reason why this trade is not allowed, or 0 (P12, T2)."""
     return (
         check_turn_begins(s)
-        or check_own_locomotive(s, give)
-        or check_other_company(give, take)
-        or check_depot(s, c, take, count)
+        or check_own_locomotive(s, given)
+        or check_other_company(given, taken)
+        or check_depot(s, c, taken, count)
     )
 
 
@@ -55,42 +55,42 @@ def list_trades(s: Any, c: Any, out: Any, n: int) -> int:
     """Add the legal trades to the `n` moves in `out`, and return the new count."""
     if s.phase != Phase.TURN:
         return n
-    for give in range(COMPANIES):
-        if check_own_locomotive(s, give) != 0:
+    for given in range(COMPANIES):
+        if check_own_locomotive(s, given) != 0:
             continue
-        for take in range(COMPANIES):
-            if s.depot[take] == 0 or check_other_company(give, take) != 0:
+        for taken in range(COMPANIES):
+            if s.depot[taken] == 0 or check_other_company(given, taken) != 0:
                 continue
             for count in range(1, 3):
-                if check_depot(s, c, take, count) == 0:
-                    out[n] = number(TRADE, give, take, count)
+                if check_depot(s, c, taken, count) == 0:
+                    out[n] = number(TRADE, given, taken, count)
                     n += 1
     return n
 
 
 @rule
-def trade(s: Any, c: Any, w: Any, give: int, take: int, count: int) -> None:
+def trade(s: Any, c: Any, w: Any, given: int, taken: int, count: int) -> None:
     """Give one locomotive back to its depot and take one or two of another colour out of theirs (P12).
 
     P14 is tested after the whole trade (T3).
     """
-    me = s.players[s.seat]
+    player = s.players[s.seat]
     cost = penalty(s, c, s.seat) if w.events.listening != 0 else 0
-    me.shares[give] -= 1
-    me.given[give] += 1
-    me.owed[give] = max(me.owed[give], me.given[give] - me.taken[give])
-    s.depot[give] += 1
-    me.shares[take] += count
-    me.taken[take] += count
-    s.depot[take] -= count
-    me.held += count - 1
+    player.shares[given] -= 1
+    player.given[given] += 1
+    player.owed[given] = max(player.owed[given], player.given[given] - player.taken[given])
+    s.depot[given] += 1
+    player.shares[taken] += count
+    player.taken[taken] += count
+    s.depot[taken] -= count
+    player.held += count - 1
     s.idle = min(s.idle + 1, c.idle_limit) if count == 1 else 0
     if w.events.listening != 0:
-        emit(w, TRADED, s.seat, give, take, count)
-        emit(w, MOVED, s.seat, give, 1, PORTFOLIO + s.seat, DEPOT)
-        emit(w, MOVED, s.seat, take, count, DEPOT, PORTFOLIO + s.seat)
-        emit(w, POINTS, s.seat, -s.value[give], give)
-        emit(w, POINTS, s.seat, count * s.value[take], take)
+        emit(w, TRADED, s.seat, given, taken, count)
+        emit(w, MOVED, s.seat, given, 1, PORTFOLIO + s.seat, DEPOT)
+        emit(w, MOVED, s.seat, taken, count, DEPOT, PORTFOLIO + s.seat)
+        emit(w, POINTS, s.seat, -s.value[given], given)
+        emit(w, POINTS, s.seat, count * s.value[taken], taken)
         emit(w, POINTS, s.seat, cost - penalty(s, c, s.seat), PENALTY)
     if depots_empty(s, w) or stalled(s, c, w):
         return

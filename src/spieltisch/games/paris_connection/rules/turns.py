@@ -32,8 +32,8 @@ def pass_on(s: Any) -> None:
 def depots_left(s: Any) -> int:
     """Return the number of depots with locomotives."""
     n = 0
-    for k in range(COMPANIES):
-        if s.depot[k] > 0:
+    for company in range(COMPANIES):
+        if s.depot[company] > 0:
             n += 1
     return n
 
@@ -49,11 +49,11 @@ def depots_empty(s: Any, w: Any) -> bool:
 
 
 @rule
-def goal_reached(s: Any, c: Any, w: Any, h: int) -> bool:
+def goal_reached(s: Any, c: Any, w: Any, hexagon: int) -> bool:
     """End the game if a locomotive has reached the city that ends it (P15). Return True if it has ended."""
-    if c.ends[h] == 0:
+    if c.ends[hexagon] == 0:
         return False
-    emit(w, GOAL_REACHED, NOBODY, h)
+    emit(w, GOAL_REACHED, NOBODY, hexagon)
     finish(s, P15)
     return True
 
@@ -72,9 +72,9 @@ def stalled(s: Any, c: Any, w: Any) -> bool:
 
 
 @rule
-def finish(s: Any, why: int) -> None:
+def finish(s: Any, rule_number: int) -> None:
     """End the game by the rule `why` (P14, P15, T6)."""
-    s.ended_by = why
+    s.ended_by = rule_number
     s.phase = Phase.OVER
     s.seat = NOBODY
     s.company = NOBODY
@@ -84,14 +84,14 @@ def finish(s: Any, why: int) -> None:
 @rule
 def penalty(s: Any, c: Any, p: int) -> int:
     """Return the points that locomotives above the limit cost (P17; T8, T11: without bounds)."""
-    over = s.players[p].held - c.limit
-    return c.penalty * over if over > 0 else 0
+    excess = s.players[p].held - c.limit
+    return c.penalty * excess if excess > 0 else 0
 
 
 @rule
 def points(s: Any, c: Any, p: int) -> int:
     """Return shares times values, less the penalty for locomotives above the limit (P16, P17)."""
     total = 0
-    for k in range(COMPANIES):
-        total += s.players[p].shares[k] * s.value[k]
+    for company in range(COMPANIES):
+        total += s.players[p].shares[company] * s.value[company]
     return total - penalty(s, c, p)
