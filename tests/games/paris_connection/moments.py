@@ -1,4 +1,4 @@
-"""Games of Paris Connection played on until a moment is found, as tables in a file: see `laid`."""
+"""Describe tables of Paris Connection played to a certain position, which `prepared` stores in a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.prepared_tables import NAMES, Layout, Pick
 GAME = "paris-connection"
 
 
-def traded(position: Position) -> str | None:
+def choose_until_all_traded(position: Position) -> str | None:
     """Choose moves until each player has traded and one has begun to build."""
     view, moves = position.observe(None).view, [str(move) for move in position.legal_moves]
     if "done" in moves and all(any(view.players[seat].taken) for seat in range(position.seats)):
@@ -23,19 +23,19 @@ def traded(position: Position) -> str | None:
     return choose("easy", position.observe(position.seat).bytes, seed=position.number)
 
 
-def start(position: Position) -> str | None:
-    """The start of a game."""
+def stop_at_start(position: Position) -> str | None:
+    """Return no move, so that the game stays at its start."""
     return None
 
 
-def over(position: Position) -> str | None:
-    """Played to its end by chance."""
+def choose_at_random_to_the_end(position: Position) -> str | None:
+    """Choose moves at random until the game is over."""
     if position.is_over:
         return None
     assert position.seat is not None
     return choose("random", position.observe(position.seat).bytes, seed=position.number)
 
 
-def table(seats: int, pick: Pick, **options: str) -> Layout:
-    """A table of so many people on one device, played on as `pick` says."""
-    return Layout(GAME, NAMES[1:seats], bytes([seats] * 32), pick, options)
+def layout_at(seats: int, choose_move: Pick, **options: str) -> Layout:
+    """Describe a table with this number of people on one device, played on by `pick`."""
+    return Layout(GAME, NAMES[1:seats], bytes([seats] * 32), choose_move, options)

@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-
 from spieltisch.core.components import Components
-from spieltisch.core.errors import IllegalMove
 from spieltisch.core.game import Game
 from spieltisch.core.position import Position
-from spieltisch.core.words import Words
+from spieltisch.core.words import Name, Value
+from spieltisch.games.paris_connection.log import EVENTS
+from spieltisch.games.paris_connection.refusals import REASONS
+from tests.games.declared_sentences import event_text, reason_text
 
 COLOURS = ("purple", "brown", "black", "yellow", "blue", "red")
 DEALT = {3: (2, 2, 2, 2, 1, 1), 4: (2, 2, 1, 1, 1, 1), 5: (1, 1, 1, 1, 1, 1), 6: (1, 1, 1, 1, 1, 0)}
@@ -55,79 +55,75 @@ def position_with(
     setup = game.setup(seats, components, **options)
     stations = [setup.board.hexes[h].move_name for h in setup.board.stations]
     on_map = {k: [station, *(track or {}).get(k, ())] for k, station in zip(COLOURS, stations, strict=True)}
-    dealt = dict(zip(COLOURS, DEALT[seats], strict=True))
-    held = {p: dealt | dict((shares or {}).get(p, {})) for p in range(1, seats + 1)}
-    left = {k: BOX - len(on_map[k]) - sum(row[k] for row in held.values()) for k in COLOURS}
-    for colour, wanted in (depots or {}).items():
-        held[seats][colour] += left[colour] - wanted
-        left[colour] = wanted
+    dealt_shares = dict(zip(COLOURS, DEALT[seats], strict=True))
+    held_shares = {p: dealt_shares | dict((shares or {}).get(p, {})) for p in range(1, seats + 1)}
+    remaining_shares = {k: BOX - len(on_map[k]) - sum(row[k] for row in held_shares.values()) for k in COLOURS}
+    for colour, depot_target in (depots or {}).items():
+        held_shares[seats][colour] += remaining_shares[colour] - depot_target
+        remaining_shares[colour] = depot_target
     state = {
         "phase": "building" if building else "turn",
         "seat": seat,
         "building": {"company": building[0], "placed": building[1]} if building else None,
         "trades_in_a_row": idle,
         "ended_by": None,
-        "depots": left,
+        "depots": remaining_shares,
         "map": on_map,
-        "players": [_player(held[p], dealt) for p in held],
+        "players": [_player(held_shares[p], dealt_shares) for p in held_shares],
     }
     return Position.of_twin(setup, game.restore(setup, state))
 
 
-def _player(held: Row, dealt: Row) -> dict[str, Row]:
-    """A player who was dealt one portfolio and holds another."""
-    taken = {k: max(0, held[k] - dealt[k]) for k in COLOURS}
-    given = {k: max(0, dealt[k] - held[k]) for k in COLOURS}
-    return {"portfolio": held, "taken": taken, "given": given, "owed": given}
+def _player(held_shares: Row, dealt_shares: Row) -> dict[str, Row]:
+    """Return a player who was dealt one portfolio and holds another."""
+    taken_shares = {k: max(0, held_shares[k] - dealt_shares[k]) for k in COLOURS}
+    given_shares = {k: max(0, dealt_shares[k] - held_shares[k]) for k in COLOURS}
+    return {"portfolio": held_shares, "taken": taken_shares, "given": given_shares, "owed": given_shares}
 
 
 def deal(seats: int, start: int = 1) -> list[str]:
-    """Draws for the set-up that give every seat the same as `made`, with the companies in the stations' order."""
+    """Return set-up draws that give every seat the default portfolio, with stations in the order of companies."""
     hand = [colour for colour, n in zip(COLOURS, DEALT[seats], strict=True) for _ in range(n)]
     return [*hand * seats, *COLOURS, f"seat {start}"]
 
 
 def value(position: Position, colour: str) -> int:
-    """A company's value."""
+    """Return a company's value."""
     return int(position.observe(None).view.value[COLOURS.index(colour)])
 
 
-def depot(position: Position, colour: str) -> int:
+def depot_count(position: Position, colour: str) -> int:
     """Return the number of locomotives left in a company's depot."""
     return int(position.observe(None).view.depot[COLOURS.index(colour)])
 
 
-def held(position: Position, seat: int, colour: str) -> int:
+def shares_held(position: Position, seat: int, colour: str) -> int:
     """Return the number of locomotives of a company that a seat (from 1) holds."""
     return int(position.state.players[seat - 1].shares[COLOURS.index(colour)])
 
 
-def on_map(position: Position, colour: str) -> set[str]:
+def hexes_of_company(position: Position, colour: str) -> set[str]:
     """Return the hexes of a company."""
     return set(position.document()["state"]["map"][colour])
 
 
 def builds(position: Position, colour: str | None = None) -> set[str]:
-    """The hexes in which a company, or any, may be built."""
+    """Return the hexes in which a company, or any company, may build."""
     build_moves = [move.text.split(" ", 2) for move in position.legal_moves if move.text.startswith("build ")]
     return {words[2] for words in build_moves if colour in (None, words[1])}
 
 
-def refused(position: Position, move: str) -> tuple[str, str]:
-    """The rule that forbids a move and its English sentence; playing it raises the same and changes nothing."""
-    refusal = position.why_not(move)
-    assert refusal is not None, f"{move} is allowed"
-    assert position.move(move) not in position.legal_moves
-    before = position.digest(), position.number
-    with pytest.raises(IllegalMove) as caught:
-        position.play(move)
-    assert caught.value.refusal == refusal
-    assert (position.digest(), position.number) == before
-    return refusal.rule, str(Words("en").say(refusal.message))
+def log_line(code: int, seat: int | None, **values: Value) -> str:
+    """Return the English sentence of an event."""
+    return event_text(EVENTS, code, seat, values)
 
 
-def allowed(position: Position, move: str) -> bool:
-    """Return True if a move is legal. Check it by the list of moves and by its refusal."""
-    free = position.why_not(move) is None
-    assert free == (position.move(move) in position.legal_moves)
-    return free
+def hex_text(position: Position, move_name: str) -> Name:
+    """Return the name of a hex in sentences: "Amiens W" is "west of Amiens"."""
+    name: Name = next(place.name for place in position.setup.board.hexes if place.move_name == move_name)
+    return name
+
+
+def reason(code: int, **values: Value) -> tuple[str, str]:
+    """Return the rule and the English sentence of a reason, as `refused` does."""
+    return reason_text(REASONS, code, values)

@@ -1,7 +1,7 @@
-"""A second implementation of legality, written from the numbered rules with sets; it is slow and shares nothing with
-the game's rules.
+"""Implement the legality of moves a second time, from the numbered rules with sets.
 
-It reads a position's document and the component file's data. Of the game's code it uses only the names of the hexes.
+This is slow and shares nothing with the game's rules except the names of hexes. It reads the document of a position and
+the data of a component file.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class Country:
 def touch(a: Place, b: Place) -> bool:
     """Return True if two hexes share a side: their centres are one hex apart, in odd rows half a hex to the right."""
     (ax, ay), (bx, by) = a, b
-    across = abs((2 * ax + ay % 2) - (2 * bx + by % 2))  # in half hexes
-    return (abs(ay - by), across) in ((0, 2), (1, 1))
+    column_distance = abs((2 * ax + ay % 2) - (2 * bx + by % 2))  # in half hexes
+    return (abs(ay - by), column_distance) in ((0, 2), (1, 1))
 
 
 class Slow:
-    """One position, read from its document."""
+    """One position, read from its document, with slowly computed legal moves."""
 
     def __init__(self, position: Position, country: Country) -> None:
         document = position.document()
@@ -62,30 +62,37 @@ class Slow:
         self.names = {place: name for name, place in places.items()}
         self.country = country
         self.weak = document["options"]["cut_off"] == "weak"
-        self.nets: dict[str, set[Place]] = {k: {places[name] for name in named} for k, named in state["map"].items()}
+        self.nets: dict[str, set[Place]] = {
+            k: {places[name] for name in place_names} for k, place_names in state["map"].items()
+        }
         self.depots: Mapping[str, int] = state["depots"]
         self.phase: str = state["phase"]
         self.building = state["building"]["company"] if state["building"] else None
         self.portfolio = state["players"][state["seat"] - 1]["portfolio"] if state["seat"] else {}
 
     def legal(self) -> set[str]:
-        """The texts of the legal moves."""
+        """Return the texts of the legal moves."""
         if self.phase == "over":
             return set()
-        done = {"done"} if self.phase == "building" else set()  # T11
+        done_text = {"done"} if self.phase == "building" else set()  # T11
         trades = set(self.trades()) if self.phase == "turn" else set()  # P4
-        return {f"build {k} {self.names[place]}" for k, place in self.builds()} | done | trades
+        return {f"build {k} {self.names[place]}" for k, place in self.builds()} | done_text | trades
 
     def trades(self) -> Iterator[str]:
-        """P12, P13, T2, T9."""
-        for give, held in self.portfolio.items():
-            for take, left in self.depots.items():
-                for many in (1, 2):
-                    if held >= 1 and take != give and left >= many and many <= self.country.turn["most_taken"]:
-                        yield f"trade {give} for {many} {take}"
+        """Yield the legal trades (P12, P13, T2, T9)."""
+        for company_to_give, held_shares in self.portfolio.items():
+            for depot_company, depot_count in self.depots.items():
+                for count in (1, 2):
+                    if (
+                        held_shares >= 1
+                        and depot_company != company_to_give
+                        and depot_count >= count
+                        and count <= self.country.turn["most_taken"]
+                    ):
+                        yield f"trade {company_to_give} for {count} {depot_company}"
 
     def builds(self) -> Iterator[tuple[str, Place]]:
-        """P4 to P10."""
+        """Yield the legal building moves (P4 to P10)."""
         for colour, net in self.nets.items():
             if self.depots[colour] == 0 or self.building not in (None, colour):  # P4
                 continue
@@ -105,26 +112,28 @@ class Slow:
         return [colour for colour, net in self.nets.items() if place in net]
 
     def cuts(self, colour: str, place: Place) -> bool:
-        """P10, T1: whether the locomotive takes from another colour that has no city yet the way it has."""
-        before = {other: self.way(other) for other in self.nets}
+        """Return True if the locomotive cuts off another company that has not reached a city (P10, T1)."""
+        before = {other_company: self.way(other_company) for other_company in self.nets}
         self.nets[colour].add(place)
-        after = {other: self.way(other) for other in self.nets}
+        after = {other_company: self.way(other_company) for other_company in self.nets}
         self.nets[colour].remove(place)
-        return any(before[other] and not after[other] for other in self.nets if other != colour)
+        return any(
+            before[other_company] and not after[other_company] for other_company in self.nets if other_company != colour
+        )
 
     def way(self, colour: str) -> bool:
         """Return True if a colour has reached a city, or can reach a free one (strict) or any hex (weak)."""
         net = self.nets[colour]
         if net & self.country.cities:
             return True
-        reached: set[Place] = set()
-        ends = set(net)
-        while ends:
-            end = ends.pop()
-            for place in self.country.beside[end] - reached - net:
+        reached_places: set[Place] = set()
+        path_ends = set(net)
+        while path_ends:
+            end = path_ends.pop()
+            for place in self.country.beside[end] - reached_places - net:
                 if len(self.colours_in(place)) < self.country.room(place):
                     if self.weak or place in self.country.cities:
                         return True
-                    reached.add(place)
-                    ends.add(place)
+                    reached_places.add(place)
+                    path_ends.add(place)
         return False

@@ -1,4 +1,4 @@
-"""A whole position is restored from its document; any other document is refused."""
+"""Check that a position is restored from its document and that other documents are refused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ JUNK: list[Any] = [
 
 
 def leaves(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to everything in a document."""
+    """Yield the path of every value in a document."""
     if steps:
         yield steps
     if isinstance(value, dict | list):
@@ -48,18 +48,18 @@ def leaves(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
             yield from leaves(value[key], (*steps, key))
 
 
-def changed(document: Mapping[str, Any], steps: tuple[Any, ...], new: Any) -> dict[str, Any]:
-    """The document with one thing replaced."""
-    copied = copy.deepcopy(dict(document))
-    inside: Any = copied
+def changed(document: Mapping[str, Any], steps: tuple[Any, ...], new_value: Any) -> dict[str, Any]:
+    """Return the document with one value replaced."""
+    changed_document = copy.deepcopy(dict(document))
+    container: Any = changed_document
     for step in steps[:-1]:
-        inside = inside[step]
-    inside[steps[-1]] = new
-    return copied
+        container = container[step]
+    container[steps[-1]] = new_value
+    return changed_document
 
 
 def played(seats: int, moves: int, seed: int) -> dict[str, Any]:
-    """The document of a position in a random game."""
+    """Return the document of a position in a random game."""
     position = spieltisch.game("paris-connection").start(seats=seats, seed=seed)
     chance = random.Random(seed)
     while position.number < moves and not position.is_over:
@@ -69,7 +69,7 @@ def played(seats: int, moves: int, seed: int) -> dict[str, Any]:
 
 @given(seats=st.integers(3, 6), moves=st.sampled_from([0, 1, 5, 60, 1000]), seed=st.integers(0, 99), data=st.data())
 @examples(100, 400)
-def test_a_damaged_document_is_refused_or_can_be_played_on(
+def test_a_damaged_position_document_is_refused_or_gives_a_playable_position(
     seats: int, moves: int, seed: int, data: st.DataObject
 ) -> None:
     document = played(seats, moves, seed)
@@ -90,7 +90,7 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
 
 
 @pytest.mark.parametrize(
-    ("steps", "new", "says"),
+    ("steps", "new", "expected_text"),
     [
         (("options", "components"), "x", "options: paris-connection has no such option"),
         (("options", "cut_off"), ["weak"], "options: "),
@@ -124,12 +124,14 @@ def test_a_damaged_document_is_refused_or_can_be_played_on(
         (("state", "players", 1, "owed", "red"), 2, "players.2: no deal and these trades lead to this portfolio"),
     ],
 )
-def test_what_is_wrong_is_said(game: Game, steps: tuple[Any, ...], new: Any, says: str) -> None:
-    with pytest.raises(DocumentError, match=says):
+def test_an_error_in_a_position_document_names_the_path_of_the_value(
+    game: Game, steps: tuple[Any, ...], new: Any, expected_text: str
+) -> None:
+    with pytest.raises(DocumentError, match=expected_text):
         game.position(changed(position_with(game, standstill="ends").document(), steps, new))
 
 
-def test_a_game_that_is_over_must_be_over_in_the_document(game: Game) -> None:
+def test_a_position_document_whose_ending_contradicts_the_position_is_refused(game: Game) -> None:
     position = position_with(game, track={"red": ["Toulon"]})
     position.play("build red Marseille")
     document = position.document()

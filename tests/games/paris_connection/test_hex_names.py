@@ -1,4 +1,4 @@
-"""The names of hexes: by the nearest city and the way from there, in moves and in four languages."""
+"""Check the names of hexes by the nearest city and direction, in moves and in four languages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = GAME.components.text
 FRANCE = board(GAME.components)
 
 
-def test_names_are_unique_in_moves_and_in_every_language() -> None:
+def test_hex_names_are_unique_in_moves_and_in_every_language() -> None:
     assert len(FRANCE.named) == len(FRANCE.hexes)
     for language in LANGUAGES:
         assert len({hexagon.name.text(language) for hexagon in FRANCE.hexes}) == len(FRANCE.hexes)
@@ -49,7 +49,9 @@ def test_names_are_unique_in_moves_and_in_every_language() -> None:
         (9, 1, "Lille", "Lille", "Lille", "Lille", "Rijsel"),
     ],
 )
-def test_names_of_hexes(column: int, row: int, move_name: str, en: str, de: str, fr: str, nl: str) -> None:
+def test_hexes_are_named_by_the_nearest_city_and_direction(
+    column: int, row: int, move_name: str, en: str, de: str, fr: str, nl: str
+) -> None:
     hexagon = FRANCE.at[column, row]
     assert hexagon.move_name == move_name
     assert hexagon.name == Name(en, de, fr, nl)
@@ -71,11 +73,11 @@ def name(city: str) -> Name:
         ("Lens", "au nord de Lens"),
     ],
 )
-def test_french_articles(city: str, french: str) -> None:
+def test_french_hex_names_have_the_right_articles(city: str, french: str) -> None:
     assert hex_names.name(name(city), (hex_names.Leg("N", 1),)).fr == french
 
 
-def test_a_way_with_a_turn_is_named_too() -> None:
+def test_hexes_off_the_straight_lines_have_names() -> None:
     legs = hex_names.way((11, 7), (14, 8))
     assert hex_names.move_name(name("Dijon"), legs) == "Dijon E2 SE"
     assert hex_names.name(name("Dijon"), legs) == Name(
@@ -86,13 +88,13 @@ def test_a_way_with_a_turn_is_named_too() -> None:
     )
 
 
-def test_straight_up_and_down() -> None:
+def test_hexes_due_north_and_south_have_names() -> None:
     assert [str(leg) for leg in hex_names.way((5, 10), (5, 6))] == ["N4"]
     assert [str(leg) for leg in hex_names.way((5, 9), (5, 11))] == ["S2"]
 
 
 def walk(start: tuple[int, int], legs: tuple[hex_names.Leg, ...]) -> tuple[int, int]:
-    """Return the hex to which the legs lead, step by step over `neighbours`."""
+    """Return the hex reached by these legs, step by step over `neighbours`."""
     around = ("E", "SE", "SW", "W", "NW", "NE")
     place = start
     for leg in legs:
@@ -106,7 +108,7 @@ PLACES = st.tuples(st.integers(0, 99), st.integers(0, 99))
 
 
 @given(PLACES, PLACES)
-def test_a_way_leads_where_it_says(a: tuple[int, int], b: tuple[int, int]) -> None:
+def test_the_directions_in_a_hex_name_lead_to_that_hex(a: tuple[int, int], b: tuple[int, int]) -> None:
     if a != b:
         assert walk(a, hex_names.way(a, b)) == b
 
@@ -119,7 +121,7 @@ TOWNS = st.tuples(st.integers(0, WIDE - 1), st.integers(0, WIDE - 1)).filter(lam
 @settings(deadline=None, max_examples=40)
 @given(st.sets(TOWNS, min_size=1, max_size=6))
 @example({(0, 0)})
-def test_names_are_unique_on_any_map(towns: set[tuple[int, int]]) -> None:
+def test_hex_names_are_unique_on_any_map(towns: set[tuple[int, int]]) -> None:
     before, after = TEXT.index("# Which hexes exist"), TEXT.index("[tower]")
     rows = [f"[[rows]]\nrow = {row}\ncolumns = {list(range(WIDE))}\n" for row in range(WIDE)]
     cities = [

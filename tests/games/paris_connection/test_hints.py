@@ -1,4 +1,4 @@
-"""Hints before a move and summaries of a turn, compared with what really happens."""
+"""Compare hints and summaries of turns with the effects of moves."""
 
 from __future__ import annotations
 
@@ -9,105 +9,111 @@ import pytest
 
 import spieltisch
 from spieltisch.core.events import GameEvent
-from spieltisch.core.position import Position
+from spieltisch.core.words import Sentence
 from spieltisch.games.paris_connection import log
+from tests.sentences import template_after
 
-
-def note(position: Position, move: str) -> str | None:
-    hint = position.hint(move)
-    return None if hint is None else str(hint)
+HINTS = "games/paris_connection/hints.py"
+POINTS = template_after(HINTS, "if before is not None and gained")
+REACHES_WITH_SHARES = template_after(HINTS, "elif me.shares[k]")
+REACHES_WITHOUT_SHARES = template_after(HINTS, "else:\n                reasons.append(")
+EXTENDS = template_after(HINTS, "def _extension_text")
+SHARES = template_after(HINTS, 'elif event.kind == "traded"')
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_values_and_points_are_those_that_come(seed: int) -> None:
-    """Along random games: a note on each city and each trade that changes the own points, and none on the rest."""
+def test_hints_predict_the_values_and_points_after_a_move(seed: int) -> None:
+    """Only moves into cities, and trades that change the player's own points, have a hint."""
     position, chance = spieltisch.game("paris-connection").start(seats=4, seed=seed), random.Random(seed)
     count = 0
     while not position.is_over:
         seat, moves = position.seat, list(position.legal_moves)
         assert seat is not None
         for move in chance.sample(moves, min(4, len(moves))):
-            after, hint = position.copy(), note(position, move.text) or ""
+            after, hint = position.copy(), position.hint(move)
             after.play(move)
-            value = re.search(r"Value (\d+) → (\d+)\.", hint)
+            hint_values = hint.values if hint is not None else {}
             risen = [
                 (before, now)
                 for before, now in zip(position.state.value, after.state.value, strict=True)
                 if before != now
             ]
-            assert ([(int(value[1]), int(value[2]))] if value else []) == risen
-            points = re.search(r"Your points (-?\d+) → (-?\d+)\.", hint.replace("−", "-"))
-            points_before, later = position.scores[seat], after.scores[seat]
-            assert (int(points[1]), int(points[2])) == (points_before, later) if points else points_before == later
-            count += bool(hint)
+            assert ([(hint_values["value"], hint_values["rises"])] if "value" in hint_values else []) == risen
+            points = (position.scores[seat], after.scores[seat])
+            assert (hint_values.get("before", points[0]), hint_values.get("after", points[0])) == points
+            count += hint is not None
         position.play(chance.choice(moves))
     assert count > 20
 
 
-def test_a_turn_of_building_is_summed_up() -> None:
+def test_the_summary_of_a_building_turn_shows_its_effects() -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=3, seed=1)
     seat = position.seat
     assert seat is not None
     company = position.setup.board.companies[0]
     before, value, points_before = position.observe(seat), position.state.value[0], position.scores[seat]
-    done: list[GameEvent] = []
+    events: list[GameEvent] = []
     while position.seat == seat and position.state.value[0] < value + 2:
         building = [m for m in position.legal_moves if m.text.startswith(f"build {company.id}")]
-        cities = [m for m in building if note(position, m.text)]
-        done += position.play((cities or building)[0], collect_events=True).events
+        cities = [m for m in building if position.hint(m)]
+        events += position.play((cities or building)[0], collect_events=True).events
     now = position.observe(seat)
     assert position.state.value[0] > value
-    lines = [str(sentence) for sentence in game.turn_summary(before, done)]
-    assert lines[0] == f"{company.name} {value} → {position.state.value[0]}."
-    assert lines[1:] == (
-        [f"Your points {points_before} → {now.scores[seat]}."] if now.scores[seat] != points_before else []
-    )
-    assert [str(sentence) for sentence in game.turn_summary(before, [])] == []
+    summary = game.turn_summary(before, events)
+    assert str(summary[0]) == f"{company.name} {value} → {position.state.value[0]}."
+    assert points_before is not None
+    assert now.scores[seat] is not None
+    points = {"before": points_before, "after": now.scores[seat] or 0}
+    assert summary[1:] == ([POINTS.fill(points)] if now.scores[seat] != points_before else [])
+    assert game.turn_summary(before, []) == []
 
 
-def test_others_are_not_told_points_of_a_hidden_portfolio() -> None:
+def test_summaries_do_not_reveal_points_of_hidden_portfolios() -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=3, seed=1)
     seat = position.seat
     assert seat is not None
     before = position.observe(None)
-    move = next(m for m in position.legal_moves if m.text.startswith("build") and note(position, m.text))
-    seen = log.EVENTS.visible_events(position.setup, position.play(move, collect_events=True).events, None)
-    lines = [str(sentence) for sentence in game.turn_summary(before, seen)]
-    assert lines
-    assert not any("points" in line for line in lines)
+    move = next(m for m in position.legal_moves if m.text.startswith("build") and position.hint(m))
+    visible_events = log.EVENTS.visible_events(position.setup, position.play(move, collect_events=True).events, None)
+    summary = game.turn_summary(before, visible_events)
+    assert summary
+    assert not any(sentence.text == POINTS.text for sentence in summary)
 
 
-def test_what_speaks_for_a_city_is_who_holds_its_company() -> None:
+def test_the_reason_for_a_city_names_the_shares_in_its_company() -> None:
     game = spieltisch.game("paris-connection")
     position = game.start(seats=3, seed=1)
     seat = position.seat
     assert seat is not None
-    seen, reasons, companies = position.observe(seat), set[str](), [*enumerate(position.setup.board.companies)]
+    observation, reasons, companies = (
+        position.observe(seat),
+        set[Sentence](),
+        [*enumerate(position.setup.board.companies)],
+    )
     for move in position.legal_moves:
-        done = position.copy().play(move, collect_events=True).events
-        lines = [
-            str(reason) for reason in game.advice_reasons(seen, game.events.visible_events(position.setup, done, seat))
-        ]
+        events = position.copy().play(move, collect_events=True).events
+        (first, *_) = game.advice_reasons(observation, game.events.visible_events(position.setup, events, seat))
         if move.kind == "build":
-            k, company = next(both for both in companies if move.text.startswith(f"build {both[1].id} "))
-            held = seen.view.players[seat].shares[k]
-            opened = any(event.kind == "built city" for event in done)
-            how = "Reaches" if opened else "Extends"
-            assert lines[0].startswith(how)
-            holding = (
-                f"{company.name}; you hold {held or 'no'} share{'' if held == 1 else 's'}."
-                if opened
-                else f"{company.name} (your shares: {held or 'none'});"
+            k, company = next(pair for pair in companies if move.text.startswith(f"build {pair[1].id} "))
+            held_shares = observation.view.players[seat].shares[k]
+            has_opened_city = any(event.kind == "built city" for event in events)
+            template = (
+                EXTENDS if not has_opened_city else REACHES_WITH_SHARES if held_shares else REACHES_WITHOUT_SHARES
             )
-            assert holding in lines[0]
-            reasons.add(how)
+            assert (first.text, first.values["company"]) == (template.text, company.name)
+            if has_opened_city:
+                assert first.count == held_shares
+            else:
+                assert first.values["held"] == (held_shares or template_after(HINTS, ".shares[k] or ").fill({}))
+            reasons.add(template)
         else:
-            given, many, taken = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]  # all trades do
-            k, company = next(both for both in companies if both[1].id == taken)
-            assert given != taken
-            later = seen.view.players[seat].shares[k] + int(many)
-            assert lines[0] == f"Your {company.name} shares: {later}."
-            reasons.add("trade")
-    assert reasons == {"Reaches", "Extends", "trade"}
+            given_company, count, taken_company = re.match(r"trade (\w+) for (\d) (\w+)", move.text).groups()  # type: ignore[union-attr]  # all trades do
+            k, company = next(pair for pair in companies if pair[1].id == taken_company)
+            assert given_company != taken_company
+            later_shares = observation.view.players[seat].shares[k] + int(count)
+            assert first == SHARES.fill({"company": company.name, "count": later_shares})
+            reasons.add(SHARES)
+    assert {EXTENDS, SHARES} < reasons
+    assert reasons & {REACHES_WITH_SHARES, REACHES_WITHOUT_SHARES}

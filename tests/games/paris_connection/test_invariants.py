@@ -1,6 +1,7 @@
-"""Invariants of all reachable positions: over random games on our France and on small awkward maps.
+"""Check invariants of reachable positions on the map of France and on small awkward maps.
 
-`slow.py` reads the rules a second time; reasons, moves and both engines are compared with it and with each other.
+`reference_rules.py` implements the rules a second time; reasons, moves and both engines are compared with it and with
+each other.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SEATS = st.integers(3, 6)
 
 
 def random_game(position: Position, chance: random.Random, building: float) -> Iterator[Position]:
-    """A game played at random, `building` being the chance that a seat builds if it can: each position once."""
+    """Yield the positions of a random game in which a seat builds with the probability `building`."""
     yield position
     while not position.is_over:
         moves = list(position.legal_moves)
@@ -40,8 +41,8 @@ def random_game(position: Position, chance: random.Random, building: float) -> I
         yield position
 
 
-def small(game: Game, seed: int, seats: int, cut_off: CutOff, stations: str = "closed") -> Position:
-    """A new game on a small random map, if the seed gives one that can be played."""
+def small_game(game: Game, seed: int, seats: int, cut_off: CutOff, stations: str = "closed") -> Position:
+    """Return a new game on a small random map, and discard examples with unplayable maps."""
     try:
         components = game.read_components(random_map(random.Random(seed)))
     except ComponentsError:
@@ -54,10 +55,8 @@ def small(game: Game, seed: int, seats: int, cut_off: CutOff, stations: str = "c
 @pytest.mark.rule("T1")
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, stations=STATIONS)
 @examples(12, 40)
-def test_the_slow_reading_of_the_rules_agrees_on_small_maps(
-    seed: int, seats: int, cut_off: CutOff, stations: str
-) -> None:
-    position = small(spieltisch.game("paris-connection"), seed, seats, cut_off, stations)
+def test_the_reference_rules_agree_on_small_maps(seed: int, seats: int, cut_off: CutOff, stations: str) -> None:
+    position = small_game(spieltisch.game("paris-connection"), seed, seats, cut_off, stations)
     country = Country(position.setup.components.data, open_stations=stations == "open")
     for now in random_game(position, random.Random(seed), 0.8):
         assert {move.text for move in now.legal_moves} == Slow(now, country).legal()
@@ -67,7 +66,7 @@ def test_the_slow_reading_of_the_rules_agrees_on_small_maps(
 @pytest.mark.rule("T1")
 @pytest.mark.parametrize("cut_off", ["strict", "weak"])
 @pytest.mark.parametrize("seats", [3, 5])
-def test_the_slow_reading_of_the_rules_agrees_on_our_france(game: Game, seats: int, cut_off: CutOff) -> None:
+def test_the_reference_rules_agree_on_the_map_of_france(game: Game, seats: int, cut_off: CutOff) -> None:
     position = game.start(seats=seats, seed=seats, cut_off=cut_off)
     country = Country(position.setup.components.data)
     for now in random_game(position, random.Random(seats), 0.9):
@@ -76,7 +75,7 @@ def test_the_slow_reading_of_the_rules_agrees_on_our_france(game: Game, seats: i
 
 
 @pytest.mark.rule("P10")
-def test_the_small_maps_are_awkward(game: Game) -> None:
+def test_the_random_small_maps_contain_rare_cases(game: Game) -> None:
     refusals: Counter[str] = Counter()
     maps = 0
     for seed in range(40):
@@ -94,8 +93,8 @@ def test_the_small_maps_are_awkward(game: Game) -> None:
     assert all(refusals[rule] > 10 for rule in ("P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P12", "T2", "T11"))
 
 
-def agree(now: Position) -> None:
-    """Reasons and moves agree over the whole move space."""
+def expect_reasons_agree(now: Position) -> None:
+    """Check that every move is either legal or refused with a reason."""
     legal = set(now.legal_moves.numbers)
     assert list(now.legal_moves.numbers) == sorted(legal)
     for move in now.setup.moves:
@@ -107,27 +106,29 @@ def agree(now: Position) -> None:
 
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, at=st.integers(0, 150))
 @examples(6, 12)
-def test_moves_and_reasons_agree_over_the_whole_move_space(seed: int, seats: int, cut_off: CutOff, at: int) -> None:
+def test_every_move_is_either_legal_or_refused_with_a_reason(seed: int, seats: int, cut_off: CutOff, at: int) -> None:
     position = spieltisch.game("paris-connection").start(seats=seats, seed=seed, cut_off=cut_off)
     for now in random_game(position, random.Random(seed), 0.8):
         if now.number >= at or now.is_over:
-            agree(now)
+            expect_reasons_agree(now)
             break
 
 
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
 @settings(max_examples=6, deadline=None)
-def test_moves_and_reasons_agree_on_small_maps(seed: int, seats: int, cut_off: CutOff) -> None:
-    position = small(spieltisch.game("paris-connection"), seed, seats, cut_off)
+def test_every_move_on_small_maps_is_either_legal_or_refused_with_a_reason(
+    seed: int, seats: int, cut_off: CutOff
+) -> None:
+    position = small_game(spieltisch.game("paris-connection"), seed, seats, cut_off)
     for now in random_game(position, random.Random(seed), 0.8):
         if now.number % 15 == 0 or now.is_over:
-            agree(now)
+            expect_reasons_agree(now)
 
 
 @pytest.mark.build
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF)
 @settings(max_examples=8, deadline=None)
-def test_both_engines_play_the_same_game_compiled(seed: int, seats: int, cut_off: CutOff) -> None:
+def test_plain_and_compiled_rules_play_the_same_game(seed: int, seats: int, cut_off: CutOff) -> None:
     plain_position, compiled_position = (
         spieltisch.game("paris-connection", compiled=compiled).start(seats=seats, seed=seed, cut_off=cut_off)
         for compiled in (False, True)
@@ -147,9 +148,13 @@ def test_both_engines_play_the_same_game_compiled(seed: int, seats: int, cut_off
     seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, building=st.sampled_from([0.0, 0.3, 0.8, 1.0]), on_france=st.booleans()
 )
 @examples(12, 40)
-def test_whoever_decides_has_a_move(seed: int, seats: int, cut_off: CutOff, building: float, on_france: bool) -> None:
+def test_the_player_to_move_always_has_a_legal_move(
+    seed: int, seats: int, cut_off: CutOff, building: float, on_france: bool
+) -> None:
     game = spieltisch.game("paris-connection")
-    position = game.start(seats=seats, seed=seed, cut_off=cut_off) if on_france else small(game, seed, seats, cut_off)
+    position = (
+        game.start(seats=seats, seed=seed, cut_off=cut_off) if on_france else small_game(game, seed, seats, cut_off)
+    )
     for now in random_game(position, random.Random(seed), building):
         if now.is_over:
             break
@@ -168,8 +173,8 @@ def test_no_locomotive_is_lost(seed: int, seats: int) -> None:
     for now in random_game(game.start(seats=seats, seed=seed), random.Random(seed), 0.5):
         state = now.document()["state"]
         for colour in COLOURS:
-            held = sum(player["portfolio"][colour] for player in state["players"])
-            assert state["depots"][colour] + len(state["map"][colour]) + held == BOX
+            held_count = sum(player["portfolio"][colour] for player in state["players"])
+            assert state["depots"][colour] + len(state["map"][colour]) + held_count == BOX
             assert len(set(state["map"][colour])) == len(state["map"][colour])
         for player in now.state.players[:seats]:
             assert player.held == sum(player.shares)
@@ -179,8 +184,8 @@ def test_no_locomotive_is_lost(seed: int, seats: int) -> None:
 @pytest.mark.rule("P10")
 @given(seed=SEEDS, seats=SEATS)
 @examples(8, 20)
-def test_nobody_is_ever_cut_off(seed: int, seats: int) -> None:
-    position = small(spieltisch.game("paris-connection"), seed, seats, "strict")
+def test_no_company_is_ever_cut_off(seed: int, seats: int) -> None:
+    position = small_game(spieltisch.game("paris-connection"), seed, seats, "strict")
     country = Country(position.setup.components.data)
     for now in random_game(position, random.Random(seed), 0.9):
         if not now.is_over:
@@ -190,13 +195,17 @@ def test_nobody_is_ever_cut_off(seed: int, seats: int) -> None:
 
 @given(seed=SEEDS, seats=SEATS, cut_off=CUT_OFF, on_france=st.booleans())
 @examples(6, 15)
-def test_a_document_is_the_whole_position(seed: int, seats: int, cut_off: CutOff, on_france: bool) -> None:
+def test_a_position_document_restores_the_whole_position(
+    seed: int, seats: int, cut_off: CutOff, on_france: bool
+) -> None:
     game = spieltisch.game("paris-connection")
-    position = game.start(seats=seats, seed=seed, cut_off=cut_off) if on_france else small(game, seed, seats, cut_off)
+    position = (
+        game.start(seats=seats, seed=seed, cut_off=cut_off) if on_france else small_game(game, seed, seats, cut_off)
+    )
     for now in random_game(position, random.Random(seed), 0.8):
         if now.number % 7 == 0 or now.is_over:
             state = now.document()["state"]
-            again = Position.of_twin(now.setup, game.restore(now.setup, state), now.number)
-            assert again.digest() == now.digest()
-            assert again.document()["state"] == state
-            assert again.legal_moves.numbers == now.legal_moves.numbers
+            restored_game = Position.of_twin(now.setup, game.restore(now.setup, state), now.number)
+            assert restored_game.digest() == now.digest()
+            assert restored_game.document()["state"] == state
+            assert restored_game.legal_moves.numbers == now.legal_moves.numbers
