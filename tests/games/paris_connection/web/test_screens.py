@@ -1,4 +1,4 @@
-"""Paris Connection on all screens: three to six players with names as long as they may be, late in the game."""
+"""Check Paris Connection on all screens with three to six players and names of the maximum length."""
 
 from __future__ import annotations
 
@@ -6,19 +6,28 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
-from tests.games.paris_connection.moments import over, start, table, traded
+from tests.games.paris_connection.moments import (
+    choose_at_random_to_the_end,
+    choose_until_all_traded,
+    layout_at,
+    stop_at_start,
+)
 from tests.tiers import first_alone
-from tests.web.conftest import Laid
+from tests.web.conftest import PreparedTables
 from tests.web.game_screens import Open, Screens
-from tests.web.layout_checks import DESK, PHONES, cut, on_screens
+from tests.web.layout_checks import DESK, PHONES, cut_parts, on_screens
 from tests.web.prepared_tables import NAMES
 
 pytestmark = pytest.mark.browser
 PEOPLE = NAMES
-LAID = {
-    **{f"{seats} {until.__name__}": table(seats, until) for seats in (3, 4, 5, 6) for until in (start, traded)},
-    "4 over": table(4, over, standstill="ends"),
-    "6 over": table(6, over, standstill="ends"),
+LAYOUTS = {
+    **{
+        f"{seats} {moment}": layout_at(seats, choose_move)
+        for seats in (3, 4, 5, 6)
+        for moment, choose_move in {"start": stop_at_start, "traded": choose_until_all_traded}.items()
+    },
+    "4 over": layout_at(4, choose_at_random_to_the_end, standstill="ends"),
+    "6 over": layout_at(6, choose_at_random_to_the_end, standstill="ends"),
 }
 
 LONG = {
@@ -51,29 +60,30 @@ class TestScreens(Screens):
     def wait_for_boards(self, page: Page, name: str) -> None:
         expect(page.locator("#panel-screen .share")).to_have_count(6)
         expect(page.locator("#panel-players tbody tr")).to_have_count(int(name[0]))
-        expect(page.locator("#map-static svg")).to_be_visible()
+        expect(page.locator("#map-drawing svg")).to_be_visible()
 
     @pytest.mark.screens
-    def test_on_a_phone_what_stands_at_no_place_comes_first_in_the_prompt_s_one_line(
-        self, device: Open, laid: Laid
+    def test_on_a_phone_choices_that_are_not_on_the_map_are_first_in_the_prompt(
+        self, device: Open, prepared: PreparedTables
     ) -> None:
-        laid.speak("de")
+        prepared.speak("de")
         page = device(viewport=PHONES[1], has_touch=True, is_mobile=True, locale="de")
-        self.open_table(page, laid, "3 traded", "de")
-        stop = page.get_by_role("button", name="Bau beenden", exact=True)
-        expect(stop).to_be_in_viewport(ratio=1)
+        self.open_table(page, prepared, "3 traded", "de")
+        stop_button = page.get_by_role("button", name="Bau beenden", exact=True)
+        expect(stop_button).to_be_in_viewport(ratio=1)
         assert (
-            page.evaluate("[...document.querySelectorAll('#choices .leaf')].at(-1).innerText.trim()") == "Bau beenden"
+            page.evaluate("[...document.querySelectorAll('#choices .final-choice')].at(-1).innerText.trim()")
+            == "Bau beenden"
         )
 
 
 FULLEST = """() => {
-  for (const least of document.querySelectorAll("#panel-players .known b")) least.textContent = "20";
-  document.querySelector("#panel-players .unfold[aria-expanded=false]")?.click();
+  for (const least of document.querySelectorAll("#panel-players .known-shares b")) least.textContent = "20";
+  document.querySelector("#panel-players .expand-button[aria-expanded=false]")?.click();
   document.getElementById("panel-players").scrollIntoView();
-  return [...document.querySelectorAll("#panel-players td.known .holding")].filter((one) => {
+  return [...document.querySelectorAll("#panel-players td.known-shares .known-holding")].filter((one) => {
     const box = one.parentElement.getBoundingClientRect();
-    const [bar, text] = [".bar", "b"].map((part) => one.querySelector(part).getBoundingClientRect());
+    const [bar, text] = [".known-shares-bar", "b"].map((part) => one.querySelector(part).getBoundingClientRect());
     return bar.width < 9 || bar.left < box.left - 1 || bar.right > text.left + 1 || text.right > box.right + 0.5;
   }).length;
 }"""
@@ -82,9 +92,9 @@ FULLEST = """() => {
 HIDDEN = """() => {
   const boxes = [...document.querySelectorAll("#map svg text")].filter((one) => one.checkVisibility())
     .map((one) => [one.textContent.trim(), one.getBoundingClientRect()]).filter(([, box]) => box.width);
-  const sheet = document.querySelector("#map-static .neatline:last-of-type").getBoundingClientRect();
+  const sheet = document.querySelector("#map-drawing .map-border:last-of-type").getBoundingClientRect();
   const frame = document.getElementById("map-frame").getBoundingClientRect();
-  const buttons = [...document.querySelectorAll(".zoom button")].map((one) => one.getBoundingClientRect());
+  const buttons = [...document.querySelectorAll(".zoom-buttons button")].map((one) => one.getBoundingClientRect());
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
   const beyond = ([, box]) => box.left < sheet.left || box.right > sheet.right
@@ -96,7 +106,8 @@ HIDDEN = """() => {
     letters.slice(n + 1).filter(([, other]) => meet(box, other)).map(([other]) => `${text} over ${other}`));
   const legend = document.querySelector("#map .cartouche-line").getBoundingClientRect();
   const outside = ({ left, right }) => left < legend.left || right > legend.right;
-  const out = [...document.querySelectorAll("#map .legend text")].filter((one) => outside(one.getBoundingClientRect()));
+  const texts = [...document.querySelectorAll("#map .map-legend text")];
+  const out = texts.filter((one) => outside(one.getBoundingClientRect()));
   return [
     ...buttons.filter((box) => meet(box, frame)).map(() => "a button lies over the map"),
     ...boxes.filter(beyond).map(([text]) => `beyond the map: ${text}`),
@@ -108,50 +119,63 @@ HIDDEN = """() => {
 
 
 @pytest.mark.parametrize("screen", [DESK, *PHONES], ids=["desk", "phone", "narrow"])
-def test_the_columns_of_the_memory_aid_hold_what_may_stand_there_at_the_end(
-    device: Open, laid: Laid, screen: ViewportSize
+def test_the_columns_of_the_memory_aid_fit_the_largest_numbers(
+    device: Open, prepared: PreparedTables, screen: ViewportSize
 ) -> None:
-    laid.speak("de")
+    prepared.speak("de")
     page = device(viewport=screen, locale="de")
-    page.goto(f"{laid.addresses['6 traded']}?me=0")
+    page.goto(f"{prepared.addresses['6 traded']}?me=0")
     expect(page.locator("#panel-players tbody tr")).to_have_count(6)
     assert page.evaluate(FULLEST) == 0
-    assert cut(page) == []
+    assert cut_parts(page) == []
 
 
-def test_on_a_laptop_the_last_of_six_players_is_whole_and_a_bar_is_named(device: Open, laid: Laid) -> None:
-    laid.speak("de")
+def test_on_a_laptop_the_sixth_player_is_fully_visible_and_a_bar_has_a_name(
+    device: Open, prepared: PreparedTables
+) -> None:
+    prepared.speak("de")
     page = device(viewport={"width": 1366, "height": 650}, locale="de")
-    page.goto(f"{laid.addresses['6 traded']}?me=0")
-    last = page.locator("#panel-players tbody tr").last
-    expect(last).to_be_visible()
-    seen = """(row) => {
+    page.goto(f"{prepared.addresses['6 traded']}?me=0")
+    last_row = page.locator("#panel-players tbody tr").last
+    expect(last_row).to_be_visible()
+    fits_screen = """(row) => {
       const room = document.getElementById("panel").getBoundingClientRect();
       return [row, ...row.children].every((one) => one.getBoundingClientRect().bottom <= room.bottom + 0.5);
     }"""
-    assert last.evaluate(seen)
-    tip, holding = page.locator("#symbol-tip"), page.locator("#panel-players .is-own .holding").first
-    named = " ".join(holding.locator(".visually-hidden").inner_text().split())
-    holding.locator(".bar").hover()
-    expect(tip).to_have_text(named)
+    assert last_row.evaluate(fits_screen)
+    tip, holding = page.locator("#symbol-tip"), page.locator("#panel-players .is-own .known-holding").first
+    bar_name = " ".join(holding.locator(".visually-hidden").inner_text().split())
+    holding.locator(".known-shares-bar").hover()
+    expect(tip).to_have_text(bar_name)
     page.mouse.move(5, 5)
     expect(tip).to_be_hidden()
     page.keyboard.press("Shift")  # what has the focus is named for keys
     page.locator("#panel-players .is-own").focus()
-    expect(tip).to_contain_text(named)
+    expect(tip).to_contain_text(bar_name)
     expect(tip).to_contain_text(" · ")
     page.locator("#panel-players .is-own").blur()
     expect(tip).to_be_hidden()
 
 
+def test_only_a_large_map_names_the_stations(device: Open, prepared: PreparedTables) -> None:
+    prepared.speak("en")
+    page = device(viewport={"width": 1366, "height": 650})
+    page.goto(prepared.addresses["6 traded"])
+    names = page.locator("#map-drawing .place-name.station text")
+    expect(names.first).to_be_attached()
+    expect(names.locator("visible=true")).to_have_count(0)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(names.locator("visible=true")).to_have_count(names.count())
+
+
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
-def test_the_labels_of_the_map_are_whole_and_nothing_lies_under_its_buttons(
-    device: Open, laid: Laid, language: str
+def test_map_labels_are_not_cut_and_map_buttons_cover_nothing(
+    device: Open, prepared: PreparedTables, language: str
 ) -> None:
-    laid.speak(language)
+    prepared.speak(language)
     page, faults = device(locale=language), []
-    page.goto(f"{laid.addresses['4 over']}/replay?at=0")
-    expect(page.locator("#map-static svg")).to_be_visible()
-    for seen in on_screens(page, DESK, *PHONES):
-        faults += [f"{seen}: {fault}" for fault in page.evaluate(HIDDEN)]
+    page.goto(f"{prepared.addresses['4 over']}/replay?at=0")
+    expect(page.locator("#map-drawing svg")).to_be_visible()
+    for screen in on_screens(page, DESK, *PHONES):
+        faults += [f"{screen}: {fault}" for fault in page.evaluate(HIDDEN)]
     assert faults == []

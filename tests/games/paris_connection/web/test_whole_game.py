@@ -1,4 +1,4 @@
-"""A whole game in Chromium: two people, each in a browser and a language of their own, and a bot."""
+"""Play a whole game in Chromium by two people in two languages and a bot."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from spieltisch.core.record import Record
 from tests.web import whole_games
-from tests.web.conftest import SECONDS, Server
-from tests.web.whole_games import finish, unroll, version
+from tests.web.conftest import SECONDS
+from tests.web.servers import Server
+from tests.web.whole_games import finish, open_prompt, version
 
 pytestmark = pytest.mark.browser
 PEOPLE: list[tuple[str, dict[str, Any]]] = [
@@ -25,33 +26,33 @@ PEOPLE: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.fixture
 def pages(chromium: Browser) -> Iterator[list[Page]]:
-    """A browser for each person; what one of them complains about fails the test."""
+    """Yield a page for each person; errors of a page fail the test."""
     complaints: list[str] = []
     contexts = [chromium.new_context(**settings) for _, settings in PEOPLE]
     for context in contexts:
         context.set_default_timeout(SECONDS)
-    opened = [context.new_page() for context in contexts]
-    for page in opened:
+    open_pages = [context.new_page() for context in contexts]
+    for page in open_pages:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    yield opened
+    yield open_pages
     for context in contexts:
         context.close()
     assert complaints == []
 
 
 def decide(page: Page, chance: random.Random) -> None:
-    """One move, word by word as a person would choose it: rather build than trade, and confirm what ends the turn."""
+    """Choose one move word by word, building rather than trading, and confirm the end of the turn."""
     before = version(page)
-    unroll(page)
-    while not page.locator("#choices .leaf").count() or (
-        page.locator("#choices .choice:not(.leaf):not(.blocked)").count() and chance.random() < 0.9
+    open_prompt(page)
+    while not page.locator("#choices .final-choice").count() or (
+        page.locator("#choices .choice:not(.final-choice):not(.blocked-choice)").count() and chance.random() < 0.9
     ):
-        ways = page.locator("#choices .choice:not(.leaf):not(.blocked)")
-        many = ways.count()
-        ways.nth(0 if many < 3 and chance.random() < 0.8 else chance.randrange(many)).click()
-    leaves = page.locator("#choices .leaf")
-    leaves.nth(chance.randrange(leaves.count())).click()
+        choice_buttons = page.locator("#choices .choice:not(.final-choice):not(.blocked-choice)")
+        count = choice_buttons.count()
+        choice_buttons.nth(0 if count < 3 and chance.random() < 0.8 else chance.randrange(count)).click()
+    end_turn_button = page.locator("#choices .final-choice")
+    end_turn_button.nth(chance.randrange(end_turn_button.count())).click()
     finish(page, before)
 
 
@@ -65,26 +66,31 @@ def test_two_people_and_a_bot_play_a_whole_game(quick_server: Server, pages: lis
         page.locator("form.form .primary").click()
         page.wait_for_url("**/table/*")
     for page in pages:
-        expect(page.locator("#map-static svg")).to_be_visible(timeout=SECONDS)
+        expect(page.locator("#map-drawing svg")).to_be_visible(timeout=SECONDS)
         expect(page.locator("#panel-screen")).to_be_attached()
 
     chance = random.Random(1889)
     moves = whole_games.play(pages, lambda page: decide(page, chance))
     assert len(moves) > 20
 
-    ends = []
+    final_pages = []
     for page in pages:
-        expect(page.locator("#live.finished")).to_be_attached(timeout=SECONDS)
-        page.wait_for_url("**/end")
+        expect(page.locator("#live-part.status-finished")).to_be_attached(timeout=SECONDS)
+        page.locator("#result-link").click()
+        expect(page).to_have_url(re.compile("/end(#|$)"))
         expect(page.locator("#panel-end .is-winner").first).to_be_visible()
         expect(page.locator(".is-uncounted")).to_have_count(0)
         rows = page.locator("#panel-end tbody tr").all()
-        ends.append([(row.get_attribute("id") or "", row.locator(".total").inner_text()) for row in rows])
+        # Also while they are counted.
+        totals_shown = [row.locator(".total-points").text_content() or "" for row in rows]
+        final_pages.append(
+            [(row.get_attribute("id") or "", total) for row, total in zip(rows, totals_shown, strict=True)]
+        )
         expect(page.locator("#choices")).to_have_count(0)
-    assert ends[0] == ends[1]
-    assert len(ends[0]) == 3
+    assert final_pages[0] == final_pages[1]
+    assert len(final_pages[0]) == 3
 
     record = Record.parse(httpx.get(f"{host.url.removesuffix('/end')}/record", verify=False).text)
     record.verify()
-    totals = [int(re.sub("[^0-9-]", "", total.replace("−", "-"))) for _, total in sorted(ends[0])]
+    totals = [int(re.sub("[^0-9-]", "", total.replace("−", "-"))) for _, total in sorted(final_pages[0])]
     assert record.replay().scores == totals
