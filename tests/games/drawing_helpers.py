@@ -1,4 +1,4 @@
-"""Helpers for the tests of all games' drawings: templates with their words, scenes, and positions to draw."""
+"""Provide templates, scenes and positions for the tests of all games' drawings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def render(game: Game, template: str, context: dict[str, Any], language: str = "
     return templates(game, language).get_template(template).render(**context)
 
 
-def static(setup: Setup, language: str = "en") -> dict[str, Any]:
+def static_context(setup: Setup, language: str = "en") -> dict[str, Any]:
     """Return the context of the templates that are drawn once for a table."""
     game, words_of_game = setup.game, words(setup.game, language)
     assert game.drawing is not None
@@ -47,31 +47,31 @@ def static(setup: Setup, language: str = "en") -> dict[str, Any]:
     return {**game.drawing.static_context(setup, words_of_game), "icon_names": names, "symbol_meanings": meanings}
 
 
-def scene(observation: Observation, language: str = "en", last: Sequence[Move] = ()) -> dict[str, Any]:
+def scene_context(observation: Observation, language: str = "en", last_moves: Sequence[Move] = ()) -> dict[str, Any]:
     """Return the context of the templates for an observation."""
     game = observation.setup.game
     assert game.drawing is not None
-    return dict(game.drawing.scene_context(observation, words(game, language), NAMES, last))
+    return dict(game.drawing.scene_context(observation, words(game, language), NAMES, last_moves))
 
 
-def go_on(position: Position) -> None:
-    """Play some move or other, the same at every run."""
+def play_some_move(position: Position) -> None:
+    """Play an arbitrary legal move, the same in every run."""
     moves = position.legal_moves
     position.play(moves[7919 * (position.number + 1) % len(moves)])
 
 
-def played(position: Position, moves: int) -> Position:
+def play_moves(position: Position, moves: int) -> Position:
     """Return the position after this number of moves, or at the end of the game."""
     while not position.is_over and position.number < moves:
-        go_on(position)
+        play_some_move(position)
     return position
 
 
-def ids(text: str) -> list[str]:
+def element_ids(text: str) -> list[str]:
     return re.findall(r'\sid="([^"]+)"', text)
 
 
-def places(text: str) -> list[str]:
+def place_names(text: str) -> list[str]:
     return re.findall(r'\sdata-place="([^"]+)"', text)
 
 

@@ -25,7 +25,16 @@ GAMES = {
 
 registry.register(GAMES)
 
-__all__ = ["GAMES", "game", "game_modules"]
+__all__ = ["GAMES", "game", "game_modules", "game_names"]
+
+
+def game_names() -> tuple[str, ...]:
+    """Return the names of all installed games, those of this project first.
+
+    >>> game_names()[:3]
+    ('paris-connection', 'era-of-inventions', 'legendary-inventors')
+    """
+    return tuple(game_modules())
 
 
 @overload

@@ -138,13 +138,13 @@ class _Path:
 
     position: Position
     moves: tuple[Move, ...]
-    moved: frozenset[int | None]
+    seats_moved: frozenset[int | None]
 
     def on(self, move: Move, *, own: bool) -> "_Path":
         position = self.position.copy()
         position.play(move)
         moves = (*self.moves, move) if own else self.moves
-        return _Path(position, moves, self.moved | {self.position.seat})
+        return _Path(position, moves, self.seats_moved | {self.position.seat})
 
     def __str__(self) -> str:
         return f"after {'; '.join(move.text for move in self.moves) or 'nothing'}"
@@ -172,7 +172,7 @@ def _path_problems(game: Game, guide: Guide) -> Iterator[str]:
         yield str(error)
         return
     for path in paths:
-        if unmoved := sorted(seat + 1 for seat in range(len(guide.players)) if seat not in path.moved):
+        if unmoved := sorted(seat + 1 for seat in range(len(guide.players)) if seat not in path.seats_moved):
             yield f"{path}: these seats have not moved: {', '.join(map(str, unmoved))}"
             return
 

@@ -130,7 +130,7 @@ class _LessonRun:
             for ask in step.asks:
                 if not remaining:
                     break
-                self._try(name, ask, remaining.pop(0))
+                self._do_task(name, ask, remaining.pop(0))
             else:
                 self._play_all(name, step.after)
         text = self._text(self.script.steps[number - 1])
@@ -148,7 +148,7 @@ class _LessonRun:
                 raise GuideError(f"{step}: {text!r} is not allowed ({refusal.rule}): {refusal.message}")
             self._play(move)
 
-    def _try(self, step: str, ask: Task, requested: str | int) -> None:
+    def _do_task(self, step: str, ask: Task, requested: str | int) -> None:
         if self.position.seat != self.viewer:
             raise GuideError(f"{step}: {ask.text} - but it is not the learner who decides")
         try:

@@ -12,7 +12,8 @@ from spieltisch.bots.advice import Advice, AdvisedMove
 from spieltisch.core.calibration import shrinkage, standard_error
 from spieltisch.core.moves import Move
 from spieltisch.core.observation import Observation
-from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.position import Position
+from spieltisch.core.results import MoveResult
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Message
 from spieltisch.puzzles.turn_orders import first_moves
@@ -115,15 +116,15 @@ class PosedPuzzle:
     @property
     def seen(self) -> Observation:
         """The observation of the seat that decides. Nothing else may be shown."""
-        return self._reached[0]
+        return self._replayed[0]
 
     @property
     def before(self) -> tuple[EarlierMove, ...]:
         """The last moves before the puzzle, as far as that seat may know them."""
-        return self._reached[1]
+        return self._replayed[1]
 
     @cached_property
-    def _reached(self) -> tuple[Observation, tuple[EarlierMove, ...]]:
+    def _replayed(self) -> tuple[Observation, tuple[EarlierMove, ...]]:
         where = f"{self.setup.game.key}, game {self.game.number}, move {self.puzzle.move_number + 1}"
         position, played = Position.start(self.setup, seed=self.game.seed), list[MoveResult]()
         try:

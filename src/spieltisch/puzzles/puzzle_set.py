@@ -56,7 +56,7 @@ class PuzzleSet:
 
     @lru_cache(maxsize=64)  # noqa: B019  # puzzle sets are read once and live as long as the process
     def puzzle(self, number: int) -> PosedPuzzle:
-        """Return the puzzle with this number, from 0."""
+        """Return a puzzle by its place in the order in which days use them, from 0."""
         game, puzzle = self._puzzles[number]
         return PosedPuzzle(game, puzzle, self.setup(game.seats))
 

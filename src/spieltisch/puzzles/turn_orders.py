@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from spieltisch.core.position import MoveResult, Position
+from spieltisch.core.position import Position
+from spieltisch.core.results import MoveResult
 
 
 def first_moves(position: Position, line: Sequence[int]) -> tuple[int, ...]:
