@@ -1,4 +1,4 @@
-"""The messages that are sent to webhooks of Discord, Slack and ntfy, and as JSON."""
+"""Check the messages sent to webhooks of Discord, Slack and ntfy, and as JSON."""
 
 from __future__ import annotations
 
@@ -27,28 +27,27 @@ def request(service: str, address: str, alert: Alert = ALERT) -> tuple[str, Any]
     return url, json.loads(content)
 
 
-def test_discord_is_sent_its_own_message() -> None:
+def test_messages_to_discord_have_the_format_of_discord() -> None:
     payload = {"content": "**Title**\nText\n\nhttps://games.example.org/", "allowed_mentions": {"parse": []}}
     assert request("Discord", DISCORD) == (DISCORD, payload)
 
 
-def test_slack_is_sent_its_own_message() -> None:
+def test_messages_to_slack_have_the_format_of_slack() -> None:
     payload = {"text": "*Title*\nText\n\nhttps://games.example.org/"}
     assert request("Slack", SLACK) == (SLACK, payload)
-    assert request("Slack", f"{SLACK}#%23general")[1] == {**payload, "channel": "#general"}
 
 
-def test_ntfy_is_sent_its_own_message() -> None:
+def test_messages_to_ntfy_have_the_format_of_ntfy() -> None:
     payload = {"topic": "mine", "title": "Title", "message": "Text", "click": "https://games.example.org/"}
     assert request("ntfy", "https://ntfy.sh/mine?priority=high") == ("https://ntfy.sh/?priority=high", payload)
 
 
-def test_a_webhook_of_ones_own_is_sent_all() -> None:
+def test_a_webhook_of_no_known_service_receives_all_fields() -> None:
     payload = {"id": "id", "title": "Title", "text": "Text", "link": ALERT.link, "turns": 1, "about": [["table", 7]]}
     assert request("", "https://hooks.example.org/a?b=c") == ("https://hooks.example.org/a?b=c", payload)
 
 
-def test_no_word_of_a_player_rings_for_everybody_or_hides_a_link() -> None:
+def test_texts_of_players_cannot_mention_everybody_or_hide_links() -> None:
     loud = msgspec.structs.replace(
         ALERT, title="@here <!here>", text="Ada: @everyone <!channel> [x](https://evil.test)"
     )
@@ -61,9 +60,9 @@ def test_no_word_of_a_player_rings_for_everybody_or_hides_a_link() -> None:
 
 @pytest.mark.parametrize("sign", ["x", "[", "🎲"])
 @pytest.mark.parametrize("service", ["Discord", "ntfy"])
-def test_no_message_is_longer_than_a_service_takes(service: str, sign: str) -> None:
-    long = msgspec.structs.replace(ALERT, title="Title", text=sign * 10_000)
-    _, payload = request(service, DISCORD, long)
+def test_messages_are_cut_to_the_maximum_of_a_service(service: str, sign: str) -> None:
+    long_alert = msgspec.structs.replace(ALERT, title="Title", text=sign * 10_000)
+    _, payload = request(service, DISCORD, long_alert)
     assert len(payload.get("content", "")) <= 2000
     assert len(payload.get("message", "").encode()) <= 4096
     assert payload.get("click", payload.get("content", "")).endswith(ALERT.link)
@@ -84,19 +83,23 @@ def test_no_message_is_longer_than_a_service_takes(service: str, sign: str) -> N
         "ntfys://ntfy.example.org",
         "ntfys://ntfy.example.org/one/two",
         "https://ntfy.sh/",
+        "https://ntfy.sh:443/topic/publish?message=hello",
+        "https://ntfy.sh./topic/publish?message=hello",
+        "https://ntfy。sh/topic/publish?message=hello",
         "ntfys://discord.com/x",
         "ntfys://hooks.slack.com/x",
         "https://discord.com/channels/1",
+        "https://discord.com/api/webhooks/01/a",
         "https://hooks.slack.com/workflows/T1/A1/1/x",
     ],
 )
-def test_what_is_no_address_of_a_service_is_refused(address: str) -> None:
+def test_invalid_urls_of_webhook_services_are_refused(address: str) -> None:
     with pytest.raises(DeliveryFailed):
         webhooks.normalize(address)
 
 
 @pytest.mark.parametrize(
-    ("typed", "service", "kept"),
+    ("typed", "service", "expected_address"),
     [
         (DISCORD, "Discord", DISCORD),
         (f"{DISCORD}?thread_id=7", "Discord", f"{DISCORD}?thread_id=7"),
@@ -113,25 +116,25 @@ def test_what_is_no_address_of_a_service_is_refused(address: str) -> None:
         ("https://discord.com:22/api/webhooks/1/a", "", "https://discord.com:22/api/webhooks/1/a"),
     ],
 )
-def test_a_service_is_known_by_its_addresses(typed: str, service: str, kept: str) -> None:
-    assert webhooks.normalize(typed) == (service, kept)
+def test_a_webhook_service_is_recognised_by_its_host(typed: str, service: str, expected_address: str) -> None:
+    assert webhooks.normalize(typed) == (service, expected_address)
 
 
 @pytest.mark.parametrize("service", ["Discord", "Slack", "ntfy", ""])
-def test_services_on_this_machine_are_reached_only_where_the_operator_lets_them(service: str) -> None:
-    async def send(address: str, *, private: bool) -> None:
+def test_webhook_services_on_this_machine_need_the_operators_permission(service: str) -> None:
+    async def send_alert(address: str, *, private: bool) -> None:
         channels = Channels(new_key(), None, SsrfGuard(private=private))
-        kind, kept = (SERVICE, {"service": service}) if service else (WEBHOOK, {})
+        kind, settings = (SERVICE, {"service": service}) if service else (WEBHOOK, {})
         try:
-            await channels.send(kind, {"address": address, **kept}, ALERT)
+            await channels.send(kind, {"address": address, **settings}, ALERT)
         finally:
             channels.close()
 
     with web_server() as web:
         with pytest.raises(DeliveryFailed, match="https"):
-            asyncio.run(send(f"{web.address}/topic", private=False))
+            asyncio.run(send_alert(f"{web.address}/topic", private=False))
         assert web.sent == []
-        asyncio.run(send(f"{web.address}/topic", private=True))
-        (sent,) = web.sent
-        assert "Text" in sent.content.decode()
-        assert sent.headers["idempotency-key"] == "id"
+        asyncio.run(send_alert(f"{web.address}/topic", private=True))
+        (alert_request,) = web.sent
+        assert "Text" in alert_request.content.decode()
+        assert alert_request.headers["idempotency-key"] == "id"

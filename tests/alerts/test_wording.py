@@ -1,4 +1,4 @@
-"""The text of alerts: the moves since the last turn, in the reader's language, and nothing that they may not know."""
+"""Check the text of alerts: the moves since the last turn in the reader's language, without secrets."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 from spieltisch import tables
 from spieltisch.alerts import texts
 from spieltisch.core.words import LANGUAGES, Words
-from spieltisch.tables import NewTable, TableSettings
+from spieltisch.tables import NewTable, TableSettings, turns
 from spieltisch.tables.table_settings import HOUR
+from tests.sentences import sentence_after, template_after
 from tests.tables.harness import ADA, BEN, CLEO, Sitting
 
 BIDS = st.lists(st.integers(0, 4), min_size=3, max_size=3)
 
 
 def bid(sitting: Sitting, choice: int) -> None:
-    """Whoever decides plays one of their cards."""
+    """Play a card, chosen by its number, for the deciding person."""
     table = sitting.table
     assert table.position is not None
     assert table.to_decide is not None
@@ -42,12 +43,17 @@ def alert_texts(sitting: Sitting, language: str = "en") -> tuple[str, str]:
     on_one_device=st.booleans(),
 )
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_what_others_have_bid_in_secret_changes_no_word(
-    lots: str, rounds: list[list[int]], bids_of_others: list[int], other_bids: list[int], seat: int, on_one_device: bool
+def test_secret_bids_do_not_change_the_alert_text(
+    game_with_bids: str,
+    rounds: list[list[int]],
+    bids_of_others: list[int],
+    other_bids: list[int],
+    seat: int,
+    on_one_device: bool,
 ) -> None:
-    """Alerts of two tables that differ only in secret bids are equal, also for two players on the same device."""
+    """Compare alerts of two tables that differ only in secret bids, also for two players on one device."""
     alerts = []
-    for hidden in (bids_of_others, other_bids):
+    for hidden_bids in (bids_of_others, other_bids):
         kinds = ("me", "here:Ben", "here:Cleo") if on_one_device else ("me", "open", "open")
         sitting = Sitting.plan(NewTable("lots", kinds))
         if not on_one_device:
@@ -56,14 +62,14 @@ def test_what_others_have_bid_in_secret_changes_no_word(
         for bids in rounds:
             for choice in bids:
                 bid(sitting, choice)
-        for choice in hidden[:seat]:
+        for choice in hidden_bids[:seat]:
             bid(sitting, choice)
         assert sitting.table.to_decide == seat
         alerts.append(alert_texts(sitting))
     assert alerts[0] == alerts[1]
 
 
-def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None:
+def test_an_alert_has_the_log_since_the_players_last_turn() -> None:
     sitting = Sitting.running()
     for _ in range(40):
         table = sitting.table
@@ -74,12 +80,12 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
             title, text = alert_texts(sitting, language)
             assert "Paris Connection" in title
             seat = table.to_decide
-            since = table.moves_since_turn(seat)
+            moves_of_others = turns.moves_since_turn(table, seat)
             words = Words(language, table.game.folder / "locale")
             log = [
                 " ".join(words.say(message, line.names) for message in line.messages)
                 for line in table.log(seat)
-                if since and line.version >= since[0].version
+                if moves_of_others and line.version >= moves_of_others[0].version
             ]
             assert text.split("\n")[-len(log[-texts.MAX_LOG_LINES :]) :] == log[-texts.MAX_LOG_LINES :] or not log
         sitting.does(
@@ -87,41 +93,45 @@ def test_who_is_told_has_all_that_their_log_says_since_their_last_turn() -> None
         )
 
 
-def test_nobody_is_told_who_is_not_waited_for() -> None:
+def test_a_turn_alert_is_written_only_for_the_player_to_move() -> None:
     sitting = Sitting.running()
     waits_on = sitting.table.summary().waiting_for
-    other = next(person for person in (ADA, BEN, CLEO) if person.id != waits_on)
+    waiting_player = next(person for person in (ADA, BEN, CLEO) if person.id != waits_on)
     with pytest.raises(ValueError, match="does not wait"):
-        texts.turn_text(sitting.table, other.id, "en")
+        texts.turn_text(sitting.table, waiting_player.id, "en")
 
 
-def test_several_turns_are_one_digest() -> None:
+def test_turns_at_several_tables_are_combined_into_one_digest() -> None:
     single = alert_texts(Sitting.running())
-    assert texts.digest([], [single], [], Words("en")) == single
-    title, text = texts.digest([], [single, single], [], Words("fr"))
+    assert texts.digest([(texts.title_of_turns, [single], None)], Words("en")) == single
+    title, text = texts.digest([(texts.title_of_turns, [single, single], None)], Words("fr"))
     assert title == "C’est à vous de jouer à 2 tables."
     assert text == f"{single[1]}\n\n{single[1]}"
 
 
-def test_many_mentions_are_one_digest_with_the_newest() -> None:
+def test_many_mentions_are_combined_into_one_digest_with_the_newest_messages() -> None:
     table = Sitting.running().table
     mentions = [texts.mention_text(table, BEN.id, "en", 0, "Ada", f"@Ben {number}") for number in range(15)]
-    assert mentions[0] == ("Ada mentioned you: Paris Connection", "Paris Connection, hosted by Ada.\nAda: @Ben 0")
-    title, text = texts.digest([], [], mentions, Words("en"))
-    assert title == "You were mentioned 15 times."
-    assert "3 earlier entries not shown." in text
+    mentioned = sentence_after("alerts/texts.py", "else name\n", player="Ada", game="Paris Connection")
+    hosted = sentence_after("alerts/texts.py", "elif host is not None:", player="Ada", game="Paris Connection")
+    assert mentions[0] == (mentioned, f"{hosted}\nAda: @Ben 0")
+    title, text = texts.digest([(texts.title_of_mentions, mentions, 12)], Words("en"))
+    assert title == sentence_after("alerts/texts.py", "def title_of_mentions", count=15)
+    assert sentence_after("alerts/texts.py", "if more := len(log_lines[:-MAX_LOG_LINES]):", count=3) in text
     assert ("@Ben 2\n" in text + "\n", "@Ben 3\n" in text, text.endswith("@Ben 14")) == (False, True, True)
-    title, text = texts.digest([], [alert_texts(Sitting.running())], mentions[:1], Words("en"))
-    assert title == "It’s your turn at 1 table."
+    turns = texts.title_of_turns, [alert_texts(Sitting.running())], None
+    title, text = texts.digest([turns, (texts.title_of_mentions, mentions[:1], None)], Words("en"))
+    assert title == sentence_after("alerts/texts.py", "def title_of_turns", count=1)
     assert text.endswith("Ada: @Ben 0")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_until_when_somebody_has_time_is_said_by_their_own_clock(language: str) -> None:
+def test_a_deadline_is_given_in_the_time_zone_of_the_player(language: str) -> None:
     charter = TableSettings("days", turn_time=HOUR)
     sitting = Sitting.plan(NewTable("paris-connection", ("me", "open", "open"), charter=charter))
     sitting.does(tables.sit, BEN)
     sitting.does(tables.sit, CLEO)
+    time_left = template_after("alerts/texts.py", "if (time := deadline(table)) is not None:")
     time = tables.deadline(sitting.table)
     assert time is not None
     for zone in ("America/New_York", "Asia/Kolkata", "UTC"):
@@ -130,4 +140,4 @@ def test_until_when_somebody_has_time_is_said_by_their_own_clock(language: str) 
         line = next(line for line in text.split("\n") if f"({zone})" in line)
         assert f"{local_time:%H:%M}" in line
         assert str(local_time.day) in line
-    assert "You have until" not in alert_texts(Sitting.running())[1], "where no time runs"
+    assert time_left.text.partition("{")[0] not in alert_texts(Sitting.running())[1], "where no time runs"

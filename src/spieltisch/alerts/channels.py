@@ -40,6 +40,7 @@ def recipient_of(kind: str, address: Mapping[str, str]) -> tuple[str, str]:
     url = address["endpoint"] if kind == PUSH else address["address"]
     host, parts = ascii_host(url), urlsplit(url)
     query = "" if kind == SERVICE else parts.query  # that of a service holds a password, priority or thread
+    host = webhooks.SAME_HOSTS.get(host, host)
     return f"{host}/{parts.path.strip('/')}{query and '?'}{query}", host
 
 
@@ -75,13 +76,13 @@ class Channels:
         DeliveryFailed for an invalid address.
         """
         if kind == PUSH:
-            return kind, push.checked(
+            return kind, push.clean_subscription(
                 self._guard, self._push_services, self._key, form["endpoint"], form["key"], form["secret"]
             )
         if kind == MAIL:
-            return kind, {"address": mail.checked(form["address"])}
+            return kind, {"address": mail.clean_address(form["address"])}
         service, address = webhooks.normalize(form["address"].strip())
-        self._guard.check(address)
+        self._guard.require_public(address)
         return (SERVICE, {"address": address, "service": service}) if service else (WEBHOOK, {"address": address})
 
     def is_confirmed_by_link(self, kind: str, address: Mapping[str, str]) -> bool:
@@ -91,7 +92,7 @@ class Channels:
         """
         return kind == MAIL or (kind == SERVICE and address["service"] == webhooks.NTFY)
 
-    def is_asked_first(self, kind: str, address: Mapping[str, str]) -> bool:
+    def requires_consent(self, kind: str, address: Mapping[str, str]) -> bool:
         """Return True if an address receives a request for consent before any alert."""
         return kind == WEBHOOK or self.is_confirmed_by_link(kind, address)
 

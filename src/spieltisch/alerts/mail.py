@@ -30,7 +30,11 @@ _SAME_DOMAINS: Final = {
     "proton.me": "protonmail.com",
     "protonmail.ch": "protonmail.com",
     "ya.ru": "yandex.ru",
+    "yandex.by": "yandex.ru",
     "yandex.com": "yandex.ru",
+    "yandex.kz": "yandex.ru",
+    "yandex.ua": "yandex.ru",
+    "narod.ru": "yandex.ru",
 }
 """Domains whose mailboxes are also those of another one."""
 _DOMAIN: Final = re.compile(r"((?!-)[\w-]{1,63}\.)+([A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,59})")
@@ -84,16 +88,20 @@ class MailServer(msgspec.Struct, frozen=True):
         """
         if not server:
             return None
+        bad_server = BadMail(
+            "--mail-server: give an address such as smtps://user:password@mail.example.org; "
+            "signs like @ / : in a password have to be written as %40 %2F %3A"
+        )
         try:
             parts = urlsplit(server)
             port = parts.port
-        except ValueError as error:
-            raise BadMail(f"--mail-server: {error}") from error
+        except ValueError:
+            raise bad_server from None  # its text may have a part of the password
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/"):
-            raise BadMail("--mail-server: give an address such as smtps://user:password@mail.example.org")
+            raise bad_server
         name, address = parseaddr(sender)
         try:
-            address = checked(address)
+            address = clean_address(address)
         except DeliveryFailed as error:
             raise BadMail("--mail-from: give a sender address such as games@example.org") from error
         tls = parts.scheme == "smtps"
@@ -162,20 +170,22 @@ class MailServer(msgspec.Struct, frozen=True):
 
 
 def recipient(address: str) -> str:
-    """Return the mailbox of an address, as limits count it: without dots, and without what can be added to a name.
+    """Return the mailbox of an address, as limits count it: without what can be added to a name.
 
-    >>> recipient("B.ob+games@Example.org"), recipient("+4930@example.org")
+    Dots, hyphens and underscores are left out, because some providers ignore them.
+
+    >>> recipient("B.o-b+games@Example.org"), recipient("+4930@example.org")
     ('bob@example.org', '+4930@example.org')
     """
     name, _, domain = address.strip().lower().rpartition("@")
     mailbox = name[:1] + name[1:].partition("+")[0]  # a gateway's mailbox may begin with the + of a telephone number
-    return f"{mailbox.replace('.', '')}@{_SAME_DOMAINS.get(domain, domain)}"
+    return f"{re.sub('[._-]', '', mailbox)}@{_SAME_DOMAINS.get(domain, domain)}"
 
 
-def checked(text: str) -> str:
+def clean_address(text: str) -> str:
     """Return a mail address as it is stored. Raise DeliveryFailed for an invalid one.
 
-    >>> checked(" ada@example.org ")
+    >>> clean_address(" ada@example.org ")
     'ada@example.org'
     """
     no_address = DeliveryFailed(message("Enter an email address like name@example.org."))

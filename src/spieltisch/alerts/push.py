@@ -72,14 +72,14 @@ def is_known_service(endpoint: str) -> bool:
     return host in SERVICES or WINDOWS_SERVICE.fullmatch(host) is not None
 
 
-def checked(
+def clean_subscription(
     guard: SsrfGuard, services: Collection[str], pem: bytes, endpoint: str, key: str, secret: str
 ) -> dict[str, str]:
     """Return a browser's subscription as it is stored. Raise DeliveryFailed for one that cannot be used.
 
     Its endpoint belongs to a maker of browsers, or to one of the other `services` that the operator admits.
     """
-    guard.check(endpoint)
+    guard.require_public(endpoint)
     if not is_known_service(endpoint) and urlsplit(endpoint).netloc.lower() not in services:
         host = urlsplit(endpoint).hostname or ""
         raise DeliveryFailed(message("This server doesn’t send browser notifications through {host}.", host=host))

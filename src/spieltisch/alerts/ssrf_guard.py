@@ -10,8 +10,9 @@ import asyncio
 import socket
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cached_property
-from ipaddress import IPv4Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from ssl import SSLContext
 from types import MappingProxyType
 from typing import Any, Final
@@ -26,6 +27,8 @@ REQUEST_TIMEOUT_SECONDS: Final = 20.0
 """The time limit for a whole request, however slowly its bytes arrive."""
 CONNECT_TIMEOUT_SECONDS: Final = 5.0
 """The time limit for connecting to each address of a name."""
+MAX_ADDRESSES: Final = 4
+"""The maximum number of addresses of a name that one request tries: it must not reach everyone whom a name lists."""
 MAX_URL_LENGTH: Final = 1000
 """The maximum length of a URL, in characters."""
 RESOLVER_THREADS: Final = 8
@@ -33,8 +36,8 @@ RESOLVER_THREADS: Final = 8
 
 UNICAST: Final = ip_network("2000::/3")
 NAT64: Final = ip_network("64:ff9b::/96")
-NOT_PUBLIC: Final = (ip_network("2002::/16"), ip_network("3fff::/20"))
-"""Networks in `UNICAST` that older versions of Python consider global: IPv4 addresses in IPv6, documentation."""
+NOT_PUBLIC: Final = tuple(map(ip_network, ("192.0.0.0/24", "192.88.99.0/24", "2002::/16", "3fff::/20")))
+"""Networks that some version of Python considers global: protocols, relays, IPv4 addresses in IPv6, documentation."""
 
 
 class SsrfGuard:
@@ -57,7 +60,7 @@ class SsrfGuard:
         """Stop looking up names."""
         self._resolvers.shutdown(wait=False, cancel_futures=True)
 
-    def check(self, address: str) -> None:
+    def require_public(self, address: str) -> None:
         """Raise DeliveryFailed for a URL that may not be requested, before its name is resolved."""
         try:
             parts = urlsplit(address)
@@ -104,7 +107,7 @@ class SsrfGuard:
         gone: frozenset[int] = frozenset(),
         max_bytes: int = 0,
     ) -> bytes:
-        self.check(address)
+        self.require_public(address)
         parts = urlsplit(address)
         host = parts.hostname or ""
         if query:
@@ -138,7 +141,7 @@ class SsrfGuard:
         return answer[:max_bytes]
 
     async def resolve(self, host: str, port: int) -> list[str]:
-        """Return the permitted IP addresses of a host.
+        """Return the permitted IP addresses of a host, at most `MAX_ADDRESSES`.
 
         Raise OSError if the lookup fails, _PrivateAddress if no address is permitted.
         """
@@ -147,7 +150,7 @@ class SsrfGuard:
         allowed = [str(result[4][0]) for result in results if self.private or is_public(str(result[4][0]))]
         if not allowed:
             raise _PrivateAddress(host)
-        return allowed
+        return allowed[:MAX_ADDRESSES]
 
 
 def ascii_host(address: str) -> str:
@@ -155,8 +158,15 @@ def ascii_host(address: str) -> str:
 
     >>> ascii_host("https://Müller.example./x"), ascii_host("https://xn--mller-kva。example:8443")
     ('xn--mller-kva.example', 'xn--mller-kva.example')
+    >>> ascii_host("https://[2001:DB8:0::0.0.0.1]/x"), ascii_host("http://0x7f.1/x")
+    ('2001:db8::1', '127.0.0.1')
     """
-    return httpx.URL(address).raw_host.decode("ascii").lower().rstrip(".")
+    host = httpx.URL(address).raw_host.decode("ascii").lower().rstrip(".")
+    with suppress(ValueError):
+        return str(_target_address(host.partition("%")[0]))  # without the scope, which may be any number
+    with suppress(OSError):
+        return socket.inet_ntoa(socket.inet_aton(host))  # what a resolver reads as an IPv4 address
+    return host
 
 
 class _PrivateAddress(Exception):
@@ -203,12 +213,16 @@ def is_public(text: str) -> bool:
     >>> [is_public(text) for text in ("9.9.9.9", "10.0.0.1", "2620:fe::fe", "64:ff9b::7f00:1", "::ffff:9.9.9.9")]
     [True, False, True, False, False]
     """
-    address = ip_address(text)
-    if address in NAT64:
-        address = IPv4Address(int(address) & 0xFFFFFFFF)
-    if address.version == 6 and (address not in UNICAST or any(address in network for network in NOT_PUBLIC)):
+    address = _target_address(text)
+    if (address.version == 6 and address not in UNICAST) or any(address in network for network in NOT_PUBLIC):
         return False
     return address.is_global and not address.is_multicast and not is_own(text) and not is_own(str(address))
+
+
+def _target_address(text: str) -> IPv4Address | IPv6Address:
+    """Return an IP address; the IPv4 address if it is one for NAT64."""
+    address = ip_address(text)
+    return IPv4Address(int(address) & 0xFFFFFFFF) if address in NAT64 else address
 
 
 def is_own(address: str) -> bool:

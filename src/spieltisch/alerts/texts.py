@@ -1,16 +1,21 @@
 """The texts of alerts: whose table it is, and what has happened since the person's last turn, as they may know it."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_skeleton
 
-from spieltisch.core.words import SeatName, Words, message, messages
-from spieltisch.tables import Table, deadline, device_owner
+from spieltisch.core.words import Message, SeatName, Words, message, messages
+from spieltisch.tables import Table, deadline, device_owner, turns
 
 MAX_LOG_LINES: Final = 12
 """The maximum number of log lines, the newest, in an alert about one table."""
+AlertText: TypeAlias = tuple[str, str]
+"""Title and lines."""
+AlertGroup: TypeAlias = tuple[Callable[[int], Message], Sequence[AlertText], int | None]
+"""Alerts of one kind, with the title of a number of them, and the number of the newest that are shown (None: all)."""
 
 
 def turn_text(table: Table, person: str, language: str, zone: str = "UTC") -> tuple[str, str]:
@@ -30,7 +35,7 @@ def turn_text(table: Table, person: str, language: str, zone: str = "UTC") -> tu
     else:
         title = message("{player} to move: {game}", player=SeatName(seat), game=game)
     perspective = seat if is_own_turn else None
-    recent_moves = table.moves_since_turn(perspective)
+    recent_moves = turns.moves_since_turn(table, perspective)
     log_lines = [line for line in table.log(perspective) if recent_moves and line.version >= recent_moves[0].version]
     lines = [_table_line(table, person, words)]
     if (time := deadline(table)) is not None:
@@ -73,28 +78,42 @@ def seat_text(table: Table, person: str, language: str) -> tuple[str, str]:
     return words.say(title), "\n".join(lines)
 
 
-def digest(
-    seats: list[tuple[str, str]], turns: list[tuple[str, str]], mentions: list[tuple[str, str]], words: Words
-) -> tuple[str, str]:
-    """Return one title and one text for several lost seats, turns and mentions (the newest last)."""
-    if len(seats) + len(turns) + len(mentions) == 1:
-        return (seats or turns or mentions)[0]
-    if seats:
-        title = messages(
-            "The host has given your seat away at {count} table.",
-            "The hosts have given your seats away at {count} tables.",
-            len(seats),
-        )
-    elif turns:
-        title = messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", len(turns))
-    else:
-        title = messages("You were mentioned {count} time.", "You were mentioned {count} times.", len(mentions))
-    parts = [text for _, text in (*seats, *turns)]
-    if more := len(mentions[:-MAX_LOG_LINES]):
-        parts.append(
-            words.say(messages("{count} earlier entry not shown.", "{count} earlier entries not shown.", more))
-        )
-    return words.say(title), "\n\n".join([*parts, *(text for _, text in mentions[-MAX_LOG_LINES:])])
+def title_of_turns(count: int) -> Message:
+    """Return the title of alerts that it is a person's turn at several tables."""
+    return messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", count)
+
+
+def title_of_mentions(count: int) -> Message:
+    """Return the title of alerts of several mentions."""
+    return messages("You were mentioned {count} time.", "You were mentioned {count} times.", count)
+
+
+def title_of_seats(count: int) -> Message:
+    """Return the title of alerts of several seats that hosts have given away."""
+    return messages(
+        "The host has given your seat away at {count} table.",
+        "The hosts have given your seats away at {count} tables.",
+        count,
+    )
+
+
+def digest(groups: Sequence[AlertGroup], words: Words) -> AlertText:
+    """Return one title and one text for several alerts, those of the most important kind first.
+
+    Of each kind the newest are last.
+    """
+    all_texts = [text for _, of_kind, _ in groups for text in of_kind]
+    if len(all_texts) == 1:
+        return all_texts[0]
+    title_of, first, _ = groups[0]
+    parts = []
+    for _, of_kind, most in groups:
+        left_out = 0 if most is None else max(0, len(of_kind) - most)
+        if left_out:
+            more = messages("{count} earlier entry not shown.", "{count} earlier entries not shown.", left_out)
+            parts.append(words.say(more))
+        parts += [text for _, text in of_kind[left_out:]]
+    return words.say(title_of(len(first))), "\n\n".join(parts)
 
 
 def local_time(at: float, zone: str, language: str) -> str:

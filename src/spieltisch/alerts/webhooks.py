@@ -3,13 +3,15 @@
 import hmac
 import re
 import secrets
+from html import escape
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
+import httpx
 import msgspec
 
 from spieltisch.alerts.alert import Alert, DeliveryFailed
-from spieltisch.alerts.ssrf_guard import SsrfGuard
+from spieltisch.alerts.ssrf_guard import SsrfGuard, ascii_host
 from spieltisch.core.words import message
 
 DISCORD: Final = "Discord"
@@ -33,11 +35,13 @@ class Service(NamedTuple):
 
 SERVICES: Final = {
     DISCORD: Service(
-        frozenset({"discord.com", "discordapp.com"}), r"/api/webhooks/[0-9]+/[\w-]+/?", frozenset({"thread_id"})
+        frozenset({"discord.com", "discordapp.com"}), r"/api/webhooks/[1-9][0-9]*/[\w-]+/?", frozenset({"thread_id"})
     ),
     SLACK: Service(frozenset({"hooks.slack.com", "hooks.slack-gov.com"}), r"/services/\w+/\w+/\w+/?"),
     NTFY: Service(frozenset({"ntfy.sh"}), r"/[\w-]{1,64}/?", frozenset({"auth", "priority"})),
 }
+SAME_HOSTS: Final = {"discordapp.com": "discord.com"}
+"""Hosts of a service whose addresses are also those of another host."""
 OWN_NTFY: Final = {"ntfy": "http", "ntfys": "https"}
 """Schemes of the URLs of people's own ntfy servers, and those of the requests."""
 
@@ -48,7 +52,13 @@ def is_hosted(address: str) -> bool:
     >>> is_hosted("https://ntfy.sh/topic"), is_hosted("https://ntfy.sh:8443/topic")
     (True, False)
     """
-    return any(urlsplit(address).netloc.lower() in service.hosts for service in SERVICES.values())
+    return bool(_service_at(address))
+
+
+def _service_at(address: str) -> str:
+    """Return the service at the host of a URL, however that is spelled; "" for any other."""
+    host = ascii_host(address) if urlsplit(address).port in (None, 443) else ""
+    return next((name for name, service in SERVICES.items() if host in service.hosts), "")
 
 
 def normalize(address: str) -> tuple[str, str]:
@@ -61,9 +71,8 @@ def normalize(address: str) -> tuple[str, str]:
     """
     try:
         parts = urlsplit(address)
-        known = (name for name, service in SERVICES.items() if parts.netloc.lower() in service.hosts)
-        name = next(known, NTFY if parts.scheme in OWN_NTFY else "")
-    except ValueError:
+        name = _service_at(address) or (NTFY if parts.scheme in OWN_NTFY else "")
+    except (ValueError, httpx.InvalidURL):
         return "", address
     if not name and parts.scheme not in ("http", "https"):
         words = message("Unknown service. Supported services: {services}.", services=", ".join(SERVICES))
@@ -100,10 +109,8 @@ def request(service: str, address: str, alert: Alert) -> tuple[str, bytes, dict[
         title, text = (re.sub(r"([\\*_~`|\[\]<>#])", r"\\\1", words)[:MAX_TEXT_LENGTH] for words in (alert.title, text))
         content = {"content": f"**{title}**\n{text}\n\n{alert.link}", "allowed_mentions": {"parse": []}}
     elif service == SLACK:
-        title, text = (_escape(words) for words in (alert.title, text))
+        title, text = (escape(words, quote=False) for words in (alert.title, text))  # no mentions, no links
         content = {"text": f"*{title}*\n{text}\n\n{alert.link}"}
-        if parts.fragment:  # the channel, in a URL stored by an earlier version
-            content["channel"] = unquote(parts.fragment)
     elif service == NTFY:
         content = {"topic": parts.path.strip("/"), "title": alert.title, "message": text, "click": alert.link}
         address = parts._replace(path="/").geturl()
@@ -111,8 +118,3 @@ def request(service: str, address: str, alert: Alert) -> tuple[str, bytes, dict[
         content = {name: getattr(alert, name) for name in ("id", "title", "text", "link", "turns", "about")}
     header = {"Content-Type": "application/json", "Idempotency-Key": alert.id}
     return address, msgspec.json.encode(content), header
-
-
-def _escape(text: str) -> str:
-    """Return a text without mentions and links for Slack."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -92,6 +92,8 @@ class Subscriptions:
         except DeliveryFailed as error:
             raise TableRefusal(RefusalCode.ADDRESS, error.reason) from error
         is_unconfirmed = self.channels.is_confirmed_by_link(kind, address)
+        if is_unconfirmed:
+            await self._count_confirmation(kind, address)
         subscription = AlertSubscription(
             secrets.token_urlsafe(9),
             person.id,
@@ -101,8 +103,6 @@ class Subscriptions:
             self._clock(),
             origin=self._quotas.hash_address(remote_address),
         )
-        if is_unconfirmed:
-            await self._count_confirmation(subscription)
         check = self._quotas.require_subscription_quota
         subscription = await await_write(stored.add(self._store, subscription, check, session))
         self.changed(person.id)
@@ -126,11 +126,11 @@ class Subscriptions:
         Raise `TableRefusal` `too-many-confirmations`.
         """
         if subscription.state == UNCONFIRMED:
-            await self._count_confirmation(subscription)
+            await self._count_confirmation(subscription.kind, subscription.address)
         return await self._send_test(person, subscription)
 
-    async def _count_confirmation(self, subscription: AlertSubscription) -> None:
-        recipient, domain = recipient_of(subscription.kind, subscription.address)
+    async def _count_confirmation(self, kind: str, address: Mapping[str, str]) -> None:
+        recipient, domain = recipient_of(kind, address)
         await await_write(self._quotas.count_confirmation(recipient, domain, self._clock()))
 
     async def _send_test(self, person: Person, subscription: AlertSubscription) -> Message | None:
@@ -142,7 +142,7 @@ class Subscriptions:
             words.say(
                 message("Spieltisch: confirm your address") if unconfirmed else message("Test message from Spieltisch")
             ),
-            self._confirming(words) if unconfirmed else words.say(TRY),
+            self._confirmation_text(words) if unconfirmed else words.say(TRY),
             self.address() + path,
             path,
             0,
@@ -161,7 +161,7 @@ class Subscriptions:
         await await_write(stored.save(self._store, subscription))
         return reason
 
-    def _confirming(self, words: Words) -> str:
+    def _confirmation_text(self, words: Words) -> str:
         maximum = self._quotas.confirmations_per_day
         more = messages(
             "At most {count} message like this is sent here a day.",
@@ -199,7 +199,7 @@ class Subscriptions:
 
     async def remove(self, subscription: AlertSubscription) -> None:
         """End a subscription."""
-        await await_write(stored.remove(self._store, subscription.id))
+        await await_write(stored.remove(self._store, subscription.person, subscription.id))
         self.changed(subscription.person)
 
 
