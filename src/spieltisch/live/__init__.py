@@ -3,7 +3,7 @@
 Belongs here: what a running server holds in memory or does by itself: tables in play, deadlines, bot turns, quotas.
 Does not belong here: what a table allows (`tables`), SQL (`store`), requests and pages (`web`).
 
-`live.py` has `Live`, which holds all parts:
+`live.py` has `Live`, which holds all parts, and `services.py` what they have in common that run by themselves:
 
 - Tables: `loaded_tables.py` has the tables in memory and changes them one command at a time (`player_commands.py`:
   immediately, or after confirmation); `live_tables.py` opens tables and fills seats; `table_loading.py` loads them;
@@ -12,6 +12,7 @@ Does not belong here: what a table allows (`tables`), SQL (`store`), requests an
   `passkeys.py` further ways to sign in, `invitations.py` the links. `person_removal.py` deletes a person;
   `person_data.py` does so while the server runs, and exports what is stored of them. `quotas.py` checks what one person
   and one address may have (`limits.py`).
+- Several processes on one database: `leases.py` has the work that one of them does alone.
 - Threads: `client_threads.py` and `fair_queue.py` share them between addresses.
 - Games: `component_library.py` has the games and component files in use, `records.py` exports and imports finished
   games, `game_history.py` has their results.

@@ -16,6 +16,7 @@ from spieltisch.core.position import Position
 from spieltisch.core.words import Message
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.player_commands import Actor
+from spieltisch.live.services import Tasks
 from spieltisch.tables import Table, refusals
 from spieltisch.workers import Workers, WorkFailed
 
@@ -67,7 +68,7 @@ class AdviceWorker:
         self._tables = live
         self._workers = Workers("adviser", advise, 1, ADVICE_TIMEOUT_SECONDS)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._preparing: asyncio.Task[None] | None = None
+        self.preparing = Tasks[None]()
 
     @property
     def processes(self) -> tuple[int, ...]:
@@ -76,8 +77,8 @@ class AdviceWorker:
 
     def prepare(self, position: Position) -> None:
         """Unless the process runs, start it in the background and let it load the game, before a hint is asked for."""
-        if self._preparing is None and not self.processes:
-            self._preparing = asyncio.create_task(self._prepare(position))
+        if None not in self.preparing and not self.processes:
+            self.preparing.start(None, self._prepare, position)
 
     async def _prepare(self, position: Position) -> None:
         try:
@@ -85,8 +86,6 @@ class AdviceWorker:
                 await self._workers.run(ADVICE_LEVEL, position.observe(position.seat).bytes, 0, 0, PREPARING)
         except WorkFailed:
             pass  # it is in the log, and a hint starts another process
-        finally:
-            self._preparing = None
 
     async def hints(
         self, table_id: str, speaker: Actor, seen_version: int, address: str = ""
@@ -114,11 +113,9 @@ class AdviceWorker:
         table = await self._tables.run(table_id, tables.hint_taken, person)
         return table, await asyncio.to_thread(explain, position, answer)
 
-    async def stop(self) -> None:
+    async def close(self) -> None:
         """End the process, if it runs."""
-        await self._workers.stop()
-        if self._preparing is not None:
-            await self._preparing
+        await asyncio.gather(self.preparing.end(), self._workers.stop())
 
 
 def explain(position: Position, advice: Advice) -> ExplainedAdvice:

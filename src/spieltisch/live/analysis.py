@@ -1,14 +1,15 @@
 """Analyses of games, computed in the background on request.
 
 The analysis of a finished game is stored with its table. Players may also analyse the game so far, from what they knew:
-such an analysis is theirs alone and kept in memory.
+such an analysis is theirs alone and kept for a day. Other processes on the database know of the progress of all.
 """
 
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import Coroutine
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
@@ -22,6 +23,8 @@ from spieltisch.bots.search import native_library
 from spieltisch.live.fair_queue import FairQueue
 from spieltisch.live.limits import Limits
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.process_states import ProcessStates
+from spieltisch.live.services import Tasks
 from spieltisch.store import Store, WriteFailed, analyses
 from spieltisch.tables import Table, preconditions, refusals
 from spieltisch.workers import ResourceLimits, Workers, WorkFailed
@@ -37,12 +40,13 @@ MAX_QUEUED_ANALYSES: Final = 16
 MAX_QUEUED_PER_REQUESTER: Final = 2
 """The maximum number of waiting games of one person, and from one address, so that no one takes all places."""
 MAX_PARTIAL_ANALYSES: Final = 32
-"""The maximum number of partial analyses in memory; the least recently computed ones are dropped first."""
+"""The maximum number of partial analyses whose answers are in memory, those that were computed last."""
+FAILED: Final = "failed"
+"""The notice to other processes of a failed analysis; that of a running one has its turns, done and in total."""
 
 AnalysisKey: TypeAlias = tuple[str, int | None]
 """A table, and the seat for which its game so far is analysed; None for a finished game."""
 
-ANALYSIS = msgspec.json.Decoder(Analysis)
 _logger = structlog.get_logger()
 
 
@@ -57,20 +61,19 @@ class Progress:
     has_failed: bool = False
 
 
-@dataclass
-class PartialAnalysis:
-    """The analysis of a game so far for one seat.
-
-    `version` is that of the last move in it; `answers` are all answers, which need not be computed again.
-    """
+class AnalysisSoFar(msgspec.Struct, frozen=True):
+    """The analysis of a game so far for one seat, as it is stored; `version` is that of the last move in it."""
 
     analysis: Analysis
     version: int
-    answers: dict[bytes, bytes] = field(default_factory=dict)
 
     def is_current(self, table: Table) -> bool:
-        """Return True if none of its moves was undone."""
-        return _version(table, self.analysis.moves) == self.version
+        """Return True if it is of this kind of analysis, and none of its moves was undone."""
+        return self.analysis.scheme == SCHEME and _version(table, self.analysis.moves) == self.version
+
+
+ANALYSIS = msgspec.json.Decoder(Analysis)
+SO_FAR = msgspec.json.Decoder(AnalysisSoFar)
 
 
 def _version(table: Table, moves: int) -> int:
@@ -83,15 +86,17 @@ class AnalysisWorkers:
     Several requested games take turns, and each address that requested some gets an equal share of the time.
     """
 
-    def __init__(self, store: Store, live: LiveTables, limits: Limits) -> None:
+    def __init__(self, store: Store, live: LiveTables, limits: Limits, processes: ProcessStates) -> None:
         self._store = store
         self._tables = live
         self._seconds = float(limits.analysis_seconds) or None
         self._workers = Workers("analyst", judge, PROCESSES, DECISION_TIMEOUT_SECONDS, WORKER_LIMITS)
         self._queue = FairQueue(PROCESSES)
         self._progress: dict[AnalysisKey, Progress] = {}
-        self._so_far: OrderedDict[AnalysisKey, PartialAnalysis] = OrderedDict()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._processes = processes
+        self._answers: OrderedDict[AnalysisKey, dict[bytes, bytes]] = OrderedDict()
+        """All answers of analyses of games so far, which need not be computed again."""
+        self._running = Tasks[AnalysisKey]()
 
     async def stored(self, table: Table) -> Analysis | None:
         """Return the stored analysis of a finished game, or None; one of an earlier kind is computed again.
@@ -106,18 +111,31 @@ class AnalysisWorkers:
         analysis = None if data is None else ANALYSIS.decode(data)
         return analysis if analysis is not None and analysis.scheme == SCHEME else None
 
-    def partial(self, table: Table, person: str) -> Analysis | None:
+    async def partial(self, table: Table, person: str) -> Analysis | None:
         """Return this person's analysis of the game so far, possibly some moves old, or None.
 
         Raise `TableRefusal` as `tables.request_analysis`.
         """
         tables.request_analysis(table, person)
-        partial = self._so_far.get((table.id, table.seat_of(person)))
-        return partial.analysis if partial is not None and partial.is_current(table) else None
+        data = await analyses.find_so_far(self._store, table.id, table.seat_of(person))
+        so_far = None if data is None else SO_FAR.decode(data)
+        return so_far.analysis if so_far is not None and so_far.is_current(table) else None
 
     def progress(self, table: Table, person: str | None = None) -> Progress | None:
         """Return the progress of a running or failed analysis; with `person`, that of their game so far."""
-        return self._progress.get((table.id, table.seat_of(person)))
+        return self._progress_of((table.id, table.seat_of(person)))
+
+    def _progress_of(self, key: AnalysisKey) -> Progress | None:
+        """Return the progress in this process, or in another one; rather one that is running."""
+        elsewhere = (_progress_elsewhere(text) for text in self._processes.others(_subject(key)))
+        known = [progress for progress in (self._progress.get(key), *elsewhere) if progress is not None]
+        return min(known, key=lambda progress: progress.has_failed, default=None)
+
+    def _tell(self, key: AnalysisKey) -> None:
+        """Tell other processes of the progress in this one."""
+        progress = self._progress.get(key)
+        text = "" if progress is None else FAILED if progress.has_failed else f"{progress.done} {progress.total}"
+        self._processes.say(_subject(key), text)
 
     async def is_available(self, table: Table) -> bool:
         """Return True if this server can analyse the game, that is, its search is compiled."""
@@ -133,7 +151,7 @@ class AnalysisWorkers:
         if not await self.is_available(table):
             raise refusals.no_analysis_yet()
         if self._register(key := (table.id, None), address, person):
-            self._spawn(key, self._analyse(table))
+            self._running.start(key, self._watch, key, partial(self._analyse, table))
 
     async def start_partial(self, table_id: str, person: str, address: str) -> None:
         """Start the analysis of the game so far for a player, from what they knew, unless it is up to date or running.
@@ -141,7 +159,7 @@ class AnalysisWorkers:
         Other players are notified. Raise `TableRefusal` as `tables.request_analysis` and `start`.
         """
         table = await self._tables.get(table_id)
-        earlier = self.partial(table, person)
+        earlier = await self.partial(table, person)
         if earlier is not None and earlier.moves == len(table.moves):
             return
         if not await self.is_available(table):
@@ -153,15 +171,16 @@ class AnalysisWorkers:
             table = await self._tables.run(table_id, tables.request_analysis, person)
         except BaseException:
             del self._progress[key]
+            self._tell(key)
             raise
-        self._spawn(key, self._analyse_so_far(table, seat))
+        self._running.start(key, self._watch, key, partial(self._analyse_so_far, table, seat))
 
     def _register(self, key: AnalysisKey, address: str, person: str | None) -> bool:
-        """Record a request; return False if this analysis is running already.
+        """Record a request; return False if this analysis is running already, in whatever process.
 
         Raise `TableRefusal` `too-many-analyses`.
         """
-        earlier = self._progress.get(key)
+        earlier = self._progress_of(key)
         if earlier is not None and not earlier.has_failed:
             return False
         running = [progress for progress in self._progress.values() if not progress.has_failed]
@@ -172,54 +191,50 @@ class AnalysisWorkers:
         ):
             raise refusals.too_many_analyses()
         self._progress[key] = Progress(address, person)
+        self._tell(key)
         return True
 
-    def _spawn(self, key: AnalysisKey, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.get_running_loop().create_task(self._watch(key, work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def stop(self) -> None:
+    async def close(self) -> None:
         """End the processes immediately; incomplete analyses are dropped."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._workers.stop()
+        await asyncio.gather(self._running.end(), self._workers.stop())
 
-    async def _watch(self, key: AnalysisKey, work: Coroutine[None, None, None]) -> None:
+    async def _watch(self, key: AnalysisKey, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await work
+            await work()
         except Exception as error:
             self._progress[key].has_failed = True
             if not isinstance(error, WorkFailed | WriteFailed):
                 _logger.exception("a game could not be analysed", table=key[0])
         else:
             del self._progress[key]
+        self._tell(key)
 
     async def _analyse(self, table: Table) -> None:
         asked_questions = await asyncio.to_thread(lambda: [*questions(table.position_at(0), table.moves)])
         job = AnalysisJob(asked_questions, self._seconds)
-        await self._answer(job, self._progress[table.id, None], {})
+        await self._answer(job, (table.id, None), {})
         analysis = job.finish(table.position_at(len(table.moves)), table.moves)
         await analyses.keep(self._store, table.id, msgspec.json.encode(analysis))
 
     async def _analyse_so_far(self, table: Table, seat: int) -> None:
         key, moves = (table.id, seat), len(table.moves)
         asked_questions = await asyncio.to_thread(lambda: [*questions_of(seat, table.position_at(0), table.moves)])
-        job, earlier = AnalysisJob(asked_questions, self._seconds), self._so_far.get(key)
-        answers = await self._answer(job, self._progress[key], earlier.answers if earlier else {})
-        self._so_far[key] = PartialAnalysis(job.so_far(seat, moves), _version(table, moves), answers)
-        self._so_far.move_to_end(key)
-        if len(self._so_far) > MAX_PARTIAL_ANALYSES:
-            self._so_far.popitem(last=False)
+        job = AnalysisJob(asked_questions, self._seconds)
+        self._answers[key] = await self._answer(job, key, self._answers.get(key, {}))
+        self._answers.move_to_end(key)
+        if len(self._answers) > MAX_PARTIAL_ANALYSES:
+            self._answers.popitem(last=False)
+        so_far = AnalysisSoFar(job.so_far(seat, moves), _version(table, moves))
+        await analyses.keep_so_far(self._store, table.id, seat, msgspec.json.encode(so_far))
 
-    async def _answer(self, job: AnalysisJob, progress: Progress, known: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    async def _answer(self, job: AnalysisJob, key: AnalysisKey, known: dict[bytes, bytes]) -> dict[bytes, bytes]:
         """Answer all questions that are not in `known`; return the answers by the digest of the question.
 
         A turn that cannot be judged again, as on a server with too much to do, keeps its first judgement.
         """
-        answers = {}
+        answers, progress = {}, self._progress[key]
         progress.total = job.total
+        self._tell(key)
 
         async def answer(question: Question, budget: JudgeBudget) -> bytes:
             digest = blake2b(msgspec.msgpack.encode((budget.simulations, question)), digest_size=16).digest()
@@ -240,4 +255,16 @@ class AnalysisWorkers:
                     elif not isinstance(result, WorkFailed):
                         raise result
                     progress.done += 1
+                self._tell(key)
         return answers
+
+
+def _subject(key: AnalysisKey) -> str:
+    """Return what processes call an analysis when they tell each other of it."""
+    table_id, seat = key
+    return table_id if seat is None else f"{table_id} {seat}"
+
+
+def _progress_elsewhere(text: str) -> Progress:
+    done, total = (0, 0) if text == FAILED else map(int, text.split())
+    return Progress("", None, done, total, text == FAILED)

@@ -9,7 +9,9 @@ address delays another one.
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Final, TypeAlias
 
 import structlog
@@ -18,8 +20,10 @@ from spieltisch import bots, tables
 from spieltisch.bots.external import ANSWER_SECONDS
 from spieltisch.bots.turns import Answer
 from spieltisch.live.fair_queue import FairQueue
-from spieltisch.live.live_tables import LiveTables
-from spieltisch.store import StoreClosed
+from spieltisch.live.live import Live
+from spieltisch.live.services import Tasks, running, wait
+from spieltisch.store import StoreClosed, StoreError
+from spieltisch.store.leases import TERM_SECONDS, Lease
 from spieltisch.tables import BotTurn, Table, TableRefusal, refusals
 from spieltisch.tables.names import device_owner
 from spieltisch.tables.refusal_codes import STORAGE_CODES, RefusalCode
@@ -37,6 +41,8 @@ MIN_BACKOFF_SECONDS: Final = 1.0
 """The pause after the first failure of a bot; it doubles with each further one."""
 MAX_BACKOFF_SECONDS: Final = 600.0
 """The longest pause between two attempts."""
+OFFER: Final = "bot"
+"""The kind of the notice that a table's bot waits, because all processes of bots here are busy."""
 
 _logger = structlog.get_logger()
 
@@ -50,7 +56,7 @@ class BotTurns:
 
     def __init__(
         self,
-        live: LiveTables,
+        live: Live,
         workers: int = 1,
         *,
         choose: Choose = bots.choose_turn,
@@ -59,83 +65,85 @@ class BotTurns:
         first_pause: float = MIN_BACKOFF_SECONDS,
         seconds_to_think: float = ANSWER_SECONDS,
     ) -> None:
-        self._tables = live
+        self._tables = live.tables
+        self._leases = live.leases
+        self._notices = live.notices
         self._pace = pace
         self._first_pause = first_pause
         self._is_watched = is_watched
         self._queue = FairQueue(workers)
         self.workers = Workers("bot", choose, workers, seconds_to_think)
-        self._turns: dict[str, asyncio.Task[None]] = {}
-        self._changed: dict[str, asyncio.Event] = {}
-        self._beginning: asyncio.Task[None] | None = None
+        self.playing = Tasks[str]()
+        """For each table the task that plays its bots' turns; a change of the table wakes it."""
+        self._is_running = False
+        live.notices.on(OFFER, self._on_offered)
 
-    async def start(self) -> None:
-        """Start to watch the tables; processes start and running tables are checked in the background."""
-        self._leave = self._tables.subscribe(None, self._look)
-        self._beginning = asyncio.create_task(self._begin())
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[asyncio.Task[None]]:
+        """Let bots move until the context ends; a move that was not appended is chosen again after the next start.
 
-    async def stop(self) -> None:
-        """Stop all bots; a move that was not appended is chosen again after the next start."""
-        self._leave()
-        tasks = [*self._turns.values(), *([self._beginning] if self._beginning else [])]
-        for task in tasks:
-            task.cancel()
-        await self.workers.stop()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        Yield the task that starts the processes and finds the tables at which a bot is to move.
+        """
+        self._is_running = True
+        try:
+            with self._tables.listening(self._on_table_changed):
+                async with running("bots", partial(self._leases.after_each_end, self._begin)) as beginning:
+                    yield beginning
+        finally:
+            self._is_running = False
+            # At the same time, so that no process is started for a turn that has been cancelled.
+            await asyncio.gather(self.playing.end(), self.workers.stop())
 
     async def _begin(self) -> None:
         try:
+            await self.workers.start()
+        except OSError as error:  # the first request tries again
+            _logger.warning("no process for bots could be started yet", problem=str(error))
+        for table_id in await self._tables.with_bot_to_move():
             try:
-                await self.workers.start()
-            except OSError as error:  # the first request tries again
-                _logger.warning("no process for bots could be started yet", problem=str(error))
-            for table_id in await self._tables.with_bot_to_move():
-                try:
-                    self._look(await self._tables.get(table_id))
-                except TableRefusal as error:
-                    _logger.warning("no bot can play at a table", table=table_id, why=str(error))
-        except Exception:
-            _logger.exception("bots could not begin")
-            raise
+                self._on_table_changed(await self._tables.get(table_id))
+            except TableRefusal as error:
+                _logger.warning("no bot can play at a table", table=table_id, why=str(error))
 
-    def _look(self, table: Table) -> None:
+    def _on_table_changed(self, table: Table) -> None:
         """Start the turn of a bot if a new or changed table waits for one."""
-        if table.id in self._changed:
-            self._changed[table.id].set()
-        elif table.bot_to_move() is not None:
-            self._changed[table.id] = asyncio.Event()
-            self._turns[table.id] = asyncio.create_task(self._take_turns(table.id))
+        if not self.playing.wake(table.id) and table.bot_to_move() is not None:
+            self.playing.start(table.id, self._take_turns, table.id)
+
+    def _on_offered(self, _notice: int, table_id: str) -> None:
+        """Let a turn that waits in another process wait here, too: the one that has a free slot first plays it."""
+        if self._is_running and table_id not in self.playing:
+            self.playing.start(table_id, self._take_turns, table_id)
 
     async def _take_turns(self, table_id: str) -> None:
         loop = asyncio.get_running_loop()
         earliest = loop.time()
-        try:
-            while True:
-                table = await self._tables.get(table_id)
-                turn = table.bot_to_move()
-                if turn is None:
-                    return
+        while (turn := (table := await self._tables.get(table_id)).bot_to_move()) is not None:
+            async with AsyncExitStack() as stack:  # of the lease, which the turn has in the pause after a failure, too
                 try:
-                    await self._take_turn(table, turn, earliest)
-                    earliest = loop.time() + self._pace
+                    if await self._take_turn(table, turn, earliest, stack):
+                        earliest = loop.time() + self._pace
+                    else:
+                        await wait(self.playing.woken[table_id], TERM_SECONDS)
                 except StoreClosed:
                     return
+                except StoreError as error:
+                    await self._fail(table_id, turn, "", error)
                 except TableRefusal as error:
+                    if error.code == RefusalCode.NO_TABLE:
+                        return  # it was removed while the bot was thinking
                     if error.code == RefusalCode.STALE:
                         continue  # the table has changed while the bot was thinking: check again
-                    await self._fail(
-                        table_id, turn, "" if error.code in STORAGE_CODES else "its move was refused", error
-                    )
+                    reason = "" if error.code in STORAGE_CODES else "its move was refused"
+                    await self._fail(table_id, turn, reason, error)
                 except WorkFailed as error:
                     await self._fail(table_id, turn, str(error), error)
                 except Exception as error:
                     _logger.exception("a bot's turn could not be taken", table=table_id)
                     await self._fail(table_id, turn, "something went wrong", error)
-        finally:
-            # Nothing is awaited between the last check of the table and here, so no change is missed.
-            del self._turns[table_id], self._changed[table_id]
 
-    async def _take_turn(self, table: Table, turn: BotTurn, earliest: float) -> None:
+    async def _take_turn(self, table: Table, turn: BotTurn, earliest: float, stack: AsyncExitStack) -> bool:
+        """Let a bot think and move, under a lease until `stack` is closed; return False if another process does."""
         assert table.position is not None  # noqa: S101  # a bot must move there
         observation = table.position.observe(turn.seat).bytes
         name = self._tables.bots.get(turn.bot)
@@ -145,13 +153,18 @@ class BotTurns:
             name = f"{name}+{style}"
         owner = await self._tables.origin(table.id) or table.host
         people = {table.host, *(device_owner(seat.person) for seat in table.people)}
+        if self._queue.is_full:
+            self._notices.announce(OFFER, table.id)
         async with self._queue.slot(owner, first=any(map(self._is_watched, people))):
-            if not self._is_same_turn(await self._tables.get(table.id), turn):
+            if not await stack.enter_async_context(self._leases.held(Lease("bot", table.id))):
+                return False
+            if not self._is_same_turn(await self._tables.get_newest(table.id), turn):
                 raise refusals.stale()
             seed = table.bot_seed(turn)
             move, *following = await self.workers.run(name, observation, secrets.randbits(63) if seed is None else seed)
         await asyncio.sleep(max(0.0, earliest - asyncio.get_running_loop().time()))
         await self._tables.run(table.id, tables.play_bot_move, turn, move.move, following)
+        return True
 
     async def _fail(self, table_id: str, turn: BotTurn, reason: str, error: Exception) -> None:
         """Report the failure at the table, then wait, longer each time, while it is still this bot's turn."""
@@ -175,12 +188,7 @@ class BotTurns:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + pause
         while loop.time() < deadline and self._is_same_turn(await self._tables.get(table_id), turn):
-            changed = self._changed[table_id]
-            changed.clear()
-            try:
-                await asyncio.wait_for(changed.wait(), deadline - loop.time())
-            except TimeoutError:
-                return
+            await wait(self.playing.woken[table_id], deadline - loop.time())
 
     @staticmethod
     def _is_same_turn(table: Table, turn: BotTurn) -> bool:

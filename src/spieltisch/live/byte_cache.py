@@ -1,9 +1,8 @@
 """A cache bounded by bytes, of which entries are dropped that no one has asked for in some minutes."""
 
-import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from typing import Final, Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -58,6 +57,15 @@ class ByteCache(Generic[K, V]):
             self._touch(key)
         return value
 
+    def peek(self, key: K) -> V | None:
+        """Return a value without marking it as used; None if there is none."""
+        return self._values.get(key)
+
+    def replace(self, key: K, value: V) -> None:
+        """Replace a value by a newer one, without marking it as used."""
+        self._values[key] = value
+        self._touched.add(key)
+
     def put(self, key: K, value: V) -> None:
         """Store a value, replacing an earlier one; drop others if there are too many bytes."""
         self._values[key] = value
@@ -91,9 +99,7 @@ class ByteCache(Generic[K, V]):
         self._touched.add(key)
 
 
-async def release_regularly(*releases: Callable[[], bool], return_memory: Callable[[], None]) -> None:
-    """Call the functions every minute until cancelled, then `return_memory` if one of them has dropped anything."""
-    while True:
-        await asyncio.sleep(RELEASE_INTERVAL_SECONDS)
-        if True in [release() for release in releases]:  # all are called
-            return_memory()
+async def release_all(releases: Iterable[Callable[[], bool]], return_memory: Callable[[], object]) -> None:
+    """Call the functions, then `return_memory` if one of them has dropped anything."""
+    if True in [release() for release in releases]:  # all are called
+        return_memory()

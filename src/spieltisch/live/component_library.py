@@ -51,8 +51,7 @@ class ComponentLibrary:
         self._games = games
         self._quotas = quotas
         self._clock = clock
-        self._storing = asyncio.Lock()
-        self._read: OrderedDict[tuple[str, str], Components[Any]] = OrderedDict()
+        self._read: OrderedDict[tuple[str, ...], Components[Any]] = OrderedDict()
         self._readers = Workers("reader", read, 1, READ_TIMEOUT_SECONDS, READ_LIMITS)
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -76,25 +75,31 @@ class ComponentLibrary:
         Raise `TableRefusal` `game` or `no-components`, or `components` for a file that was valid once and can no longer
         be read.
         """
-        game, own = await asyncio.to_thread(self._own, self.game, key)
+        game, own = await asyncio.to_thread(self._own_components, self.game, key)
         if digest in ("", own.digest):
             return game, own
         try:
-            return game, await self._stored(game, digest)
+            return game, await self._read_stored(game, digest)
         except ComponentsError as error:
             raise refusals.bad_components(str(error)) from error
         except LookupError as error:
             raise refusals.no_components() from error
 
     async def find_own(self, person_id: str | None, key: str, digest: str = "") -> tuple[Game, Components[Any]]:
-        """Return the same for a person (None: a visitor without a name): files of others are not there.
+        """Return the same for a person (None: a visitor without a name), with their own text; no other file is found.
 
         Raise as `find`.
         """
-        _, own = await asyncio.to_thread(self._own, self.game, key)
-        if digest not in ("", own.digest) and not await component_sets.is_owner(self._store, person_id or "", digest):
+        game, own = await asyncio.to_thread(self._own_components, self.game, key)
+        if digest in ("", own.digest):
+            return game, own
+        file = await component_sets.find_owned(self._store, person_id or "", digest)
+        if file is None or file.game != game.key:
             raise refusals.no_components()
-        return await self.find(key, digest)
+        try:
+            return game, await self._parse((game.key, digest, person_id or ""), game, file.text)
+        except ComponentsError as error:
+            raise refusals.bad_components(str(error)) from error
 
     async def add(self, person_id: str, key: str, text: str, address: str = "") -> str:
         """Check and store a person's component file; return its digest.
@@ -104,7 +109,8 @@ class ComponentLibrary:
         """
         game, origin = self.game(key), self._quotas.hash_address(address)
         async with self._adding.setdefault(address, asyncio.Lock()):  # one file at a time from one address
-            await self._quotas.component_file(person_id, origin)
+            check = partial(self._quotas.component_file, person=person_id, origin=origin)
+            await self._store.read(check)
             try:
                 result = await self._readers.run(self._games, game.key, text)
             except WorkFailed as error:
@@ -113,9 +119,7 @@ class ComponentLibrary:
             if not isinstance(result, str):
                 raise refusals.bad_components("\n".join(map(str, result)))
             component_set = ComponentSet(result, game.key, text, self._clock())
-            async with self._storing:  # so that concurrent uploads cannot exceed the quota
-                await self._quotas.component_file(person_id, origin)
-                return await await_write(component_sets.add(self._store, component_set, person_id, origin))
+            return await await_write(component_sets.add(self._store, component_set, person_id, origin, check))
 
     async def owned_by(self, person_id: str, key: str) -> tuple[ComponentSet, ...]:
         """Return a person's files for a game, newest first."""
@@ -143,32 +147,42 @@ class ComponentLibrary:
 
         Raise ValueError if it is no longer available.
         """
-        game, components = await asyncio.to_thread(self._own, self._games, opened.game)
+        game, components = await asyncio.to_thread(self._own_components, self._games, opened.game)
         if opened.components != components.digest:
             try:
-                components = await self._stored(game, opened.components)
+                components = await self._read_stored(game, opened.components)
             except LookupError as error:
                 raise ValueError(str(error)) from error
         return await asyncio.to_thread(partial(game.setup, len(opened.seat_offers), components, **opened.options))
 
     @staticmethod
-    def _own(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:
+    def _own_components(games: Callable[[str], Game], key: str) -> tuple[Game, Components[Any]]:
         """Return a game and the components that come with it, read from files on first use."""
         game = games(key)
         return game, game.components
 
-    async def _stored(self, game: Game, digest: str) -> Components[Any]:
-        """Return a stored file for a game, parsed once.
+    async def _read_stored(self, game: Game, digest: str) -> Components[Any]:
+        """Return a stored file for a game.
 
-        Raise LookupError if there is none, or `ComponentsError` for invalid content. The checks of the game are not
-        repeated: they passed when the file was added, and stricter ones of a later version must not end a running game.
+        Raise LookupError if there is none, or `ComponentsError` for invalid content.
         """
         key = (game.key, digest)
+        if key in self._read:
+            self._read.move_to_end(key)
+            return self._read[key]
+        stored = await component_sets.find(self._store, digest)
+        if stored is None or stored.game != game.key:
+            raise LookupError(f"the component file {digest[:12]} is not there")
+        return await self._parse(key, game, stored.text)
+
+    async def _parse(self, key: tuple[str, ...], game: Game, text: str) -> Components[Any]:
+        """Return the components in a stored text, parsed once for each key. Raise `ComponentsError`.
+
+        The checks of the game are not repeated: they passed when the file was added, and stricter ones of a later
+        version must not end a running game.
+        """
         if key not in self._read:
-            stored = await component_sets.find(self._store, digest)
-            if stored is None or stored.game != game.key:
-                raise LookupError(f"the component file {digest[:12]} is not there")
-            self._read[key] = await asyncio.to_thread(read_components, stored.text, game.Contents)
+            self._read[key] = await asyncio.to_thread(read_components, text, game.Contents)
         self._read.move_to_end(key)
         components = self._read[key]
         while len(self._read) > MAX_PARSED_FILES:

@@ -1,18 +1,19 @@
 """Device codes: a short code, valid once and for ten minutes, opens another session for the same person.
 
-Codes are in memory only: a restart revokes them, and people can ask for another one. Their time is that of the
-monotonic clock.
+Codes are in the database, and end by the clock that its processes share; where only one process uses it, also with the
+next start. Wrong ones are counted in the memory of each process: several processes allow as many times as much, which
+is nothing to a code of forty random bits.
 """
 
 import secrets
-import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-import msgspec
-
-from spieltisch.store.people import token_hash
+from spieltisch.live.disk_errors import await_write
+from spieltisch.store import Store, one_time
+from spieltisch.store.one_time import DeviceCode
+from spieltisch.store.sessions import token_hash
 from spieltisch.tables.refusals import too_many_codes
 
 LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -29,72 +30,43 @@ MAX_GUESSERS: Final = 10_000
 """The maximum number of visitors or addresses whose wrong codes are remembered; the least recent are dropped first."""
 
 
-class Code(msgspec.Struct, frozen=True):
-    """An issued code: its text, and the time until which it is valid (by the clock of `DeviceCodes`).
-
-    `person` asked for it in the `session` (the hash of its token), and it is valid only as long as that lasts.
-    """
-
-    text: str
-    until: float
-    person: str
-    session: bytes
-
-    @property
-    def spaced(self) -> str:
-        """The code as people read it.
-
-        >>> Code("7KDMPQ2X", 0.0, "ada", b"").spaced
-        '7KDM PQ2X'
-        """
-        return f"{self.text[:4]} {self.text[4:]}"
-
-
 class DeviceCodes:
     """The codes that are valid now, if the sessions that asked for them have not ended.
 
-    >>> codes = DeviceCodes(lambda: 1000.0)
-    >>> code = codes.issue("ada", "her session")
-    >>> client = {"visitor": "a browser", "address": "192.0.2.1"}
-    >>> codes.redeem(code.spaced.lower(), **client) == code, codes.redeem(code.text, **client)
-    (True, None)
+    `time` gives UTC seconds by a clock that is the same for all processes, and is never set back.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._by_hash: dict[bytes, Code] = {}
-        self.guesses = Guesses(clock)
+    def __init__(self, store: Store, time: Callable[[], float]) -> None:
+        self._store = store
+        self._time = time
+        self.guesses = Guesses(time)
 
-    def issue(self, person_id: str, session: str) -> Code:
-        """Return a new code for a person, and revoke their earlier one; `session` is the token of the one that asks."""
-        now = self._clock()
-        self.revoke(person_id)
-        self._by_hash = {key: code for key, code in self._by_hash.items() if code.until > now}
+    async def issue(self, person_id: str, session: str, shown: float) -> str:
+        """Return a new code for a person, and revoke their earlier one.
+
+        `session` is the token of the one that asks; `shown` as in `DeviceCode`. Raise `TableRefusal` `not-written`.
+        """
         text = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
-        code = Code(text, now + VALID_SECONDS, person_id, token_hash(session))
-        self._by_hash[token_hash(text)] = code
-        return code
+        code = DeviceCode(text.encode(), person_id, token_hash(session), shown)
+        await await_write(one_time.add_code(self._store, code, token_hash(text), self._time(), VALID_SECONDS))
+        return text
 
-    def revoke(self, person_id: str) -> None:
-        """Revoke the code of a person."""
-        self._by_hash = {key: code for key, code in self._by_hash.items() if code.person != person_id}
+    async def current(self, person_id: str) -> str | None:
+        """Return the code of a person as they read it, such as "7KDM PQ2X", if it is still valid, or None."""
+        found = await one_time.code_of(self._store, person_id, self._time(), VALID_SECONDS)
+        return None if found is None else f"{found.code[:4].decode()} {found.code[4:].decode()}"
 
-    def current(self, person_id: str) -> Code | None:
-        """Return the code of a person if it is still valid, or None."""
-        now = self._clock()
-        return next((code for code in self._by_hash.values() if code.person == person_id and code.until > now), None)
-
-    def redeem(self, text: str, *, visitor: str, address: str) -> Code | None:
+    async def redeem(self, text: str, *, visitor: str, address: str) -> DeviceCode | None:
         """Use up a code and return it, or None for a wrong, used or expired one.
 
         Raise `TableRefusal` `too-many-codes`, for a right code too, if the visitor or the address has sent too many
-        wrong ones.
+        wrong ones, or `not-written`.
         """
         self.guesses.record(visitor, address)
-        code = self._by_hash.pop(token_hash("".join(text.split()).upper()), None)
-        if code is None or code.until <= self._clock():
-            return None
-        self.guesses.clear_last(visitor, address)
+        hashed = token_hash("".join(text.split()).upper())
+        code = await await_write(one_time.take_code(self._store, hashed, self._time(), VALID_SECONDS))
+        if code is not None:
+            self.guesses.clear_last(visitor, address)
         return code
 
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 import structlog
 
 from spieltisch.live.log_limit import LogLimit
-from spieltisch.store import WriteFailed
+from spieltisch.store import NoSuchTable, WriteFailed
 from spieltisch.store.errors import SignedOut
 from spieltisch.tables import refusals
 
@@ -18,7 +18,8 @@ _logger = structlog.get_logger()
 async def await_write(write: Awaitable[T], table_id: str | None = None) -> T:
     """Return the result of a write to the store; the log names the table that it was for, once a minute.
 
-    Raise `TableRefusal` `not-written` if nothing could be written, `signed-out` if the session of the writer has ended.
+    Raise `TableRefusal` `not-written` if nothing could be written, `signed-out` if the session of the writer has ended,
+    `no-table` if the table has been removed.
     """
     try:
         return await write
@@ -28,3 +29,5 @@ async def await_write(write: Awaitable[T], table_id: str | None = None) -> T:
         raise refusals.not_written() from error
     except SignedOut as error:
         raise refusals.signed_out() from error
+    except NoSuchTable as error:
+        raise refusals.no_table() from error

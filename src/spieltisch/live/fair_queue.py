@@ -32,6 +32,11 @@ class FairQueue:
         self._minimum_seconds = 0.0
         """The time that the last served client had used before, in seconds."""
 
+    @property
+    def is_full(self) -> bool:
+        """True if the next request has to wait."""
+        return not self._free
+
     @asynccontextmanager
     async def slot(self, client: Hashable, *, first: bool) -> AsyncIterator[None]:
         """Wait for a slot and hold it."""
@@ -53,7 +58,7 @@ class FairQueue:
             self._release(client, self._clock() - began)
 
     def _release(self, client: Hashable, seconds: float) -> None:
-        self._used_seconds[client] = self._used(client) + seconds
+        self._used_seconds[client] = self._seconds_of(client) + seconds
         self._used_seconds = {entry: used for entry, used in self._used_seconds.items() if used > self._minimum_seconds}
         self._free += 1
         self._serve()
@@ -61,12 +66,12 @@ class FairQueue:
     def _serve(self) -> None:
         while self._free and self._waiting:
             request = min(
-                self._waiting, key=lambda request: (not request.first, self._used(request.client), request.number)
+                self._waiting, key=lambda request: (not request.first, self._seconds_of(request.client), request.number)
             )
             self._waiting.remove(request)
-            self._minimum_seconds = max(self._minimum_seconds, self._used(request.client))
+            self._minimum_seconds = max(self._minimum_seconds, self._seconds_of(request.client))
             self._free -= 1
             request.slot_given.set_result(None)
 
-    def _used(self, client: Hashable) -> float:
+    def _seconds_of(self, client: Hashable) -> float:
         return max(self._minimum_seconds, self._used_seconds.get(client, 0.0))

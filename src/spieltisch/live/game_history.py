@@ -7,6 +7,7 @@ separate process, which ends when none is missing.
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -19,11 +20,15 @@ from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.live.component_library import ComponentLibrary
 from spieltisch.live.disk_errors import await_write
+from spieltisch.live.leases import Leases
 from spieltisch.live.records import finished, offline_library
+from spieltisch.live.services import wait
 from spieltisch.live.table_loading import decode_events, load_table
-from spieltisch.store import NoSuchTable, Store, StoreClosed, StoredEvent, WriteFailed, results
+from spieltisch.store import LeaseEnded, NoSuchTable, Store, StoredEvent, WriteFailed, results
+from spieltisch.store.leases import Lease
 from spieltisch.store.results import LadderKey, Results
 from spieltisch.tables import Opened, Table, TableRefusal
+from spieltisch.tables.bot_levels import LADDER
 from spieltisch.tables.person_totals import PersonTotals
 from spieltisch.tables.ratings import Ladder, Rating
 from spieltisch.tables.results import GameResult, game_result
@@ -38,6 +43,8 @@ MAX_GAMES_IN_THREAD: Final = 200
 """The maximum number of games of which a ladder is computed in the server, which takes less than starting a process."""
 MAX_ENDED_TABLES: Final = 64
 """The maximum number of tables kept until their results are computed; the others are replayed."""
+LADDER_SECONDS: Final = 0.2
+"""The time after which a ladder that another process computes is looked for again."""
 
 A = TypeVar("A")
 _logger = structlog.get_logger()
@@ -54,11 +61,13 @@ class PersonHistory(msgspec.Struct, frozen=True):
 class GameHistory:
     """Results and ratings of a running server, used in its event loop."""
 
-    def __init__(self, store: Store, games: Callable[[str], Game], own: ComponentLibrary) -> None:
+    def __init__(self, store: Store, games: Callable[[str], Game], own: ComponentLibrary, leases: Leases) -> None:
         self._store = store
         self._games = games
         self._library = own
+        self._leases = leases
         self._finished = asyncio.Event()
+        leases.on_ended.append(self._finished.set)
         self._ended: OrderedDict[str, Table] = OrderedDict()
         self._workers: Workers[[Callable[[], Any]], Any] | None = None
         self._failed: set[str] = set()
@@ -66,26 +75,37 @@ class GameHistory:
         self.lock = asyncio.Lock()
         """A lock held while results are computed and stored, and while events are rewritten."""
 
-    async def of(self, person: str, first: int = 0, count: int = -1, game: str = "") -> PersonHistory:
+    async def of(self, person: str, first: int = 0, count: int = results.ALL, game: str = "") -> PersonHistory:
         """Return `count` finished games of a person from the `first` on, by default all; of a `game` unless it is "".
 
         Raise `TableRefusal` `not-written`.
         """
         uncounted, games, totals = await results.history(self._store, person, first, count, game)
-        if missing := self._not_failed(uncounted):
+        if missing := self._without_failed(uncounted):
             for table_id in missing[:MAX_RESULTS_PER_PAGE]:
                 await self.add_result(table_id)
             uncounted, games, totals = await results.history(self._store, person, first, count, game)
         if totals is None:
             totals = await await_write(results.totals_of(self._store, person))
-        return PersonHistory(games, totals, len(self._not_failed(uncounted)))
+        return PersonHistory(games, totals, len(self._without_failed(uncounted)))
+
+    async def beaten_levels(self, person: str) -> dict[str, tuple[str, ...]]:
+        """Return the levels of bots that a person has beaten, weakest first, by the key of the game.
+
+        Return none if the totals are missing and cannot be stored: the lobby is shown all the same.
+        """
+        try:
+            kinds = (await await_write(results.totals_of(self._store, person))).kinds
+        except TableRefusal:
+            return {}
+        return {key: tuple(level for level in LADDER if level in kind.beaten) for key, kind in kinds.items()}
 
     async def find_result(self, person: str, table_id: str) -> GameResult | None:
         """Return the result of a game, if this person had a seat at its end.
 
         Raise `TableRefusal` `not-written`.
         """
-        if table_id in await self._missing(person, table_id):
+        if table_id in await self._missing_results(person, table_id):
             await self.add_result(table_id)
         result = (await results.of_tables(self._store, [table_id])).get(table_id)
         return result if result is not None and result.seat_of(person) is not None else None
@@ -137,22 +157,17 @@ class GameHistory:
     async def catch_up(self) -> None:
         """Compute all missing results and ladders, and the result of each game when it is finished, until cancelled.
 
-        Results are missing after an upgrade, for example. Those that cannot be stored are logged, and tried again after
-        the next game.
+        Results are missing after an upgrade, for example. Raise `TableRefusal` `not-written`.
         """
         while True:
-            self._finished.clear()
-            try:
-                for table_id in await self._missing():
-                    await self.add_result(table_id)
-                for kind in await results.missing_ladders(self._store):
-                    await await_write(self._build_ladder(kind))
-                await self.stop()
-            except StoreClosed:
-                return
-            except TableRefusal as error:
-                _logger.error("finished games could not be counted", problem=str(error))
-            await self._finished.wait()
+            for table_id in await self._missing_results():
+                async with self._leases.held(Lease("result", table_id)) as is_ours:
+                    if is_ours:
+                        await self.add_result(table_id)
+            for kind in await results.missing_ladders(self._store):
+                await await_write(self._build_ladder(kind))
+            await self.close()
+            await wait(self._finished)
 
     def changed(self, table: Table) -> None:
         """Listen to a changed table."""
@@ -167,7 +182,7 @@ class GameHistory:
         self._ended.clear()
         self._finished.set()
 
-    async def stop(self) -> None:
+    async def close(self) -> None:
         """End the process that computes results; the next missing one starts another."""
         async with self.lock:
             workers, self._workers = self._workers, None
@@ -186,10 +201,15 @@ class GameHistory:
             return str(error)
 
     async def _build_ladder(self, kind: LadderKey) -> None:
-        """Compute and store a ladder, unless it is there."""
-        async with self.lock:
-            if await results.missing_ladders(self._store, [kind]):
-                await results.build_ladder(self._store, kind, self._run_ladder)
+        """Compute and store a ladder, unless it is there, or wait a moment while another process does."""
+        lease = Lease("ladder", "{} {}".format(*kind))
+        async with self.lock, self._leases.held(lease) as is_ours:
+            if is_ours:
+                if await results.missing_ladders(self._store, [kind]):
+                    with suppress(LeaseEnded):
+                        await results.build_ladder(self._leases.fence(lease), kind, self._run_ladder)
+                return
+        await asyncio.sleep(LADDER_SECONDS)
 
     async def _run_ladder(self, job: Callable[[], Ladder], games: int) -> Ladder:
         if games <= MAX_GAMES_IN_THREAD:
@@ -203,18 +223,18 @@ class GameHistory:
     async def _run(self, job: Callable[[], A]) -> A:
         """Return the result of a job that runs in the separate process. Raise WorkFailed."""
         if self._workers is None:
-            self._workers = Workers("counter of results", _call, 1, RESULT_TIMEOUT_SECONDS)
+            self._workers = Workers("counter of results", _call_in_worker, 1, RESULT_TIMEOUT_SECONDS)
         result: A = await self._workers.run(job)
         return result
 
-    async def _missing(self, person: str | None = None, table_id: str | None = None) -> Sequence[str]:
-        return self._not_failed(await results.uncounted(self._store, person=person, table_id=table_id))
+    async def _missing_results(self, person: str | None = None, table_id: str | None = None) -> Sequence[str]:
+        return self._without_failed(await results.uncounted(self._store, person=person, table_id=table_id))
 
-    def _not_failed(self, table_ids: Sequence[str]) -> Sequence[str]:
+    def _without_failed(self, table_ids: Sequence[str]) -> Sequence[str]:
         return [table_id for table_id in table_ids if table_id not in self._failed]
 
 
-def _call(job: Callable[[], A]) -> A:
+def _call_in_worker(job: Callable[[], A]) -> A:
     return job()
 
 

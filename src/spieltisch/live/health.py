@@ -2,12 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 import structlog
 
+from spieltisch.live.services import end_tasks, repeat, running
 from spieltisch.store import Store, StoreError, StoreLost, WriteFailed
+from spieltisch.store.sessions import outside_session
 
 REUSE_SECONDS: Final = 1.0
 """The time for which a result is reused, so that frequent checks cost no more."""
@@ -15,8 +19,6 @@ TIMEOUT_SECONDS: Final = 5.0
 """The time after which a store that does not respond is unhealthy."""
 WATCH_SECONDS: Final = 1.0
 """The time between two looks whether something is wrong."""
-RETRY_SECONDS: Final = 60.0
-"""The time until a look that failed is tried again."""
 UNSAVED: Final = frozenset({"lost", "not-written"})
 """The problems with which nothing can be saved."""
 
@@ -31,30 +33,21 @@ class StoreHealth:
         self._asking: asyncio.Task[str] | None = None
         self._asked = 0.0
         self._known = ""
-        self._watching: asyncio.Task[None] | None = None
         self.saving_changed: Callable[[bool], None] = lambda is_unsaved: None
         """Called when nothing can be saved any more (True), and when it can again (False)."""
 
-    def start(self) -> None:
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
         """Watch the store: check it when a write has failed or its files are gone, until it is healthy again."""
-        self._watching = asyncio.create_task(self._watch())
+        try:
+            async with running("health", partial(repeat, self._check_if_failing, WATCH_SECONDS)):
+                yield
+        finally:
+            await end_tasks([self._asking] if self._asking else [])
 
-    async def stop(self) -> None:
-        """End the watch."""
-        if self._watching is not None:
-            self._watching.cancel()
-            await asyncio.gather(self._watching, return_exceptions=True)
-
-    async def _watch(self) -> None:
-        while True:
-            pause = WATCH_SECONDS
-            try:
-                if self._known or self._store.is_in_doubt:
-                    await self.problem_code()
-            except Exception:
-                _logger.exception("the store could not be checked")
-                pause = RETRY_SECONDS
-            await asyncio.sleep(pause)
+    async def _check_if_failing(self) -> None:
+        if self._known or self._store.is_in_doubt:
+            await self.problem_code()
 
     async def problem_code(self) -> str:
         """Return a code for the problem of the store, or "" if it is healthy.
@@ -64,10 +57,11 @@ class StoreHealth:
         """
         if self._asking is None or (self._asking.done() and time.monotonic() - self._asked >= REUSE_SECONDS):
             self._asked = time.monotonic()
-            self._asking = asyncio.get_running_loop().create_task(self._ask())
+            with outside_session():
+                self._asking = asyncio.create_task(self._check_store())
         return await asyncio.shield(self._asking)
 
-    async def _ask(self) -> str:
+    async def _check_store(self) -> str:
         try:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 await self._store.check()

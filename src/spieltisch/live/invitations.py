@@ -13,6 +13,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 
 from spieltisch.tables import Table, TableRefusal, refusals
+from spieltisch.tables.seating import OFFERED_KINDS
 
 ANY_SEAT: Final = -1
 """The number in a link to a table: it gives the first seat that is open, none that is kept or was left."""
@@ -51,6 +52,19 @@ class Invitations:
     def spectator_link(self, table: Table) -> str:
         """Return the token of a link for spectators."""
         return self._make(table, WATCH)
+
+    def links_of(self, table: Table) -> dict[int | None, str]:
+        """Return the links that the host may share: for each free seat, for spectators (None) and for any open seat."""
+        links: dict[int | None, str] = {}
+        if table.status in ("open", "running"):
+            for seat in table.seats:
+                if seat.kind in ("open", "link", "reserved", "left"):
+                    links[seat.number] = self.seat_link(table, seat.number)
+            if table.status == "open" and any(seat.kind in OFFERED_KINDS for seat in table.seats):
+                links[ANY_SEAT] = self.seat_link(table, None)
+            if table.opened.spectators != "off":
+                links[None] = self.spectator_link(table)
+        return links
 
     async def read(self, token: str) -> Invitation:
         """Return the target of a link.

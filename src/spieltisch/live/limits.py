@@ -5,13 +5,32 @@ Friends never reach them; they keep a careless script from disturbing the others
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from spieltisch.tables import MAX_NAME_LENGTH
 
+T = TypeVar("T")
+
 
 class BadLimit(ValueError):
-    """An invalid `--limit` option."""
+    """An invalid option that sets numbers, such as `--limit`."""
+
+
+def read_numbers(kind: type[T], option: str, noun: str, settings: Iterable[str]) -> T:
+    """Return an object of a dataclass of whole numbers, with settings such as "total_tables=600".
+
+    Raise `BadLimit`, which names the option, if a setting is invalid.
+    """
+    known = {field.name: field.default for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
+    values: dict[str, int] = {}
+    for setting in settings:
+        name, _, number = setting.partition("=")
+        if name not in known:
+            raise BadLimit(f"{option} {setting}: unknown {noun}; choose from {', '.join(sorted(known))}")
+        if not (number.isascii() and number.isdecimal()) or len(number) > 9:
+            raise BadLimit(f"{option} {setting}: give a number, such as {name}={known[name]}; 0 is no limit")
+        values[name] = int(number)
+    return kind(**values)
 
 
 @dataclass(frozen=True)
@@ -95,16 +114,7 @@ class Limits:
         >>> Limits.read(["streams_per_address=0", "total_tables=10"]).total_tables
         10
         """
-        known = {field.name for field in fields(cls)}
-        values: dict[str, int] = {}
-        for setting in settings:
-            name, _, number = setting.partition("=")
-            if name not in known:
-                raise BadLimit(f"--limit {setting}: unknown limit; choose from {', '.join(sorted(known))}")
-            if not (number.isascii() and number.isdecimal()) or len(number) > 9:
-                raise BadLimit(f"--limit {setting}: give a number, such as {name}={getattr(cls, name)}; 0 is no limit")
-            values[name] = int(number)
-        return cls(**values)
+        return read_numbers(cls, "--limit", "limit", settings)
 
 
 DEFAULT: Final = Limits()

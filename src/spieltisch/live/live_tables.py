@@ -1,5 +1,6 @@
 """The tables of a running server: opening them, taking seats, rematches."""
 
+import asyncio
 import secrets
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -11,13 +12,29 @@ from spieltisch.core.components import Components
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.live.component_library import ComponentLibrary
-from spieltisch.live.disk_errors import await_write as on_disk
-from spieltisch.live.loaded_tables import LoadedTables, assert_same_when_folded, encode_events
+from spieltisch.live.disk_errors import await_write
+from spieltisch.live.loaded_tables import LoadedTables, assert_same_when_folded
+from spieltisch.live.notices import Notices
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.server_clock import ServerClock
-from spieltisch.live.shielded import shielded
-from spieltisch.store import Store
-from spieltisch.tables import Duplicate, NewTable, Opened, Participant, RecordedEvent, SeatOffer, Table, WhatIf
+from spieltisch.live.table_loading import encode_events
+from spieltisch.store import Connection, ExtraWrite, Store
+from spieltisch.store.dialects import take_turns
+from spieltisch.store.duplicates import require_no_other_seat
+from spieltisch.store.quota_counts import QUOTA_LOCK
+from spieltisch.store.removal import remove_table
+from spieltisch.tables import (
+    Duplicate,
+    NewTable,
+    Opened,
+    Participant,
+    RecordedEvent,
+    SeatOffer,
+    Table,
+    TableRefusal,
+    WhatIf,
+)
+from spieltisch.tables.refusal_codes import RefusalCode
 
 
 class LiveTables(LoadedTables):
@@ -29,9 +46,10 @@ class LiveTables(LoadedTables):
         library: ComponentLibrary,
         quotas: Quotas,
         clock: ServerClock,
+        notices: Notices,
         outside: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        super().__init__(store, library, clock)
+        super().__init__(store, library, clock, notices)
         self.bots: Mapping[str, str] = {name: name for name in BOTS} | dict(outside)
         """The bots that may take seats: the names shown at tables, and the names by which they are loaded."""
         self._quotas = quotas
@@ -41,7 +59,10 @@ class LiveTables(LoadedTables):
     ) -> None:
         """Raise what `open` or `open_duplicate` would raise for `count` such tables; nothing is written."""
         game, components = await self._library.find(new_table.game, new_table.components)
-        await self._quotas.require_table_quota(person.id, self._quotas.hash_address(address), count)
+        origin = self._quotas.hash_address(address)
+        await self._store.read(
+            lambda connection: self._quotas.require_table_quota(connection, person.id, origin, count)
+        )
         tables.open_table(new_table, game, components, person, bytes(32), bots=self.bots)
 
     async def open(
@@ -66,12 +87,14 @@ class LiveTables(LoadedTables):
         )
         names = tables.reserved_names(new_table)
         async with self._opening:
-            await self._quotas.require_table_quota(person.id, origin, count)
             # Opened in reverse: the game of the first table may begin immediately, and must be withheld from its
             # first move on because other tables of the duplicate exist.
             for number, single in reversed([*enumerate(tables.new_duplicates(new_table, count), 1)]):
                 duplicate = Duplicate(duplicate_id, number)
-                await self._open_locked(person, single, {}, game, components, origin, None, secret, duplicate, names)
+                more = count if number == count else 0  # all are counted before the first one
+                await self._open_locked(
+                    person, single, {}, game, components, origin, None, more, secret, duplicate, names
+                )
         return duplicate_id
 
     async def require_first_time(self, table: Table, *people: str) -> None:
@@ -84,7 +107,7 @@ class LiveTables(LoadedTables):
         self, table: Table, person: Participant, seat: int | None, *, by_link: bool = False
     ) -> None:
         """Raise what `sit` would raise for this person and seat; nothing is written."""
-        await self._quotas.require_seat_quota(person.id)
+        await self._store.read(lambda connection: self._quotas.require_seat_quota(connection, person.id))
         await self.require_first_time(table, person.id)
         tables.sit(table, person, seat, by_link=by_link)
 
@@ -94,8 +117,7 @@ class LiveTables(LoadedTables):
         Without a link, a seat reserved for a player on the same device goes to that player. Raise also `too-many-seats`
         and `already-in-duplicate`.
         """
-        await self._quotas.require_seat_quota(person.id)
-        current = await self._current(table_id)
+        current = await self._get_unpaused(table_id)
         participant = person if by_link else tables.person_to_seat(current, person, seat)
         duplicate = current.opened.duplicate
         ids = (
@@ -104,13 +126,19 @@ class LiveTables(LoadedTables):
             else [stored.id for stored in await self._store.tables(duplicate=duplicate.id)]
         )
 
-        async def job() -> Table:
-            async with self._locked(ids):  # so that no one takes seats at two tables of a duplicate at the same time
-                table = await self._append(await self._current(table_id), ())
-                await self.require_first_time(table, participant.id)
-                return await self._append(table, tables.sit(table, participant, seat, by_link=by_link))
+        def require_allowed(connection: Connection) -> None:
+            take_turns(connection, QUOTA_LOCK)
+            self._quotas.require_seat_quota(connection, person.id)
+            if duplicate is not None and self._store.is_shared:  # another process may give a seat at the same moment
+                require_no_other_seat(connection, table_id, duplicate.id, tables.device_owner(participant.id))
 
-        return await shielded(self._spawn(job()))
+        async def job() -> Table:
+            async with self._lock_all(ids):  # so that no one takes seats at two tables of a duplicate at the same time
+                table = await self._append(await self._get_newest(table_id), ())
+                await self.require_first_time(table, participant.id)
+                return await self._append(table, tables.sit(table, participant, seat, by_link=by_link), require_allowed)
+
+        return await self._tasks.run(job())
 
     async def rematch(self, table_id: str, person: Participant, address: str = "", step: int = 0) -> Table:
         """Return the rematch of a table: opened by the first of its people who asks, the same for all others.
@@ -122,15 +150,46 @@ class LiveTables(LoadedTables):
 
         async def job() -> Table:
             async with self._lock(table_id):
-                table = await self._current(table_id)
+                table = await self._get_newest(table_id)
                 new_table, seat_offers = tables.rematch_plan(table, person.id, step)
                 if table.rematch:
-                    return await self._current(table.rematch)
+                    return await self._get_unpaused(table.rematch)
                 opened = await self._open(person, new_table, seat_offers, address)
                 await self._append(table, tables.rematch_opened(table, opened.id))
                 return opened
 
-        return await shielded(self._spawn(job()))
+        return await self._tasks.run(job())
+
+    async def remove(self, table_id: str, also: ExtraWrite, also_closing: ExtraWrite) -> None:
+        """Delete a table, and write `also` in the same transaction.
+
+        A game that is not over is closed before that, with `also_closing`: it stays so if the removal fails.
+
+        Raise `TableRefusal` `no-table` or `not-written`.
+        """
+        try:
+            # So that no bot or clock is at work there, and open pages say so.
+            await self.run_with_write(table_id, lambda table: (tables.close(table), also_closing))
+        except TableRefusal as refusal:
+            if refusal.code not in (RefusalCode.OVER, RefusalCode.FROZEN, RefusalCode.DAMAGED):
+                raise
+        await self.remove_over(table_id, also)
+
+    async def remove_over(self, table_id: str, also: ExtraWrite) -> None:
+        """Delete a table that is over, after `also` in the same transaction, which raises if it must stay.
+
+        Raise `TableRefusal` `not-written`, and what the write raises.
+        """
+
+        async def removed() -> None:
+            async with self._lock(table_id):
+                if (loading := self._loading.get(table_id)) is not None:
+                    await asyncio.wait([loading])
+                await await_write(remove_table(self._store, table_id, also), table_id)
+                self._tables.pop(table_id)
+                self.lobby.change_all()
+
+        await self._tasks.run(removed())
 
     async def _open(
         self,
@@ -141,7 +200,7 @@ class LiveTables(LoadedTables):
         what_if: WhatIf | None = None,
     ) -> Table:
         game, components = await self._library.find(new_table.game, new_table.components)
-        async with self._opening:  # so that concurrent requests cannot exceed the quota
+        async with self._opening:
             return await self._open_locked(
                 person, new_table, seat_offers, game, components, self._quotas.hash_address(address), what_if
             )
@@ -155,11 +214,18 @@ class LiveTables(LoadedTables):
         components: Components[Any],
         origin: bytes | None,
         what_if: WhatIf | None,
+        counted: int = 1,
         secret: bytes | None = None,
         duplicate: Duplicate | None = None,
         reserved_names: Sequence[str] = (),
     ) -> Table:
-        await self._quotas.require_table_quota(person.id, origin)
+        """Open a table, one of `counted` for which the quotas must have room; 0 if that was checked with the first."""
+
+        def require_allowed(connection: Connection) -> None:
+            if counted:
+                take_turns(connection, QUOTA_LOCK)
+                self._quotas.require_table_quota(connection, person.id, origin, counted - 1)
+
         secret = secret or secrets.token_bytes(32)
         arguments: dict[str, Any] = {
             "reserved": seat_offers,
@@ -180,9 +246,9 @@ class LiveTables(LoadedTables):
         assert_same_when_folded(table)
         await self._library.store_copy(components)
         encoded = encode_events(recorded_events)
-        await on_disk(self._store.create(table_id, game.key, secret, encoded, table.summary(), origin), table_id)
-        if table.opened.settings.clock:
-            self._seen_jumps[table_id] = len(self._clock.jumps)
+        creating = self._store.create(table_id, game.key, secret, encoded, table.summary(), origin, require_allowed)
+        await await_write(creating, table_id)
+        self._pauses.mark_recorded(table, self._pauses.count_jumps())
         self._publish(table, None)
         return table
 

@@ -6,74 +6,60 @@ are its listeners called.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-from weakref import WeakValueDictionary
+from typing import Concatenate, ParamSpec, TypeVar
 
 import structlog
 
 from spieltisch import tables
-from spieltisch.live.byte_cache import ByteCache
+from spieltisch.live.clock_pauses import ClockPauses, settle_doubtful
 from spieltisch.live.component_library import ComponentLibrary
-from spieltisch.live.disk_errors import await_write as on_disk
+from spieltisch.live.disk_errors import await_write
+from spieltisch.live.followed_tables import FollowedTables
 from spieltisch.live.limits import DAY
-from spieltisch.live.lobby_versions import LobbyVersions
+from spieltisch.live.notices import Notices
 from spieltisch.live.rules_digest import rules_digest
-from spieltisch.live.server_clock import ClockJump, ServerClock
-from spieltisch.live.shielded import log_error, shielded
-from spieltisch.live.table_loading import load_table
-from spieltisch.live.versions import next_version
-from spieltisch.store import ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable, plans
+from spieltisch.live.server_clock import ServerClock
+from spieltisch.live.shielded import shielded
+from spieltisch.live.table_loading import encode_events, load_table
+from spieltisch.store import Connection, ExtraWrite, NoSuchTable, StaleVersion, Store, StoredTable
 from spieltisch.store.schema import REPLAYED_KEY
-from spieltisch.store.table_rows import ACTIVE_STATUSES
-from spieltisch.tables import ClockPaused, Event, RecordedEvent, Table, TableRefusal, Undone, refusals
+from spieltisch.store.table_rows import ACTIVE_STATUSES, require_table
+from spieltisch.store.writer import order_of
+from spieltisch.tables import Event, RecordedEvent, Table, TableRefusal, refusals
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Listener = Callable[[Table], None]
-"""A function called with a table that has changed."""
-
-MAX_BYTES_IN_MEMORY: Final = 40 << 20
-"""The maximum size of the tables in memory; the least recently used one is dropped and loaded again when needed."""
 
 _logger = structlog.get_logger()
 
 
-class LoadedTables:
+class LoadedTables(FollowedTables):
     """The tables of a running server, without what opens them and fills their seats.
 
     When it is created, in a running loop, it starts to replay all unfinished tables, if the rules have changed.
     """
 
-    def __init__(self, store: Store, library: ComponentLibrary, clock: ServerClock) -> None:
-        self.lobby = LobbyVersions(next_version())
-        self._store = store
+    def __init__(self, store: Store, library: ComponentLibrary, clock: ServerClock, notices: Notices) -> None:
+        super().__init__(store, notices)
         self._library = library
         self._clock = clock
-        self._tables: ByteCache[str, Table] = ByteCache(MAX_BYTES_IN_MEMORY, lambda table: table.estimated_bytes)
-        self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changed_while_loading: dict[str, Table] = {}
         """The newest version of tables that are being loaded: a command may have held an evicted one and written it."""
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._opening = asyncio.Lock()
-        self._listeners: dict[str | None, list[Listener]] = {}
-        self._seen_jumps: dict[str, int] = {}
-        """For each table with a clock, the number of clock jumps it has recorded."""
+        self._pauses = ClockPauses(clock, is_shared=store.is_shared)
         self._lost_tables: set[str] = set()
         """The tables that the file has lost completely."""
         self._updating: set[str] = set()
         """The listed tables that are being loaded because their deadline is too early."""
-        self._tasks: set[asyncio.Task[Any]] = set()
-        self.replaying = self._spawn_unwatched(self._replay())
+        self.replaying = self._tasks.start(self._replay())
         """The task that replays each open or running table once, if the rules have changed since the last start."""
 
     async def close(self) -> None:
         """Finish writes."""
         self.replaying.cancel()
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._tasks.finish()
 
     async def report_losses(self) -> None:
         """Report to each table which of its newest events the file has lost, unless it knows."""
@@ -92,22 +78,24 @@ class LoadedTables:
 
         Raise `TableRefusal` `no-table` or `damaged`.
         """
-        table = await self._current(table_id)
-        if not self._clock_pauses(table):
+        if (catching_up := self._catching_up.get(table_id)) is not None:
+            await asyncio.wait([catching_up])
+        table = await self._get_unpaused(table_id)
+        if not self._pauses.unrecorded(table):
             return table
         try:
             return await self.run(table_id, lambda table: ())
         except TableRefusal:  # tried again when it is next used
-            return await self._current(table_id)
+            return await self._get_unpaused(table_id)
 
-    async def _current(self, table_id: str) -> Table:
+    async def _get_unpaused(self, table_id: str) -> Table:
         """Like `get`, also for a caller that has locked the table, without the pauses that are not recorded yet."""
         known = self._tables.get(table_id)
         if known is not None:
             return known
         task = self._loading.get(table_id)
         if task is None:
-            task = self._loading[table_id] = self._spawn(self._load(table_id))
+            task = self._loading[table_id] = self._tasks.start(self._load(table_id), is_awaited=True)
             task.add_done_callback(lambda _: self._on_loaded(table_id))
         return await shielded(task)
 
@@ -139,47 +127,40 @@ class LoadedTables:
 
         async def changed() -> Table:
             async with self._lock(table_id):
-                table = await self._append(await self._current(table_id), ())
-                return await self._append(table, *job(table))
+                table = await self._get_unpaused(table_id)
+                while True:
+                    try:
+                        table = await self._append(table, ())
+                        return await self._append(table, *job(table))
+                    except TableRefusal:
+                        newest = await self._get_newest(table_id) if self._store.is_shared else table
+                        if newest.version == table.version:
+                            raise
+                        table = newest  # another process has changed it: the command is tried again
 
-        return await shielded(self._spawn(changed()))
+        return await self._tasks.run(changed())
 
     @asynccontextmanager
     async def rewrite_events(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
         """Lock these tables while their events are rewritten; then load them again and announce the change."""
         ids = sorted(set(table_ids))
-        async with self._locked(ids), self._opening:  # or one of their tables could be opened in between
+        async with self._lock_all(ids):
             yield
             for table_id in ids:
                 if (loading := self._loading.get(table_id)) is not None:
                     await asyncio.wait([loading])  # it may have read the old events
                 if (before := self._tables.pop(table_id)) is not None:
                     self._publish(await self._fold(table_id), before)
+                self._notices.announce("table", table_id, "0")
             self.lobby.change_all()
 
     @asynccontextmanager
-    async def _locked(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
+    async def _lock_all(self, table_ids: Iterable[str]) -> AsyncIterator[None]:
         """Lock several tables, always in the same order, so that no deadlock occurs."""
         async with AsyncExitStack() as held:
             for table_id in sorted(table_ids):
                 await held.enter_async_context(self._lock(table_id))
             yield
-
-    def subscribe(self, table_id: str | None, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with the table, in the loop, after each change on disk; None: for any table.
-
-        Return a function that ends the subscription. An error in a listener is logged and does not affect the others.
-        """
-        self._listeners.setdefault(table_id, []).append(listener)
-
-        def leave() -> None:
-            listeners = self._listeners.get(table_id, [])
-            if listener in listeners:
-                listeners.remove(listener)
-            if not listeners:
-                self._listeners.pop(table_id, None)
-
-        return leave
 
     async def expire(self, days: int) -> None:
         """Close the tables whose game has not begun and that have not changed for this number of days."""
@@ -212,7 +193,7 @@ class LoadedTables:
 
     def with_unrecorded_pauses(self) -> tuple[str, ...]:
         """Return the ids of the tables in memory that have not recorded all pauses of their clock."""
-        return tuple(table.id for table in self._tables.values() if self._clock_pauses(table))
+        return tuple(table.id for table in self._tables.values() if self._pauses.unrecorded(table))
 
     def update_deadlines(self, listed: Iterable[StoredTable]) -> None:
         """Let listed tables record the pauses of their clock, in the background: their deadlines are too early."""
@@ -221,64 +202,53 @@ class LoadedTables:
             for stored in listed
             if stored.id not in self._updating
             and stored.summary.deadline is not None
-            and self._unrecorded_jumps(stored.id, stored.changed)
+            and self._pauses.unrecorded_jumps(stored.id, stored.changed)
         ]
         if stale:
             self._updating.update(stale)
-            self._spawn_unwatched(self._load_all(stale)).add_done_callback(
+            self._tasks.start(self._load_all(stale)).add_done_callback(
                 lambda _: self._updating.difference_update(stale)
             )
 
     async def _append(self, table: Table, events: Sequence[Event], also: ExtraWrite | None = None) -> Table:
         """Append pauses of the clock since the last event, then these events; return the new table."""
         now = self._clock()  # before the pauses, of which it may find another one
-        pauses = self._clock_pauses(table)
+        await await_write(settle_doubtful(self._store, self._clock), table.id)
+        pauses = self._pauses.unrecorded(table)
         if not events and not pauses:
             if also is not None:
-                await on_disk(self._store.write(also), table.id)
+
+                def write(connection: Connection) -> None:
+                    require_table(connection, table.id)
+                    also(connection)
+
+                await await_write(self._store.write(write, order=order_of(table.id)), table.id)
             return table
         at = max(now, pauses[-1][0] if pauses else table.changed_at)
-        return await self._write(table, [*pauses, *((at, event) for event in events)], also)
-
-    def _clock_pauses(self, table: Table) -> list[tuple[float, Event]]:
-        jumps = self._unrecorded_jumps(table.id, table.changed_at) if table.opened.settings.clock else []
-        if not jumps or tables.deadline(table) is None:
-            return []
-        # After a kill, the recorded time at which the server ran may be too early; it ran at the table's last event.
-        since = [max(jump.since, table.changed_at) if number == 0 else jump.since for number, jump in enumerate(jumps)]
-        return [(jump.to, ClockPaused(since=start)) for jump, start in zip(jumps, since, strict=True)]
-
-    def _unrecorded_jumps(self, table_id: str, changed_at: float) -> list[ClockJump]:
-        """Return the clock's jumps since the last event of a table, or since it was last written in this run."""
-        jumps, earlier = self._clock.jumps, self._clock.earlier_jumps
-        if table_id in self._seen_jumps:
-            return jumps[self._seen_jumps[table_id] :]
-        return jumps[sum(jump.to <= changed_at for jump in jumps[:earlier]) :]
+        ending = tables.end_if_full(table, events)
+        return await self._write(table, [*pauses, *((at, event) for event in ending)], also)
 
     async def _write(
         self, table: Table, events: Sequence[tuple[float, Event]], also: ExtraWrite | None = None
     ) -> Table:
-        jump_count = len(self._clock.jumps)
+        jump_count = self._pauses.count_jumps()
         recorded_events = [
             RecordedEvent(version, at, event) for version, (at, event) in enumerate(events, table.version + 1)
         ]
         after = tables.apply(table, recorded_events)
         assert_same_when_folded(after)
         writes = [] if also is None else [also]
-        if any(isinstance(event, Undone) for _, event in events):
-            # Last, so that it also ends a plan made in this transaction.
-            writes.append(partial(plans.drop_all, table_id=table.id))
         try:
-            await on_disk(
+            await await_write(
                 self._store.append(table.id, table.version, encode_events(recorded_events), after.summary(), *writes),
                 table.id,
             )
         except StaleVersion as error:
-            # Another process has written to the file: the table in memory is out of date.
-            self._tables.pop(table.id)
+            # Another process has changed it: the table in memory is out of date.
+            if not self._store.is_shared:
+                self._tables.pop(table.id)
             raise refusals.stale() from error
-        if table.opened.settings.clock:
-            self._seen_jumps[table.id] = jump_count
+        self._pauses.mark_recorded(table, jump_count)
         self._publish(after, table)
         return after
 
@@ -287,15 +257,13 @@ class LoadedTables:
         self._tables.put(table.id, table)
         if table.id in self._loading:
             self._changed_while_loading[table.id] = table
-        self.lobby.change(None if before is None else before.summary(), table.summary())
-        for key in (table.id, None):
-            for listener in tuple(self._listeners.get(key, ())):
-                try:
-                    listener(table)
-                except Exception:
-                    _logger.exception("a listener failed", table=table.id, version=table.version)
+        if not self._store.is_shared:
+            self.lobby.change(None if before is None else before.summary(), table.summary())
+        elif before is not None:
+            self._announce_former(before.summary(), table.summary())
+        self._listeners.notify(table)
         if table.is_over and table.is_withheld and table.opened.duplicate is not None:
-            self._spawn_unwatched(self._reveal(table.opened.duplicate.id))
+            self._tasks.start(self._reveal(table.opened.duplicate.id))
 
     async def _load(self, table_id: str) -> Table:
         table = await self._fold(table_id)
@@ -315,9 +283,12 @@ class LoadedTables:
             RecordedEvent(table.version + 1, max(self._clock(), table.changed_at), table.replay_difference)
         ]
         after = tables.apply(table, recorded_events)
-        await on_disk(
-            self._store.append(table.id, table.version, encode_events(recorded_events), after.summary()), table.id
-        )
+        try:
+            await await_write(
+                self._store.append(table.id, table.version, encode_events(recorded_events), after.summary()), table.id
+            )
+        except StaleVersion:  # another process has frozen it
+            return await self._load(table.id)
         self._publish(after, None)  # the loaded table shows as frozen already, unlike the file
         return after
 
@@ -359,25 +330,8 @@ class LoadedTables:
         async with self._lock(table.id):
             for stored in await self._store.tables(table_id=table.id):
                 if stored.version == table.version and stored.summary != table.summary():
-                    await on_disk(self._store.append(table.id, table.version, (), table.summary()), table.id)
+                    await await_write(self._store.append(table.id, table.version, (), table.summary()), table.id)
                     self._publish(table, None)
-
-    def _lock(self, table_id: str) -> asyncio.Lock:
-        lock = self._locks.get(table_id)
-        if lock is None:
-            lock = self._locks[table_id] = asyncio.Lock()
-        return lock
-
-    def _spawn(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = asyncio.get_running_loop().create_task(job)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    def _spawn_unwatched(self, job: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        task = self._spawn(job)
-        task.add_done_callback(log_error)
-        return task
 
     async def duplicate_tables(self, duplicate_id: str) -> tuple[Table, ...]:
         """Return the tables of a duplicate, in order.
@@ -385,11 +339,11 @@ class LoadedTables:
         Raise `TableRefusal` `no-table` if there are none, or `damaged`.
         """
         duplicate_tables = [
-            await self._current(stored.id) for stored in await self._store.tables(duplicate=duplicate_id)
+            await self._get_unpaused(stored.id) for stored in await self._store.tables(duplicate=duplicate_id)
         ]
         if not duplicate_tables:
             raise refusals.no_table()
-        return tuple(sorted(duplicate_tables, key=_number))
+        return tuple(sorted(duplicate_tables, key=_number_in_duplicate))
 
     async def reveal_duplicate(self, duplicate_id: str) -> None:
         """Reveal all hidden information of a duplicate if all its tables are over.
@@ -400,26 +354,21 @@ class LoadedTables:
         async def job() -> None:
             ids = [stored.id for stored in await self._store.tables(duplicate=duplicate_id)]
             # Checked before the locks are taken, so that viewing a duplicate does not wait for them.
-            if not all([(await self._current(table_id)).is_over for table_id in ids]):
+            if not all([(await self._get_unpaused(table_id)).is_over for table_id in ids]):
                 return
-            async with self._locked(ids):
-                duplicate_tables = [await self._current(table_id) for table_id in ids]
+            async with self._lock_all(ids):
+                duplicate_tables = [await self._get_newest(table_id) for table_id in ids]
                 for table in duplicate_tables if all(table.is_over for table in duplicate_tables) else ():
                     if events := tables.reveal(table):
                         await self._append(table, events)
 
-        await shielded(self._spawn(job()))
+        await self._tasks.run(job())
 
     async def _reveal(self, duplicate_id: str) -> None:
         try:
             await self.reveal_duplicate(duplicate_id)
         except TableRefusal as error:  # tried again when someone views the duplicate, and after the next start
             _logger.error("a duplicate cannot be revealed", duplicate=duplicate_id, problem=str(error))
-
-
-def encode_events(recorded_events: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:
-    """Return events as the store takes them: their time and their JSON."""
-    return [(recorded.at, tables.encode(recorded.event)) for recorded in recorded_events]
 
 
 def assert_same_when_folded(table: Table) -> None:
@@ -431,5 +380,5 @@ def assert_same_when_folded(table: Table) -> None:
         raise RuntimeError(f"table {table.id} would differ from itself: {table.frozen}")
 
 
-def _number(table: Table) -> int:
+def _number_in_duplicate(table: Table) -> int:
     return table.opened.duplicate.number if table.opened.duplicate is not None else 0

@@ -1,20 +1,23 @@
 """Passkeys (WebAuthn): a key in one or all of a person's devices with which they sign in.
 
-A device signs a challenge, which is valid once, for five minutes, for one session and one purpose. Challenges are in
-memory only: a restart revokes them, which costs no more than a second click.
+A device signs a challenge, which is valid once, for five minutes, for one session and one purpose. It is signed by the
+server, which stores only those that were used: any process on its database knows its own challenges.
 """
 
 import hashlib
 import hmac
 import secrets
-import time
-from collections import OrderedDict
+import struct
 from collections.abc import Callable
 from typing import Final
 
 import msgspec
 import webauthn
-from webauthn.helpers import parse_authentication_credential_json, parse_client_data_json
+from webauthn.helpers import (
+    parse_authentication_credential_json,
+    parse_client_data_json,
+    parse_registration_credential_json,
+)
 from webauthn.helpers.exceptions import WebAuthnException
 from webauthn.helpers.structs import (
     AuthenticatorSelectionCriteria,
@@ -26,18 +29,18 @@ from webauthn.helpers.structs import (
 from spieltisch.core.words import message
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.quotas import Quotas
-from spieltisch.store import Person, Store
+from spieltisch.store import Person, Store, one_time
 from spieltisch.store import passkeys as stored
 from spieltisch.store.passkeys import Passkey
 from spieltisch.store.people import Credential
 from spieltisch.tables import TableRefusal
-from spieltisch.tables.chat import clean_message
+from spieltisch.tables.names import clean_message
 from spieltisch.tables.refusal_codes import RefusalCode
 
 CHALLENGE_SECONDS: Final = 300.0
 """The time for which a challenge is valid."""
-MAX_CHALLENGES: Final = 10_000
-"""The maximum number of open challenges; the oldest are dropped first."""
+RANDOM_BYTES: Final = 24
+"""The random bytes of a challenge, after the eight of its end and before its signature."""
 MAX_NAME_LENGTH: Final = 40
 """The maximum length of a passkey's name."""
 MAX_RESPONSE_LENGTH: Final = 16_384
@@ -70,18 +73,21 @@ class RelyingParty(msgspec.Struct, frozen=True):
 
 
 class Passkeys:
-    """The passkeys of a store. `clock` gives UTC seconds, `steady` those of a monotonic clock."""
+    """The passkeys of a store; `key` signs challenges.
+
+    `clock` gives UTC seconds, `time` those of a clock that is the same for all processes, and is never set back.
+    """
 
     def __init__(
-        self, store: Store, quotas: Quotas, clock: Callable[[], float], steady: Callable[[], float] = time.monotonic
+        self, store: Store, quotas: Quotas, clock: Callable[[], float], key: bytes, time: Callable[[], float]
     ) -> None:
         self._store = store
         self._quotas = quotas
         self._clock = clock
-        self._steady = steady
+        self._key = key
+        self._time = time
         self.changed: Callable[[str], None] = lambda person_id: None
         """Called with a person who has added or removed a passkey."""
-        self._challenges: OrderedDict[tuple[str, str], tuple[bytes, float]] = OrderedDict()
 
     async def of(self, person_id: str) -> tuple[Passkey, ...]:
         """Return the passkeys of a person, oldest first."""
@@ -99,7 +105,7 @@ class Passkeys:
             rp_name="Spieltisch",
             user_name=person.name,
             user_id=hashlib.sha256(person.id.encode()).digest(),
-            challenge=self._challenge(person.id, session),
+            challenge=self._new_challenge(person.id, session),
             timeout=int(CHALLENGE_SECONDS * 1000),
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
@@ -108,24 +114,27 @@ class Passkeys:
         )
         return webauthn.options_to_json(options)
 
-    async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> None:
-        """Verify a browser's response and store the new passkey.
+    async def register(self, person: Person, party: RelyingParty, session: str, name: str, answer: str) -> Passkey:
+        """Verify a browser's response; store the new passkey and return it.
 
         `name` is the name that the owner gives the passkey; `answer` is the response as JSON. Raise `TableRefusal`
         `passkey` if the response is invalid, `message` if the name is invalid, `too-many-passkeys`, `signed-out` or
         `not-written`.
         """
-        self._quotas.passkey(len(await self.of(person.id)))
-        name, challenge = clean_message(name, MAX_NAME_LENGTH), self._take(person.id, session)
+        name = clean_message(name, MAX_NAME_LENGTH)
         try:
+            response = parse_registration_credential_json(_require_short(answer)).response
+            challenge = self._require_own(person.id, session, response.client_data_json)
             registration = webauthn.verify_registration_response(
-                credential=_short(answer),
+                credential=answer,
                 expected_challenge=challenge,
                 expected_rp_id=party.name,
                 expected_origin=party.origin,
             )
         except _INVALID_RESPONSE as error:
-            raise _no_passkey_made() from error
+            raise _passkey_not_created() from error
+        if not await self._use(challenge):
+            raise _passkey_not_created()
         passkey = Passkey(
             secrets.token_urlsafe(9),
             person.id,
@@ -135,34 +144,32 @@ class Passkeys:
             registration.sign_count,
             self._clock(),
         )
-        if not await await_write(stored.add(self._store, passkey, session)):
-            raise _no_passkey_made()
+        added = await await_write(stored.add(self._store, passkey, self._quotas.passkey, session))
+        if added is None:
+            raise _passkey_not_created()
         self.changed(person.id)
+        return added
 
     def authentication_options(self, party: RelyingParty, session: str) -> str:
         """Return the options with which a browser asks its user for any of their passkeys, as JSON."""
         options = webauthn.generate_authentication_options(
             rp_id=party.name,
-            challenge=self._challenge(SIGN_IN, session),
+            challenge=self._new_challenge(SIGN_IN, session),
             timeout=int(CHALLENGE_SECONDS * 1000),
             user_verification=UserVerificationRequirement.PREFERRED,
         )
         return webauthn.options_to_json(options)
 
     async def authenticate(self, party: RelyingParty, session: str, answer: str) -> Credential | None:
-        """Return the credential of the passkey that has signed this session's challenge, or None.
+        """Return the credential of the passkey that has signed a challenge of this session, or None.
 
         The challenge is used up.
 
         An unknown passkey takes as long as a known one. Raise `TableRefusal` `not-written`.
         """
-        challenge = self._take(SIGN_IN, session)
         try:
-            credential = parse_authentication_credential_json(_short(answer))
-            if not hmac.compare_digest(
-                parse_client_data_json(credential.response.client_data_json).challenge, challenge
-            ):
-                return None
+            credential = parse_authentication_credential_json(_require_short(answer))
+            challenge = self._require_own(SIGN_IN, session, credential.response.client_data_json)
             passkey = await stored.find(self._store, credential.raw_id) or _DUMMY_PASSKEY
             count = webauthn.verify_authentication_response(
                 credential=credential,
@@ -174,9 +181,9 @@ class Passkeys:
             ).new_sign_count
         except _INVALID_RESPONSE:
             return None
-        if passkey is _DUMMY_PASSKEY or not await await_write(
-            stored.record_use(self._store, passkey, count, self._clock())
-        ):
+        if passkey is _DUMMY_PASSKEY or not await self._use(challenge):
+            return None
+        if not await await_write(stored.record_use(self._store, passkey, count, self._clock())):
             return None
         return stored.credential(passkey)
 
@@ -189,18 +196,27 @@ class Passkeys:
             raise no_passkey()
         self.changed(person_id)
 
-    def _challenge(self, purpose: str, session: str) -> bytes:
-        challenge = secrets.token_bytes(32)
-        self._challenges.pop((purpose, session), None)
-        self._challenges[purpose, session] = challenge, self._steady() + CHALLENGE_SECONDS
-        if len(self._challenges) > MAX_CHALLENGES:
-            self._challenges.popitem(last=False)
+    def _new_challenge(self, purpose: str, session: str) -> bytes:
+        start = struct.pack(">d", self._time() + CHALLENGE_SECONDS) + secrets.token_bytes(RANDOM_BYTES)
+        return start + self._signature(purpose, session, start)
+
+    def _require_own(self, purpose: str, session: str, client_data: bytes) -> bytes:
+        """Return the challenge that was answered; raise ValueError if it is not one of this purpose and session."""
+        challenge = parse_client_data_json(client_data).challenge
+        start, signature = challenge[: 8 + RANDOM_BYTES], challenge[8 + RANDOM_BYTES :]
+        if not hmac.compare_digest(signature, self._signature(purpose, session, start)):
+            raise ValueError("the challenge is not that of this session")
+        if struct.unpack(">d", start[:8])[0] <= self._time():
+            raise ValueError("the challenge has ended")
         return challenge
 
-    def _take(self, purpose: str, session: str) -> bytes:
-        """Return and use up the challenge; without a valid one, return one that cannot have been signed."""
-        challenge, deadline = self._challenges.pop((purpose, session), (b"", 0.0))
-        return challenge if deadline > self._steady() else secrets.token_bytes(32)
+    def _signature(self, purpose: str, session: str, start: bytes) -> bytes:
+        return hmac.digest(self._key, msgspec.json.encode([purpose, session]) + start, "sha256")
+
+    async def _use(self, challenge: bytes) -> bool:
+        """Use up a challenge; return False if it was used before."""
+        hashed = hashlib.sha256(challenge).digest()
+        return await await_write(one_time.use_challenge(self._store, hashed, self._time(), CHALLENGE_SECONDS))
 
 
 def no_passkey() -> TableRefusal:
@@ -208,11 +224,11 @@ def no_passkey() -> TableRefusal:
     return TableRefusal(RefusalCode.NO_PASSKEY, message("Passkey not recognised, or time ran out. Try again."))
 
 
-def _no_passkey_made() -> TableRefusal:
+def _passkey_not_created() -> TableRefusal:
     return TableRefusal(RefusalCode.PASSKEY, message("The passkey could not be created. Try again."))
 
 
-def _short(answer: str) -> str:
+def _require_short(answer: str) -> str:
     """Return the response of a browser, which is parsed; raise ValueError if it is longer than that of any device."""
     if len(answer) > MAX_RESPONSE_LENGTH:
         raise ValueError(f"{len(answer)} letters")

@@ -1,6 +1,7 @@
 """The people of a server: visitors give a name and are known by a token from then on."""
 
 import asyncio
+import hmac
 from collections import OrderedDict
 from collections.abc import Callable, Container
 from typing import Any, Final
@@ -9,14 +10,17 @@ import msgspec
 
 from spieltisch.alerts.quiet_hours import DAY, zones
 from spieltisch.core.words import LANGUAGES, message
-from spieltisch.live.device_codes import Code, DeviceCodes
+from spieltisch.live.device_codes import DeviceCodes
 from spieltisch.live.disk_errors import await_write
+from spieltisch.live.notices import Notices
 from spieltisch.live.passkeys import Passkeys, RelyingParty, no_passkey
 from spieltisch.live.quotas import Quotas
 from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH, RecoveryCodes
 from spieltisch.store import Person, Preferences, Store, signing_out
 from spieltisch.store import people as stored
-from spieltisch.store.people import ANIMATION_SPEEDS, Access, Credential, token_hash
+from spieltisch.store.notices import CHANGED, ENDED
+from spieltisch.store.people import ANIMATION_SPEEDS, Access, Credential
+from spieltisch.store.sessions import ACTING_SESSION, has_session, leave_session, token_hash
 from spieltisch.tables import TableRefusal, refusals
 from spieltisch.tables.refusal_codes import RefusalCode
 
@@ -29,23 +33,37 @@ THEMES: Final = ("", "light", "dark")
 class People:
     """People and their sessions, in the asyncio loop, stored permanently in the store.
 
-    Recent ones are cached. No other process changes the file, so the cache agrees with it; a value that was read during
-    a change is read again.
+    Recent ones are cached. What this process changes agrees with the cache; a value that was read during a change is
+    read again. Of the changes of other processes it hears by notices. `clock` gives UTC seconds.
     """
 
-    def __init__(self, store: Store, quotas: Quotas, clock: Callable[[], float], recovery_key: bytes) -> None:
+    def __init__(
+        self, store: Store, quotas: Quotas, clock: Callable[[], float], recovery_key: bytes, notices: Notices
+    ) -> None:
         self._store = store
+        self._notices = notices
         self._quotas = quotas
         self._clock = clock
-        self._codes = DeviceCodes()
+        self._codes = DeviceCodes(store, notices.time)
         self.recovery = RecoveryCodes(store, recovery_key, clock)
-        self.passkeys = Passkeys(store, quotas, clock)
-        self.recovery.changed = self.passkeys.changed = self.forget_access
+        challenge_key = hmac.digest(recovery_key, b"challenges", "sha256")
+        self.passkeys = Passkeys(store, quotas, clock, challenge_key, notices.time)
+        self.recovery.changed = self.passkeys.changed = self.announce_access
         self._by_token: OrderedDict[bytes, str] = OrderedDict()
         self._people: OrderedDict[str, Person] = OrderedDict()
         self._access: OrderedDict[str, Access] = OrderedDict()
         self._changes = 0
         self._changing = asyncio.Lock()
+        notices.missed.append(self._forget_all)
+        if store.is_shared:
+            for kind in (CHANGED, ENDED):
+                notices.on(kind, lambda _, person_id: self.evict(person_id))
+
+    def _forget_all(self) -> None:
+        self._people.clear()
+        self._by_token.clear()
+        self._access.clear()
+        self._changes += 1
 
     async def create(
         self, name: str, language: str = "en", preferences: Preferences | None = None
@@ -55,20 +73,24 @@ class People:
         Raise `TableRefusal` `name`, `language`, `theme`, `pace`, `zone` or `not-written`.
         """
         chosen = preferences or Preferences()
-        _check(language, chosen)
+        _require_valid(language, chosen)
         person, token = await await_write(
             stored.add(self._store, self._quotas.clean_name(name), language, chosen, self._clock())
         )
-        self._changed(person)
+        self._cache_changed(person)
         _cache(self._by_token, token_hash(token), person.id)
         return person, token
 
-    async def by_token(self, token: str) -> Person | None:
-        """Return the person of this token, or None."""
+    async def by_token(self, token: str, *, is_pushed: bool = False) -> Person | None:
+        """Return the person whose browser sends this token, the secret of its cookie; None if it is unknown.
+
+        Another process may end the session at any moment, so a shared database is asked, except for what `is_pushed` to
+        open pages: then notices are enough, if they are heard.
+        """
         hashed = token_hash(token)
         while True:
             cached = self._people.get(self._by_token.get(hashed, ""))
-            if cached is not None:
+            if cached is not None and (is_pushed or not self._store.is_shared) and self._notices.are_heard:
                 return cached
             changes = self._changes
             person = await stored.by_token(self._store, token)
@@ -78,6 +100,11 @@ class People:
             _cache(self._people, person.id, person)
             _cache(self._by_token, hashed, person.id)
         return person
+
+    async def has_acting_session(self) -> bool:
+        """Return False if the session in which the present request acts has ended meanwhile."""
+        token = ACTING_SESSION.get()
+        return not token or await self.by_token(token, is_pushed=True) is not None
 
     async def access(self, person_id: str) -> Access:
         """Return what opens sessions as this person, or reports to an address."""
@@ -111,24 +138,26 @@ class People:
                 language=person.language if language is None else language,
                 preferences=person.preferences if preferences is None else preferences,
             )
-            _check(changed.language, changed.preferences)
+            _require_valid(changed.language, changed.preferences)
             await await_write(stored.save(self._store, changed))
-            self._changed(changed)
+            self._cache_changed(changed)
+            self._notices.announce(CHANGED, person_id)
             return changed
 
-    async def issue_device_code(self, person_id: str, session: str) -> Code:
+    async def issue_device_code(self, person_id: str, session: str) -> str:
         """Return a code that opens another session for this person, once, within ten minutes.
 
         `session` is the token of the one that asks. Raise `TableRefusal` `signed-out` if it has ended.
         """
+        shown = max((await self.access(person_id)).times)  # before the code, so what is added meanwhile is later
         person = await self.by_token(session)
         if person is None or person.id != person_id:
             raise refusals.signed_out()
-        return self._codes.issue(person_id, session)
+        return await self._codes.issue(person_id, session, shown)
 
-    def code(self, person_id: str) -> Code | None:
-        """Return the device code of this person if it is still valid, or None."""
-        return self._codes.current(person_id)
+    async def code(self, person_id: str) -> str | None:
+        """Return the device code of this person as they read it if it is still valid, or None."""
+        return await self._codes.current(person_id)
 
     async def by_code(self, text: str, *, visitor: str, address: str) -> Credential:
         """Return the credential of a device code or recovery code.
@@ -143,9 +172,11 @@ class People:
             if credential is not None:
                 self._codes.guesses.clear_last(visitor, address)
         else:
-            issued = self._codes.redeem(code, visitor=visitor, address=address)
+            issued = await self._codes.redeem(code, visitor=visitor, address=address)
             credential = (
-                None if issued is None else Credential(issued.person, stored.has_session(issued.person, issued.session))
+                None
+                if issued is None
+                else Credential(issued.person, has_session(issued.person, issued.session), issued.shown)
             )
         if credential is None:
             raise refusals.no_code()
@@ -173,13 +204,15 @@ class People:
         if current is not None and current.id == credential.person:
             return session
         try:
-            token = await await_write(stored.log_in(self._store, credential, self._clock(), before=session))
+            ended = current.id if current else ""
+            token = await await_write(stored.log_in(self._store, credential, self._clock(), session, ended))
         except TableRefusal as refusal:
             if refusal.code == RefusalCode.SIGNED_OUT:
                 raise refusals.no_code() from refusal
             raise
         if token is None:
             raise refusals.logged_in(current.name if current else "")
+        leave_session()
         self._forget_token(session)
         self.forget_access(credential.person)
         return token
@@ -205,25 +238,35 @@ class People:
 
         Raise `TableRefusal` `signed-out` or `not-written`.
         """
-        await await_write(signing_out.log_out_others(self._store, person_id, token, new_token, kept))
-        self._codes.revoke(person_id)
+        leave_session()
+        await await_write(signing_out.log_out_others(self._store, person_id, token, new_token, self._clock(), kept))
         self.evict(person_id)
 
-    async def log_out(self, token: str) -> None:
+    async def log_out(self, token: str, last_added: str | None = None) -> bool:
         """End a session.
 
-        Raise `TableRefusal` `not-written`.
+        Given the time of what was last added to its person's access, return False and change nothing if something was
+        added since, of which this browser could not be told later, or if there is no recovery code. Raise
+        `TableRefusal` `not-written`.
         """
-        await await_write(stored.log_out(self._store, token))
+        leave_session()
+        person = await self.by_token(token)
+        has_ended = await await_write(stored.log_out(self._store, token, person.id if person else "", last_added))
         self._forget_token(token)
+        return has_ended
 
     def _forget_token(self, token: str) -> None:
         self.forget_access(self._by_token.pop(token_hash(token), ""))
 
-    def _changed(self, person: Person) -> None:
+    def _cache_changed(self, person: Person) -> None:
         """Cache the new state of a person."""
         _cache(self._people, person.id, person)
         self.forget_access(person.id)
+
+    def announce_access(self, person_id: str) -> None:
+        """Let all processes read a person's access again, and show it."""
+        self.forget_access(person_id)
+        self._notices.announce(CHANGED, person_id)
 
     def forget_access(self, person_id: str) -> None:
         """Drop what is cached of a person's access after it has changed in the file."""
@@ -238,7 +281,7 @@ def _cache(cache: OrderedDict[Any, Any], key: object, value: object) -> None:
         cache.popitem(last=False)
 
 
-def check_language(language: str) -> str:
+def require_language(language: str) -> str:
     """Return the language if pages exist in it.
 
     Raise `TableRefusal` `language`.
@@ -248,7 +291,7 @@ def check_language(language: str) -> str:
     return language
 
 
-def check_theme(theme: str) -> str:
+def require_theme(theme: str) -> str:
     """Return the theme if it exists.
 
     Raise `TableRefusal` `theme`.
@@ -258,9 +301,9 @@ def check_theme(theme: str) -> str:
     return theme
 
 
-def _check(language: str, preferences: Preferences) -> None:
-    check_language(language)
-    check_theme(preferences.theme)
+def _require_valid(language: str, preferences: Preferences) -> None:
+    require_language(language)
+    require_theme(preferences.theme)
     if preferences.animation_speed not in ANIMATION_SPEEDS:
         raise refusals.no_animation_speed()
     alerts = preferences.alerts

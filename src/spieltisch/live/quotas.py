@@ -8,7 +8,9 @@ from typing import Final
 
 from spieltisch.core.words import message
 from spieltisch.live.limits import Limits
-from spieltisch.store import Store, confirmation_requests, quota_counts
+from spieltisch.store import Connection, Store, confirmation_requests
+from spieltisch.store.quota_counts import count_rows, count_seats, count_unfinished_tables
+from spieltisch.store.schema import COMPONENT_OWNERS
 from spieltisch.store.uploads import Upload
 from spieltisch.tables import TableRefusal, clean_name
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -18,7 +20,11 @@ MAX_UPLOADED: Final = 500
 
 
 class Quotas:
-    """The limits of a server compared with the content of its store; `key` hides the addresses."""
+    """The limits of a server compared with the content of its store; `key` hides the addresses.
+
+    Whoever stores something counts in the same transaction, after `take_turns`, so that not even two processes exceed a
+    quota together.
+    """
 
     def __init__(self, store: Store, limits: Limits, key: bytes) -> None:
         self._store = store
@@ -36,58 +42,58 @@ class Quotas:
         """
         return clean_name(text, self._limits.longest_name)
 
-    async def require_table_quota(self, host: str, origin: bytes | None, more: int = 1) -> None:
-        """Require that this person and this address may open `more` tables.
+    def require_table_quota(self, connection: Connection, host: str, origin: bytes | None, more: int = 1) -> None:
+        """Require that this person and this address may open `more` tables beside those that are stored.
 
-        The person may take a seat at one of them. Raise `TableRefusal` `too-many-tables` or `too-many-seats`.
+        It includes that the person may take another seat. Raise `TableRefusal` `too-many-tables` or `too-many-seats`.
         """
+        self.require_seat_quota(connection, host)
         total_limit, host_limit, address_limit = (
             self._limits.total_tables,
             self._limits.tables_per_host,
             self._limits.tables_per_address,
         )
-        if total_limit and await quota_counts.count_unfinished_tables(self._store) + more > total_limit:
+        if total_limit and count_unfinished_tables(connection) + more > total_limit:
             reason = message("The server is full ({count} open tables). Try again later.", count=total_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
-        if host_limit and await quota_counts.count_unfinished_tables(self._store, host) + more > host_limit:
+        if host_limit and count_unfinished_tables(connection, host) + more > host_limit:
             reason = message("You already have {count} open tables. Finish or abort one first.", count=host_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
         if (
             address_limit
             and origin is not None
-            and await quota_counts.count_unfinished_tables(self._store, origin=origin) + more > address_limit
+            and count_unfinished_tables(connection, origin=origin) + more > address_limit
         ):
             reason = message(
                 "Your network already has {count} open tables. Finish or abort one first.", count=address_limit
             )
             raise TableRefusal(RefusalCode.TOO_MANY_TABLES, reason)
-        await self.require_seat_quota(host)
 
-    async def require_seat_quota(self, person: str) -> None:
+    def require_seat_quota(self, connection: Connection, person: str) -> None:
         """Require that this person may take another seat.
 
         Raise `TableRefusal` `too-many-seats`.
         """
         maximum = self._limits.seats_per_person
-        if maximum and await quota_counts.count_seats(self._store, person) >= maximum:
+        if maximum and count_seats(connection, person) >= maximum:
             reason = message(
                 "You already have {count} seats in unfinished games. Finish or leave one first.", count=maximum
             )
             raise TableRefusal(RefusalCode.TOO_MANY_SEATS, reason)
 
-    async def component_file(self, person: str, origin: bytes | None) -> None:
+    def component_file(self, connection: Connection, person: str, origin: bytes | None) -> None:
         """Require that this person and this address may store another component file.
 
         Raise `TableRefusal` `too-many-component-files`.
         """
         person_limit, address_limit = self._limits.component_files, self._limits.component_files_per_address
-        if person_limit and await quota_counts.count_component_sets(self._store, person=person) >= person_limit:
+        if person_limit and count_rows(connection, COMPONENT_OWNERS, person=person) >= person_limit:
             reason = message("You already have {count} component files, the maximum.", count=person_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)
         if (
             address_limit
             and origin is not None
-            and await quota_counts.count_component_sets(self._store, origin=origin) >= address_limit
+            and count_rows(connection, COMPONENT_OWNERS, origin=origin) >= address_limit
         ):
             reason = message("Your network already has {count} component files, the maximum.", count=address_limit)
             raise TableRefusal(RefusalCode.TOO_MANY_COMPONENT_FILES, reason)

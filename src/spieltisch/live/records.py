@@ -5,6 +5,7 @@ Records are imported by the host's command, or uploaded by visitors.
 
 import asyncio
 import hashlib
+import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
@@ -20,7 +21,7 @@ from spieltisch.core.game import Game
 from spieltisch.core.record import Record
 from spieltisch.core.setup import Setup
 from spieltisch.live.component_library import READ_LIMITS, READ_TIMEOUT_SECONDS, ComponentLibrary
-from spieltisch.live.disk_errors import await_write as on_disk
+from spieltisch.live.disk_errors import await_write
 from spieltisch.live.limits import UNLIMITED
 from spieltisch.live.live_tables import LiveTables
 from spieltisch.live.quotas import Quotas
@@ -39,9 +40,6 @@ from spieltisch.store.uploads import Upload
 from spieltisch.tables import TableSummary, refusals
 from spieltisch.workers import Workers, WorkFailed
 
-ALL_TABLES = 1 << 31
-"""A limit that no number of tables reaches."""
-
 _logger = structlog.get_logger()
 
 
@@ -58,9 +56,7 @@ class AlreadyImported(Exception):
 
 async def finished(store: Store) -> tuple[StoredTable, ...]:
     """Return the finished tables, except those uploaded by visitors."""
-    return tuple(
-        table for table in await store.tables("finished", limit=ALL_TABLES) if not table.id.startswith(UPLOADED_PREFIX)
-    )
+    return tuple(table for table in await store.tables("finished") if not table.id.startswith(UPLOADED_PREFIX))
 
 
 async def export(
@@ -100,10 +96,8 @@ class PreparedImport(msgspec.Struct, frozen=True):
     summary: TableSummary
 
 
-def prepare_import(
-    game: Game, record: Record, components: Components[Any], at: float, sign: str = ""
-) -> PreparedImport:
-    """Replay a record as a table whose id begins with `sign`.
+def prepare_import(game: Game, record: Record, components: Components[Any], at: float) -> PreparedImport:
+    """Replay a record as a table.
 
     The same record makes the same table, so that it is imported once. Raise ValueError if it cannot be imported.
     """
@@ -111,7 +105,7 @@ def prepare_import(
         tables.RecordedEvent(version, at, event)
         for version, event in enumerate(tables.import_record(record, components), 1)
     ]
-    table_id = sign + urlsafe_b64encode(hashlib.sha256(record.text.encode()).digest()[:9]).decode()
+    table_id = urlsafe_b64encode(hashlib.sha256(record.text.encode()).digest()[:9]).decode()
     secret = bytes.fromhex(record.secret or "")
 
     def setup(opened: tables.Opened) -> Setup:
@@ -152,14 +146,14 @@ async def import_game(
 async def find_imported(store: Store, prepared: PreparedImport) -> str | None:
     """Return the id of the table with this game, or None."""
     for table_id in await store.tables_with_secret(prepared.secret) if prepared.secret else ():
-        if _played(stored.data for stored in await store.events(table_id)) == _played(
+        if _moves_not_undone(stored.data for stored in await store.events(table_id)) == _moves_not_undone(
             data for _, data in prepared.events
         ):
             return table_id
     return next((stored.id for stored in await store.tables(table_id=prepared.table_id)), None)
 
 
-def _played(events: Iterable[bytes]) -> list[str]:
+def _moves_not_undone(events: Iterable[bytes]) -> list[str]:
     """Return the moves that were not undone.
 
     Tables of one duplicate have the same secret and differ only by their moves.
@@ -206,10 +200,10 @@ def read(
         game = games(record.game)
         digest = record.components_digest
         if digest == game.components.digest:
-            return prepare_import(game, record, game.components, at, UPLOADED_PREFIX)
+            return prepare_import(game, record, game.components, at)
         if digest not in files:
             return MissingComponents(digest)
-        return prepare_import(game, record, game.read_components(files[digest]), at, UPLOADED_PREFIX)
+        return prepare_import(game, record, game.read_components(files[digest]), at)
     except ValueError as error:
         return str(error)
 
@@ -219,13 +213,21 @@ class UploadedRecords:
 
     They become tables, but are listed nowhere: anyone with the link sees them. Their number is limited, in total and
     for each person and address; the newest replaces the oldest (`Quotas.surplus_uploads`), whose uploader still has the
-    record. Records are read in a process with the same limits as for component files.
+    record. The links are keyed, so that nobody can compute one to learn whether others have uploaded a record. Records
+    are read in a process with the same limits as for component files.
     """
 
     def __init__(
-        self, store: Store, games: Callable[[str], Game], live: LiveTables, quotas: Quotas, clock: Callable[[], float]
+        self,
+        store: Store,
+        games: Callable[[str], Game],
+        live: LiveTables,
+        quotas: Quotas,
+        clock: Callable[[], float],
+        key: bytes,
     ) -> None:
         self._store = store
+        self._key = key
         self._games = games
         self._tables = live
         self._quotas = quotas
@@ -234,7 +236,7 @@ class UploadedRecords:
         self._adding: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._storing = asyncio.Lock()
 
-    async def stop(self) -> None:
+    async def close(self) -> None:
         """Stop reading records."""
         await self._readers.stop()
 
@@ -246,16 +248,19 @@ class UploadedRecords:
         async with self._adding.setdefault(address, asyncio.Lock()):  # one record at a time from one address
             result = await self._read(text, {})
             if isinstance(result, MissingComponents):
-                component_set = await component_sets.find(self._store, result.digest)
-                if component_set is None:
+                # Only their own files, or a record would show whether anybody has one.
+                file = await component_sets.find_owned(self._store, person or "", result.digest)
+                if file is None:
                     raise refusals.unknown_components_of_record(result.digest[:12])
-                result = await self._read(text, {result.digest: component_set.text})
+                result = await self._read(text, {file.digest: file.text})
             if not isinstance(result, PreparedImport):
                 raise refusals.bad_record(str(result))
+            keyed = hmac.digest(self._key, result.table_id.encode(), "sha256")[:9]
+            result = msgspec.structs.replace(result, table_id=UPLOADED_PREFIX + urlsafe_b64encode(keyed).decode())
             async with self._storing:
                 if not await self._store.tables(table_id=result.table_id):
                     upload = Upload(result.table_id, person, self._quotas.hash_address(address))
-                    await on_disk(save_import(self._store, result, uploads.record(upload)))
+                    await await_write(save_import(self._store, result, uploads.record(upload)))
                     await self._clear()
             return result.table_id
 
@@ -268,7 +273,7 @@ class UploadedRecords:
 
     async def _clear(self) -> None:
         for table_id in self._quotas.surplus_uploads(await uploads.all_uploads(self._store)):
-            await on_disk(removal.remove_table(self._store, table_id), table_id)
+            await await_write(removal.remove_table(self._store, table_id), table_id)
             self._tables.evict(table_id)
 
 

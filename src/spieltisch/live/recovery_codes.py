@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from spieltisch.live.device_codes import LETTERS
 from spieltisch.live.disk_errors import await_write
@@ -17,6 +17,13 @@ RECOVERY_CODE_LENGTH: Final = 25
 """The number of letters of a code; the twenty after the prefix are 99 random bits."""
 
 
+class NewCode(NamedTuple):
+    """A new code in groups of five letters, and the time at which it was made (UTC seconds)."""
+
+    text: str
+    made: float
+
+
 class RecoveryCodes:
     """The recovery codes of a store, which holds only a hash of each, made with the key of this server."""
 
@@ -27,27 +34,27 @@ class RecoveryCodes:
         self.changed: Callable[[str], None] = lambda person_id: None
         """Called with a person who has a new code."""
 
-    async def give(self, person_id: str, session: str) -> str:
-        """Return a new code, in groups of five letters, and revoke the person's earlier one; it cannot be shown again.
+    async def give(self, person_id: str, session: str) -> NewCode:
+        """Return a new code and revoke the person's earlier one; it cannot be shown again.
 
         `session` is the token of the one that asks. Raise `TableRefusal` `signed-out` or `not-written`.
         """
         while True:
             code = "".join(secrets.choice(LETTERS) for _ in range(RECOVERY_CODE_LENGTH))
-            if await await_write(
-                recovery_codes.save(
-                    self._store, person_id, session, code[:PREFIX_LENGTH], self._hash(code), self._clock()
-                )
-            ):
+            prefix, hashed = code[:PREFIX_LENGTH], self._hash(code)
+            made = await await_write(
+                recovery_codes.save(self._store, person_id, session, prefix, hashed, self._clock())
+            )
+            if made is not None:
                 self.changed(person_id)
-                return "-".join(code[start : start + 5] for start in range(0, RECOVERY_CODE_LENGTH, 5))
+                return NewCode("-".join(code[start : start + 5] for start in range(0, RECOVERY_CODE_LENGTH, 5)), made)
 
     async def credential(self, code: str) -> Credential | None:
         """Return the credential of this code, or None; a wrong code takes as long as a right one."""
         entry = await recovery_codes.find(self._store, code[:PREFIX_LENGTH])
-        person, code_hash = entry or ("", bytes(32))
+        person, code_hash, made = entry or ("", bytes(32), 0.0)
         is_right = hmac.compare_digest(code_hash, self._hash(code)) and person
-        return recovery_codes.credential(person, code_hash) if is_right else None
+        return recovery_codes.credential(person, code_hash, made) if is_right else None
 
     async def made(self, person_id: str) -> float | None:
         """Return the time at which this person's code was made (UTC seconds), or None."""

@@ -7,12 +7,14 @@ import asyncio
 import os
 import threading
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from multiprocessing import connection
 
 import structlog
 
 from spieltisch.bots.search import native_library
 from spieltisch.core.registry import game
+from spieltisch.live.services import running
 from spieltisch.workers import end_with_parent, signals_ignored, spawn
 
 _logger = structlog.get_logger()
@@ -23,17 +25,10 @@ class SearchCompiler:
 
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = keys
-        self._task: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Start to compile."""
-        self._task = asyncio.create_task(self._compile_all())
-
-    async def stop(self) -> None:
-        """Stop immediately; an incomplete library is dropped."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+    def running(self) -> AbstractAsyncContextManager[object]:
+        """Compile until the context ends; an incomplete library is dropped."""
+        return running("search compiler", self._compile_all)
 
     async def _compile_all(self) -> None:
         for key in self._keys:
@@ -46,12 +41,12 @@ class SearchCompiler:
         with signals_ignored():
             process.start()
         child_end.close()
-        try:
-            failure = await asyncio.to_thread(_receive, parent_end)
-        finally:
-            process.kill()
-            await asyncio.to_thread(process.join)
-            parent_end.close()
+        with parent_end:
+            try:
+                failure = await asyncio.to_thread(_receive, parent_end)
+            finally:
+                process.kill()
+                await asyncio.to_thread(process.join)
         if failure:
             _logger.warning("bots think uncompiled, and play weaker", game=key, why=failure)
         else:

@@ -1,6 +1,6 @@
-"""Loading of a stored table by replaying its events."""
+"""Loading of a stored table by replaying its events, and the form in which they are stored."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from spieltisch import tables
 from spieltisch.core.setup import Setup
@@ -64,3 +64,8 @@ async def _setup(library: ComponentLibrary, first: RecordedEvent) -> Callable[[O
 
         return missing
     return lambda opened: setup
+
+
+def encode_events(recorded_events: Iterable[RecordedEvent]) -> list[tuple[float, bytes]]:
+    """Return events as the store takes them: their time and their JSON."""
+    return [(recorded.at, tables.encode(recorded.event)) for recorded in recorded_events]
