@@ -1,4 +1,4 @@
-"""A server's inside on a clock that is set by hand, and a mail server and a web server outside."""
+"""Provide a server's inside with a manual clock, and a mail server and a web server outside."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from spieltisch import tables
 from spieltisch.alerts.channels import MAIL, SERVICE
 from spieltisch.alerts.ssrf_guard import SsrfGuard
+from spieltisch.features import FEATURES
 from spieltisch.live import Live
 from spieltisch.live.limits import UNLIMITED, Limits
 from spieltisch.store import AlertSettings, Person, Preferences
@@ -26,7 +27,7 @@ BEGIN = 1_000_000.0
 
 
 class Clock:
-    """A clock that shows `now`, or, while it is wrong, a time that is `ahead` of it by so many seconds."""
+    """A manual clock that shows `now`, or is ahead by `ahead` seconds while it is wrong."""
 
     def __init__(self) -> None:
         self.now = BEGIN
@@ -37,7 +38,7 @@ class Clock:
 
 
 class House(NamedTuple):
-    """A server's inside, with Ada and Ben, and what stands outside."""
+    """The inside of a server with Ada and Ben, and the mail and web servers outside."""
 
     live: Live
     ada: Person
@@ -47,43 +48,43 @@ class House(NamedTuple):
     web: Web
 
     async def table(self) -> Table:
-        """A table of Ada's, at which it is her turn."""
+        """Open a table at which it is Ada's turn."""
         table = await self.live.tables.open(self.ada, NewTable("paris-connection", ("me", "link", "link")))
         table = await self.live.tables.run(table.id, tables.sit, self.ben, by_link=True)
         cleo, _ = await self.live.people.create("Cleo")
         return await self.until(await self.live.tables.run(table.id, tables.sit, cleo, by_link=True), self.ada)
 
     async def until(self, table: Table, person: Person) -> Table:
-        """Moves until this person is to decide."""
+        """Play moves until this person is to decide."""
         while table.summary().waiting_for != person.id:
             table = await move(self.live, table)
         return table
 
     async def mailed(self, person: Person, address: str = "ben@example.org") -> AlertSubscription:
-        """A way by mail, which has been confirmed."""
-        way = await self.live.subscriptions.add(person, MAIL, {"address": address})
+        """Return a confirmed subscription by mail."""
+        subscription = await self.live.subscriptions.add(person, MAIL, {"address": address})
         self.post.mails.pop()  # which asks for it
         self.post.received.pop()
-        await self.live.subscriptions.confirm(way)
-        return await self.live.subscriptions.get(person.id, way.id)
+        await self.live.subscriptions.confirm(subscription)
+        return await self.live.subscriptions.get(person.id, subscription.id)
 
     async def hooked(self, person: Person) -> AlertSubscription:
         return await self.live.subscriptions.add(person, SERVICE, {"address": f"{self.web.address}/hook"})
 
     async def look(self) -> float | None:
-        """The loop looks once, and all that it begins is over."""
+        """Let the loop that sends alerts run once, and finish everything that it began."""
         due = await self.live.alert_sender.send_due()
-        await self.live.alert_sender.wait_idle()
+        await self.live.alert_sender.sending.wait_idle()
         return due
 
-    async def wish(self, person: Person, **wishes: int | str) -> None:
-        telling = msgspec.structs.replace(AlertSettings(), **wishes)
+    async def wish(self, person: Person, **alert_preferences: int | str) -> None:
+        telling = msgspec.structs.replace(AlertSettings(), **alert_preferences)
         await self.live.people.update(person.id, preferences=Preferences(alerts=telling))
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Callable[..., None]]:
-    """Runs a job in a house. Without `private` its guard is the one that hosts have."""
+    """Return a function that runs a job inside a server, which may by default reach private networks."""
     with web_server() as web:
 
         def run(
@@ -98,6 +99,7 @@ def house(tmp_path: Path) -> Iterator[Callable[..., None]]:
                 async with posting(seconds) as post:
                     live = await Live.open(
                         tmp_path / "house.sqlite3",
+                        features=FEATURES,
                         clock=clock,
                         steady=lambda: clock.now,
                         limits=limits,

@@ -1,4 +1,4 @@
-"""Fakes of the services outside a server: a mail server, a web server that receives messages, and a push service."""
+"""Provide fake services outside a server: a mail server, a web server, and a push service."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ from spieltisch.alerts.push import _encode
 
 
 class Post:
-    """A mail server. `refuses` says which addresses it does not take mail for; `hangs`: it takes a mail and then says
-    nothing more.
+    """A mail server that accepts no mail for the addresses in `refuses`.
+
+    While `hangs` is true, it reads a mail and never answers.
     """
 
     def __init__(self) -> None:
@@ -60,7 +61,7 @@ class Post:
 
 @asynccontextmanager
 async def posting(seconds: float = 20.0) -> AsyncIterator[Post]:
-    """A mail server on this machine, and how it is reached by who waits for so long."""
+    """Run a mail server on this machine, with settings for a client that waits this long."""
     post = Post()
     listening = await asyncio.get_running_loop().create_server(lambda: SMTP(post), "127.0.0.1", 0)
     port = listening.sockets[0].getsockname()[1]
@@ -73,28 +74,28 @@ async def posting(seconds: float = 20.0) -> AsyncIterator[Post]:
 
 @contextmanager
 def mail_server() -> Iterator[Post]:
-    """A mail server on a thread of its own."""
+    """Run a mail server on a thread of its own."""
     posts: list[Post] = []
-    ready, over = threading.Event(), threading.Event()
+    ready, has_ended = threading.Event(), threading.Event()
 
-    async def serve() -> None:
+    async def run_server() -> None:
         async with posting() as post:
             posts.append(post)
             ready.set()
-            await asyncio.to_thread(over.wait)
+            await asyncio.to_thread(has_ended.wait)
 
-    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread = threading.Thread(target=asyncio.run, args=(run_server(),))
     thread.start()
     ready.wait()
     try:
         yield posts[0]
     finally:
-        over.set()
+        has_ended.set()
         thread.join()
 
 
 class Sent(NamedTuple):
-    """A message as it arrived."""
+    """A received message."""
 
     path: str
     headers: dict[str, str]
@@ -106,7 +107,7 @@ class Sent(NamedTuple):
 
 
 class Web:
-    """A web server that takes whatever it is sent, and says `status`, while it `answers`."""
+    """A web server that accepts everything and answers with `status` while it `answers`."""
 
     def __init__(self) -> None:
         self.sent: list[Sent] = []
@@ -125,7 +126,7 @@ class Web:
 
 @contextmanager
 def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) -> Iterator[Web]:
-    """A web server on this machine; `prepare` may change it before it serves."""
+    """Run a web server on this machine, which `prepare` may change first."""
     web = Web()
 
     class Handler(BaseHTTPRequestHandler):
@@ -145,10 +146,12 @@ def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) 
                 self.wfile.write(web.body)
 
         def do_GET(self) -> None:  # so the library calls it
-            web.challenges.append(parse_qs(urlsplit(self.path).query))
+            challenge = parse_qs(urlsplit(self.path).query)
+            web.challenges.append(challenge)  # several processes may ask at once
             self.send_response(200)
-            self.end_headers()
-            self.wfile.write((web.consent or web.challenges[-1]["hub.challenge"][0]).encode())
+            with suppress(ConnectionError):  # who has hung up
+                self.end_headers()
+                self.wfile.write((web.consent or challenge["hub.challenge"][0]).encode())
 
         do_PUT = do_POST  # noqa: N815  # see above
 
@@ -169,7 +172,7 @@ def web_server(prepare: Callable[[ThreadingHTTPServer], None] = lambda _: None) 
 
 
 class Browser:
-    """A browser that receives push messages from a push service."""
+    """A browser that receives messages of a push service."""
 
     def __init__(self, web: Web) -> None:
         self._web = web
@@ -186,19 +189,21 @@ class Browser:
             "secret": _encode(self._secret),
         }
 
-    def read(self, sent: Sent, server_key: str) -> Any:
+    def read(self, request: Sent, server_key: str) -> Any:
         """Decrypt a push message. Check that it was signed with the server's key, for this web server."""
-        signed = sent.headers["authorization"]
-        assert Vapid02.verify(signed), "the signature is not that of the key beside it"
-        token, _, key = signed.removeprefix("vapid t=").partition(",k=")
+        authorization = request.headers["authorization"]
+        assert Vapid02.verify(authorization), "the signature is not that of the key beside it"
+        token, _, key = authorization.removeprefix("vapid t=").partition(",k=")
         assert key == server_key
         claims = json.loads(_decoded(token.split(".")[1]))
         assert claims["aud"] == self._web.address
         assert claims["sub"].startswith(("mailto:", "https:"))
-        assert sent.headers["content-encoding"] == "aes128gcm"
-        assert int(sent.headers["ttl"]) > 0
-        plain = http_ece.decrypt(sent.content, private_key=self._key, auth_secret=self._secret, version="aes128gcm")
-        return json.loads(plain)
+        assert request.headers["content-encoding"] == "aes128gcm"
+        assert int(request.headers["ttl"]) > 0
+        plain_text = http_ece.decrypt(
+            request.content, private_key=self._key, auth_secret=self._secret, version="aes128gcm"
+        )
+        return json.loads(plain_text)
 
 
 def _decoded(text: str) -> bytes:
