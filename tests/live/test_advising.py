@@ -1,4 +1,4 @@
-"""Advice for people: who may ask for it, what the process that works it out is told, and that others need not wait."""
+"""Check advice for people: who may request it, what its process receives, and that others do not wait."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ AT_ONCE = 20
 
 
 @pytest.fixture(autouse=True)
-def advised_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "advise", nothing)
     monkeypatch.setattr(native_library, "find", lambda game: Path(game.key))
 
 
-def test_chances_within_doubt_of_even_decide_nothing() -> None:
+def test_advice_calls_a_position_undecided_if_chances_are_close_to_even() -> None:
     def hints(*chances: float) -> advice.ExplainedAdvice:
-        advised = AdvisedMove("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
+        advised_move = AdvisedMove("a", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
         return advice.ExplainedAdvice(
-            0.25, 1.0, tuple(advice.ExplainedMove(advised, chance, 0.05, (), ()) for chance in chances)
+            0.25, 1.0, tuple(advice.ExplainedMove(advised_move, chance, 0.05, (), ()) for chance in chances)
         )
 
     assert hints(0.2, 0.34).is_undecided
@@ -43,24 +43,26 @@ def test_chances_within_doubt_of_even_decide_nothing() -> None:
     assert not hints().is_undecided
 
 
-def test_what_ends_the_game_is_said() -> None:
+def test_advice_says_which_move_ends_the_game() -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=4)
     chance = random.Random(4)
-    ends: list[str] = []
-    while not ends:
+    ending_moves: list[str] = []
+    while not ending_moves:
         moves = [str(move) for move in position.legal_moves]
-        ends = [move for move in moves if (later := position.copy()).play(move) and later.is_over]
-        before, played = position.copy(), chance.choice(moves)
-        position.play(played)
-    others = [text for text in map(str, before.legal_moves) if text not in ends]
+        ending_moves = [
+            move for move in moves if (later_position := position.copy()).play(move) and later_position.is_over
+        ]
+        before, move_result = position.copy(), chance.choice(moves)
+        position.play(move_result)
+    other_moves = [text for text in map(str, before.legal_moves) if text not in ending_moves]
     template = AdvisedMove("", 40, 0.5, 0.05, 9.0, Line((), (), (), ()))
-    advised = [msgspec.structs.replace(template, move=move) for move in (ends[0], *others[:1])]
-    hints = advice.explain(before, Advice(0.3, 1.0, tuple(advised)))
-    assert [hint.ends_game for hint in hints.moves] == [True, False][: len(advised)]
+    advised_moves = [msgspec.structs.replace(template, move=move) for move in (ending_moves[0], *other_moves[:1])]
+    hints = advice.explain(before, Advice(0.3, 1.0, tuple(advised_moves)))
+    assert [hint.ends_game for hint in hints.moves] == [True, False][: len(advised_moves)]
 
 
 def nothing(name: str, observation: bytes, seed: int, before: int) -> str:
-    """No move is advised. Run in a process of its own, which gets what a seat may know, and no generator."""
+    """Advise no move, and check that the question contains only what the player of the seat knows."""
     seen = Observation.read(observation)
     assert seen.seat == 0
     assert "rng" not in (seen.setup.game.View.names or ())
@@ -77,41 +79,41 @@ async def against_bots(live: Live, person: Person, *seats: str) -> Table:
     return table
 
 
-def test_nobody_waits_for_all_that_one_address_asks(tmp_path: Path) -> None:
+def test_advice_requests_of_one_address_do_not_delay_other_addresses(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        ada_table, his = await against_bots(live, ada), await against_bots(live, ben)
+        ada_table, ben_table = await against_bots(live, ada), await against_bots(live, ben)
         answered: list[str] = []
 
-        async def ask(table: Table, person: Person, address: str) -> None:
+        async def request_hints(table: Table, person: Person, address: str) -> None:
             await live.advice.hints(table.id, Actor(person), table.version, address)
             answered.append(person.name)
 
-        storm = [ask(ada_table, ada, "192.0.2.1") for _ in range(AT_ONCE)]
-        await asyncio.gather(*storm, ask(his, ben, "192.0.2.2"))
+        storm = [request_hints(ada_table, ada, "192.0.2.1") for _ in range(AT_ONCE)]
+        await asyncio.gather(*storm, request_hints(ben_table, ben, "192.0.2.2"))
         assert answered.index("Ben") <= 2
         assert answered.count("Ada") == AT_ONCE
 
     play(tmp_path, job)
 
 
-def test_only_who_decides_against_bots_is_advised_and_on_what_they_see(tmp_path: Path) -> None:
+def test_only_the_player_to_move_against_bots_gets_advice(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        ask, table = live.advice.hints, await against_bots(live, ada)
-        assert await ask(table.id, Actor(ada), table.version) == (table, advice.ExplainedAdvice(0.5, 1.0, ()))
+        request_hints, table = live.advice.hints, await against_bots(live, ada)
+        assert await request_hints(table.id, Actor(ada), table.version) == (table, advice.ExplainedAdvice(0.5, 1.0, ()))
         with refused("not-your-seat"):
-            await ask(table.id, Actor(ben), table.version)
+            await request_hints(table.id, Actor(ben), table.version)
         with refused("not-your-seat"):  # nobody plays beside her
-            await ask(table.id, Actor(ada, "2"), table.version)
-        for seen in (0, table.position_version - 1, table.version + 1):
+            await request_hints(table.id, Actor(ada, "2"), table.version)
+        for seen_version in (0, table.position_version - 1, table.version + 1):
             with refused("stale"):
-                await ask(table.id, Actor(ada), seen)
+                await request_hints(table.id, Actor(ada), seen_version)
         while table.to_decide == 0:
             table = await move(live, table)
         with refused("turn", "turn"):
-            await ask(table.id, Actor(ada), table.version)
+            await request_hints(table.id, Actor(ada), table.version)
         shared = await against_bots(live, ada, "here:Cid", "bot:random")
         with refused("no-advice"):
-            await ask(shared.id, Actor(ada, "0"), shared.version)
+            await request_hints(shared.id, Actor(ada, "0"), shared.version)
 
     play(tmp_path, job)
 
@@ -120,7 +122,7 @@ def gone(name: str, observation: bytes, seed: int) -> str:
     os._exit(1)
 
 
-def test_it_is_said_why_there_is_no_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_advice_is_explained_by_a_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "advise", gone)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:

@@ -1,24 +1,26 @@
-"""The game so far, looked at for who plays: how many wait at once, what the process is told, and what is kept."""
+"""Check partial analyses: the queue, what their process receives, and how long results are kept."""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 from pathlib import Path
 
-import msgspec
 import pytest
+from sqlalchemy import update
 
-from spieltisch.bots.analysis import JudgedDecision
 from spieltisch.bots.judging import JudgeBudget, Question
 from spieltisch.bots.search import native_library
-from spieltisch.core.observation import Observation
 from spieltisch.live import Live, analysis
-from spieltisch.live.analysis import MAX_PARTIAL_ANALYSES, MAX_QUEUED_PER_REQUESTER
+from spieltisch.live.analysis import MAX_QUEUED_PER_REQUESTER
+from spieltisch.live.limits import DAY
 from spieltisch.store import Person
-from spieltisch.tables import NewTable, Table
+from spieltisch.store.schema import ANALYSES_SO_FAR
+from spieltisch.tables import Table
+from tests.live.judges import against_bots, at_once, never
 from tests.live.live_fixture import move, play
 from tests.tables.harness import refused
+
+pytestmark = pytest.mark.both_databases
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
 
@@ -28,38 +30,14 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_library, "find", lambda game: Path(game.key))
 
 
-def never(question: Question, effort: JudgeBudget) -> bytes:
-    """No answer. Run in a process of its own."""
-    threading.Event().wait()
-    raise AssertionError
-
-
-def at_once(question: Question, effort: JudgeBudget) -> bytes:
-    """Any answer. Run in a process of its own, which gets what the seat knew, and no generator."""
-    seen = Observation.read(question.observation)
-    assert seen.seat == 0
-    assert "rng" not in (seen.setup.game.View.names or ())
-    even = (1 / 3,) * 3
-    number = seen.number + bool(question.moves)
-    last = seen.number + len(question.moves)
-    return msgspec.json.encode(JudgedDecision(number, 0, even, even, last, question.moves, question.moves, even[0]))
-
-
 def at_once_but_not_again(question: Question, effort: JudgeBudget) -> bytes:
-    """Any answer to a question that is asked for the first time. Run in a process of its own."""
+    """Return an arbitrary judgement of a question asked for the first time, in a process of its own."""
     if effort.simulations > JudgeBudget().simulations:
         raise RuntimeError("too much to do")
     return at_once(question, effort)
 
 
-async def against_bots(live: Live, person: Person) -> Table:
-    table = await live.tables.open(person, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
-    return await move(live, table)
-
-
-def test_so_many_wait_at_once_for_one_address_and_for_one_person(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_queued_analyses_are_limited_by_address_and_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "judge", never)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
@@ -70,10 +48,10 @@ def test_so_many_wait_at_once_for_one_address_and_for_one_person(
             with refused("too-many-analyses"):
                 await live.analysis.start_partial(tables[-1].id, ada.id, address)
         await live.analysis.start_partial(tables[0].id, ada.id, HERE)  # it is under way already
-        of_ben = await against_bots(live, ben)
+        table_of_ben = await against_bots(live, ben)
         with refused("too-many-analyses"):
-            await live.analysis.start_partial(of_ben.id, ben.id, HERE)
-        await live.analysis.start_partial(of_ben.id, ben.id, THERE)
+            await live.analysis.start_partial(table_of_ben.id, ben.id, HERE)
+        await live.analysis.start_partial(table_of_ben.id, ben.id, THERE)
         for table in tables[:-1]:
             assert live.analysis.progress(table, ada.id) is not None
             assert live.analysis.progress(table) is None, "the game itself is not looked at"
@@ -83,7 +61,9 @@ def test_so_many_wait_at_once_for_one_address_and_for_one_person(
     play(tmp_path, job)
 
 
-def test_four_addresses_leave_room_for_a_fifth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queued_analyses_of_four_addresses_leave_room_for_a_fifth_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(analysis, "judge", never)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
@@ -96,7 +76,7 @@ def test_four_addresses_leave_room_for_a_fifth(tmp_path: Path, monkeypatch: pyte
     play(tmp_path, job)
 
 
-def test_a_turn_that_cannot_be_judged_again_keeps_its_judgement(
+def test_a_turn_keeps_its_first_judgement_if_its_second_judgement_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis, "judge", at_once_but_not_again)
@@ -110,32 +90,37 @@ def test_a_turn_that_cannot_be_judged_again_keeps_its_judgement(
         while (now := live.analysis.progress(table, ada.id)) is not None:
             assert not now.has_failed
             await asyncio.sleep(0)
-        judged = live.analysis.partial(table, ada.id)
-        assert judged is not None
-        assert any(decision.moves for decision in judged.decisions)
+        partial_analysis = await live.analysis.partial(table, ada.id)
+        assert partial_analysis is not None
+        assert any(decision.moves for decision in partial_analysis.decisions)
 
     play(tmp_path, job)
 
 
-def test_what_was_found_is_kept_until_many_others_have_been_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_partial_analysis_is_kept_for_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "judge", at_once)
+    monkeypatch.setattr(analysis, "MAX_PARTIAL_ANALYSES", 1)
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        async def analyse_so_far(table: Table) -> Table:
+        async def analyse_so_far() -> Table:
+            table = await against_bots(live, ada)
             await live.analysis.start_partial(table.id, ada.id, HERE)
             while (now := live.analysis.progress(table, ada.id)) is not None:
                 assert not now.has_failed
                 await asyncio.sleep(0)
             return table
 
-        first, *others = [await analyse_so_far(await against_bots(live, ada)) for _ in range(MAX_PARTIAL_ANALYSES)]
-        assert live.analysis.partial(first, ada.id) is not None
-        await analyse_so_far(await against_bots(live, ada))
-        assert live.analysis.partial(first, ada.id) is None
-        assert all(live.analysis.partial(request, ada.id) is not None for request in others)
-        with refused("not-your-seat"):
-            live.analysis.partial(others[0], ben.id)
+        first, second = await analyse_so_far(), await analyse_so_far()
+        assert len(live.analysis._answers) == 1
+        for table in (first, second):
+            assert await live.analysis.partial(table, ada.id) is not None
+            with refused("not-your-seat"):
+                await live.analysis.partial(table, ben.id)
+        is_first = ANALYSES_SO_FAR.c.table_id == first.id
+        a_day_later = update(ANALYSES_SO_FAR).where(is_first).values(until=ANALYSES_SO_FAR.c.until - DAY)
+        await live.store.write(lambda connection: connection.execute(a_day_later))
+        third = await analyse_so_far()
+        assert await live.analysis.partial(first, ada.id) is None
+        assert await live.analysis.partial(third, ada.id) is not None
 
     play(tmp_path, job)

@@ -1,4 +1,4 @@
-"""Bots take their turns in worker processes, whatever happens to them."""
+"""Check turns of bots in worker processes, with all kinds of failures."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import asyncio
 import itertools
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from spieltisch import bots, tables
 from spieltisch.live import Live
@@ -20,57 +21,22 @@ from spieltisch.tables import NewTable, Table
 from spieltisch.tables.events import BotFailed, Moved
 from spieltisch.web.pages.move_animation import last_animations
 from spieltisch.workers import Workers, WorkFailed
+from tests.live.running_bots import SECONDS, play, until
 from tests.web import faulty_bots
 
-SECONDS = 180.0
+pytestmark = pytest.mark.both_databases
+
 PLAN = NewTable("paris-connection", ("bot:random", "bot:random", "bot:easy"))
 
 
-def play(
-    path: Path,
-    job: Callable[[Live, Person, BotTurns], Awaitable[None]],
-    choose: Choose = bots.choose_turn,
-) -> None:
-    async def main() -> None:
-        live = await Live.open(path / "house.sqlite3")
-        ada, _ = await live.people.create("Ada")
-        turns = BotTurns(live.tables, choose=choose, pace=0, first_pause=0.02, seconds_to_think=SECONDS)
-        await turns.start()
-        try:
-            await asyncio.wait_for(job(live, ada, turns), SECONDS)
-        finally:
-            await turns.stop()
-            await live.close()
-        assert turns.workers.processes == ()
-
-    asyncio.run(main())
-
-
-async def until(live: Live, table: Table, right: Callable[[Table], bool]) -> Table:
-    """Wait for the table to be so."""
-    loop = asyncio.get_running_loop()
-    reached: asyncio.Future[Table] = loop.create_future()
-
-    def look(now: Table) -> None:
-        if right(now) and not reached.done():
-            reached.set_result(now)
-
-    leave = live.tables.subscribe(table.id, look)
-    look(await live.tables.get(table.id))
-    try:
-        return await reached
-    finally:
-        leave()
-
-
-def test_bots_play_a_whole_game(tmp_path: Path) -> None:
+def test_bots_in_worker_processes_play_a_whole_game(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
-        over = await until(live, table, lambda now: now.status == "finished")
-        assert over.summary().winners
-        assert over.matches_commitment
-        assert over.secret is not None
-        assert not any(isinstance(event.event, BotFailed) for event in over.events)
+        finished_table = await until(live, table, lambda now: now.status == "finished")
+        assert finished_table.summary().winners
+        assert finished_table.matches_commitment
+        assert finished_table.secret is not None
+        assert not any(isinstance(event.event, BotFailed) for event in finished_table.events)
 
     play(tmp_path, job)
 
@@ -83,70 +49,70 @@ def test_bots_play_a_whole_game(tmp_path: Path) -> None:
         (faulty_bots.cheats_once, "its move was refused"),
     ],
 )
-def test_what_goes_wrong_once_is_shown_and_the_table_goes_on(
+def test_a_single_bot_failure_is_shown_and_play_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, choose: Choose, what: str
 ) -> None:
     monkeypatch.setenv(faulty_bots.FLAG, str(tmp_path / "flag"))
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
-        later = await until(live, table, lambda now: len(now.moves) >= 3)
-        failures = [event.event for event in later.events if isinstance(event.event, BotFailed)]
+        later_table = await until(live, table, lambda now: len(now.moves) >= 3)
+        failures = [event.event for event in later_table.events if isinstance(event.event, BotFailed)]
         assert [(failure.reason, failure.attempt) for failure in failures] == [(what, 1)]
-        assert later.bot_trouble is None
-        assert "a secret of the bot" not in repr(later.events)
+        assert later_table.bot_trouble is None
+        assert "a secret of the bot" not in repr(later_table.events)
 
     play(tmp_path, job, choose)
 
 
-def test_a_bot_that_does_not_come_to_an_end_is_stopped_and_the_table_goes_on(
+def test_a_bot_that_never_answers_is_stopped_and_play_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flag = tmp_path / "flag"
     monkeypatch.setenv(faulty_bots.FLAG, str(flag))
 
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
-        def watch(now: Table) -> None:
-            """Call a bot with little time only for the second move: its process runs by then, after any slow start."""
-            failed = any(isinstance(event.event, BotFailed) for event in now.events)
-            dreams = len(now.moves) == 1 and not failed
+        def watch_table(now: Table) -> None:
+            """Give a bot little time for its second move only, so that the start of its process does not count."""
+            has_failed = any(isinstance(event.event, BotFailed) for event in now.events)
+            dreams = len(now.moves) == 1 and not has_failed
             turns.workers._seconds = 0.5 if dreams else SECONDS
             (flag.touch if dreams else partial(flag.unlink, missing_ok=True))()
 
         table = await live.tables.open(ada, PLAN)
-        live.tables.subscribe(table.id, watch)
-        later = await until(live, table, lambda now: len(now.moves) >= 4)
-        failures = [event.event for event in later.events if isinstance(event.event, BotFailed)]
+        live.tables.subscribe(table.id, watch_table)
+        later_table = await until(live, table, lambda now: len(now.moves) >= 4)
+        failures = [event.event for event in later_table.events if isinstance(event.event, BotFailed)]
         assert [(failure.reason, failure.attempt) for failure in failures] == [("it took too long", 1)]
-        assert later.bot_trouble is None
+        assert later_table.bot_trouble is None
 
-    play(tmp_path, job, faulty_bots.dreams_while_flagged)
+    play(tmp_path, job, faulty_bots.never_answers_while_flagged)
 
 
-def three_more(table: Table) -> Callable[[Table], bool]:
+def until_three_more_moves(table: Table) -> Callable[[Table], bool]:
     """Return True if three more moves have been played than at this table."""
-    return lambda later: len(later.moves) >= len(table.moves) + 3
+    return lambda later_table: len(later_table.moves) >= len(table.moves) + 3
 
 
-def test_a_worker_killed_from_outside_is_replaced(tmp_path: Path) -> None:
+def test_a_killed_worker_process_is_replaced(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
         now = await until(live, table, lambda now: len(now.moves) >= 2)
         for _ in range(3):
             for pid in turns.workers.processes:
                 os.kill(pid, signal.SIGKILL)
-            now = await until(live, now, three_more(now))
+            now = await until(live, now, until_three_more_moves(now))
         assert now.status in ("running", "finished")
 
     play(tmp_path, job)
 
 
-def test_pauses_grow_and_the_host_can_put_in_another_bot(tmp_path: Path) -> None:
+def test_retry_pauses_grow_and_the_host_can_replace_the_bot(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
         failing = await until(live, table, lambda now: now.bot_trouble is not None and now.bot_trouble.attempt == 4)
         times = [event.at for event in failing.events if isinstance(event.event, BotFailed)]
-        pauses = [later - earlier for earlier, later in itertools.pairwise(times)]
+        pauses = [later_time - earlier for earlier, later_time in itertools.pairwise(times)]
         assert [pause >= 0.02 * 2**n for n, pause in enumerate(pauses)] == [True] * 3
         assert failing.bot_trouble is not None
         after = await live.tables.run(table.id, tables.replace_with_bot, ada.id, failing.bot_trouble.seat, "easy")
@@ -156,15 +122,15 @@ def test_pauses_grow_and_the_host_can_put_in_another_bot(tmp_path: Path) -> None
     play(tmp_path, job, faulty_bots.always_raises)
 
 
-def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
-    started: list[Table] = []
+def test_bots_continue_a_game_after_a_restart(tmp_path: Path) -> None:
+    started_games: list[Table] = []
 
     async def first(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
-        started.append(await until(live, table, lambda now: len(now.moves) >= 4))
+        started_games.append(await until(live, table, lambda now: len(now.moves) >= 4))
 
     async def second(live: Live, ada: Person, turns: BotTurns) -> None:
-        before = await live.tables.get(started[0].id)
+        before = await live.tables.get(started_games[0].id)
         assert len(before.moves) >= 4
         await until(live, before, lambda now: len(now.moves) > len(before.moves) or now.status == "finished")
 
@@ -172,7 +138,7 @@ def test_bots_go_on_after_a_restart(tmp_path: Path) -> None:
     play(tmp_path, second)
 
 
-def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Path) -> None:
+def test_a_bot_receives_only_the_observation_of_its_seat(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, NewTable("paris-connection", ("me", "bot:random", "bot:random")))
         now = await until(live, table, lambda now: now.to_decide == 0 or now.status == "finished")
@@ -180,14 +146,16 @@ def test_a_bot_answers_a_person_and_gets_nothing_but_an_observation(tmp_path: Pa
             assert now.position is not None
             move = str(now.position.legal_moves[-1])
             now = await live.tables.run(table.id, tables.play, ada.id, move, now.version)
-        later = await until(live, now, lambda later: later.to_decide == 0 or later.status == "finished")
-        seats = {event.event.seat for event in later.events if isinstance(event.event, Moved)}
+        later_table = await until(
+            live, now, lambda later_table: later_table.to_decide == 0 or later_table.status == "finished"
+        )
+        seats = {event.event.seat for event in later_table.events if isinstance(event.event, Moved)}
         assert seats == {0, 1, 2}
 
     play(tmp_path, job)
 
 
-def test_the_moves_of_a_turn_are_one_change_that_a_page_animates(tmp_path: Path) -> None:
+def test_the_moves_of_a_bots_turn_are_one_change_of_the_page(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         table = await live.tables.open(ada, PLAN)
         states: list[Table] = []
@@ -195,19 +163,19 @@ def test_the_moves_of_a_turn_are_one_change_that_a_page_animates(tmp_path: Path)
         await until(live, table, lambda now: len(now.moves) >= 12)
         leave()
         for before, after in itertools.pairwise(states):
-            new = after.moves[len(before.moves) :]
-            assert len(new) > 1
-            assert {play.seat for play in new} == {before.to_decide}
+            new_moves = after.moves[len(before.moves) :]
+            assert len(new_moves) > 1
+            assert {play.seat for play in new_moves} == {before.to_decide}
             assert after.to_decide != before.to_decide
             assert after.position is not None
             animated = last_animations(after.log(None), after.position.observe(None))
-            versions = range(after.version - len(new) + 1, after.version + 1)
-            assert [animated[version].seat for version in versions] == [before.to_decide] * len(new)
+            versions = range(after.version - len(new_moves) + 1, after.version + 1)
+            assert [animated[version].seat for version in versions] == [before.to_decide] * len(new_moves)
 
     play(tmp_path, job, faulty_bots.builds)
 
 
-def test_a_question_to_a_stopped_pool_fails() -> None:
+def test_a_request_to_a_stopped_worker_pool_fails() -> None:
     async def main() -> None:
         workers = Workers("bot", bots.choose_turn, 1, SECONDS)
         await workers.stop()
@@ -217,7 +185,7 @@ def test_a_question_to_a_stopped_pool_fails() -> None:
     asyncio.run(main())
 
 
-def test_bots_wait_for_the_answer_to_a_question(tmp_path: Path) -> None:
+def test_bots_wait_while_a_request_for_consent_is_open(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, turns: BotTurns) -> None:
         ben, _ = await live.people.create("Ben")
         table = await live.tables.open(ada, NewTable("paris-connection", ("me", "open", "bot:random")))
@@ -228,15 +196,25 @@ def test_bots_wait_for_the_answer_to_a_question(tmp_path: Path) -> None:
             seat = table.to_decide
             assert seat is not None
             table = await live.tables.run(table.id, tables.play, people[seat], trade(table), table.version)
-        turn = turns._turns[table.id]
         table = await live.tables.run(table.id, tables.ask_undo, ben.id)
-        await turn  # the bot's move came too late, and it is asked for no other
-        assert not turns._turns
-        waiting = await live.tables.get(table.id)
-        assert waiting.version == table.version
-        assert waiting.undo_asked is not None
+        await turns.playing.wait_idle()  # the bot's move came too late, and it is asked for no other
+        waiting_table = await live.tables.get(table.id)
+        assert waiting_table.version == table.version
+        assert waiting_table.undo_asked is not None
         await live.tables.run(table.id, tables.refuse_undo, ada.id)
-        await until(live, table, lambda now: len(now.moves) > len(waiting.moves))
+        await until(live, table, lambda now: len(now.moves) > len(waiting_table.moves))
+
+    play(tmp_path, job, faulty_bots.thinks)
+
+
+def test_a_bot_whose_table_is_removed_stops_and_logs_nothing(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, turns: BotTurns) -> None:
+        table = await live.tables.open(ada, PLAN)
+        await until(live, table, lambda now: len(now.moves) > 1)
+        with capture_logs() as logs:
+            await live.tables.remove(table.id, lambda connection: None, lambda connection: None)
+            await turns.playing.wait_idle()
+        assert logs == []
 
     play(tmp_path, job, faulty_bots.thinks)
 

@@ -1,11 +1,11 @@
-"""Values are kept by their size and released with time."""
+"""Check that cached values are limited by size and released with time."""
 
 from __future__ import annotations
 
 from spieltisch.live.byte_cache import IDLE_SECONDS, ByteCache
 
 
-def test_a_value_that_grows_while_it_is_used_is_counted_as_it_is() -> None:
+def test_a_replaced_cached_value_counts_with_its_new_size() -> None:
     cache: ByteCache[str, bytearray] = ByteCache(10, len)
     for key in "abc":
         cache.put(key, bytearray(1))
@@ -17,7 +17,7 @@ def test_a_value_that_grows_while_it_is_used_is_counted_as_it_is() -> None:
     assert (cache.get("b"), cache.total_bytes, len(cache)) == (bytearray(9), 10, 2)
 
 
-def test_one_value_that_is_too_big_alone_is_kept() -> None:
+def test_a_single_cached_value_above_the_limit_is_kept() -> None:
     cache: ByteCache[str, str] = ByteCache(2, len)
     cache.put("a", "1")
     cache.put("b", "12345")
@@ -29,7 +29,7 @@ def test_one_value_that_is_too_big_alone_is_kept() -> None:
     assert (cache.total_bytes, len(cache)) == (0, 0)
 
 
-def test_what_nobody_asked_for_in_some_minutes_is_released() -> None:
+def test_cached_values_unused_for_some_minutes_are_released() -> None:
     now = 0.0
     cache: ByteCache[str, str] = ByteCache(99, len, clock=lambda: now)
     cache.put("a", "1")

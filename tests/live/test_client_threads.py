@@ -1,4 +1,4 @@
-"""Work in threads is shared between addresses."""
+"""Check that work in threads is shared fairly between addresses."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from spieltisch.live.client_threads import CLIENT, run_in_thread
 from spieltisch.live.fair_queue import FairQueue
 
 
-def test_the_queue_of_one_address_is_not_that_of_others() -> None:
-    now, done, may_begin = 0.0, list[str](), threading.Event()
+def test_each_address_has_a_separate_thread_queue() -> None:
+    now, done_requests, may_begin = 0.0, list[str](), threading.Event()
 
     def work(name: str) -> None:
         nonlocal now
         may_begin.wait()
         now += 1
-        done.append(name)
+        done_requests.append(name)
 
-    async def ask(address: str) -> None:
+    async def request_name(address: str) -> None:
         CLIENT.set(address)
         await run_in_thread(work, address)
 
     async def job() -> None:
-        asking = [asyncio.create_task(ask(address)) for address in ("busy", "busy", "busy", "other")]
+        asking = [asyncio.create_task(request_name(address)) for address in ("busy", "busy", "busy", "other")]
         await asyncio.sleep(0)  # all of them run until they wait
         may_begin.set()
         await asyncio.gather(*asking)
 
     with patch.object(client_threads, "_QUEUE", FairQueue(1, lambda: now)):
         asyncio.run(job())
-    assert done == ["busy", "other", "busy", "busy"]
+    assert done_requests == ["busy", "other", "busy", "busy"]
 
 
-def test_an_error_in_a_thread_reaches_the_caller() -> None:
+def test_an_error_in_a_thread_is_raised_for_the_caller() -> None:
     def fail() -> None:
         raise LookupError("nothing there")
 

@@ -1,4 +1,4 @@
-"""The order of bots in the queue: games of people first, and no one delays the others."""
+"""Check the order of bots in the queue: games of people first, and fair shares for all."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from spieltisch.live.fair_queue import FairQueue
 
 
-def order(wanted: Sequence[tuple[str, bool, float]]) -> list[str]:
-    """In which order those who came in this one were called: who they are, whether they come first, and for how many
-    seconds they hold their place.
-    """
-    called: list[str] = []
+def order_of_calls(requests: Sequence[tuple[str, bool, float]]) -> list[str]:
+    """Return the order in which queued requests are called; each has a name, a priority and a duration."""
+    calls: list[str] = []
     now = 0.0
 
     async def main() -> None:
@@ -21,22 +19,22 @@ def order(wanted: Sequence[tuple[str, bool, float]]) -> list[str]:
         async def use_slot(person: str, seconds: float, *, first: bool) -> None:
             nonlocal now
             async with queue.slot(person, first=first):
-                called.append(person)
+                calls.append(person)
                 now += seconds
 
         async with queue.slot("all wait for this one", first=True):
-            tasks = [asyncio.create_task(use_slot(person, seconds, first=first)) for person, first, seconds in wanted]
+            tasks = [asyncio.create_task(use_slot(person, seconds, first=first)) for person, first, seconds in requests]
             await asyncio.sleep(0)  # all of them run until they wait
         await asyncio.gather(*tasks)
         assert queue._free == 1
 
     asyncio.run(main())
-    return called
+    return calls
 
 
-def test_who_asks_for_much_holds_up_nobody() -> None:
+def test_a_client_with_many_requests_does_not_delay_other_clients() -> None:
     greedy = [("greedy", True, 2.0)] * 6
-    assert order([*greedy, ("modest", True, 0.1), ("modest", True, 0.1)])[:4] == [
+    assert order_of_calls([*greedy, ("modest", True, 0.1), ("modest", True, 0.1)])[:4] == [
         "greedy",
         "modest",
         "modest",
@@ -44,18 +42,20 @@ def test_who_asks_for_much_holds_up_nobody() -> None:
     ]
 
 
-def test_time_counts_not_how_often() -> None:
-    called = order([("long", True, 2.0)] * 3 + [("short", True, 0.5)] * 8)
-    assert called == ["long", *["short"] * 4, "long", *["short"] * 4, "long"]
+def test_the_fair_queue_shares_time_and_not_numbers_of_requests() -> None:
+    calls = order_of_calls([("long", True, 2.0)] * 3 + [("short", True, 0.5)] * 8)
+    assert calls == ["long", *["short"] * 4, "long", *["short"] * 4, "long"]
 
 
-def test_games_of_people_go_first() -> None:
-    assert order([("a", False, 1), ("a", False, 1), ("b", False, 1), ("c", True, 9), ("c", True, 9)]) == list("ccaba")
+def test_queued_calls_for_people_precede_calls_for_bots() -> None:
+    assert order_of_calls([("a", False, 1), ("a", False, 1), ("b", False, 1), ("c", True, 9), ("c", True, 9)]) == list(
+        "ccaba"
+    )
 
 
-def test_who_was_away_gains_nothing_by_it() -> None:
-    """The time that the others used while one client was away does not count against them."""
-    called: list[str] = []
+def test_idle_clients_save_up_no_time() -> None:
+    """A client that was idle gets no advantage over clients that used the queue meanwhile."""
+    calls: list[str] = []
     now = 0.0
 
     async def main() -> None:
@@ -64,7 +64,7 @@ def test_who_was_away_gains_nothing_by_it() -> None:
         async def use_slot(person: str) -> None:
             nonlocal now
             async with queue.slot(person, first=True):
-                called.append(person)
+                calls.append(person)
                 now += 1.0
 
         for _ in range(20):
@@ -75,33 +75,33 @@ def test_who_was_away_gains_nothing_by_it() -> None:
         await asyncio.gather(*tasks)
 
     asyncio.run(main())
-    assert sorted(called[20:24]) == ["late", "late", "steady", "steady"]
+    assert sorted(calls[20:24]) == ["late", "late", "steady", "steady"]
 
 
-def test_who_goes_away_while_waiting_takes_no_place() -> None:
+def test_cancelled_requests_take_no_slot_of_the_fair_queue() -> None:
     async def main() -> None:
         queue = FairQueue(1)
         entered = asyncio.Event()
 
-        async def hold(until: asyncio.Event) -> None:
+        async def hold_slot(is_released: asyncio.Event) -> None:
             async with queue.slot("a", first=True):
                 entered.set()
-                await until.wait()
+                await is_released.wait()
 
         async def pass_through() -> None:
             async with queue.slot("b", first=True):
                 pass
 
-        over = asyncio.Event()
-        holds = asyncio.create_task(hold(over))
+        has_ended = asyncio.Event()
+        holds = asyncio.create_task(hold_slot(has_ended))
         await entered.wait()
-        waits, called = asyncio.create_task(pass_through()), asyncio.create_task(pass_through())
+        waiting_call, calls = asyncio.create_task(pass_through()), asyncio.create_task(pass_through())
         await asyncio.sleep(0)
-        waits.cancel()
-        over.set()
+        waiting_call.cancel()
+        has_ended.set()
         await holds  # calls the other one, which is cancelled before it runs
-        called.cancel()
-        await asyncio.gather(waits, called, return_exceptions=True)
+        calls.cancel()
+        await asyncio.gather(waiting_call, calls, return_exceptions=True)
         await pass_through()
         assert queue._free == 1
 

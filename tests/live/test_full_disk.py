@@ -1,4 +1,4 @@
-"""While nothing can be written, each problem takes at most one line of the log a minute, and nothing is sent twice."""
+"""Check that on a full disk each problem is logged once a minute and no alert is sent twice."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from spieltisch.alerts.channels import SERVICE
+from spieltisch.features import FEATURES
 from spieltisch.live import Live
 from spieltisch.tables import NewTable
 from tests.live.conftest import Clock, House
-from tests.live.test_timekeeper import LIVE
+from tests.live.hand_set_clocks import LIVE
 
 MINUTE = 60.0
 
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """No file of this process can be written."""
+    """Make every write of this process fail."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
     try:
@@ -33,15 +34,16 @@ def full_disk() -> Iterator[None]:
 
 
 def problems(log: Sequence[Any]) -> list[str]:
-    assert not any("exc_info" in entry for entry in log), log
+    assert not any("exc_info" in entry for entry in log), [e for e in log if "exc_info" in e]
     return [entry["event"] for entry in log]
 
 
-def test_a_running_clock_is_reported_once_a_minute(tmp_path: Path) -> None:
+def test_a_clock_that_cannot_be_stored_is_logged_once_a_minute(tmp_path: Path) -> None:
     clock = Clock()
 
     async def main() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, steady=lambda: clock.now)
+        live = await Live.open(tmp_path / "house.sqlite3", clock=clock, steady=lambda: clock.now, features=FEATURES)
+        await live.tables.replaying  # its write would fail, too
         ada, _ = await live.people.create("Ada")
         await live.tables.open(ada, NewTable("paris-connection", ("me", "here:B", "here:C"), charter=LIVE))
         await live.timekeeper.run_due()
@@ -50,28 +52,31 @@ def test_a_running_clock_is_reported_once_a_minute(tmp_path: Path) -> None:
             for _ in range(12):
                 clock.now += 10.0
                 await live.timekeeper.run_due()
-        told = problems(log)
+        disk_warnings = problems(log)
         for problem in (
             "that the clock was set is not written down",
             "until when the server was there is not written down",
         ):
-            assert told.count(problem) == 2
-        assert len(told) <= 5, "and the table, unless it was said a moment ago"
+            assert disk_warnings.count(problem) == 2
+        assert len(disk_warnings) <= 5, "and the table, unless it was said a moment ago"
         epoch = live.store.epoch
         await live.timekeeper.run_due()
         await live.close()
-        again = await Live.open(tmp_path / "house.sqlite3", clock=clock, steady=lambda: clock.now)
-        assert again.store.epoch != epoch
-        await again.close()
+        restored_live = await Live.open(
+            tmp_path / "house.sqlite3", clock=clock, steady=lambda: clock.now, features=FEATURES
+        )
+        assert restored_live.store.epoch != epoch
+        await restored_live.close()
 
     asyncio.run(main())
 
 
-def test_alerts_wait_until_the_database_can_be_written(house: Callable[..., None]) -> None:
+def test_no_alert_is_sent_while_the_database_cannot_be_written(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         for number in range(3):
             await house.live.subscriptions.add(house.ben, SERVICE, {"address": f"{house.web.address}/hook{number}"})
         await house.until(await house.table(), house.ben)
+        await house.live.tables.replaying
         with full_disk(), capture_logs() as log:
             for _ in range(12):
                 await house.look()
@@ -86,12 +91,12 @@ def test_alerts_wait_until_the_database_can_be_written(house: Callable[..., None
     house(job)
 
 
-def test_what_arrived_and_cannot_be_marked_is_not_sent_again_at_once(house: Callable[..., None]) -> None:
+def test_a_delivered_alert_that_cannot_be_recorded_is_not_resent_at_once(house: Callable[..., None]) -> None:
     async def job(house: House) -> None:
         await house.hooked(house.ben)
         await house.until(await house.table(), house.ben)
-        keep = "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
-        await house.live.store.write(lambda connection: connection.execute(text(keep)))
+        trigger = "CREATE TRIGGER keep BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+        await house.live.store.write(lambda connection: connection.execute(text(trigger)))
         with capture_logs() as log:
             for _ in range(20):
                 await house.look()

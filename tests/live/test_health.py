@@ -1,4 +1,4 @@
-"""The store is tried once for all who ask within a second: a stranger cannot keep the disk busy."""
+"""Check that all health requests within a second share one check of the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spieltisch.live.health import StoreHealth
 from spieltisch.store import Store, StoreDamaged
 
 
-def test_many_who_ask_cost_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_health_requests_share_one_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(time, "monotonic", lambda: now)
 
@@ -33,7 +33,7 @@ def test_many_who_ask_cost_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     asyncio.run(main())
 
 
-def test_what_takes_too_long_or_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_or_unreadable_store_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.0)
     monkeypatch.setattr(health, "REUSE_SECONDS", 0.0)
 
@@ -51,3 +51,36 @@ def test_what_takes_too_long_or_cannot_be_read_is_told(tmp_path: Path, monkeypat
         await store.close()
 
     asyncio.run(main())
+
+
+def test_a_health_check_ends_with_a_server_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    end_log: list[str] = []
+
+    async def main() -> None:
+        store = await Store.open(tmp_path / "house.sqlite3")
+        watched_store, serving = StoreHealth(store), asyncio.Event()
+        asking: list[asyncio.Task[str]] = []
+
+        async def check() -> None:
+            serving.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                end_log.append("check")
+
+        monkeypatch.setattr(store, "check", check)
+
+        async def run_server() -> None:
+            async with watched_store.running():
+                asking.append(asyncio.create_task(watched_store.problem_code()))
+                await serving.wait()
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            await run_server()
+        end_log.append("watch")
+        await asyncio.wait(asking)
+        await store.close()
+
+    asyncio.run(main())
+    assert end_log == ["check", "watch"]

@@ -1,8 +1,8 @@
-"""Tables in play on a real file: any order of commands, bots, crashes and further games, against the simple model.
+"""Compare tables on a real file with a simple model under any order of commands, bots, crashes and further games.
 
 The model and its rules are those of tables in memory (`tests/tables/test_table_model.py`); here everything goes through
-the file, and more can happen. A crash is a copy of the file as it lies on the disk, opened by another live: what was
-acknowledged is in it, what was not is not.
+the file, and more can happen. A crash copies the file as it is on disk and opens the copy in another server: the copy
+must contain everything that was acknowledged and nothing else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spieltisch.store.lobby import own_tables
 from spieltisch.tables import BotTurn, Event, NewTable, Table, TableRefusal
 from tests.async_wait import wait
 from tests.tables.harness import ADA, BEN, CLEO, DORA, Sitting, Somebody, refused
-from tests.tables.test_table_model import WHO, TableModel
+from tests.tables.table_model import WHO, TableModel
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -41,7 +41,7 @@ OVER = ("finished", "aborted")
 
 
 class Drawn:
-    """Secrets and names of tables that are the same each time, for Hypothesis repeats what it does."""
+    """Provide the same secrets and ids of tables in every run, since Hypothesis repeats its steps."""
 
     many = 0
 
@@ -57,7 +57,7 @@ DRAWN = Drawn()
 
 
 class Disk(Sitting):
-    """A table in play on a file. The server may crash at any time and be opened again."""
+    """A table in play on a file, with a server that may crash and be opened again."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -80,8 +80,8 @@ class Disk(Sitting):
 
     def _announce(self, table: Table) -> None:
         """Check that everything announced is on disk, and that nothing is announced twice."""
-        stored = wait(self.live.store.events(table.id))  # a listener cannot await
-        assert len(stored) == table.version
+        stored_events = wait(self.live.store.events(table.id))  # a listener cannot await
+        assert len(stored_events) == table.version
         assert all(version < table.version for name, version in self.announced if name == table.id)
         self.announced.append((table.id, table.version))
 
@@ -103,25 +103,25 @@ class Disk(Sitting):
         return [event.event for event in self.table.events[before.version :]]
 
     def crash(self, halfway: Callable[[Live], Coroutine[Any, Any, object]] | None = None) -> None:
-        """Another server opens the file as it lies on the disk while the writer is held, `halfway` a command."""
-        held, release = threading.Event(), threading.Event()
+        """Open the file in another server as it is on disk, optionally halfway through a command."""
+        is_held, release = threading.Event(), threading.Event()
 
-        def hold(_: Connection) -> None:
-            held.set()
+        def hold_disk(_: Connection) -> None:
+            is_held.set()
             release.wait()
 
         async def copy() -> None:
-            writing = asyncio.create_task(self.live.store.write(hold))
-            await asyncio.to_thread(held.wait)
+            writing = asyncio.create_task(self.live.store.write(hold_disk))
+            await asyncio.to_thread(is_held.wait)
             command = asyncio.ensure_future(halfway(self.live)) if halfway is not None else None
             try:
                 while command is not None and not command.done() and self.live.store._writer._queue.empty():
                     await asyncio.sleep(0)
                 assert command is None or not command.done() or command.exception() is not None
                 for suffix in ("", "-wal"):
-                    lying = self.path.with_name(self.path.name + suffix)
-                    if lying.exists():
-                        shutil.copy(lying, self.folder / f"{self.files + 1}.sqlite3{suffix}")
+                    file_copy = self.path.with_name(self.path.name + suffix)
+                    if file_copy.exists():
+                        shutil.copy(file_copy, self.folder / f"{self.files + 1}.sqlite3{suffix}")
             finally:
                 release.set()
             await writing
@@ -151,7 +151,7 @@ async def _replayed(live: Live) -> None:
 
 
 class LiveModel(TableModel):
-    """The model of a table, and the tables that were played before it."""
+    """The model of a table and of the tables played before."""
 
     sitting: Disk
 
@@ -164,14 +164,14 @@ class LiveModel(TableModel):
         disk.show(disk.wait(disk.live.tables.open(ADA, NewTable("toy", ("me", "open", "link")))))
         return disk
 
-    @initialize(seats=SEATS, waits=st.sampled_from((False, False, False, True)))
-    def another_table(self, seats: list[str], waits: bool) -> None:
-        """Most tables have bots, and most begin to play at once."""
-        opened = self.sitting.live.tables.open(ADA, NewTable("toy", ("me", *seats)))
-        self.sitting.show(self.sitting.wait(opened))
+    @initialize(seats=SEATS, has_open_seat=st.sampled_from((False, False, False, True)))
+    def another_table(self, seats: list[str], has_open_seat: bool) -> None:
+        """Open another table, mostly with bots and without open seats."""
+        opened_table = self.sitting.live.tables.open(ADA, NewTable("toy", ("me", *seats)))
+        self.sitting.show(self.sitting.wait(opened_table))
         self.seats = [ADA.id, *("" for _ in seats)]
         self.texts = [""] * len(self.seats)
-        if not waits:
+        if not has_open_seat:
             self.everybody_sits()
 
     @precondition(lambda self: self.sitting.table.status == "open")
@@ -192,13 +192,13 @@ class LiveModel(TableModel):
         self.sitting.does(tables.play_bot_move, turn, move)
         self.moves.append(move)
 
-    @rule(pick=st.integers(0, 10_000), many=st.integers(1, 12))
-    def goes_on(self, pick: int, many: int) -> None:
-        for n in range(many):
+    @rule(choice_number=st.integers(0, 10_000), count=st.integers(1, 12))
+    def goes_on(self, choice_number: int, count: int) -> None:
+        for n in range(count):
             if self.sitting.table.bot_to_move() is not None:
-                self.a_bot_plays(pick + n)
+                self.a_bot_plays(choice_number + n)
             elif (seat := self.sitting.table.to_decide) is not None and self.seats[seat]:
-                self.plays(next(person for person in PEOPLE if person.id == self.seats[seat]), pick + n)
+                self.plays(next(person for person in PEOPLE if person.id == self.seats[seat]), choice_number + n)
 
     @precondition(lambda self: self.sitting.table.bot_to_move() is not None)
     @rule()
@@ -226,25 +226,25 @@ class LiveModel(TableModel):
             assert table_before.seats[seat].kind != "bot" or failing
             assert (self.sitting.table.seats[seat].kind, self.sitting.table.seats[seat].bot) == ("bot", bot)
 
-    @rule(pick=st.integers(0, 10_000))
-    def clicks_twice_at_once(self, pick: int) -> None:
-        """The same page, sent twice: one of them is played."""
+    @rule(choice_number=st.integers(0, 10_000))
+    def clicks_twice_at_once(self, choice_number: int) -> None:
+        """Send the same page twice at once; only one of the requests plays a move."""
         table, disk = self.sitting.table, self.sitting
         seat = table.to_decide
         if seat is None or not self.seats[seat] or table.position is None:
             return
-        move = str(table.position.legal_moves[pick % len(table.position.legal_moves)])
+        move = str(table.position.legal_moves[choice_number % len(table.position.legal_moves)])
 
-        async def both() -> list[Table | BaseException]:
+        async def two_clicks() -> list[Table | BaseException]:
             clicks = [
                 disk.live.tables.run(table.id, tables.play, self.seats[seat], move, table.version) for _ in range(2)
             ]
             return await asyncio.gather(*clicks, return_exceptions=True)
 
-        done = disk.wait(both())
-        (after,) = (result for result in done if isinstance(result, Table))
-        refused = "over" if after.is_over else "stale"  # the game may have ended by it
-        assert [result.code for result in done if isinstance(result, TableRefusal)] == [refused]
+        outcomes = disk.wait(two_clicks())
+        (after,) = (result for result in outcomes if isinstance(result, Table))
+        expected_code = "over" if after.is_over else "stale"  # the game may have ended by it
+        assert [result.code for result in outcomes if isinstance(result, TableRefusal)] == [expected_code]
         disk.show(after)
         self.moves.append(move)
 
@@ -254,13 +254,13 @@ class LiveModel(TableModel):
         self.sitting.crash()
         self.is_the_same(before, self.sitting.table)
 
-    @rule(pick=st.integers(0, 10_000))
-    def crashes_in_the_middle_of_a_move(self, pick: int) -> None:
+    @rule(choice_number=st.integers(0, 10_000))
+    def crashes_in_the_middle_of_a_move(self, choice_number: int) -> None:
         table = self.sitting.table
         seat = table.to_decide
         if seat is None or not self.seats[seat] or table.position is None:
             return
-        move = str(table.position.legal_moves[pick % len(table.position.legal_moves)])
+        move = str(table.position.legal_moves[choice_number % len(table.position.legal_moves)])
         self.sitting.crash(lambda live: live.tables.run(table.id, tables.play, self.seats[seat], move, table.version))
         self.is_the_same(table, self.sitting.table)
 
@@ -270,18 +270,18 @@ class LiveModel(TableModel):
         table_before, disk = self.sitting.table, self.sitting
         seat = table_before.seat_of(person.id)
         try:
-            new = disk.wait(disk.live.tables.rematch(table_before.id, person))
+            new_table = disk.wait(disk.live.tables.rematch(table_before.id, person))
         except TableRefusal:
             assert seat is None
             return
         assert seat is not None
-        again = disk.wait(disk.live.tables.rematch(table_before.id, person))
-        assert again is new, "whoever asks later comes to the same table"
+        rematch = disk.wait(disk.live.tables.rematch(table_before.id, person))
+        assert rematch is new_table, "whoever asks later comes to the same table"
         self.past.append(disk.wait(disk.live.tables.get(table_before.id)))
-        assert self.past[-1].rematch == new.id
-        disk.show(new)
+        assert self.past[-1].rematch == new_table.id
+        disk.show(new_table)
         self.turn, self.moves = None, []
-        self.seats = [person.id if seat.kind == "person" else "" for seat in new.seats]
+        self.seats = [person.id if seat.kind == "person" else "" for seat in new_table.seats]
         self.texts = [""] * len(self.seats)
 
     @rule(person=WHO)
@@ -289,14 +289,14 @@ class LiveModel(TableModel):
         disk, table = self.sitting, self.sitting.table
         lobby = disk.wait(own_tables(disk.live.store, person.id))
         unfinished = {table.id: table for table in lobby.unfinished.tables}
-        # A seat that is kept for somebody, or that they left, shows them the way back.
+        # A seat that is reserved for somebody, or that they left, shows them the way back.
         assert (table.id in unfinished) == (self.has_a_seat(table, person) and table.status not in OVER)
         if table.id in unfinished:
             assert unfinished[table.id].version == table.version
             turn = table.to_decide is not None and self.seats[table.to_decide] == person.id
             assert unfinished[table.id].summary.is_turn_of(person.id) == turn
-        over = {table.id for table in lobby.finished.tables}
-        assert all((table.id in over) == self.has_a_seat(table, person) for table in self.past)
+        finished_ids = {table.id for table in lobby.finished.tables}
+        assert all((table.id in finished_ids) == self.has_a_seat(table, person) for table in self.past)
 
     def has_a_seat(self, table: Table, person: Somebody) -> bool:
         return table.host == person.id or any(seat.person == person.id for seat in table.seats)
@@ -309,17 +309,17 @@ class LiveModel(TableModel):
         assert table.status != "frozen"
         assert table.undo_asked is None or table.bot_to_move() is None
 
-    def is_the_same(self, table: Table, other: Table) -> None:
-        assert [tables.encode(each.event) for each in table.events] == [
-            tables.encode(each.event) for each in other.events
+    def is_the_same(self, table: Table, other_table: Table) -> None:
+        assert [tables.encode(recorded_event.event) for recorded_event in table.events] == [
+            tables.encode(recorded_event.event) for recorded_event in other_table.events
         ]
-        assert table.summary() == other.summary()
-        assert table.moves == other.moves
-        assert table.bot_to_move() == other.bot_to_move()
-        assert all(table.log(seat) == other.log(seat) for seat in (None, 0, 1))
-        assert (table.position is None) == (other.position is None)
-        if table.position is not None and other.position is not None:
-            assert table.position.digest() == other.position.digest()
+        assert table.summary() == other_table.summary()
+        assert table.moves == other_table.moves
+        assert table.bot_to_move() == other_table.bot_to_move()
+        assert all(table.log(seat) == other_table.log(seat) for seat in (None, 0, 1))
+        assert (table.position is None) == (other_table.position is None)
+        if table.position is not None and other_table.position is not None:
+            assert table.position.digest() == other_table.position.digest()
 
     def teardown(self) -> None:
         try:
@@ -333,13 +333,13 @@ class LiveModel(TableModel):
             self.folder.cleanup()
 
 
-@pytest.mark.parametrize(("examples", "steps"), [(2, 10), pytest.param(30, 40, marks=pytest.mark.fuzz)])
-def test_what_is_live_is_what_the_model_says(
+@pytest.mark.parametrize(("examples", "steps"), [(2, 10), pytest.param(16, 40, marks=pytest.mark.fuzz)])
+def test_random_commands_crashes_and_restarts_match_the_simple_model(
     toy: str, examples: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also as much as the profile `fuzz` asks for: pytest --all --hypothesis-profile=fuzz."""
-    few = settings(max_examples=examples, stateful_step_count=steps)
-    chosen = settings() if settings.get_current_profile_name() == "fuzz" else few
+    """`pytest --all --hypothesis-profile=fuzz` tries many more sequences."""
+    model_settings = settings(max_examples=examples, stateful_step_count=steps)
+    run_settings = settings() if settings.get_current_profile_name() == "fuzz" else model_settings
     monkeypatch.setattr("spieltisch.live.live_tables.secrets", DRAWN)
-    profile = settings(chosen, deadline=None, suppress_health_check=list(HealthCheck))
+    profile = settings(run_settings, deadline=None, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(LiveModel, settings=profile)

@@ -1,4 +1,4 @@
-"""People: links to seats, sessions, what the lobby shows to whom."""
+"""Check people: links to seats, sessions, and the lobby of each person."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from spieltisch.store import people as stored
 from spieltisch.store.lobby import own_tables, public_tables
 from spieltisch.store.removal import remove_table
 from spieltisch.tables import NewTable
-from tests.live.live_fixture import PLAN, move, play, running
-from tests.live.test_history import to_the_end
+from tests.live.live_fixture import PLAN, move, play, running, to_the_end
 from tests.tables.harness import refused
+
+pytestmark = pytest.mark.both_databases
 
 
 def _rows(statement: TextClause, connection: Connection) -> Sequence[Row[Any]]:
     return connection.execute(statement).all()
 
 
-def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None:
+def test_invitation_links_lead_to_their_seat_until_renewed(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.open(ada, PLAN)
-        seat, anyone, watch = (
+        seat, any_seat_link, watch_link = (
             live.invitations.seat_link(table, 2),
             live.invitations.seat_link(table, None),
             live.invitations.spectator_link(table),
         )
         assert live.invitations.seat_link(table, 2) == seat, "it can be shown again"
-        invitations = [await live.invitations.read(token) for token in (seat, anyone, watch)]
+        invitations = [await live.invitations.read(token) for token in (seat, any_seat_link, watch_link)]
         assert [(invitation.seat, invitation.is_for_spectator) for invitation in invitations] == [
             (2, False),
             (None, False),
@@ -56,37 +57,37 @@ def test_links_lead_to_their_seat_until_they_are_renewed(tmp_path: Path) -> None
             live.invitations.seat_link(table, 3)
         await live.tables.run(table.id, tables.renew_table_links, ada.id)
         with refused("no-link"):
-            await live.invitations.read(anyone)
+            await live.invitations.read(any_seat_link)
         assert (await live.invitations.read(seat)).seat == 2, "links to single seats stay"
-        anyone = live.invitations.seat_link(await live.tables.get(table.id), None)
-        assert (await live.invitations.read(anyone)).seat is None
+        any_seat_link = live.invitations.seat_link(await live.tables.get(table.id), None)
+        assert (await live.invitations.read(any_seat_link)).seat is None
         await live.tables.run(table.id, tables.renew_links, ada.id, 2)
-        for token in (seat, anyone):
+        for token in (seat, any_seat_link):
             with refused("no-link"):
                 await live.invitations.read(token)
-        assert (await live.invitations.read(watch)).is_for_spectator
-        new = live.invitations.seat_link(await live.tables.get(table.id), 2)
-        assert (await live.invitations.read(new)).seat == 2
+        assert (await live.invitations.read(watch_link)).is_for_spectator
+        new_link = live.invitations.seat_link(await live.tables.get(table.id), 2)
+        assert (await live.invitations.read(new_link)).seat == 2
 
     play(tmp_path, job)
 
 
-def test_links_of_another_server_are_worth_nothing(tmp_path: Path) -> None:
+def test_invitation_links_of_another_server_are_invalid(tmp_path: Path) -> None:
     tokens: list[str] = []
 
     async def make(live: Live, ada: Person, ben: Person) -> None:
         table = await live.tables.open(ada, PLAN)
         tokens.append(live.invitations.seat_link(table, 2))
 
-    async def read(live: Live, ada: Person, ben: Person) -> None:
+    async def check_links(live: Live, ada: Person, ben: Person) -> None:
         with refused("no-link"):
             await live.invitations.read(tokens[0])
 
     play(tmp_path / "one", make)
-    play(tmp_path / "two", read)
+    play(tmp_path / "two", check_links)
 
 
-def test_people_are_known_by_their_token(tmp_path: Path) -> None:
+def test_people_are_identified_by_their_session_token(tmp_path: Path) -> None:
     tokens: list[str] = []
 
     async def first(live: Live, ada: Person, ben: Person) -> None:
@@ -94,10 +95,10 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
         tokens.append(token)
         assert await live.people.by_token(token) == cleo
         assert (cleo.name, cleo.language, cleo.preferences) == ("<b>Cleo</b>", "fr", Preferences())
-        changed = await live.people.update(
+        changed_person = await live.people.update(
             cleo.id, name="Cléo", preferences=Preferences(theme="dark", confirm_moves=False)
         )
-        assert await live.people.by_token(token) == changed
+        assert await live.people.by_token(token) == changed_person
         for table in ("sessions", "people"):
             statement = text(f"SELECT * FROM {table}")  # noqa: S608  # a text of the test
             for row in await live.store.read(partial(_rows, statement)):
@@ -112,7 +113,7 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
         await live.people.log_out("nobody's")
         assert await live.people.by_token("") is None
 
-    async def wrong(live: Live, ada: Person, ben: Person) -> None:
+    async def read_wrong_tokens(live: Live, ada: Person, ben: Person) -> None:
         for name, language, code in (("", "en", "name"), ("Eve", "xx", "language"), ("a\0", "en", "name")):
             with refused(code):
                 await live.people.create(name, language)
@@ -121,25 +122,25 @@ def test_people_are_known_by_their_token(tmp_path: Path) -> None:
         with pytest.raises(LookupError):
             await live.people.update("nobody", name="Eve")
 
-    for job in (first, second, wrong):
+    for job in (first, second, read_wrong_tokens):
         play(tmp_path, job)
 
 
-def test_the_lobby(tmp_path: Path) -> None:
+def test_the_lobby_lists_open_tables_and_the_tables_of_the_person(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        waiting = await live.tables.open(ada, PLAN)
-        by_link = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "link")))
+        waiting_table = await live.tables.open(ada, PLAN)
+        linked_table = await live.tables.open(ada, NewTable("paris-connection", ("me", "link", "link")))
         game_on = await running(live, ada, ben)
-        closed = await live.tables.open(ben, PLAN)
-        await live.tables.run(closed.id, tables.ask_abort, ben.id)
+        closed_table = await live.tables.open(ben, PLAN)
+        await live.tables.run(closed_table.id, tables.ask_abort, ben.id)
         adas, bens = await own_tables(live.store, ada.id), await own_tables(live.store, ben.id)
-        assert {table.id for table in adas.unfinished.tables} == {waiting.id, by_link.id, game_on.id}
+        assert {table.id for table in adas.unfinished.tables} == {waiting_table.id, linked_table.id, game_on.id}
         assert [[table.id for table in part] for part in (bens.unfinished.tables, bens.finished.tables)] == [
             [game_on.id],
-            [closed.id],
+            [closed_table.id],
         ]
         public = await public_tables(live.store)
-        assert ([table.id for table in public.open.tables], public.imported.tables) == ([waiting.id], ())
+        assert ([table.id for table in public.open.tables], public.imported.tables) == ([waiting_table.id], ())
         while (table := await live.tables.get(game_on.id)).to_decide != 0:
             await move(live, table)
         first = (await own_tables(live.store, ada.id)).unfinished.tables[0]
@@ -149,19 +150,19 @@ def test_the_lobby(tmp_path: Path) -> None:
     play(tmp_path, job)
 
 
-def test_a_name_of_an_old_database_goes_on(tmp_path: Path) -> None:
-    """Two of its letters are Cyrillic; who takes it now is told so."""
+def test_a_confusable_name_in_an_old_database_stays_valid(tmp_path: Path) -> None:
+    """Two letters of the name are Cyrillic; new names with such letters are refused."""
     name = "\u0410d\u0430"
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         with refused("name"):
             await live.people.create(name)
         _, token = await stored.add(live.store, name, "en", Preferences(), 0.0)
-        known = await live.people.by_token(token)
-        assert known is not None
-        assert (await live.people.update(known.id, name=name, language="fr")).name == name
+        known_access = await live.people.by_token(token)
+        assert known_access is not None
+        assert (await live.people.update(known_access.id, name=name, language="fr")).name == name
         table = await live.tables.open(ben, PLAN)
-        table = await live.tables.sit(table.id, known, 1)
+        table = await live.tables.sit(table.id, known_access, 1)
         assert table.seats[1].name == name
         with refused("name"):
             await live.tables.sit(table.id, ada, 2, by_link=True)
@@ -169,15 +170,28 @@ def test_a_name_of_an_old_database_goes_on(tmp_path: Path) -> None:
     play(tmp_path, job)
 
 
-def test_a_reserved_seat_is_nothing_to_lose(tmp_path: Path) -> None:
+def test_a_person_with_nothing_but_a_reserved_seat_counts_as_owning_nothing(tmp_path: Path) -> None:
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        finished = await to_the_end(live, await running(live, ada, ben))
-        again = await live.tables.rematch(finished.id, ada)
-        assert [seat.kind for seat in again.seats] == ["person", "reserved", "bot"]
+        finished_table = await to_the_end(live, await running(live, ada, ben))
+        rematch = await live.tables.rematch(finished_table.id, ada)
+        assert [seat.kind for seat in rematch.seats] == ["person", "reserved", "bot"]
         assert await live.people.owns_anything(ben), "the finished game is theirs"
-        await remove_table(live.store, finished.id)
+        await remove_table(live.store, finished_table.id)
         assert not await live.people.owns_anything(ben)
-        await live.tables.sit(again.id, ben, 1)
+        await live.tables.sit(rematch.id, ben, 1)
         assert await live.people.owns_anything(ben)
+
+    play(tmp_path, job)
+
+
+def test_a_claim_to_a_seat_given_away_counts_as_something_a_person_owns(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        cid, _ = await live.people.create("Cid")
+        table = await running(live, ada, ben)
+        await live.tables.run(table.id, tables.reclaim_seat, ada.id, 1, lambda person, hours: False)
+        await live.tables.sit(table.id, cid, 1, by_link=True)
+        assert await live.people.owns_anything(ben), "they may return when the seat is free"
+        await live.tables.run(table.id, tables.close)
+        assert not await live.people.owns_anything(ben)
 
     play(tmp_path, job)

@@ -1,4 +1,4 @@
-"""Records that visitors upload: stored once, up to a limit, and listed for no one."""
+"""Check uploaded records, stored once up to a limit and never listed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from spieltisch.store.removal import remove_person
 from spieltisch.store.uploads import Upload, all_uploads
 from spieltisch.tables import TableRefusal
 
+pytestmark = pytest.mark.both_databases
+
 
 def played(key: str, seed: int) -> Record:
-    """A game of random moves, to its end."""
+    """Return a game of random moves at its end."""
     position, chance, plays = spieltisch.game(key).start(3, seed=seed), Rng(seed), []
     while position.seat is not None:
         legal = position.legal_moves
-        done = position.play(legal[randbelow(chance, len(legal))])
-        plays.append(RecordedMove(done.seat, done.move.text, done.drew))
+        played_move = position.play(legal[randbelow(chance, len(legal))])
+        plays.append(RecordedMove(played_move.seat, played_move.move.text, played_move.drew))
     return Record.of(position, plays, seed=seed)
 
 
@@ -47,17 +49,19 @@ async def ids_of(store: Store) -> set[str]:
     return {upload.table_id for upload in await all_uploads(store)}
 
 
-def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_upload_over_the_limit_replaces_the_oldest_upload(
+    tmp_path: Path, toy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("spieltisch.live.quotas.MAX_UPLOADED", 5)
     texts = [played(toy, seed).text for seed in range(7)]
 
     async def job(live: Live) -> None:
         ids = [await live.uploads.add(text, "somewhere") for text in texts]
         assert await live.uploads.add(texts[-1], "elsewhere") == ids[-1]
-        kept = await ids_of(live.store)
-        assert kept == set(ids[2:])
+        stored_uploads = await ids_of(live.store)
+        assert stored_uploads == set(ids[2:])
         assert (await live.tables.get(ids[-1])).status == "finished"
-        with pytest.raises(TableRefusal, match="This table doesn’t exist"):
+        with pytest.raises(TableRefusal, match="no-table"):
             await live.tables.get(ids[0])
         assert (await public_tables(live.store)).imported.tables == ()
         assert await finished(live.store) == ()  # neither exported with the house's games nor in its history
@@ -65,26 +69,26 @@ def test_the_newest_pushes_out_the_oldest(tmp_path: Path, toy: str, monkeypatch:
     run(tmp_path, job)
 
 
-def test_what_cannot_be_read_is_said_and_nothing_is_kept(tmp_path: Path, toy: str) -> None:
-    good = played(toy, 1)
+def test_unreadable_uploads_are_refused_and_not_stored(tmp_path: Path, toy: str) -> None:
+    good_record = played(toy, 1)
     unfinished = Record.of(spieltisch.game(toy).start(3, seed=1), [], seed=1)
 
     async def job(live: Live) -> None:
-        for text, why in (
+        for text, expected_reason in (
             ("", "line 1"),
-            (good.text.replace(good.game, "chess"), "chess"),
-            (good.text.replace(good.components_digest, "0" * 64), "custom components"),
+            (good_record.text.replace(good_record.game, "chess"), "chess"),
+            (good_record.text.replace(good_record.components_digest, "0" * 64), "custom components"),
             (unfinished.text, "not over"),
         ):
-            with pytest.raises(TableRefusal, match=why) as caught:
+            with pytest.raises(TableRefusal, match=expected_reason) as error:
                 await live.uploads.add(text)
-            assert caught.value.code == "record"
+            assert error.value.code == "record"
         assert await ids_of(live.store) == set()
 
     run(tmp_path, job)
 
 
-def test_each_person_and_address_replaces_their_own_oldest(tmp_path: Path, toy: str) -> None:
+def test_an_upload_over_the_limit_replaces_the_oldest_of_its_person_or_address(tmp_path: Path, toy: str) -> None:
     texts = iter([played(toy, seed).text for seed in range(9)])
 
     async def job(live: Live) -> None:
@@ -104,19 +108,19 @@ def surplus(uploads: list[Upload]) -> set[str]:
     return set(Quotas(None, Limits(), b"").surplus_uploads(uploads))  # type: ignore[arg-type]  # it reads no store
 
 
-def test_five_addresses_displace_nobody_elses_uploads() -> None:
-    many = [
+def test_many_uploads_of_five_addresses_displace_no_uploads_of_others() -> None:
+    count = [
         Upload(f"{origin}-{number}", f"{origin}-{number}", bytes([origin]))
         for number in range(120)
         for origin in range(5)
     ]
     honest = [Upload(f"honest-{number}", "ada", b"ada") for number in range(3)]
-    gone = surplus([*many, *honest])
-    assert not gone & {upload.table_id for upload in honest}
-    assert len(many) + len(honest) - len(gone) == MAX_UPLOADED
+    displaced_uploads = surplus([*count, *honest])
+    assert not displaced_uploads & {upload.table_id for upload in honest}
+    assert len(count) + len(honest) - len(displaced_uploads) == MAX_UPLOADED
 
 
-def test_uploads_of_before_give_way_oldest_first() -> None:
+def test_the_oldest_uploads_are_removed_first() -> None:
     before = [Upload(str(number), None, None) for number in range(MAX_UPLOADED)]
     assert surplus(before) == set()
     assert surplus([Upload("new", None, b"here"), *before]) == {before[-1].table_id}

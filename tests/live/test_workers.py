@@ -1,4 +1,4 @@
-"""Worker processes that read what strangers send: what costs too much ends, and the next question is answered."""
+"""Check worker processes that read files of strangers: costly tasks end, and the next task succeeds."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from spieltisch.store import Person
 from spieltisch.tables import TableRefusal
 from spieltisch.workers import ResourceLimits, Workers, WorkFailed
 from tests.live.live_fixture import play
+from tests.sentences import sentence_after
 from tests.tables.harness import refused
 
 SECONDS = 60.0
 """By the clock, which in these tests never comes to it."""
 
 
-def busy(endless: bool) -> str:
-    """Uses the processor, for ever or not at all."""
+def use_processor(endless: bool) -> str:
+    """Use the processor forever, or not at all."""
     while endless:
         pass
     return "done"
 
 
 def hoard(size: int) -> int:
-    """Wants so much memory at once."""
+    """Allocate this much memory at once."""
     return len(bytearray(size))
 
 
@@ -38,7 +39,10 @@ def run_workers(
     bounds: ResourceLimits, job: Callable[[Workers[[bool], str], Workers[[int], int]], Awaitable[None]]
 ) -> None:
     async def main() -> None:
-        busying, hoarding = Workers("busy", busy, 1, SECONDS, bounds), Workers("hoard", hoard, 1, SECONDS, bounds)
+        busying, hoarding = (
+            Workers("busy", use_processor, 1, SECONDS, bounds),
+            Workers("hoard", hoard, 1, SECONDS, bounds),
+        )
         try:
             await job(busying, hoarding)
         finally:
@@ -49,7 +53,7 @@ def run_workers(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")
-def test_work_that_uses_the_processor_too_long_is_ended_by_the_system() -> None:
+def test_a_task_that_uses_too_much_processor_time_is_ended_by_the_system() -> None:
     async def job(busying: Workers[[bool], str], _: Workers[[int], int]) -> None:
         assert await busying.run(False) == "done"
         before = busying.processes
@@ -63,7 +67,7 @@ def test_work_that_uses_the_processor_too_long_is_ended_by_the_system() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux holds the limit")
-def test_work_that_wants_too_much_memory_does_not_get_it() -> None:
+def test_a_task_that_uses_too_much_memory_fails() -> None:
     async def job(_: Workers[[bool], str], hoarding: Workers[[int], int]) -> None:
         assert await hoarding.run(READ_LIMITS.bytes // 2) == READ_LIMITS.bytes // 2
         with pytest.raises(WorkFailed, match="MemoryError"):
@@ -74,7 +78,7 @@ def test_work_that_wants_too_much_memory_does_not_get_it() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit is that of POSIX")
-def test_where_no_process_can_be_started_the_question_fails_and_the_next_is_answered() -> None:
+def test_a_task_fails_if_its_process_cannot_start_and_the_next_task_succeeds() -> None:
     import resource
 
     async def job(busying: Workers[[bool], str], _: Workers[[int], int]) -> None:
@@ -91,25 +95,29 @@ def test_where_no_process_can_be_started_the_question_fails_and_the_next_is_answ
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no timer of the processor")
-def test_a_file_that_costs_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_component_file_that_takes_too_long_to_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(component_library, "READ_LIMITS", ResourceLimits(seconds=0.001, bytes=READ_LIMITS.bytes))
     text = game("paris-connection").components.text
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
-        with pytest.raises(TableRefusal, match="takes too much time or memory"):
+        with pytest.raises(TableRefusal) as refusal:
             await live.components.add(ada.id, "paris-connection", text)
+        too_slow = sentence_after("tables/refusals.py", "components_too_slow = partial(")
+        assert (refusal.value.code, str(refusal.value.message)) == ("components", too_slow)
         assert await live.components.owned_by(ada.id, "paris-connection") == ()
 
     play(tmp_path, job)
 
 
-def test_a_sound_file_is_read_in_another_process_and_kept(tmp_path: Path) -> None:
+def test_a_valid_component_file_is_read_in_a_worker_process_and_stored(tmp_path: Path) -> None:
     text = game("paris-connection").components.text
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         digest = await live.components.add(ada.id, "paris-connection", text)
-        (kept,) = await live.components.owned_by(ada.id, "paris-connection")
-        assert (kept.digest, kept.text, str(kept.title)) == (
+        (stored_file,) = await live.components.owned_by(ada.id, "paris-connection")
+        assert (stored_file.digest, stored_file.text, str(stored_file.title)) == (
             digest,
             text,
             str(game("paris-connection").components.title),
@@ -119,8 +127,8 @@ def test_a_sound_file_is_read_in_another_process_and_kept(tmp_path: Path) -> Non
     play(tmp_path, job)
 
 
-def test_nobody_waits_for_all_the_files_from_one_address(tmp_path: Path) -> None:
-    """Under however many names they come."""
+def test_component_files_of_one_address_do_not_delay_other_addresses(tmp_path: Path) -> None:
+    """All files of the busy address come from people with different names."""
 
     async def job(live: Live, ada: Person, ben: Person) -> None:
         answered: list[str] = []
