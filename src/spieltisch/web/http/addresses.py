@@ -1,11 +1,16 @@
 """Addresses of the server, and how the terminal shows them."""
 
+import re
 import socket
 import sys
 from collections.abc import Iterable, Iterator
 from ipaddress import IPv6Address, ip_address
 from typing import Final, TextIO
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
+
+from spieltisch.alerts.alert import DeliveryFailed
+from spieltisch.alerts.mail import clean_address
+from spieltisch.commit import version_text
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # what people type for "the whole network"
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -81,6 +86,22 @@ def parse_addresses(texts: Iterable[str]) -> list[str]:
     return [str(address) for address in addresses]
 
 
+def contact_url(text: str) -> str:
+    """Return the URL of the contact in `--contact`, a mail address or an https URL; "" for none. Raise BadAddress.
+
+    >>> contact_url("games@example.org"), contact_url("https://example.org/contact")
+    ('mailto:games@example.org', 'https://example.org/contact')
+    """
+    if not text:
+        return ""
+    if re.fullmatch(r"https://[^\s\"<>\[\]/?#]+[^\s\"<>]*", text):
+        return text
+    try:
+        return f"mailto:{quote(clean_address(text), safe='@+')}"
+    except DeliveryFailed as error:
+        raise BadAddress(f"--contact {text}: give a mail address or a URL that begins with https://") from error
+
+
 def is_loopback(name: str) -> bool:
     """Return True if an address reaches only the machine on which it is used.
 
@@ -100,8 +121,8 @@ def startup_lines(local: str, network: str, public: str, *, wide: bool) -> tuple
     `wide`: the server was started for the network. The given URLs have no trailing slash.
     """
     if public:
-        return [f"Spieltisch is at {public}/", f"It listens on {local}/"], f"{public}/"
-    lines = [f"Spieltisch is at {local}/"]
+        return [f"Spieltisch {version_text()} is at {public}/", f"It listens on {local}/"], f"{public}/"
+    lines = [f"Spieltisch {version_text()} is at {local}/"]
     if network:
         return [*lines, f"In the same network: {network}/"], f"{network}/"
     if wide:

@@ -5,6 +5,7 @@ the rest of a request. Both are bounded here, on the bytes as they arrive.
 """
 
 import asyncio
+import math
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -41,7 +42,8 @@ _logger = structlog.get_logger("spieltisch.web")
 class ConnectionLimits:
     """Counts open connections, in total and for each address; 0 in `limits` means no limit.
 
-    Connections of a proxy carry other people's requests, so they count only towards the total.
+    Each of several `processes` allows its share. Connections of a proxy carry other people's requests, so they count
+    only towards the total.
 
     >>> limits = Limits(connections_per_address=1, total_connections=3)
     >>> counter = ConnectionLimits(limits, is_proxy=lambda host: host == "127.0.0.1")
@@ -49,10 +51,13 @@ class ConnectionLimits:
     [None, <HTTPStatus.TOO_MANY_REQUESTS: 429>, None, <HTTPStatus.SERVICE_UNAVAILABLE: 503>]
     """
 
-    def __init__(self, limits: Limits, is_proxy: Callable[[str], bool]) -> None:
+    def __init__(
+        self, limits: Limits, is_proxy: Callable[[str], bool], processes: Callable[[], int] = lambda: 1
+    ) -> None:
         self._max_per_address = limits.connections_per_address
         self._max_total = limits.total_connections
         self._is_proxy = is_proxy
+        self._processes = processes
         self._open: Counter[str] = Counter()
         self._count = 0
 
@@ -64,11 +69,18 @@ class ConnectionLimits:
         address = network_of(host)
         self._count += 1
         self._open[address] += 1
-        if self._max_total and self._count > self._max_total:
+        if self._max_total and self._count > self._share(self._max_total):
             return HTTPStatus.SERVICE_UNAVAILABLE
-        if self._max_per_address and self._open[address] > self._max_per_address and not self._is_proxy(host):
+        if (
+            self._max_per_address
+            and self._open[address] > self._share(self._max_per_address)
+            and not self._is_proxy(host)
+        ):
             return HTTPStatus.TOO_MANY_REQUESTS
         return None
+
+    def _share(self, maximum: int) -> int:
+        return math.ceil(maximum / self._processes())
 
     def release(self, host: str) -> None:
         """Stop counting a connection from this host."""

@@ -1,7 +1,7 @@
 """Responses to errors: a page, a line in the notice of the table page, or JSON, with the proper status."""
 
 import traceback
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import structlog
 from litestar import Response
@@ -10,17 +10,22 @@ from litestar.exceptions import HTTPException
 from spieltisch.core.errors import UnknownGame
 from spieltisch.core.words import Message, message
 from spieltisch.live.limits import KILOBYTE
-from spieltisch.tables import TableRefusal
-from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.live.log_limit import LogLimit
+from spieltisch.store import ReadFailed
+from spieltisch.store.errors import SignedOut
+from spieltisch.tables import TableRefusal, refusals
+from spieltisch.web.http.rate_limits import count_request
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request, is_htmx, page_of_form, table_url, wants_json
 from spieltisch.web.http.responses import notice, page, redirect, table_context
 from spieltisch.web.http.statuses import status_of
 
 log = structlog.get_logger("spieltisch.web")
+_log_limit = LogLimit()
 
 INVALID: Final = "bad-request", message("Invalid request. Reload the page and try again.")
 BUG: Final = message("Something went wrong on the server. Nothing was changed; the error has been logged.")
+NOT_READ: Final = message("The server can’t reach its data at the moment. Try again in a minute.")
 ERRORS: Final[dict[int, tuple[str, Message]]] = {
     400: INVALID,
     404: ("not-found", message("Page not found.")),
@@ -34,7 +39,7 @@ GONE: Final = "client disconnected prematurely"
 
 
 def refusal_response(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
-    """Return the response to a refusal."""
+    """Return a refused request's status, page or JSON, with the time to wait where trying again can help."""
     status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
     response = _response(request, status, error.code, error.message, error.rule)
     if isinstance(error, PageRefusal) and error.wait:
@@ -56,7 +61,7 @@ def http_error(request: Request, error: HTTPException) -> Response[Any]:
         return bug_response(request, error)
     if status in (404, 405):  # no route, so no guard has counted it
         try:
-            cast(RateLimits, request.app.state.rate_limits).request(address_of(request))
+            count_request(request)
         except PageRefusal as refusal:
             return refusal_response(request, refusal)
     if status == 405 and request.method == "GET" and not wants_json(request) and (form := page_of_form(request)):
@@ -69,6 +74,18 @@ def form_limit(request: Request) -> Message:
     """Return the text with the size limit that a form exceeded."""
     max_bytes = request.route_handler.resolve_request_max_body_size() or 0
     return message("Too much data: the limit is {count} kB.", count=max_bytes // KILOBYTE)
+
+
+def signed_out(request: Request, _: SignedOut) -> Response[Any]:
+    """Return the response to a request that would have written in a session that has ended."""
+    return refusal_response(request, refusals.signed_out())
+
+
+def not_read(request: Request, error: ReadFailed) -> Response[Any]:
+    """Return the response while the store cannot be read; the log has the reason, once a minute."""
+    if _log_limit.allows(str(error)):
+        log.error("not read", problem=str(error))
+    return _response(request, 503, "not-read", NOT_READ, "")
 
 
 def bug_response(request: Request, error: Exception) -> Response[Any]:

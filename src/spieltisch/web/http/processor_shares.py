@@ -175,7 +175,7 @@ def share_processor(app: ASGIApp, shares: ProcessorShares) -> ASGIApp:
     A request of an address for which too many are waiting gets a 429.
     """
 
-    async def shared(scope: Scope, receive: Receive, send: Send) -> None:
+    async def take_turns(scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
         address = network_of(client[0] if client else "")
         CLIENT.set(address)
@@ -186,7 +186,7 @@ def share_processor(app: ASGIApp, shares: ProcessorShares) -> ASGIApp:
             job = cast(Coroutine[Any, Any, None], app(scope, receive, send))
             await shares.run(job, address, is_move=is_move)
 
-    return shared
+    return take_turns
 
 
 async def _refuse(send: Send) -> None:

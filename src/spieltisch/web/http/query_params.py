@@ -54,11 +54,11 @@ class QueryParams:
 
     def text(self, name: str) -> str:
         """Return a value as it was sent, "" without one."""
-        return self._checked(name, self._values.get(name, ""))
+        return self._require_short(name, self._values.get(name, ""))
 
     def texts(self, name: str) -> list[str]:
         """Return all values of a parameter that may be repeated."""
-        return [self._checked(name, value) for value in self._values.getall(name, [])]
+        return [self._require_short(name, value) for value in self._values.getall(name, [])]
 
     def number(self, name: str) -> int | None:
         """Return a number; None if the value is missing or empty."""
@@ -70,7 +70,7 @@ class QueryParams:
         return hot_seat_param(self.text("me"))
 
     @staticmethod
-    def _checked(name: str, value: str) -> str:
+    def _require_short(name: str, value: str) -> str:
         if len(value) > MAX_TEXT_LENGTH:
             words = message("“{name}” has more than {count} characters.", name=name, count=MAX_TEXT_LENGTH)
             raise PageRefusal(400, name, words)

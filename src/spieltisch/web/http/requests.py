@@ -1,19 +1,96 @@
-"""Requests: the form, the expected kind of response, and the table in the URL."""
+"""Requests: what guards and handlers ask of them, and the page to which a response leads."""
+
+from __future__ import annotations
 
 import re
-from typing import Any, Final, TypeAlias
-from urllib.parse import quote, urlencode
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+from urllib.parse import quote
 
 import litestar
 
-from spieltisch.tables import Table, TableRefusal, seat_of_viewer
-from spieltisch.web.http.sessions import visitor_of
+from spieltisch.web.http.parts import Parts
 
-Request: TypeAlias = litestar.Request[Any, Any, Any]
+if TYPE_CHECKING:
+    from spieltisch.live import Live
+    from spieltisch.tables import Table
+    from spieltisch.web.http.rate_limits import RateLimits
+    from spieltisch.web.http.sessions import Site, Visitor
+    from spieltisch.web.http.stream import Streams
+    from spieltisch.web.pages.fragments import Fragments
+    from spieltisch.web.pages.perspectives import Perspective
+    from spieltisch.web.pages.renderer import Renderer
+
 Form: TypeAlias = dict[str, str]
+"""The fields of a form; of a repeated field the last value, which a browser never sends."""
 _HERE: Final = re.compile(r"/(?![/\\])[^\\\x00-\x1f]*")
 _PAGE_OF_FORMS: Final = re.compile(r"(/table/[^/]+|/devices?|/me/passkeys|/me/log-out)/.+")
 """Addresses that only accept forms; the first group is the page with these forms."""
+
+
+class TableView(NamedTuple):
+    """A table, and the perspective from which the visitor of a request views it."""
+
+    table: Table
+    perspective: Perspective
+
+
+class Request(litestar.Request[Any, Any, Any]):
+    """A request, with the parts of the server, and with what the guards of the site have found before its handler."""
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the server."""
+        return cast(Parts, self.app.state.parts)
+
+    @property
+    def live(self) -> Live:
+        """The tables in play, and everything else that is live."""
+        return self.parts.live
+
+    @property
+    def streams(self) -> Streams:
+        """The open streams."""
+        return self.parts.streams
+
+    @property
+    def site(self) -> Site:
+        """The addresses of the server."""
+        return self.parts.site
+
+    @property
+    def rate_limits(self) -> RateLimits:
+        """The limits for each address."""
+        return self.parts.rate_limits
+
+    @property
+    def pages(self) -> Renderer:
+        """The templates in all languages."""
+        return self.parts.pages
+
+    @property
+    def fragments(self) -> Fragments:
+        """The live parts of pages."""
+        return self.parts.fragments
+
+    @property
+    def visitor(self) -> Visitor:
+        """The visitor, as `identify_visitor` has found them."""
+        return cast("Visitor", self.scope["state"]["visitor"])
+
+    @property
+    def fields(self) -> Form:
+        """The form, as `check_form` has read it; empty if there was none to check."""
+        return cast(Form, self.scope["state"].get("fields", {}))
+
+    @property
+    def table_view(self) -> TableView:
+        """The table in the address, as `require_table_access` has found it."""
+        return cast(TableView, self.scope["state"]["table_view"])
+
+    @property
+    def table(self) -> Table | None:
+        """The table in the address; None without one, and for visitors who may not view it."""
+        return self.table_view.table if "table_view" in self.scope["state"] else None
 
 
 def safe_path(path: str) -> str:
@@ -23,17 +100,6 @@ def safe_path(path: str) -> str:
     ('/table/k3J?me=2', '/')
     """
     return path if _HERE.fullmatch(path) else "/"
-
-
-async def form_of(request: Request) -> Form:
-    """Return the fields of a form; of a repeated field the last value, which a browser never sends.
-
-    Store the player of a hot seat who sent it, for the link back from an error.
-    """
-    form = await request.form()
-    fields = {name: value for name, value in form.multi_items() if isinstance(value, str)}
-    request.scope["state"]["me"] = fields.get("me", "")
-    return fields
 
 
 def is_number(text: str, digits: int = 3) -> bool:
@@ -55,33 +121,17 @@ def is_htmx(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
-def table_of(request: Request) -> Table | None:
-    """Return the table of a request, as `require_table_access` has stored it; None without one."""
-    table = request.scope["state"].get("table")
-    return table if isinstance(table, Table) else None
-
-
-def remember_view(request: Request, address: str) -> None:
-    """Store the URL at which this visitor views the table of the request, for the link back from an error."""
-    request.scope["state"]["looks_at"] = address
-
-
 def table_url(request: Request) -> str:
     """Return the URL of the table of a request, as this visitor views it.
 
     It is "" without a table, for visitors who may not view it, and on the table page itself.
     """
-    state, table = request.scope["state"], table_of(request)
-    if table is None or request.url.path == f"/table/{table.id}":
+    if request.table is None or request.url.path == f"/table/{request.table.id}":
         return ""
-    if "looks_at" in state:
-        return str(state["looks_at"])
-    try:
-        seat_of_viewer(table, visitor_of(request).person_id)
-    except TableRefusal:
-        return ""
-    me = str(state.get("me", ""))
-    return f"/table/{table.id}" + (f"?{urlencode({'me': me})}" if is_number(me) else "")
+    table, perspective = request.table_view
+    me = request.fields.get("me", "")
+    chosen = {"me": me} if is_number(me) and not perspective.hot_seat else {}
+    return perspective.url(f"/table/{table.id}", **chosen)
 
 
 def page_of_form(request: Request) -> str:

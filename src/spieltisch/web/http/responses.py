@@ -1,19 +1,20 @@
 """Responses: pages, notices for the table page, redirects. Everything rendered for a visitor passes through here."""
 
-from typing import Any, Final, cast
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any, Final
 
 from litestar import Response
+from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import Cookie
-from litestar.response import Redirect
+from litestar.response import Redirect, Stream
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.tables import Table
-from spieltisch.web.http.deltas import Deltas
-from spieltisch.web.http.requests import Request, is_htmx, page_path, table_of
-from spieltisch.web.http.sessions import devices_version, visitor_of
-from spieltisch.web.http.stream import StateEvent
-from spieltisch.web.pages.renderer import NO_DRAWING, Renderer
+from spieltisch.web.http.requests import Request, is_htmx, page_path
+from spieltisch.web.http.sessions import devices_version
+from spieltisch.web.http.stream_events import StateEvent
+from spieltisch.web.pages.renderer import NO_DRAWING
 
 HTML: Final = "text/html"
 
@@ -35,20 +36,20 @@ def page(
     return to after a change of language: None for the current one, "" for a page that supplies it itself, because its
     address changes.
     """
-    visitor, whole_context = visitor_of(request), {**_page_context(request, setup, back), **context}
-    text = _pages(request).render(template, visitor.language, game, **whole_context)
+    visitor, whole_context = request.visitor, {**_page_context(request, setup, back), **context}
+    text = request.pages.render(template, visitor.language, game, **whole_context)
     return Response(text, status_code=status, media_type=HTML, cookies=[*visitor.cookies(), *(cookies or [])])
 
 
 async def long_page(request: Request, template: str, *, game: Game | None = None, **context: Any) -> Response[str]:
     """Return a page like `page`, rendered with pauses for other requests."""
-    visitor, whole_context = visitor_of(request), {**_page_context(request, None, None), **context}
-    text = await _pages(request).render_with_pauses(template, visitor.language, game, **whole_context)
+    visitor, whole_context = request.visitor, {**_page_context(request, None, None), **context}
+    text = await request.pages.render_with_pauses(template, visitor.language, game, **whole_context)
     return Response(text, media_type=HTML, cookies=visitor.cookies())
 
 
 def _page_context(request: Request, setup: Setup | None, back: str | None) -> dict[str, Any]:
-    visitor, pages, table = visitor_of(request), _pages(request), table_of(request)
+    visitor, pages, table = request.visitor, request.pages, request.table
     setup = setup or (table.setup if table is not None else None)
     return {
         "visitor": visitor,
@@ -56,6 +57,7 @@ def _page_context(request: Request, setup: Setup | None, back: str | None) -> di
         "tells_of_devices": request.url.path == "/devices",
         "devices": devices_version(visitor.access),
         "news": visitor.news,
+        "announcement": request.streams.announcement,
         "others": len(visitor.access.sessions) - 1,
         "once": pages.static_drawing(setup, visitor.language) if setup is not None else NO_DRAWING,
     }
@@ -65,8 +67,8 @@ def notice(
     request: Request, template: str, *, status: int = 200, game: Game | None = None, **context: Any
 ) -> Response[str]:
     """Return a fragment for the notice of a page."""
-    visitor = visitor_of(request)
-    text = _pages(request).render(template, visitor.language, game, **context)
+    visitor = request.visitor
+    text = request.pages.render(template, visitor.language, game, **context)
     return Response(text, status_code=status, media_type=HTML, cookies=visitor.cookies())
 
 
@@ -89,8 +91,8 @@ def step_fragment(request: Request, html: str) -> Response[str]:
     A script that names the `Delta-Tag` of a step that it was sent in this session, as `Delta-Base`, gets the difference
     from that.
     """
-    deltas, base = cast(Deltas, request.app.state.deltas), request.headers.get("delta-base", "")
-    delta = deltas.encode(html, visitor_of(request).session_key, base)
+    base = request.headers.get("delta-base", "")
+    delta = request.parts.deltas.encode(html, request.visitor.session_key, base)
     headers = {"Vary": "HX-Request, Delta-Base", "Delta-Tag": delta.tag}
     if delta.base:
         headers["Delta-Base"] = delta.base
@@ -102,6 +104,19 @@ def state_fragment(request: Request, topic: str, version: int, event: StateEvent
     response = step_fragment(request, event.html)
     response.headers["State-Id"] = f"{topic}@{version}"
     return response
+
+
+def stream_response(stream_bytes: AsyncGenerator[bytes, None], headers: Mapping[str, str]) -> Stream:
+    """Return the response that sends a stream and then closes it.
+
+    If the connection is cut during a send, the generator stays suspended, so it must be closed explicitly.
+    """
+
+    async def close() -> None:  # given the bound method itself, the framework calls it in a thread and never awaits it
+        await stream_bytes.aclose()
+
+    closing = BackgroundTask(close)
+    return Stream(stream_bytes, media_type="text/event-stream", headers=dict(headers), background=closing)
 
 
 def download(text: str, name: str) -> Response[str]:
@@ -117,11 +132,7 @@ def redirect(path: str, cookies: list[Cookie] | None = None) -> Redirect:
 
 def table_context(request: Request) -> dict[str, Any]:
     """Return the context for sentences about the table of this request: game, players' names, address of the rules."""
-    table = table_of(request)
+    table = request.table
     if table is None or table.setup is None:
         return {"rules_page": ""}
     return {"game": table.game, "names": table.names, "rules_page": f"/games/{table.game.key}/rules"}
-
-
-def _pages(request: Request) -> Renderer:
-    return cast(Renderer, request.app.state.pages)

@@ -5,11 +5,9 @@ form contains the token of the session. A guard of the whole app checks both, so
 start.
 """
 
-from typing import Any, Final, cast
+from typing import Final
 
 import structlog
-from litestar import Request
-from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Message as Sent
@@ -18,7 +16,8 @@ from litestar.types import Scope
 from spieltisch.core.words import message
 from spieltisch.live.log_limit import LogLimit
 from spieltisch.web.http.refusals import PageRefusal
-from spieltisch.web.http.sessions import YEAR, Site, visitor_of
+from spieltisch.web.http.requests import Request
+from spieltisch.web.http.sessions import YEAR, Site
 
 POLICY: Final = "; ".join(
     (
@@ -66,42 +65,45 @@ async def add_headers(sent: Sent, scope: Scope) -> None:
         headers.setdefault("Strict-Transport-Security", HSTS)
 
 
-async def receive_form(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def receive_form(request: Request, _: BaseRouteHandler) -> None:
     """Wait for a whole form, before its visitor is identified: their session may end while it arrives slowly."""
-    if isinstance(connection, Request) and connection.method not in SAFE_METHODS:
-        await connection.body()
+    if request.method not in SAFE_METHODS:
+        await request.body()
 
 
-async def check_form(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Refuse what is neither a form of this site and session nor sent by a mail program to a signed address."""
-    if not isinstance(connection, Request) or connection.method in SAFE_METHODS or handler.opt.get("by_token"):
+async def check_form(request: Request, handler: BaseRouteHandler) -> None:
+    """Refuse what is neither a form of this site and session nor sent by a mail program to a signed address.
+
+    If it passes, it stores the fields of the form.
+    """
+    if request.method in SAFE_METHODS or handler.opt.get("by_token"):
         return
-    site = cast(Site, connection.app.state.site)
-    origin = connection.headers.get("origin")
-    fetch_site = connection.headers.get("sec-fetch-site")
-    refusal = PageRefusal(403, "origin", message("This form came from another site. Reload the page and try again."))
+    origin, fetch_site = request.headers.get("origin"), request.headers.get("sec-fetch-site")
     if (origin is None and fetch_site is None) or fetch_site not in (None, "same-origin"):
-        raise refusal
-    if origin is not None and origin != site.origin(connection):
+        raise _other_site()
+    if origin is not None and origin != (expected := request.site.origin(request)):
         if origin != "null":  # a page without an address: no setting of ours is at fault
-            _log_origin(origin, site.origin(connection))
-        raise refusal if fetch_site is None else _other_address(site)
-    kind, _options = connection.content_type
+            _log_origin(origin, expected)
+        raise _other_site() if fetch_site is None else _other_address(request.site)
+    kind, _options = request.content_type
     if kind != "application/x-www-form-urlencoded":
         raise PageRefusal(415, "form", message("This page only accepts forms."))
-    if (await connection.body()).count(b"&") > MAX_FORM_FIELDS:
+    if (await request.body()).count(b"&") > MAX_FORM_FIELDS:
         raise PageRefusal(400, "form", message("Invalid request. Reload the page and try again."))
-    form = await connection.form()
-    token = form.get("token", "")
-    visitor = visitor_of(connection)
-    if not isinstance(token, str) or not visitor.is_valid_form_token(token):
-        if visitor.is_new:
+    form = await request.form()
+    request.scope["state"]["fields"] = dict(form.multi_items())
+    if not request.visitor.is_valid_form_token(request.fields.get("token", "")):
+        if request.visitor.is_new:
             what = message(
                 "This site needs a cookie: with it, it knows which seat is yours. Allow cookies for this site, reload "
                 "the page and try again."
             )
             raise PageRefusal(403, "cookie", what)
         raise PageRefusal(403, "form", message("This page is out of date. Reload it and try again."))
+
+
+def _other_site() -> PageRefusal:
+    return PageRefusal(403, "origin", message("This form came from another site. Reload the page and try again."))
 
 
 def _log_origin(origin: str, expected: str) -> None:

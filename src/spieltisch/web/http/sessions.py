@@ -4,38 +4,39 @@ import hashlib
 import hmac
 import re
 import secrets
-from dataclasses import dataclass, replace
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field, replace
 from functools import cache
 from ipaddress import ip_address
-from typing import Any, Final, NamedTuple, Self, cast
+from typing import Final, NamedTuple, Self
 from urllib.parse import urlsplit
 
 from babel import negotiate_locale
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Scope
 
 from spieltisch.bots import BEGINNER
 from spieltisch.core.words import LANGUAGES, Words, language_tag, message
-from spieltisch.live import Live, People
+from spieltisch.live import People
 from spieltisch.live.passkeys import RelyingParty
 from spieltisch.live.people import THEMES
-from spieltisch.store import Person
+from spieltisch.store import Person, ReadFailed
 from spieltisch.store.people import NO_ACCESS, Access
+from spieltisch.store.sessions import ACTING_SESSION
 from spieltisch.tables import Table
 from spieltisch.web.http.addresses import EVERYWHERE, is_loopback, local_addresses, web_address
 from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.requests import Request
 
 YEAR: Final = 365 * 24 * 3600
-SESSION_KEY: Final = re.compile(r"[\w-]{43}", re.ASCII)
-"""The form of the key of a new session."""
+SESSION_SEED: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""The form of what the key of a next session is made from."""
 BACKGROUND_PATHS: Final = frozenset(
     {"/stream", "/changes", "/health", "/offline", "/service-worker.js", "/manifest.webmanifest"}
 )
 """Paths that browsers request without the person looking at a page."""
 MAX_ORIGIN_LENGTH: Final = 300
-Connection = ASGIConnection[Any, Any, Any, Any]
 
 
 class ShareAddress(NamedTuple):
@@ -59,13 +60,17 @@ class Site:
     """The addresses of this server.
 
     `public` is its address for people ("https://table.example"), "" for whichever address they typed. The server
-    listens on `host` and `port`, and at the `addresses` of this machine in its network.
+    listens on `host` and `port`, and at the `addresses` of this machine in its network. `contact` is the URL at which
+    the operator is reached, `imprint` a text in Markdown, `metrics_token` what opens `/metrics`; each may be "".
     """
 
     public: str = ""
     host: str = "127.0.0.1"
     port: int = 0
     addresses: tuple[str, ...] = ()
+    contact: str = ""
+    imprint: str = ""
+    metrics_token: str = field(default="", repr=False)
 
     @property
     def local(self) -> str:
@@ -104,13 +109,9 @@ class Site:
         """
         return f"__Host-{name}" if self.is_https else name
 
-    def origin(self, connection: Connection) -> str:
+    def origin(self, request: Request) -> str:
         """Return the origin of this site's forms, as the browser sends it in `Origin`."""
-        return (
-            self.public.rstrip("/")
-            if self.public
-            else f"{connection.url.scheme}://{connection.headers.get('host', '')}"
-        )
+        return self.public.rstrip("/") if self.public else f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
 @cache
@@ -143,10 +144,10 @@ class Visitor:
         added = {
             "session": self.access.sessions[-1] if len(self.access.sessions) > 1 else 0.0,
             "recovery-code": self.access.recovery_code,
-            "passkey": self.access.passkey,
-            "alerts": self.access.alerts,
+            "passkey": max(self.access.passkeys, default=0.0),
+            "alerts": max(self.access.alerts, default=0.0),
         }
-        return tuple(kind for kind, at in added.items() if int(1000 * at) > self.seen_devices)
+        return tuple(kind for kind, at in added.items() if version_at(at) > self.seen_devices)
 
     @property
     def person_id(self) -> str | None:
@@ -183,6 +184,13 @@ class Visitor:
         """
         return hashlib.sha256(f"{self.session_key} {self.language}".encode()).hexdigest()[:16]
 
+    def next_session_key(self, seed: str) -> str:
+        """Return the key of the session that follows this one, made from a random `seed` of `SESSION_SEED`'s form.
+
+        No one can choose it: by the key of an earlier session, its browser would be signed in again unnoticed.
+        """
+        return urlsafe_b64encode(hmac.digest(self.session_key.encode(), seed.encode(), "sha256")).rstrip(b"=").decode()
+
     def signed_out(self) -> Self:
         """Return the same browser without its person."""
         return replace(self, person=None, access=NO_ACCESS)
@@ -213,13 +221,8 @@ def _is_number(name: str) -> bool:
         return False
 
 
-def new_session_key() -> str:
-    """Return the key of a new session: 32 random bytes."""
-    return secrets.token_urlsafe(32)
-
-
 def session_cookie(site: Site, key: str) -> Cookie:
-    """Return the cookie with the key of a session."""
+    """Return the cookie by which later requests belong to a session."""
     return _cookie(site, "session", key)
 
 
@@ -239,35 +242,36 @@ def level_cookies(site: Site, table: Table) -> list[Cookie]:
     return [_cookie(site, f"level-{table.opened.game}", bots[0])] if bots else []
 
 
-def bot_level(request: Connection, game: str) -> str:
+def bot_level(request: Request, game: str) -> str:
     """Return the bots that this browser has played against last in a game: at first those of the beginner's level."""
-    bot = request.cookies.get(visitor_of(request).site.cookie(f"level-{game}"), BEGINNER)
-    return bot if bot in cast(Live, request.app.state.live).tables.bots else BEGINNER
+    bot = request.cookies.get(request.site.cookie(f"level-{game}"), BEGINNER)
+    return bot if bot in request.live.tables.bots else BEGINNER
 
 
 def devices_version(access: Access) -> int:
     """Return a number that grows with each session, recovery code, passkey and alert subscription.
 
     >>> devices_version(Access((12.5, 13.0), recovery_code=12.0))
-    13000
+    1300000
     """
-    return int(1000 * max(*access.sessions, access.recovery_code, access.passkey, access.alerts))
+    return version_at(max(access.times))
 
 
-async def current_devices_cookies(
-    people: People, site: Site, visitor: Visitor, added: str, at: float | None = None
-) -> list[Cookie]:
-    """Return the cookie of a browser that has just `added` to its person's access, so that it is not told of it.
+def version_at(at: float) -> int:
+    """Return the version of what was added last at `at`, fine enough for `store.people.TICK_SECONDS`."""
+    return int(100_000 * at)
 
-    `added` is a field of `Access`; `at` is the time at which it was added, if that may have been long ago. None if
-    there is anything that another browser has added, before or meanwhile, and that this one has not shown yet: it would
-    not be told any more.
+
+async def current_devices_cookies(people: People, site: Site, visitor: Visitor, at: float) -> list[Cookie]:
+    """Return the cookie of a browser that has just added to its person's access `at` a time, so it is not told of it.
+
+    No cookie if there is anything that another browser has added, before or meanwhile, and that this one has not shown
+    yet: it would not be told any more.
     """
     if visitor.person is None or visitor.news:
         return []
     access = await people.access(visitor.person.id)
-    newest = getattr(access, added) if at is None else max(at, getattr(visitor.access, added))
-    if access != visitor.access._replace(**{added: newest}):
+    if not {at, *visitor.access.times}.issuperset(access.times):
         return []
     return [devices_cookie(site, devices_version(access))]
 
@@ -276,11 +280,6 @@ def _cookie(site: Site, name: str, value: str) -> Cookie:
     return Cookie(
         key=site.cookie(name), value=value, path="/", secure=site.is_https, httponly=True, samesite="lax", max_age=YEAR
     )
-
-
-def visitor_of(request: Connection) -> Visitor:
-    """Return the visitor of a request, as `identify_visitor` has stored it."""
-    return cast(Visitor, request.scope["state"]["visitor"])
 
 
 def require_relying_party(visitor: Visitor) -> RelyingParty:
@@ -294,60 +293,63 @@ def require_relying_party(visitor: Visitor) -> RelyingParty:
     return visitor.relying_party
 
 
-async def identify_visitor(connection: Connection, _: BaseRouteHandler | None = None) -> None:
+async def identify_visitor(request: Request, _: BaseRouteHandler | None = None) -> None:
     """Store the visitor of the request in its scope, once for each request.
 
     A guard of the whole site that refuses nothing.
     """
-    state = connection.scope["state"]
+    state, live = request.scope["state"], request.live
     if "visitor" not in state:
-        site, live = cast(Site, connection.app.state.site), cast(Live, connection.app.state.live)
-        visitor = state["visitor"] = await _visitor(connection, site, live.people)
+        visitor = state["visitor"] = await _visitor(request, request.site, live.people)
+        ACTING_SESSION.set(visitor.session_key if visitor.person is not None else "")
         if visitor.person is not None:
             live.presence.mark_seen(visitor.person.id)
-            if connection.url.path not in BACKGROUND_PATHS:
+            if request.url.path not in BACKGROUND_PATHS:
                 live.presence.mark_active(visitor.person.id)
 
 
 async def identify_visitor_of_error(_: Exception, scope: Scope) -> None:
-    """Identify the visitor of a request that passed no guard, because no route matched."""
-    await identify_visitor(ASGIConnection(scope))
+    """Identify the visitor of a request that passed no guard, because no route matched or the store cannot be read."""
+    request = Request(scope)
+    try:
+        await identify_visitor(request)
+    except ReadFailed:
+        scope["state"]["visitor"] = await _visitor(request, request.site, None)
 
 
 async def refresh_visitor(visitor: Visitor, people: People) -> Visitor:
     """Return the visitor with their current session: they may have logged out since, here or elsewhere."""
     if visitor.person is None:
         return visitor
-    person = await people.by_token(visitor.session_key)
+    person = await people.by_token(visitor.session_key, is_pushed=True)
     return replace(visitor, person=person, access=await people.access(person.id) if person else NO_ACCESS)
 
 
-async def _visitor(connection: Connection, site: Site, people: People) -> Visitor:
-    key = connection.cookies.get(site.cookie("session"), "")
+async def _visitor(request: Request, site: Site, people: People | None) -> Visitor:
+    """Return who sends a request; without `people`, someone without a name."""
+    key = request.cookies.get(site.cookie("session"), "")
     is_new = not 16 <= len(key) <= 200 or not key.isascii()
     if is_new:
         key = secrets.token_urlsafe(24)
-    person = None if is_new else await people.by_token(key)
-    seen = connection.cookies.get(site.cookie("devices"), "")
+    person = None if is_new or people is None else await people.by_token(key)
+    seen = request.cookies.get(site.cookie("devices"), "")
     return Visitor(
         site=site,
         person=person,
         session_key=key,
         is_new=is_new,
-        language=_language(
-            connection, person.language if person else connection.cookies.get(site.cookie("language"), "")
-        ),
-        origin=site.origin(connection),
-        theme=_theme(person.preferences.theme if person else connection.cookies.get(site.cookie("theme"), "")),
-        access=await people.access(person.id) if person else NO_ACCESS,
+        language=_language(request, person.language if person else request.cookies.get(site.cookie("language"), "")),
+        origin=site.origin(request),
+        theme=_theme(person.preferences.theme if person else request.cookies.get(site.cookie("theme"), "")),
+        access=await people.access(person.id) if people and person else NO_ACCESS,
         seen_devices=int(seen) if len(seen) <= 16 and seen.isascii() and seen.isdecimal() else 0,
     )
 
 
-def _language(connection: Connection, chosen: str) -> str:
+def _language(request: Request, chosen: str) -> str:
     """Return the chosen language, else the one the browser prefers, with the region that the browser names for it."""
     preferred = []
-    for part in connection.headers.get("accept-language", "")[:400].split(","):
+    for part in request.headers.get("accept-language", "")[:400].split(","):
         tag, _, weight = part.strip().partition(";q=")
         try:
             preferred.append((-float(weight or 1), tag.strip().replace("-", "_")))

@@ -2,17 +2,16 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import cast
 
 from litestar.datastructures import Cookie
 
-from spieltisch.core.words import base_language
-from spieltisch.live import Live
+from spieltisch.core.words import base_language, message
 from spieltisch.store import Person, Preferences
 from spieltisch.tables import Participant, refusals
-from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.web.http.rate_limits import address_of
+from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request
-from spieltisch.web.http.sessions import Visitor, session_cookie, visitor_of
+from spieltisch.web.http.sessions import Visitor, session_cookie
 
 
 @dataclass(frozen=True)
@@ -35,15 +34,14 @@ async def person_or_newcomer(
     Raise that refusal, TableRefusal for an invalid name, and PageRefusal 429 if too many new names came from this
     address.
     """
-    visitor = visitor_of(request)
-    live, limits = cast(Live, request.app.state.live), cast(RateLimits, request.app.state.rate_limits)
+    visitor, live = request.visitor, request.live
     if visitor.person is not None:
         if visitor.is_unnamed and form.get("name"):
             return await live.people.update(visitor.person.id, name=form["name"]), []
         return visitor.person, []
     name = live.quotas.clean_name(form.get("name", ""))
     await check(Newcomer(name))
-    limits.name(address_of(request))
+    request.rate_limits.name(address_of(request))
     person, token = await live.people.create(name, base_language(visitor.language), Preferences(theme=visitor.theme))
     return person, [session_cookie(visitor.site, token)]
 
@@ -53,3 +51,10 @@ def require_person(visitor: Visitor) -> Person:
     if visitor.person is None:
         raise refusals.not_your_seat()
     return visitor.person
+
+
+def require_own_person(request: Request) -> Person:
+    """Return the visitor's person. Raise PageRefusal 403 for a visitor without a name, under which nothing is saved."""
+    if request.visitor.person is None:
+        raise PageRefusal(403, "nobody", message("Nothing here yet. Join a table first."))
+    return request.visitor.person

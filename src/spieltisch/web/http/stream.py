@@ -1,4 +1,4 @@
-"""Open streams, the topics they follow, and the bytes they are sent.
+"""Open streams, the topics they follow, and what is sent on them.
 
 A stream sends the current state of its topics, so a slow reader simply skips versions. The first state is sent in full;
 then, to clients that can apply it, only the difference from the state last sent on this stream. `Fragments` renders
@@ -6,151 +6,21 @@ each state once per perspective and language, and all streams share it.
 """
 
 import asyncio
-import zlib
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from functools import cached_property
 from itertools import islice
 
-from litestar.background_tasks import BackgroundTask
-from litestar.response import Stream
-
 from spieltisch.web.http.after_response import call_after_response
-from spieltisch.web.http.deltas import Trace, changed_lines, trace_of
+from spieltisch.web.http.deltas import Trace
+from spieltisch.web.http.stream_events import GZIP, HEARTBEAT, StreamEvent, heartbeat
 
-BEAT_SECONDS = 15.0
+HEARTBEAT_SECONDS = 15.0
 """Seconds without an event after which a heartbeat is sent."""
 BATCH = 32
 """Number of streams notified in one go."""
 FINAL_VERSION = 10**15 - 1
 """The version of an event after which its topic never changes again."""
-COMPRESSION_LEVEL = 6
-"""The zlib level of events: a board of 100 kB becomes one of 12 kB in about two milliseconds."""
-GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""The gzip header at the start of a compressed stream (RFC 1952)."""
-HASH_BYTES = 64
-"""The memory that the digest of a line takes."""
-
-
-class StreamEvent:
-    """An event as sent, shared by all its recipients.
-
-    Its compressed form ends with a full flush (RFC 1951) and refers to nothing before it, so the same bytes fit into
-    every stream. An event that contains secrets of one reader next to text of other people is not compressed (`level`
-    0): its length would reveal the secrets.
-
-    >>> import zlib
-    >>> one, two = StreamEvent(b"state " * 100), StreamEvent(b"beat")
-    >>> len(one.gzipped) < 50
-    True
-    >>> zlib.decompressobj(31).decompress(GZIP + one.gzipped + two.gzipped) == one.plain + two.plain
-    True
-    """
-
-    def __init__(self, content: bytes, *, level: int = COMPRESSION_LEVEL) -> None:
-        self._content = content
-        self._level = level
-
-    def _wire(self) -> bytes:
-        return self._content
-
-    @cached_property
-    def plain(self) -> bytes:
-        """The event as a part of a stream that is not compressed."""
-        return self._wire()
-
-    @cached_property
-    def gzipped(self) -> bytes:
-        """The event as a part of a gzip stream."""
-        press = zlib.compressobj(self._level, zlib.DEFLATED, -zlib.MAX_WBITS)
-        return press.compress(self._wire()) + press.flush(zlib.Z_FULL_FLUSH)
-
-    @property
-    def size(self) -> int:
-        """The memory in bytes that its encodings made so far take."""
-        made = self.__dict__
-        return len(self._content) + len(made.get("plain", b"")) + len(made.get("gzipped", b""))
-
-    @property
-    def line_hashes(self) -> Trace:
-        """Digests of its lines, for the difference to the next event; empty if that must be sent in full."""
-        return ()
-
-    def delta_from(self, trace: Trace) -> "StreamEvent":
-        """Return the event for a reader who has the lines of this trace."""
-        return self
-
-
-class StateEvent(StreamEvent):
-    r"""A fragment, with topic and version as the id of the event.
-
-    For a reader who has an older version, a board of 100 kB becomes some 10 kB; see `changed_lines`.
-
-    >>> before, now = StateEvent("t@1", "<p>\n1\n</p>\n"), StateEvent("t@2", "<p>\n2\n</p>\n")
-    >>> now.plain
-    b'event: state\nid: t@2\ndata: <p>\ndata: 2\ndata: </p>\n\n'
-    >>> now.delta_from(before.line_hashes).plain
-    b'event: change\nid: t@2\ndata: 0 1\ndata: +2\ndata: 2 1\n\n'
-    """
-
-    def __init__(self, event_id: str, html: str, *, level: int = COMPRESSION_LEVEL) -> None:
-        self._event_id = event_id
-        self._since: dict[Trace, StreamEvent] = {}
-        super().__init__(html.encode(), level=level)
-
-    @property
-    def html(self) -> str:
-        """The fragment."""
-        return self._content.decode()
-
-    def _wire(self) -> bytes:
-        return _encode_event("state", self._event_id, self.html.splitlines())
-
-    @property
-    def size(self) -> int:
-        """The memory in bytes that its encodings made so far take."""
-        traces = sum(map(len, (*self._since, self.__dict__.get("line_hashes", ()))))
-        return super().size + traces * HASH_BYTES + sum(event.size for event in self._since.values())
-
-    @cached_property
-    def line_hashes(self) -> Trace:
-        """Digests of its lines; empty if the event is not compressed."""
-        if not self._level:
-            return ()
-        return trace_of(self.html.splitlines())
-
-    def delta_from(self, trace: Trace) -> StreamEvent:
-        """Return the difference from this trace; the event itself if there is nothing to compare."""
-        if not (self.line_hashes and trace):
-            return self
-        if trace not in self._since:
-            changes = changed_lines(self.html.splitlines(), self.line_hashes, trace)
-            self._since[trace] = StreamEvent(_encode_event("change", self._event_id, changes), level=self._level)
-        return self._since[trace]
-
-
-def _encode_event(kind: str, event_id: str, lines: Iterable[str]) -> bytes:
-    data = "".join(f"data: {line}\n" for line in lines)
-    return f"event: {kind}\nid: {event_id}\n{data}\n".encode()
-
-
-UNSAVED = "unsaved"
-"""The second line of heartbeats while the server cannot save anything."""
-
-
-def heartbeat(build: str = "", *, is_unsaved: bool = False) -> StreamEvent:
-    r"""Return a heartbeat that names the build, and says whether the server cannot save anything.
-
-    >>> heartbeat("1f", is_unsaved=True).plain
-    b'event: beat\ndata: 1f\ndata: unsaved\n\n'
-    """
-    lines = [f"data: {build}" if build else "data:", *([f"data: {UNSAVED}"] if is_unsaved else [])]
-    return StreamEvent("\n".join(["event: beat", *lines, "", ""]).encode())
-
-
-HEARTBEAT = heartbeat()
-UNSAVED_HEARTBEAT = heartbeat(is_unsaved=True)
 
 Fragment = Callable[[str, int], Awaitable[tuple[int, StreamEvent] | None]]
 """Return version and event of a topic, as the person of the stream may see it.
@@ -178,30 +48,15 @@ def topic_subject(topic: str) -> str:
     return topic.removeprefix(END).partition("!")[0].partition("~")[0]
 
 
-def stream_response(stream_bytes: AsyncGenerator[bytes, None], headers: Mapping[str, str]) -> Stream:
-    """Return the response that sends a stream and then closes it.
-
-    If the connection is cut during a send, the generator stays suspended, so it must be closed explicitly.
-    """
-
-    async def close() -> None:  # given the bound method itself, the framework calls it in a thread and never awaits it
-        await stream_bytes.aclose()
-
-    closing = BackgroundTask(close)
-    return Stream(stream_bytes, media_type="text/event-stream", headers=dict(headers), background=closing)
-
-
 class StreamClient:
     """One open stream: the topics it follows, and those that have changed since it last sent them."""
 
-    def __init__(
-        self, known: dict[str, int], build: str = "", person: str | None = None, *, is_unsaved: bool = False
-    ) -> None:
+    def __init__(self, known: dict[str, int], person: str | None, address: str, idle: StreamEvent) -> None:
         self.known = known
         self.person = person
-        self._build = build
-        self._is_unsaved = is_unsaved
-        self._must_beat = False
+        self.address = address
+        self._idle = idle
+        self._must_send_heartbeat = False
         self._changed = set(known)
         self._heard = 0.0
         self._waiting: asyncio.Future[None] | None = None
@@ -212,10 +67,10 @@ class StreamClient:
         self._changed.add(topic)
         self._wake()
 
-    def tell_whether_unsaved(self, is_unsaved: bool) -> None:
-        """Send a heartbeat that says whether the server cannot save anything."""
-        self._is_unsaved = is_unsaved
-        self._must_beat = True
+    def send_heartbeat(self, idle: StreamEvent) -> None:
+        """Send a heartbeat, now and whenever one is due."""
+        self._idle = idle
+        self._must_send_heartbeat = True
         self._wake()
 
     def end(self) -> None:
@@ -235,26 +90,26 @@ class StreamClient:
         """
         loop = asyncio.get_running_loop()
         self._waiting = loop.create_future()
-        beat = loop.call_at(self._heard + BEAT_SECONDS, self._wake)
+        heartbeat_timer = loop.call_at(self._heard + HEARTBEAT_SECONDS, self._wake)
         try:
             await self._waiting
         finally:
-            beat.cancel()
+            heartbeat_timer.cancel()
             self._waiting = None
 
-    async def send(self, fragment: Fragment, *, changes: bool) -> AsyncIterator[StreamEvent]:
-        """Yield the events: states newer than the browser's, then every change, and a heartbeat when idle.
+    async def send(self, fragment: Fragment, first: StreamEvent, *, changes: bool) -> AsyncIterator[StreamEvent]:
+        """Yield the events: a heartbeat, states newer than the browser's, then every change, and heartbeats when idle.
 
         `changes`: the browser stores the states sent on this stream, so that differences suffice.
         """
         sent: dict[str, Trace] = {}
         now = asyncio.get_running_loop().time
-        yield heartbeat(self._build, is_unsaved=self._is_unsaved)
+        yield first
         self._heard = now()
         while not self._ended:
-            if self._must_beat or now() >= self._heard + BEAT_SECONDS:
-                self._must_beat = False
-                yield UNSAVED_HEARTBEAT if self._is_unsaved else HEARTBEAT
+            if self._must_send_heartbeat or now() >= self._heard + HEARTBEAT_SECONDS:
+                self._must_send_heartbeat = False
+                yield self._idle
                 self._heard = now()
             if not self._changed:
                 await self._wait()
@@ -270,6 +125,7 @@ class StreamClient:
                     self._heard = now()
                     if changes:
                         sent[topic] = data.line_hashes
+                    await asyncio.sleep(0)  # so that others wait for one topic, not for all of this stream
                     if all(version == FINAL_VERSION for version in self.known.values()):
                         return
 
@@ -287,6 +143,9 @@ class Streams:
         self._ended = False
         self.is_unsaved = False
         """True while the server cannot save anything."""
+        self.announcement = ""
+        """The text that the operator shows on all pages."""
+        self._idle = HEARTBEAT
         self.followers_changed: Callable[[str], None] = lambda subject: None
         """Called with each subject of a stream that has been opened or closed."""
 
@@ -306,6 +165,20 @@ class Streams:
         """Return the person (None: without a name) and a topic of each stream that follows this subject."""
         followers = self._by_subject.get((subject, None), {})
         return [(client.person, min(topics)) for client, topics in followers.items()]
+
+    def is_followed(self, subject: str) -> bool:
+        """Return True if a stream follows this subject."""
+        return (subject, None) in self._by_subject
+
+    def look_again(self) -> None:
+        """Send to all streams whatever has changed: this may not have been heard.
+
+        Streams of people end, because their session may have ended unheard; browsers with a session open theirs again.
+        """
+        self.end_where(lambda person, _: person is not None)
+        for subject, person in tuple(self._by_subject):
+            if person is None:
+                self.publish(subject)
 
     def publish(self, about: str, person: str | None = None) -> None:
         """Send the new state to all followers of topics about this subject, or only to this person.
@@ -327,8 +200,28 @@ class Streams:
     def tell_whether_unsaved(self, is_unsaved: bool) -> None:
         """Tell all streams whether the server cannot save anything."""
         self.is_unsaved = is_unsaved
+        self._send_heartbeats()
+
+    def announce(self, text: str) -> None:
+        """Show a text on all open pages; "" ends that."""
+        if text != self.announcement:
+            self.announcement = text
+            self._send_heartbeats()
+
+    def _send_heartbeats(self) -> None:
+        self._idle = heartbeat(is_unsaved=self.is_unsaved, announcement=self.announcement)
         for client in self._all:
-            client.tell_whether_unsaved(is_unsaved)
+            client.send_heartbeat(self._idle)
+
+    def owners(self) -> list[tuple[str | None, str]]:
+        """Return the person (None: without a name) and the address of each open stream."""
+        return [(client.person, client.address) for client in self._all]
+
+    def end_where(self, is_ended: Callable[[str | None, str], bool]) -> None:
+        """End the streams of the persons and addresses for which a function returns True."""
+        for client in self._all:
+            if is_ended(client.person, client.address):
+                client.end()
 
     def end_of(self, person: str) -> None:
         """End the streams of a person, some of whose sessions have ended; browsers with a session open theirs again."""
@@ -363,7 +256,8 @@ class Streams:
         asked once when `end_of` can end the stream, which ends at once if it is not. The caller must close the
         generator.
         """
-        client = StreamClient(known, build, person, is_unsaved=self.is_unsaved)
+        client = StreamClient(known, person, address, self._idle)
+        first = heartbeat(build, is_unsaved=self.is_unsaved, announcement=self.announcement)
         self._add(client)
         self._addresses[address] += 1
         try:
@@ -372,7 +266,7 @@ class Streams:
             with while_open or nullcontext():
                 if pressed:
                     yield GZIP
-                async for event in client.send(fragment, changes=changes):
+                async for event in client.send(fragment, first, changes=changes):
                     yield event.gzipped if pressed else event.plain
         finally:
             self._drop(client)

@@ -1,28 +1,26 @@
 """The check whether a visitor may know of a table."""
 
-from typing import Any, cast
-
-from litestar import Request
-from litestar.connection import ASGIConnection
 from litestar.handlers.base import BaseRouteHandler
 
-from spieltisch.live import Live
 from spieltisch.web.http.query_params import QueryParams
-from spieltisch.web.http.sessions import visitor_of
+from spieltisch.web.http.requests import Request, TableView
 from spieltisch.web.pages.perspectives import perspective_of
 
 
-async def require_table_access(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def require_table_access(request: Request, _: BaseRouteHandler) -> None:
     """Refuse every request below a table that this visitor may not see, as if the table did not exist.
 
-    A guard of the whole site that runs before anything else is checked. If it passes, it stores the table, so that
-    every error there can name its players and link to its rules and back to it.
+    A guard of the whole site that runs before anything else is checked. If it passes, it stores the table and the
+    visitor's perspective on it: for the handler, and so that every error there can name the table's players and link
+    to its rules and back to it.
     """
-    table_id = connection.path_params.get("table_id")
-    if not isinstance(connection, Request) or table_id is None:
+    table_id = request.path_params.get("table_id")
+    if table_id is None:
         return
-    live = cast(Live, connection.app.state.live)
-    link = QueryParams(connection).text("link")
-    table = await live.tables.get(table_id)
-    await perspective_of(live, table, visitor_of(connection).person_id, link)
-    connection.scope["state"]["table"] = table
+    params = QueryParams(request)
+    link, me = params.text("link"), params.hot_seat()
+    if request.live.store.is_shared and request.method == "GET":
+        await request.live.tables.get_newest(table_id)  # with what this visitor has just done at another process
+    table = await request.live.tables.get(table_id)
+    perspective = await perspective_of(request.live, table, request.visitor.person_id, link, me)
+    request.scope["state"]["table_view"] = TableView(table, perspective)
