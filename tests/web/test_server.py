@@ -1,14 +1,13 @@
-"""The server as a process: its start, its address, its clean end."""
+"""Check the server as a process: its start, its address, and its end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import socket
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Semaphore
 
 import httpx
@@ -16,16 +15,29 @@ import pytest
 import uvicorn
 from litestar.types import Receive, Scope, Send
 
+from spieltisch.commit import version_text
 from spieltisch.web import server as web_server
 from spieltisch.web.http.file_descriptors import Descriptors
 from spieltisch.web.http.stream import Streams
-from tests.web.conftest import Server, ServerEnded, Visitor
+from tests.web.servers import PUBLIC, SERVE, Server, ServerEnded
+from tests.web.visitors import Visitor
 
 Start = Callable[..., Server]
+SIGNALLED = [
+    sys.executable,
+    "-c",
+    "import os, signal; from spieltisch.web import server; create_app = server.create_app\n"
+    "def signalled(*args, **kwargs):\n"
+    "    os.kill(os.getpid(), signal.SIGTERM)\n"
+    "    return create_app(*args, **kwargs)\n"
+    "server.create_app = signalled; from spieltisch.cli import app; app()",
+    *SERVE[1:],
+]
+"""The command of a server that is told to stop before it listens to requests."""
 
 
 def follow(address: str, topic: str, arrived: Semaphore) -> list[str]:
-    """All lines of a stream, until the server ends it; `arrived` is released when the first state is there."""
+    """Return all lines of a stream until its end; release `arrived` after the first state."""
     lines = []
     with (
         httpx.Client(timeout=30, verify=False) as client,
@@ -40,24 +52,8 @@ def follow(address: str, topic: str, arrived: Semaphore) -> list[str]:
     return lines
 
 
-def processor(pid: int) -> float:
-    """Seconds of the processor that a process has had."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def test_the_first_page_takes_three_seconds_of_the_processor_at_most(own_server: Start) -> None:
-    took: list[float] = []
-    while not took or (min(took) >= 3 and len(took) < 3):  # the best of three
-        server = own_server(forked=False)
-        assert httpx.get(f"{server.address}/", verify=False).status_code == 200
-        took.append(processor(server.process.pid))
-        server.stop()
-    assert min(took) < 3, took
-
-
-def test_it_stops_at_once_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
-    """A server that waited for its streams as long as it may would say so in its log."""
+def test_the_server_stops_at_once_with_three_streams_open_and_a_clean_log(own_server: Start) -> None:
+    """If the server waited for its streams to end, it would log the wait."""
     server = own_server(forked=False)
     with Visitor(server) as ada, ThreadPoolExecutor(3) as readers:
         path = ada.table("me", "open", "open")
@@ -76,18 +72,18 @@ def test_it_stops_at_once_with_three_streams_open_and_a_clean_log(own_server: St
     assert server.log == server.quiet_log
 
 
-def test_it_can_be_told_to_stop_while_it_starts(own_server: Start) -> None:
-    for _ in range(5):  # the moment between telling the address and listening to signals is a short one
-        server = own_server()
-        assert server.stop() == 0
-        assert server.log.endswith("Spieltisch has stopped.\n")
+def test_the_server_can_be_stopped_while_it_starts(own_server: Start) -> None:
+    server = own_server(command=SIGNALLED)
+    assert server.process.wait(timeout=60) == 0
+    assert server.stop() == 0
+    assert server.log.endswith("Spieltisch has stopped.\n")
 
 
-def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    """A phone asleep with its stream open: what is sent to it stays in the server's hands."""
+def test_a_visitor_who_does_not_read_their_stream_delays_no_other_visitor(caplog: pytest.LogCaptureFixture) -> None:
+    """The server must keep the events that such a visitor, like a sleeping phone, has not read."""
 
     async def main() -> None:
-        full = asyncio.Event()
+        is_full = asyncio.Event()
 
         async def flood(scope: Scope, receive: Receive, send: Send) -> None:
             await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -96,7 +92,7 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
                     send({"type": "http.response.body", "body": bytes(1 << 20), "more_body": True})
                 )
                 if not (await asyncio.wait([sending], timeout=0.5))[0]:
-                    full.set()
+                    is_full.set()
                 await sending
 
         config = uvicorn.Config(flood, lifespan="off", log_config=None, timeout_graceful_shutdown=600)
@@ -105,7 +101,7 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
             serving = asyncio.create_task(server.serve(sockets=[listening]))
             with socket.create_connection(listening.getsockname()) as asleep:
                 asleep.sendall(b"GET /stream HTTP/1.1\r\nHost: here\r\n\r\n")
-                await full.wait()
+                await is_full.wait()
                 server.should_exit = True
                 await asyncio.wait_for(serving, 60)  # of the ten minutes that it may wait
 
@@ -113,26 +109,24 @@ def test_a_visitor_who_does_not_read_delays_nothing(caplog: pytest.LogCaptureFix
     assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-def test_a_second_server_on_the_same_data_is_refused(own_server: Start) -> None:
-    server = own_server()
+def test_a_second_server_on_the_same_data_is_refused(server: Server) -> None:
     with pytest.raises(ServerEnded, match="is using"):
-        own_server()
+        Server(server.data)
     assert httpx.get(f"{server.address}/", verify=False).status_code == 200
 
 
-def test_a_port_that_is_taken_is_named(own_server: Start) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+def test_a_port_in_use_is_named_in_the_error(own_server: Start) -> None:
+    with socket.socket() as taken_socket:
+        taken_socket.bind(("127.0.0.1", 0))
+        taken_socket.listen()
+        port = taken_socket.getsockname()[1]
         with pytest.raises(ServerEnded, match="in use"):
             own_server("--port", str(port))
 
 
-def test_behind_https_cookies_are_secure_and_bound_to_the_host(own_server: Start) -> None:
-    server = own_server("--public-url", "https://table.example")
-    assert "Spieltisch is at https://table.example" in server.log
-    with Visitor(server, Origin="https://table.example") as ada:
+def test_behind_https_cookies_are_secure_and_bound_to_the_host(proxied_server: Server) -> None:
+    assert f"Spieltisch {version_text()} is at {PUBLIC}" in proxied_server.log
+    with Visitor(proxied_server, Origin=PUBLIC) as ada:
         cookie = ada.get("/").headers["set-cookie"]
         assert cookie.startswith("__Host-session=")
         assert {part.strip().lower() for part in cookie.split(";")[1:]} >= {
@@ -147,39 +141,24 @@ def test_behind_https_cookies_are_secure_and_bound_to_the_host(own_server: Start
         answer = ada.submit("/new/paris-connection", name="Ada", **seats)
         assert answer.status_code == 303
         fields = {"token": ada.token(), "name": "Ada", **seats}
-        answer = ada.post("/new/paris-connection", data=fields, headers={"Origin": server.address})
+        answer = ada.post("/new/paris-connection", data=fields, headers={"Origin": proxied_server.address})
         assert answer.status_code == 403
 
 
-def test_over_http_cookies_are_plain(own_server: Start) -> None:
-    with Visitor(own_server()) as ada:
-        cookie = ada.get("/").headers["set-cookie"]
+def test_over_http_the_session_cookie_is_not_secure_but_http_only(ada: Visitor) -> None:
+    cookie = ada.get("/").headers["set-cookie"]
     assert cookie.startswith("session=")
     assert "secure" not in cookie.lower()
     assert "httponly" in cookie.lower()
 
 
-def test_a_table_is_there_after_the_power_went(own_server: Start) -> None:
-    server = own_server()
-    with Visitor(server) as ada:
-        path = ada.table("me", "open", "open")
-        cookies = dict(ada.cookies)
-    server.stop(9)
-    server = own_server()
-    with Visitor(server) as ada:
-        ada.cookies.update(cookies)
-        assert ada.state(path)["seats"][0]["name"] == "Ada"
-        assert ada.state(path)["seat"] == 0
-        assert "Ada" in ada.get("/").text
-
-
-def test_https_is_kept_to_where_it_was_used(own_server: Start) -> None:
+def test_strict_transport_security_is_sent_only_over_https(server: Server, proxied_server: Server) -> None:
     header, proxied = "strict-transport-security", {"X-Forwarded-Proto": "https"}
-    server = own_server("--public-url", "https://table.example")
     for path in ("/", "/nowhere", "/static/0/nothing", "/health"):
-        assert httpx.get(server.address + path, headers=proxied, verify=False).headers[header] == "max-age=31536000"
-        assert header not in httpx.get(server.address + path, verify=False).headers, "by the way of plain http"
-    server.stop()
-    server = own_server()
+        by_http, by_https = (
+            httpx.get(proxied_server.address + path, headers=headers, verify=False).headers for headers in ({}, proxied)
+        )
+        assert by_https[header] == "max-age=31536000"
+        assert header not in by_http
     answer = httpx.get(server.address, headers=proxied, verify=False)
     assert header not in answer.headers, "nobody's word is taken for it"

@@ -6,7 +6,7 @@ becomes the anchor of that number:
 
 >>> print(html("- **P8** A city takes *one*; see [P9](#P9)."))
 <ul>
-<li id="P8"><a class="rule" href="#P8">P8</a> A city takes <em>one</em>; see <a href="#P9">P9</a>.</li>
+<li id="P8"><a class="rule-link" href="#P8">P8</a> A city takes <em>one</em>; see <a href="#P9">P9</a>.</li>
 </ul>
 """
 
@@ -31,7 +31,7 @@ class _Markdown(MarkdownIt):
         super().__init__("zero")
         self.enable(_SYNTAX)
         self.add_render_rule("softbreak", lambda *_: " ")
-        self.add_render_rule("table_open", lambda *_: '<div class="wide"><table>\n')
+        self.add_render_rule("table_open", lambda *_: '<div class="table-scroller"><table>\n')
         self.add_render_rule("table_close", lambda *_: "</table></div>\n")
 
     def validateLink(self, url: str) -> bool:  # noqa: N802  # the library's name
@@ -117,7 +117,7 @@ def _anchor_token(tokens: list[Token], index: int) -> Token | None:
 def _link(number: str) -> list[Token]:
     """Return the tokens of a rule number that links to itself, and a space."""
     return [
-        Token("link_open", "a", 1, attrs={"class": "rule", "href": f"#{number}"}),
+        Token("link_open", "a", 1, attrs={"class": "rule-link", "href": f"#{number}"}),
         Token("text", "", 0, content=number),
         Token("link_close", "a", -1),
         Token("text", "", 0, content=" "),

@@ -1,22 +1,18 @@
-"""The server, from its start to its clean stop: one process, one port, one data folder."""
+"""The server, from its start to its clean stop: one port, one database, and a process or several."""
 
 import asyncio
 import gc
-import logging
 import os
-import signal
 import socket
 import sys
 import webbrowser
 from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import FrameType
-from typing import Any, Final, Self, cast
+from typing import Any, Final, cast
 
-import structlog
 import uvicorn
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -24,15 +20,21 @@ from spieltisch.alerts.mail import MailServer
 from spieltisch.alerts.ssrf_guard import SsrfGuard
 from spieltisch.core.compiled import cache_root
 from spieltisch.core.registry import game_modules
+from spieltisch.features import FEATURES
 from spieltisch.live import BotTurns, Live, SearchCompiler, external_bots
-from spieltisch.live.byte_cache import release_regularly
+from spieltisch.live.byte_cache import RELEASE_INTERVAL_SECONDS, release_all
+from spieltisch.live.daily_removal import remove_regularly
+from spieltisch.live.followed_tables import LOOK_SECONDS
 from spieltisch.live.limits import DEFAULT, Limits
+from spieltisch.live.retention import KEPT_BY_DEFAULT, Retention
+from spieltisch.live.services import repeat, running
 from spieltisch.live.timekeeper import close_unbegun_tables
 from spieltisch.store.schema import DATABASE
-from spieltisch.web.app import create_app, publish_changes
+from spieltisch.web.app import SERVED, create_app, publish_changes
 from spieltisch.web.http.addresses import (
     EVERYWHERE,
     BadAddress,
+    contact_url,
     is_loopback,
     local_addresses,
     parse_addresses,
@@ -44,11 +46,12 @@ from spieltisch.web.http.connection_limits import ConnectionLimits, protocol_cla
 from spieltisch.web.http.file_descriptors import Descriptors, raise_descriptor_limit
 from spieltisch.web.http.forwarded_addresses import warn_of_handed_on_addresses
 from spieltisch.web.http.idle_memory import IdleMemory
+from spieltisch.web.http.parts import Parts
 from spieltisch.web.http.processor_shares import ProcessorShares, share_processor
 from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
-from spieltisch.web.pages.renderer import Renderer
-from spieltisch.workers import STOP_SIGNALS
+from spieltisch.web.log_output import LogFormat, configure_logging
+from spieltisch.web.processes import StopSignals, run_processes, stop_with_parent
 
 GRACE_SECONDS: Final = 5
 """Seconds that running requests may take to finish when the server stops."""
@@ -115,22 +118,30 @@ class Server(uvicorn.Server):
 def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
-    data: Path = Path("spieltisch-data"),
+    database: Path | str = Path("spieltisch-data", DATABASE),
     *,
     open_browser: bool = True,
     public_url: str = "",
     network: bool = False,
     network_addresses: Sequence[str] = (),
-    workers: int = 1,
+    workers: int | None = None,
     limits: Limits = DEFAULT,
+    retention: Retention = KEPT_BY_DEFAULT,
     compile_search: bool = True,
     mail: MailServer | None = None,
     private_addresses: bool = False,
     push_services: Collection[str] = (),
     bots: Sequence[str] = (),
+    contact: str = "",
+    imprint: str = "",
+    metrics_token: str = "",
+    log_format: LogFormat = "text",
     pseudo: bool = False,
 ) -> None:
     """Run the server until SIGINT, SIGTERM or, where there is one, SIGHUP.
+
+    `database` is a file, or the URL of a PostgreSQL database, which `workers` processes of this server share with those
+    of other servers, if a number of them is given; see `docs/scaling.md`.
 
     `port` 0 chooses a free one; the address is printed on a line of its own. `compile_search`: compile the search in
     the background where it is not compiled yet. External `bots` may take seats too.
@@ -141,8 +152,11 @@ def serve(
     With `network` the server also listens in the machine's network, at `network_addresses`, or at the addresses found
     on the machine.
 
+    Visitors find the operator by `contact`, a mail address or a URL, and `imprint`, a text in Markdown. `metrics_token`
+    opens `/metrics`. The log is written in `log_format`. What is old is removed after the days of `retention`.
+
     Raise StoreError if the data cannot be opened (in use by another server, written by a newer version), OSError if the
-    address cannot be used, BadAddress for an invalid `public_url` or `network_addresses`, UnknownBot.
+    address cannot be used, BadAddress for an invalid `public_url`, `network_addresses` or `contact`, UnknownBot.
     """
     public = public_address(public_url)
     if public and network:
@@ -151,62 +165,72 @@ def serve(
         raise BadAddress("--network-address needs --network, too")
     addresses = parse_addresses(network_addresses)
     extra_addresses = (addresses or local_addresses()) if network and is_loopback(host) else []
-    configure_logging()
+    configure_logging(log_format)
     sys.setswitchinterval(SWITCH_SECONDS)
-    with ExitStack() as stack, _StopSignals() as stop_signals:
+    with ExitStack() as stack, StopSignals() as stop_signals:
         sockets = [stack.enter_context(_listen(host, port))]
         site = Site(
-            public, host, sockets[0].getsockname()[1], tuple(addresses if host in EVERYWHERE else extra_addresses)
+            public,
+            host,
+            sockets[0].getsockname()[1],
+            tuple(addresses if host in EVERYWHERE else extra_addresses),
+            contact_url(contact),
+            imprint,
+            metrics_token,
         )
         sockets += [stack.enter_context(_listen(address, site.port)) for address in extra_addresses]
         uvloop = "uvloop" if sys.platform != "win32" else "auto"
-        with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
-            open_live = partial(
-                Live.open,
-                data / DATABASE,
-                limits=limits,
-                mail=mail,
-                guard=SsrfGuard(private=private_addresses),
-                push_services=push_services,
-                address=lambda: site.public or site.network or site.local,
-            )
-            runner.run(
-                _run(
-                    stop_signals,
-                    sockets,
-                    site,
-                    open_live,
-                    open_browser,
-                    network,
-                    workers,
-                    limits,
-                    compile_search,
-                    bots,
-                    pseudo,
+        open_live = partial(
+            Live.open,
+            database,
+            limits=limits,
+            retention=retention,
+            features=FEATURES,
+            is_shared=workers is not None and (workers > 1 or not isinstance(database, Path)),
+            mail=mail,
+            guard=SsrfGuard(private=private_addresses),
+            push_services=push_services,
+            address=lambda: site.public or site.network or site.local,
+        )
+
+        def run_process(ready: Callable[[], None]) -> None:
+            with asyncio.Runner(loop_factory=_loop_factory(uvloop)) as runner:
+                runner.run(
+                    _run(stop_signals, sockets, site, open_live, ready, limits, compile_search, bots, pseudo=pseudo)
                 )
+
+        def ready() -> None:
+            print_addresses(
+                *startup_lines(site.local, site.network, site.public, wide=network or site.host in EVERYWHERE)
             )
+            if open_browser and _has_display():
+                webbrowser.open(f"{site.public or site.local}/")
+
+        if workers is None or workers == 1:
+            run_process(ready)
+        else:
+            run_processes(workers, run_process, stop_signals, ready)
     print_addresses(["Spieltisch has stopped."])
 
 
 async def _run(
-    stop_signals: "_StopSignals",
+    stop_signals: StopSignals,
     sockets: list[socket.socket],
     site: Site,
     open_live: Callable[..., Awaitable[Live]],
-    open_browser: bool,
-    network: bool,
-    workers: int,
+    ready: Callable[[], None],
     limits: Limits,
     compile_search: bool,
     bots: Sequence[str],
+    *,
     pseudo: bool,
 ) -> None:
     live = await open_live(outside=await external_bots.load_external_bots(bots))
-    try:
+    async with live.stack:
         streams = Streams()
         app = create_app(live, streams, site, limits=limits, pseudo=pseudo, cache=cache_root() / "templates")
-        await asyncio.to_thread(cast(Renderer, app.state.pages).warm)
-        unsubscribe = publish_changes(live, app)
+        await asyncio.to_thread(cast(Parts, app.state.parts).pages.warm)
+        live.stack.callback(publish_changes(live, app))
         bounded_limits = replace(limits, total_connections=raise_descriptor_limit(limits.total_connections))
         config = uvicorn.Config(
             app,
@@ -222,42 +246,44 @@ async def _run(
         shares = ProcessorShares(limits.waiting_requests_per_address)
         config.app = share_processor(warn_of_handed_on_addresses(app, is_proxy), shares)
         descriptors = Descriptors()
-        config.http = protocol_class(ConnectionLimits(bounded_limits, is_proxy), descriptors)
-        turns = BotTurns(live.tables, workers=workers, is_watched=live.presence.is_connected)
-        libraries = SearchCompiler(tuple(game_modules()) if compile_search else ())
-        await turns.start()
-        live.plan_runner.start()
-        live.alert_sender.start()
-        libraries.start()
-        live.timekeeper.start()
-        live.health.start()
-        expiry_task = asyncio.create_task(close_unbegun_tables(live.tables, limits.waiting_days))
-        catch_up_task = asyncio.create_task(live.game_history.catch_up())
-        releases = live.tables.release, app.state.fragments.release
-        release_task = asyncio.create_task(release_regularly(*releases, return_memory=IdleMemory().give_back))
+        config.http = protocol_class(
+            ConnectionLimits(bounded_limits, is_proxy, live.leases.count_processes), descriptors
+        )
+        keys = tuple(game_modules()) if compile_search else ()
+        for service in services(live, limits, IdleMemory().give_back, keys):
+            await live.start(service)
         gc.collect()
         gc.freeze()  # each full collection of what is there from the start on would stop everyone for 80 ms
-        try:
 
-            def ready() -> None:
-                print_addresses(
-                    *startup_lines(site.local, site.network, site.public, wide=network or site.host in EVERYWHERE)
-                )
-                if open_browser and _has_display():
-                    webbrowser.open(f"{site.public or site.local}/")
+        server = Server(config, streams, descriptors, ready)
 
-            server = Server(config, streams, descriptors, ready)
-            stop_signals.watch(server)
-            await server.serve(sockets=sockets)
-        finally:
-            await libraries.stop()
-            expiry_task.cancel()
-            catch_up_task.cancel()
-            release_task.cancel()
-            await turns.stop()
-            unsubscribe()
-    finally:
-        await live.close()
+        def stop() -> None:
+            server.should_exit = True
+
+        stop_signals.watch(stop)
+        stop_with_parent(stop)
+        await server.serve(sockets=sockets)
+
+
+def services(
+    live: Live, limits: Limits, return_memory: Callable[[], object], compiled_games: Sequence[str]
+) -> Iterator[AbstractAsyncContextManager[object]]:
+    """Yield all that a server does by itself; the newest one ends first."""
+    yield live.leases.running()
+    yield BotTurns(live, is_watched=live.presence.is_connected).running()
+    yield live.alert_sender.running()
+    yield SearchCompiler(compiled_games).running()
+    yield live.timekeeper.running()
+    yield live.health.running()
+    yield live.presence.running()
+    if live.store.is_shared:
+        yield running("changes of others", partial(repeat, live.look_again, LOOK_SECONDS))
+    yield running("expiry", partial(close_unbegun_tables, live.tables, limits.waiting_days, live.leases))
+    yield running("removal", partial(remove_regularly, live))
+    yield running("game history", live.game_history.catch_up)
+    release = partial(release_all, live.releases, return_memory)
+    yield running("caches", partial(repeat, release, RELEASE_INTERVAL_SECONDS))
+    yield from (served.run(live) for served in SERVED if served.run is not None)
 
 
 def _is_proxy(config: uvicorn.Config, app: Any) -> Callable[[str], bool]:
@@ -280,38 +306,6 @@ def _listen(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-class _StopSignals:
-    """A handler of the stop signals for the times when uvicorn does not handle them, as it never handles SIGHUP.
-
-    Before uvicorn has started, so that the server also stops if it is interrupted during the start; and after it has
-    stopped, when it raises the signal again although it has been handled.
-    """
-
-    def __init__(self) -> None:
-        self._is_signalled = False
-        self._server: Server | None = None
-
-    def watch(self, server: Server) -> None:
-        """Stop this server on a signal; immediately, if one has been received already."""
-        self._server = server
-        if self._is_signalled:
-            server.should_exit = True
-
-    def _handle(self, number: int, frame: FrameType | None) -> None:
-        self._is_signalled = True
-        if self._server is not None:
-            self._server.should_exit = True
-
-    def __enter__(self) -> Self:
-        ignored = {number for number in STOP_SIGNALS if signal.getsignal(number) == signal.SIG_IGN}  # by nohup
-        self._before = {number: signal.signal(number, self._handle) for number in {*STOP_SIGNALS} - ignored}
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)
-
-
 def _has_display() -> bool:
     return sys.platform in ("win32", "darwin") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
@@ -319,31 +313,3 @@ def _has_display() -> bool:
 def _loop_factory(name: str) -> type[asyncio.AbstractEventLoop] | None:
     # The ignored error: uvicorn declares a callable, but all of its factories are loop classes.
     return uvicorn.Config("", loop=name, log_config=None).get_loop_factory()  # type: ignore[return-value]  # a factory
-
-
-def configure_logging() -> None:
-    """Log one line per event to standard error, including the events of uvicorn."""
-    shared: list[structlog.typing.Processor] = [
-        structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
-    structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        cache_logger_on_first_use=True,
-    )
-    handler = logging.StreamHandler()
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
-            ],
-        )
-    )
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
