@@ -25,13 +25,13 @@ def render_boards(
     """Return map, panel, own summary, final account and its rows as the game draws them; "" for what it does not."""
     drawing = game.drawing
     if drawing is None:
-        return dict.fromkeys(("board", "pieces", "panel", "strip", "end", "rows"), "")
+        return dict.fromkeys(("board", "pieces", "panel", "own_summary", "end", "rows"), "")
     scene = drawing.scene_context(observation, words, names, last)
     return {
         "board": pages.static_drawing(observation.setup, words.language).board,
         "pieces": _draw(pages, game, "pieces.svg", words, names, scene),
         "panel": _draw(pages, game, "panel.html", words, names, scene),
-        "strip": _draw(pages, game, "own_summary.html", words, names, scene),
+        "own_summary": _draw(pages, game, "own_summary.html", words, names, scene),
         "end": _draw(pages, game, "end.html", words, names, scene) if ended else "",
         "rows": scene["end"]["rows"] if observation.is_over else (),
     }

@@ -5,15 +5,28 @@ colour comes third.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from spieltisch.bots.analysis import Analysis
 from spieltisch.core.words import message
 from spieltisch.tables import ScoreHistory
 
-WIDTH, HEIGHT = 340, 216
-LEFT, RIGHT, TOP, BOTTOM = 32, 308, 10, 174
-"""The size of the chart and the area of its lines: small enough that its letters can be read on a phone."""
+
+class Frame(NamedTuple):
+    """The size of a chart, and the area of its lines."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    top: int
+    bottom: int
+
+
+NARROW: Final = Frame(340, 216, 32, 308, 10, 174)
+"""Small enough that its letters can be read on a phone."""
+WIDE: Final = Frame(1200, 250, 44, 1156, 10, 204)
+"""For the whole width of a page."""
 LABEL_HEIGHT: Final = 13.5
 """Minimum distance between the labels at the ends of the lines."""
 MAX_NAMED_STAGES: Final = 4
@@ -21,8 +34,8 @@ MAX_NAMED_STAGES: Final = 4
 MAX_TICKS: Final = 12
 MAX_GRID_LINES: Final = 5
 """Approximate maximum number of horizontal grid lines."""
-MARK_HEIGHT, MARK_GAP = 4, 6
-"""The height of a mark's letters, and its distance from the point."""
+TICK_HEIGHTS: Final = {"?!": 4, "?": 8, "??": 12}
+"""The heights of the ticks of mistakes below the axis, which are in the style of the line of who made them."""
 LINE_STYLES: Final = 6
 """Number of line styles, which repeat if there are more players."""
 
@@ -45,7 +58,7 @@ def score_chart(history: ScoreHistory | None) -> dict[str, Any] | None:
     points = [history.dealt, *(stage.points for stage in history.stages)]
     labels = names if len(names) <= MAX_NAMED_STAGES else range(1, len(names) + 1)
     return {
-        **_drawn(points, ["", *labels]),
+        **_line_chart(points, ["", *labels]),
         "title": message("Points over time"),
         "below": None if labels is names else (names[0], names[-1]),
         "figures": message("Points as a table"),
@@ -71,12 +84,15 @@ def chance_chart(analysis: Analysis, own: int | None = None, at: int | None = No
     if len(numbers) < 2:  # a line has two ends
         return None
     percent = [tuple(round(100 * won[seat]) for seat in seats) for won in shares]
-    drawn = _drawn(percent, numbers, seats, [(decision.seat, decision.mark) for decision in analysis.decisions])
+    judged = [(decision.seat, decision.mark) for decision in analysis.decisions]
+    drawn, wide = (_line_chart(percent, numbers, seats, judged, frame) for frame in (NARROW, WIDE))
+    cursor = numbers.index(at) if at in numbers else None
     return {
         **drawn,
+        "wide": wide,
         "own": analysis.seat if own is None else own,
         "places": list(zip(numbers, names, strict=True)),
-        "cursor": next((x for number, x in zip(numbers, drawn["across"], strict=True) if number == at), None),
+        "cursor": cursor,
         "title": message("Win chance"),
         "below": (names[0], names[-1]),
         "figures": message("Win chances as a table"),
@@ -85,28 +101,29 @@ def chance_chart(analysis: Analysis, own: int | None = None, at: int | None = No
     }
 
 
-def _drawn(
+def _line_chart(
     rows: Sequence[Sequence[int]],
     labels: Sequence[Any],
     seats: Sequence[int] = (),
     judged: Sequence[tuple[int, str]] = (),
+    frame: Frame = NARROW,
 ) -> dict[str, Any]:
     """Return lines through the values of each seat (`seats`, or all), sorted by their last value, highest first.
 
-    `labels` may be shown below the points, of which the first has none. `judged` has a seat and a mark for each row,
-    which is put above the line of that seat.
+    `labels` may be shown below the points, of which the first has none. `judged` has a seat and a mark for each row: a
+    mistake is a tick below the axis.
     """
     last = len(rows) - 1
     tick_step = -(-last // MAX_TICKS)
     heights = axis_ticks(min(map(min, rows)), max(map(max, rows)))
 
     def x(n: int) -> float:
-        return round(LEFT + (RIGHT - LEFT) * n / last, 1)
+        return round(frame.left + (frame.right - frame.left) * n / last, 1)
 
     def y(points: int) -> float:
-        return round(BOTTOM - (BOTTOM - TOP) * (points - heights[0]) / (heights[-1] - heights[0]), 1)
+        return round(frame.bottom - (frame.bottom - frame.top) * (points - heights[0]) / (heights[-1] - heights[0]), 1)
 
-    ends = spread_labels([y(points) for points in rows[-1]])
+    ends = spread_labels([y(points) for points in rows[-1]], frame)
     lines: list[dict[str, Any]] = [
         {
             "seat": seat,
@@ -123,10 +140,10 @@ def _drawn(
     ]
     return {
         "lines": sorted(lines, key=lambda line: (-line["points"], line["seat"])),
-        "judged": [
-            (x(n), max(TOP + MARK_HEIGHT, y(rows[n][seat if not seats else list(seats).index(seat)]) - MARK_GAP), mark)
+        "mistakes": [
+            (x(n), TICK_HEIGHTS[mark], seat % LINE_STYLES)
             for n, (seat, mark) in enumerate(judged)
-            if mark
+            if mark in TICK_HEIGHTS
         ],
         "own": None,
         "places": (),
@@ -134,7 +151,8 @@ def _drawn(
         "across": [x(n) for n in range(last + 1)],
         "heights": [(y(points), points) for points in heights],
         "ticks": [(x(n), labels[n]) for n in range(1, last + 1) if n % tick_step == 0],
-        "frame": {"width": WIDTH, "height": HEIGHT, "left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
+        "frame": frame,
+        "wide": None,
     }
 
 
@@ -155,7 +173,7 @@ def axis_ticks(low: int, high: int) -> list[int]:
     return list(range(low // step * step, -(-high // step) * step + 1, step))
 
 
-def spread_labels(places: Sequence[float], min_distance: float = LABEL_HEIGHT) -> list[float]:
+def spread_labels(places: Sequence[float], frame: Frame = NARROW, min_distance: float = LABEL_HEIGHT) -> list[float]:
     """Return the positions moved apart to at least `min_distance`, in order and within the area of the lines.
 
     >>> spread_labels([100, 100, 30])
@@ -164,7 +182,7 @@ def spread_labels(places: Sequence[float], min_distance: float = LABEL_HEIGHT) -
 
     def middle(group: list[int]) -> float:
         half = min_distance * (len(group) - 1) / 2
-        return min(max(sum(places[n] for n in group) / len(group), TOP + half), BOTTOM - half)
+        return min(max(sum(places[n] for n in group) / len(group), frame.top + half), frame.bottom - half)
 
     groups: list[list[int]] = []
     for n in sorted(range(len(places)), key=lambda n: places[n]):

@@ -47,7 +47,7 @@ class ComponentValues:
 
     async def of(self, game: Game, components: Components[Any], language: str) -> RenderedValues:
         """Return the values of a component file."""
-        key = components.digest, language
+        key = components.text, language  # not the digest: others may have the same values from other sources
         rendered = self._rendered.get(key)
         if rendered is None:
             marks = [mark.mark for _, _, mark in components.values()]

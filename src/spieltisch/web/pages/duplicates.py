@@ -1,14 +1,28 @@
 """Duplicate tables: their progress, and, when all are over, their comparison."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from hashlib import blake2b
+from typing import Any, Final, NamedTuple
 
 from spieltisch import tables
+from spieltisch.core.game import Game
 from spieltisch.core.words import Words
+from spieltisch.live import Live
 from spieltisch.live.invitations import Invitations
-from spieltisch.tables import GameResult, ResultPlayer, Seat, Table, TableRefusal
+from spieltisch.live.versions import next_version
+from spieltisch.tables import GameResult, ResultPlayer, Seat, Table, TableRefusal, refusals
 from spieltisch.tables.summary import FREE_KINDS
+from spieltisch.web.http.sessions import ShareAddress, Visitor
+from spieltisch.web.http.stream import DUPLICATE
+from spieltisch.web.http.stream_events import COMPRESSION_LEVEL
 from spieltisch.web.pages.history import points_by_source
+from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.topics import TopicState
+from spieltisch.web.pages.unplayable import game_of
+
+MAX_VIEWERS: Final = 256
+"""Maximum number of viewers of duplicates whose versions are in memory."""
 
 
 class TableRow(NamedTuple):
@@ -102,3 +116,81 @@ def compare(duplicate_tables: Sequence[Table], results: Mapping[str, GameResult]
                 bar["against"] = round(bar["amount"] - sum(amounts) / len(amounts), 1)
         seats.append(SeatComparison(seat, round(mean, 1), columns, sources))
     return seats
+
+
+class DuplicatePage(NamedTuple):
+    """The page of a duplicate for one visitor.
+
+    `has_seat_links`: it contains links to seats. `is_closed`: all of its tables are over, but it is not
+    revealed yet.
+    """
+
+    version: int
+    html: str
+    game: Game | None
+    has_seat_links: bool
+    is_closed: bool
+
+
+class DuplicatePages:
+    """Renders the pages of duplicates."""
+
+    def __init__(self, live: Live, pages: Renderer) -> None:
+        self._live = live
+        self._pages = pages
+        self._versions: OrderedDict[tuple[str, str | None, str, ShareAddress], tuple[bytes, int]] = OrderedDict()
+        """For each viewer of a duplicate a digest of the content, and the version since which it has been valid."""
+
+    async def state(self, duplicate_id: str, visitor: Visitor, _: int) -> TopicState | None:
+        """Return the state of the topic `DUPLICATE`."""
+        try:
+            page = await self.page(duplicate_id, visitor)
+        except TableRefusal:
+            return None
+        return TopicState(page.version, page.html, 0 if page.has_seat_links else COMPRESSION_LEVEL)
+
+    async def page(self, duplicate_id: str, visitor: Visitor) -> DuplicatePage:
+        """Return the page of a duplicate as this visitor may see it.
+
+        Raise TableRefusal no-table for a visitor who may not know of any of its tables.
+        """
+        live, language = self._live, visitor.language
+        duplicate_tables = await live.tables.duplicate_tables(duplicate_id)
+        if not may_see(duplicate_tables, visitor.person_id):
+            raise refusals.no_table()
+        game, is_withheld = game_of(duplicate_tables[0]), any(table.is_withheld for table in duplicate_tables)
+        results = {} if is_withheld else await live.game_history.of_tables(duplicate_tables)
+        rows = [row(table, visitor.person_id, live.invitations) for table in duplicate_tables]
+        content = self._pages.render_part(
+            "duplicate_tables.html",
+            language,
+            game,
+            duplicate=duplicate_id,
+            rows=rows,
+            is_withheld=is_withheld,
+            compared=compare(duplicate_tables, results, self._pages.words(language, game)),
+            share=visitor.share_address,
+        )
+        version = self._version((duplicate_id, visitor.person_id, language, visitor.share_address), content)
+        html = self._pages.render(
+            "duplicate_live.html",
+            language,
+            game,
+            topic=f"{DUPLICATE}{duplicate_id}",
+            version=version,
+            is_withheld=is_withheld,
+            content=content,
+        )
+        closed = is_withheld and all(table.is_over for table in duplicate_tables)
+        return DuplicatePage(version, html, game, any(row.links for row in rows), closed)
+
+    def _version(self, viewer: tuple[str, str | None, str, ShareAddress], content: str) -> int:
+        """Return a version that grows when the content changes for this viewer, not with every event at its tables."""
+        digest = blake2b(content.encode(), digest_size=16).digest()
+        known_digest, version = self._versions.pop(viewer, (b"", 0))
+        if known_digest != digest:
+            version = next_version(version)
+        self._versions[viewer] = digest, version
+        if len(self._versions) > MAX_VIEWERS:
+            self._versions.popitem(last=False)
+        return version

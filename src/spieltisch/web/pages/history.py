@@ -7,11 +7,13 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from markupsafe import Markup
 
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
 from spieltisch.core.words import Value, Words
+from spieltisch.live.game_history import PersonHistory
 from spieltisch.store.results import Results
 from spieltisch.tables import GameResult, ResultPlayer
 from spieltisch.tables.person_totals import GameTotals, PersonTotals
@@ -52,6 +54,26 @@ class Row(NamedTuple):
     me: ResultPlayer
     seats: int
     others: tuple[str, ...]
+
+
+class HistoryView(msgspec.Struct, frozen=True):
+    """A person's games: the variables of `history.html`.
+
+    `shown` and `chosen` are the filter and the game, `first` the number of the first game on this page, `following` of
+    the first one on the next. `in_progress` are the games in play and where more of them begin, `rows` the finished.
+    """
+
+    games: Mapping[str, Game]
+    past: PersonHistory
+    first: int
+    shown: str
+    chosen: str
+    in_progress: tuple[Sequence[Markup], int | None]
+    rows: Sequence[Markup]
+    following: int | None
+    rivals: list[Opponent]
+    scales: list[dict[str, Any]]
+    averages: list[dict[str, Any]]
 
 
 def opponents(totals: PersonTotals) -> list[Opponent]:
@@ -129,7 +151,7 @@ def _scale(game: str, own_ratings: Sequence[tuple[str, int, Rating]]) -> dict[st
 
 
 def points_by_source(setup: Setup, players: Sequence[ResultPlayer], words: Words) -> list[dict[str, Any]]:
-    """Return the points of each player, source by source."""
+    """Return the bars that compare from what each player of one game got points."""
     return _bars(setup, [dict(player.sources) for player in players], words)
 
 

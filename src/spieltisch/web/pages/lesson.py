@@ -6,6 +6,8 @@ The URL of a first round contains the step and the numbers of the learner's own 
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 from spieltisch.core.game import Game
 from spieltisch.core.words import Message, Name, message
 from spieltisch.guides import Guide, Lesson, OffScript, ScriptedGame, examples, guide_of, play_lesson
@@ -140,7 +142,7 @@ def step(pages: Renderer, game: Game, lesson: Lesson, links: LessonLinks, langua
         "prompt": None if lesson.is_complete else game.prompt(observation),
         "tree": {} if lesson.is_complete else legal_tree(position),
         "rules_page": f"/games/{game.key}/rules",
-        **labels(pages, game, words, script.players),
+        **msgspec.structs.asdict(labels(pages, game, words, script.players)),
         **render_boards(pages, game, script.players, observation, words, last, ended=position.is_over),
     }
     marks = pages.marks(game, position.setup)

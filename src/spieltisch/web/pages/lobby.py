@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from markupsafe import Markup
 
 from spieltisch.core.game import Game
@@ -15,7 +16,8 @@ from spieltisch.store import StoredTable, lobby
 from spieltisch.tables import device_owner
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
 from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.http.stream import StateEvent
+from spieltisch.web.http.stream_events import StateEvent
+from spieltisch.web.pages.puzzles import days
 from spieltisch.web.pages.renderer import Renderer
 
 LOBBY: Final = "lobby"
@@ -68,6 +70,23 @@ def quick_opponents(game: Game) -> int:
     return min(3, game.seats.stop - 2)
 
 
+class LobbyView(msgspec.Struct, frozen=True):
+    """The live part of the lobby: the variables of `lobby_live.html`.
+
+    In the first `waiting` of the `unfinished` tables it is the visitor's turn. `following` is for each list the number
+    of the first table after it, None without one.
+    """
+
+    waiting: int
+    unfinished: Sequence[Markup]
+    open: Sequence[Markup]
+    finished: Sequence[Markup]
+    imported: Sequence[Markup]
+    following: Mapping[str, int | None]
+    version: int
+    game_cards: str
+
+
 class LobbyPages:
     """Renders the lobby. Rows of `PublicRows` are rendered for an unknown visitor, so none of them is personal."""
 
@@ -77,19 +96,19 @@ class LobbyPages:
         self._games = {key: game(key) for key in game_modules()}
         self._public: _Public | None = None
         self._own: OrderedDict[tuple[str, str], tuple[int, OwnRows]] = OrderedDict()
-        self._cached_game_cards: OrderedDict[tuple[str, tuple[tuple[str, str], ...]], Markup] = OrderedDict()
+        self._cached_game_cards: OrderedDict[tuple[Any, ...], Markup] = OrderedDict()
 
     def version(self, visitor: Visitor) -> int:
         """Return the version of the lobby that this visitor sees."""
         return self._live.tables.lobby.of(visitor.person_id)
 
-    async def page(self, visitor: Visitor, levels: Mapping[str, str]) -> str:
+    async def page(self, visitor: Visitor, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> str:
         """Return the lobby for its page: with the cards of games, which are never pushed, and own tables read again.
 
-        `levels` are the bots of the visitor's last game of each kind.
+        `levels` are the bots that this browser last played against, by game; `beaten` those beaten by the visitor.
         """
         self._own.pop((visitor.person_id or "", visitor.language), None)
-        return await self._html(visitor, self.version(visitor), self._game_cards(visitor.language, levels))
+        return await self._html(visitor, self.version(visitor), self._game_cards(visitor.language, levels, beaten))
 
     async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
         """Return the version and the event for a stream; visitors without a name share one for each language."""
@@ -104,9 +123,7 @@ class LobbyPages:
         person = visitor.person_id
         public = await self._public_rows(visitor.language)
         own = OwnRows() if person is None else await self._own_rows(person, visitor.language)
-        return self._pages.render(
-            "lobby_live.html",
-            visitor.language,
+        view = LobbyView(
             waiting=own.waiting,
             unfinished=own.unfinished,
             open=[row for people, row in public.open if person not in people],
@@ -116,6 +133,7 @@ class LobbyPages:
             version=version,
             game_cards=game_cards,
         )
+        return self._pages.render("lobby_live.html", visitor.language, **msgspec.structs.asdict(view))
 
     async def _read(self) -> _Public:
         version = self._live.tables.lobby.public
@@ -131,7 +149,7 @@ class LobbyPages:
         if language not in public.rows:
             tables = public.reading.result()
             public.rows[language] = PublicRows(
-                [(_people(table), self._row(table, language)) for table in tables.open.tables],
+                [(_people_listing(table), self._row(table, language)) for table in tables.open.tables],
                 [self._row(table, language) for table in tables.imported.tables],
                 {"open": tables.open.following, "imported": tables.imported.following},
             )
@@ -159,7 +177,9 @@ class LobbyPages:
         store, person = self._live.store, visitor.person_id
         if name == "open":
             tables = await lobby.open_tables(store, first)
-            shown = [self._row(table, visitor.language) for table in tables.tables if person not in _people(table)]
+            shown = [
+                self._row(table, visitor.language) for table in tables.tables if person not in _people_listing(table)
+            ]
             return shown, tables.following
         if name == "imported":
             tables = await lobby.imported_tables(store, first)
@@ -186,7 +206,7 @@ class LobbyPages:
     def _row(self, table: StoredTable, language: str, person: str = "", is_seated: bool = False) -> Markup:
         def context() -> dict[str, Any]:
             game_of_table = self._games.get(table.game)
-            is_pictured = person and table.status in ("open", "running") and person in _people(table)
+            is_pictured = person and table.status in ("open", "running") and person in _people_listing(table)
             is_drawn = table.status == "running" and not table.summary.is_hidden_duplicate(person)
             return {
                 "row": table,
@@ -199,20 +219,32 @@ class LobbyPages:
 
         return self._pages.render_row("lobby_row.html", language, (table, person, is_seated), context)
 
-    def _game_cards(self, language: str, levels: Mapping[str, str]) -> Markup:
-        """Return the cards of games, rendered once for each language and choice of levels."""
+    def _game_cards(self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> Markup:
+        """Return the cards of games, rendered once a day for each language, choice of levels and record of wins."""
         plates = {key: self._pages.cover(game) for key, game in self._games.items()}  # keeps the pictures in memory
-        key = (language, tuple(sorted(levels.items())))
+        key = (language, days(1)[0].isoformat(), *(tuple(sorted(by_game.items())) for by_game in (levels, beaten)))
         game_cards = self._cached_game_cards.pop(key, None)
-        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, plates)
+        self._cached_game_cards[key] = game_cards or self._render_game_cards(language, levels, beaten, plates)
         if len(self._cached_game_cards) > MAX_CACHED_GAME_CARDS:
             self._cached_game_cards.popitem(last=False)
         return self._cached_game_cards[key]
 
-    def _render_game_cards(self, language: str, levels: Mapping[str, str], plates: Mapping[str, str]) -> Markup:
+    def _render_game_cards(
+        self,
+        language: str,
+        levels: Mapping[str, str],
+        beaten: Mapping[str, tuple[str, ...]],
+        plates: Mapping[str, str],
+    ) -> Markup:
         cards = [
             self._pages.render_part(
-                "game_card.html", language, game, plate=plates[key], opponents=quick_opponents(game), level=levels[key]
+                "game_card.html",
+                language,
+                game,
+                plate=plates[key],
+                opponents=quick_opponents(game),
+                level=levels[key],
+                beaten=beaten.get(key, ()),
             )
             for key, game in self._games.items()
         ]
@@ -225,10 +257,11 @@ class LobbyPages:
             cards=cards,
             cast=BOT_CHARACTERS,
             level="" if level == "random" else level,
+            today=days(1)[0].isoformat(),
         )
 
 
-def _people(table: StoredTable) -> frozenset[str]:
+def _people_listing(table: StoredTable) -> frozenset[str]:
     """Return the people who see this open table among their own: its players and its host."""
     players = (device_owner(seat.person) for seat in table.summary.seats if seat.kind == "person")
     return frozenset({table.host, *players})

@@ -13,7 +13,7 @@ from spieltisch.core.moves import Move
 from spieltisch.core.net_changes import net_changes
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, Name
-from spieltisch.tables import LogLine, Table
+from spieltisch.tables import LogLine, Table, turns
 from spieltisch.web.pages.perspectives import Perspective
 
 MAX_ANIMATIONS: Final = 12
@@ -71,7 +71,8 @@ def changes_since_turn(table: Table, perspective: Perspective) -> list[SeatChang
     move_numbers = {
         play.number
         for play in takewhile(
-            lambda play: play.seat != own_seat or table.between_turns(play.number), table.moves_since_turn(own_seat)
+            lambda play: play.seat != own_seat or turns.between_turns(table, play.number),
+            turns.moves_since_turn(table, own_seat),
         )
     }
     lines = [line for line in table.log(own_seat) if line.number in move_numbers]

@@ -5,12 +5,13 @@ if they are few; a click on one asks for the reason.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
+import msgspec
 from markupsafe import Markup
 
 from spieltisch.core.errors import Refusal
@@ -102,7 +103,18 @@ def legal_tree(position: Position) -> dict[str, MoveNode]:
     legal = tree(position.setup, position.legal_moves, position)
     if not position.setup.game.between_turns(position.observe(None)):
         _add_blocked(legal, _full_tree(position.setup))
+    drawing = position.setup.game.drawing
+    _sort_by_gain({kind: legal[kind] for kind in drawing.moves_by_gain if kind in legal} if drawing else {})
     return legal
+
+
+def _sort_by_gain(nodes: Mapping[str, MoveNode]) -> None:
+    """Sort the last words of moves: those that gain most first, then those that have any effect to tell."""
+    for node in nodes.values():
+        _sort_by_gain(node.children)
+        if not any(child.children for child in node.children.values()):
+            by_gain = sorted(node.children.items(), key=lambda item: (-item[1].gain, item[1].hint is None))
+            node.children = dict(by_gain)
 
 
 def add_any(nodes: dict[str, MoveNode], position: Position, table_id: str) -> None:
@@ -140,6 +152,8 @@ def _add_blocked(legal: dict[str, MoveNode], full: dict[str, MoveNode]) -> None:
 def reasons(position: Position, words: Sequence[str], place: str, seat: int | None) -> list[Refusal]:
     """Return why no legal move starts with these words (and names this place): the most frequent reasons, each once.
 
+    Of a place those of `Reasons.general_rules` are told only if there is no other.
+
     Empty if there is such a move. Raise PageRefusal 422 if the game has no such move at all.
     """
     moves = moves_at(position.setup, words, place)
@@ -155,7 +169,11 @@ def reasons(position: Position, words: Sequence[str], place: str, seat: int | No
         refusal_by_text.setdefault(str(refusal.message), refusal)
         if refusal.rule in ("turn", "over"):
             return [refusal]
-    return sorted(refusal_by_text.values(), key=lambda refusal: -counts[refusal.rule])[:MAX_REASONS]
+    rules = [refusal.rule for refusal in refusal_by_text.values()]
+    general = [rule for rule in position.setup.game.reasons.general_rules if place and rule in rules]
+    told = set(rules) - set(general) or {general[0]}
+    refusals = [refusal for refusal in refusal_by_text.values() if refusal.rule in told]
+    return sorted(refusals, key=lambda refusal: -counts[refusal.rule])[:MAX_REASONS]
 
 
 def why_blocked(table: Table, seat: int | None, words: Sequence[str], place: str) -> list[Refusal]:
@@ -177,7 +195,7 @@ def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
     """
     prefix = " ".join(words)
     matches = [
-        (_starts(move_words, prefix), move)
+        (_begin_with(move_words, prefix), move)
         for move, move_words in _phrasings(setup)
         if not place or any(word.element_id == place for word in move_words)
     ]
@@ -185,7 +203,7 @@ def moves_at(setup: Setup, words: Sequence[str], place: str) -> list[Move]:
     return list(dict.fromkeys(starting or ([move for _, move in matches] if place else [])))
 
 
-def _starts(move_words: Sequence[MoveWord], prefix: str) -> bool:
+def _begin_with(move_words: Sequence[MoveWord], prefix: str) -> bool:
     """Return True if the first words, each of which may contain a space, form this text."""
     text = ""
     for word in move_words:
@@ -200,11 +218,19 @@ def _phrasings(setup: Setup) -> list[tuple[Move, tuple[MoveWord, ...]]]:
     return [(move, words) for move in setup.moves for words in setup.phrasings(move)]
 
 
-def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> dict[str, Any]:
-    """Return the context of `tree.html` in addition to the tree.
+class MoveLabels(msgspec.Struct, frozen=True):
+    """The variables of `move_tree.html` in addition to the tree.
 
     `chip` draws a word, `spoken` returns the whole text of a node, `grid_moves` are the kinds chosen in a grid.
     """
+
+    chip: Callable[[MoveWord], Markup]
+    spoken: Callable[[MoveNode], str]
+    grid_moves: Mapping[str, tuple[Message, Message]]
+
+
+def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> MoveLabels:
+    """Return what shows the words of a game's moves with these players' names."""
 
     def chip(word: MoveWord) -> Markup:
         return pages.word_html(game, words.language, word.icon, words.say(word.label, names))
@@ -212,4 +238,4 @@ def labels(pages: Renderer, game: Game, words: Words, names: Sequence[str]) -> d
     def spoken(node: MoveNode) -> str:
         return " ".join(words.say(word.label, names) for word in node.path)
 
-    return {"chip": chip, "spoken": spoken, "grid_moves": game.drawing.grid_moves if game.drawing else {}}
+    return MoveLabels(chip, spoken, game.drawing.grid_moves if game.drawing else {})

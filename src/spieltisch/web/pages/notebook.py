@@ -35,7 +35,7 @@ def _renderer() -> Renderer:
 
 def board_html(observation: Observation) -> str:
     """Return the boards as a frame for a notebook, with their own styles."""
-    page, text = _renderer(), _drawn(observation)
+    page, text = _renderer(), _static_parts(observation)
     boards = render_boards(
         page,
         observation.setup.game,
@@ -48,7 +48,7 @@ def board_html(observation: Observation) -> str:
     sheet = Markup('<div class="map-sheet">{}{}</div>').format(text["board"], boards["pieces"])
     html = _PAGE.format(
         text["style"],
-        page.static_drawing(observation.setup, LANGUAGE).signs,
+        page.static_drawing(observation.setup, LANGUAGE).icons,
         observation.setup.game.key,
         sheet if text["board"] else "",
         boards["panel"] or repr(observation),
@@ -59,7 +59,7 @@ def board_html(observation: Observation) -> str:
 
 def board_svg(observation: Observation) -> str | None:
     """Return the map as an SVG file; None if the boards of the game are no map."""
-    page, text = _renderer(), _drawn(observation)
+    page, text = _renderer(), _static_parts(observation)
     if not text["board"]:
         return None
     boards = render_boards(
@@ -68,17 +68,17 @@ def board_svg(observation: Observation) -> str | None:
     frame = re.search(r'viewBox="[^"]*"', text["board"])
     assert frame is not None  # noqa: S101  # the map of a game names its frame
     style = f"<style><![CDATA[{text['style']}]]></style>"
-    signs = page.static_drawing(observation.setup, LANGUAGE).signs
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame[0]}>{style}{signs}{text["board"]}{boards["pieces"]}</svg>'
+    icons = page.static_drawing(observation.setup, LANGUAGE).icons
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {frame[0]}>{style}{icons}{text["board"]}{boards["pieces"]}</svg>'
 
 
-def _drawn(observation: Observation) -> dict[str, Markup]:
+def _static_parts(observation: Observation) -> dict[str, Markup]:
     """Return the map without its pieces ("" if there is none), and all styles of the boards."""
     page = _renderer()
     drawing = page.static_drawing(observation.setup, LANGUAGE)
-    sheets = [page.assets.read(page.assets.version, name)[0].decode() for name in _SHEETS]
+    sheets = [page.assets.read(page.assets.version, name).content.decode() for name in _SHEETS]
     texts = {
-        address: page.drawn.read(address.rpartition("/")[2])[0].decode()
+        address: page.drawn.read(address.rpartition("/")[2]).content.decode()
         for address in (drawing.board, drawing.style)
         if address
     }

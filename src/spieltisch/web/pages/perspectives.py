@@ -81,7 +81,7 @@ def _on_one_device(table: Table, person_id: str, me: str, device_seats: tuple[in
         seat = table.seat_of(tables.hot_seat_person(person_id, me))
         if seat in device_seats:
             return Perspective(seat, host, hot_seat=me, device_seats=device_seats)
-    if table.status in ("running", "frozen") and table.setup is not None and table.game.has_hidden_information:
+    if table.position is not None and not table.is_revealed and table.game.has_hidden_information:
         return Perspective(None, host, device_seats=device_seats, needs_handoff=True)
     return Perspective(
         table.to_decide if table.to_decide in device_seats else device_seats[0], host, device_seats=device_seats

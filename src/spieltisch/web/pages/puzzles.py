@@ -9,6 +9,8 @@ may have the id of a puzzle: such links are shared, and stay the same when more 
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
+import msgspec
+
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, message
@@ -105,7 +107,7 @@ def _context(
         "perspective": Perspective(seat, is_host=False),
         "rules_page": f"/games/{game.key}/rules",
         "words_of": posed.setup.words,
-        **labels(pages, game, pages.words(language, game), names),
+        **msgspec.structs.asdict(labels(pages, game, pages.words(language, game), names)),
     }
 
 
@@ -126,7 +128,7 @@ def question(
     game, seen = posed.setup.game, posed.seen
     context = _context(pages, posed, day, language, share)
     last = [earlier_move.move for earlier_move in posed.before[-1:]]
-    return _rendered(
+    return _render_step(
         pages,
         language,
         answered=False,
@@ -170,7 +172,7 @@ def answer(
             animation = move_animation(observation, played.seat, move, visible_events)
     context = _context(pages, posed, day, language, share)
     best = setup.move(posed.solutions[0])
-    return _rendered(
+    return _render_step(
         pages,
         language,
         answered=True,
@@ -191,7 +193,7 @@ def answer(
     )
 
 
-def _rendered(pages: Renderer, language: str, *, posed: PosedPuzzle, names: tuple[str, ...], **context: Any) -> str:
+def _render_step(pages: Renderer, language: str, *, posed: PosedPuzzle, names: tuple[str, ...], **context: Any) -> str:
     game = posed.setup.game
     marks = pages.marks(game, posed.setup)
     return pages.render("puzzle_step.html", language, game, names, marks=marks, posed=posed, players=names, **context)

@@ -3,37 +3,38 @@
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from spieltisch import guides
 from spieltisch.bots import BEGINNER, BOTS
 from spieltisch.core.game import Game
 from spieltisch.core.setup import Setup
-from spieltisch.core.words import LANGUAGES, Message, Name, SeatName, Value, Words, base_language, message
+from spieltisch.core.words import LANGUAGES, Name, SeatName, Words, base_language, message
 from spieltisch.drawing import FITTED, environment
-from spieltisch.drawing.text_fitting import initials
 from spieltisch.games import game as find_game
 from spieltisch.games import game_modules
 from spieltisch.live.limits import DEFAULT, Limits
 from spieltisch.puzzles.puzzle_set import file_of
 from spieltisch.tables import PRESETS
 from spieltisch.tables.bot_characters import character_named, style_of
+from spieltisch.tables.table_settings import AWAY_HOURS
 from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages.template_words import NO_MARKS, TemplateWords, plain_chip
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 LANGUAGE_NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "nl": "Nederlands"}
 TITLE: Final = "Spieltisch"
-
 
 MAX_STATIC_DRAWINGS: Final = 64
 """Maximum number of setups and languages whose static drawings are cached."""
@@ -42,89 +43,8 @@ MAX_CACHED_ROWS: Final = 2000
 """Maximum number of rendered rows of lists that are cached, of about a kilobyte each."""
 PAUSE_INTERVAL_SECONDS: Final = 0.004
 """The time for which a long template is rendered before other requests may go on."""
-NO_MARKS: Final[Mapping[Name, str]] = {}
 _WORDS: "Final[ContextVar[TemplateWords]]" = ContextVar("words")
 """The words of the page that is being rendered."""
-AMOUNT: Final = ["Name", "int"]
-"""The value types of a message that states an amount: no line break between the number and its icon."""
-
-
-def plain_chip(mark: str, label: str) -> Markup:
-    """Return a word with its icon, for a game that draws none."""
-    return Markup('<span class="word {}">{}</span>').format(mark, label) if mark else escape(label)
-
-
-class TemplateWords:
-    """The words of one page: a language, the names of players and pieces in it, and their icons."""
-
-    def __init__(
-        self,
-        words: Words,
-        fixed: dict[str, Markup],
-        game: Game | None = None,
-        names: Sequence[str] = (),
-        marks: Mapping[Name, str] = NO_MARKS,
-        chip: Callable[[str, str], Markup] = plain_chip,
-    ) -> None:
-        self.words = words
-        self.game = game
-        self.names = names
-        self.marks = marks
-        self.chip = chip
-        self._fixed = fixed
-        """Cached texts of templates without values, the most frequent ones."""
-
-    def say(self, what: Value, names: Sequence[str] | None = None) -> Markup:
-        """Return a message or name, escaped, with players and pieces marked up.
-
-        `names` replaces the current names of the seats where they were others then.
-        """
-        return self.words.say(what, self.names if names is None else names, mark=self._mark)
-
-    def _mark(self, value: Value, text: str) -> str:
-        """Mark up a value inside a sentence: players and pieces stand out, pieces with an icon show it."""
-        if isinstance(value, SeatName):
-            return Markup('<b class="player seat-{}" translate="no">{}</b>').format(value.seat, text)
-        if isinstance(value, Name):
-            return (
-                self.chip(self.marks[value], text)
-                if value in self.marks
-                else Markup('<span class="thing">{}</span>').format(text)
-            )
-        if isinstance(value, Message) and sorted(type(part).__name__ for part in value.values.values()) == AMOUNT:
-            return Markup('<span class="amount">{}</span>').format(text)
-        return text
-
-    def plain(self, what: Value) -> str:
-        """Return the text of a value without markup, for titles and attributes."""
-        return self.words.say(what, self.names)
-
-    def initials(self, seats: int) -> list[str]:
-        """Return initials of the players where there is no room for names; none is a symbol of the game's boards."""
-        drawing = self.game.drawing if self.game is not None else None
-        symbols = (
-            drawing.symbol_meanings(self.game.setup(self.game.seats[0]), self.words) if self.game and drawing else []
-        )
-        names, taken = [self.plain(SeatName(seat)) for seat in range(seats)], {symbol for symbol, _ in symbols}
-        return [
-            name[:2] if initial in taken else initial
-            for name, initial in zip(names, initials(names, taken), strict=True)
-        ]
-
-    def gettext(self, text: str, /, **values: Value) -> Markup:
-        """Return the translation of a text of a template."""
-        if values:
-            return self._spoken("_")(text, **values)
-        if text not in self._fixed:
-            self._fixed[text] = self._spoken("_")(text)
-        return self._fixed[text]
-
-    def ngettext(self, singular: str, plural: str, count: int, /, **values: Value) -> Markup:
-        """Return the translation of a text of a template that depends on a number."""
-        return self._spoken("_n")(singular, plural, count, **values)
-
-    def _spoken(self, name: str) -> Callable[..., Markup]:
-        return self.words.template_functions(self.names)[name]
 
 
 class StaticDrawing(NamedTuple):
@@ -137,17 +57,17 @@ class StaticDrawing(NamedTuple):
     board: str = ""
     style: str = ""
     desk: str = ""
-    signs: Markup = Markup()
+    icons: Markup = Markup()
     fitted: str = FITTED
 
 
 NO_DRAWING: Final = StaticDrawing()
 
 
-def _build(assets: Assets) -> str:
+def _build(assets: Assets, folders: Iterable[Path]) -> str:
     """Return a digest of the static files and templates: a page of another build reloads."""
     digest = hashlib.sha256(assets.version.encode())
-    for file in sorted(TEMPLATES.rglob("*.*")):
+    for file in sorted(file for folder in (TEMPLATES, *folders) for file in folder.rglob("*.*")):
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -155,7 +75,7 @@ def _build(assets: Assets) -> str:
 class Renderer:
     """Renders the templates of the web pages and of the games, with compiled templates cached in the folder `cache`.
 
-    `epoch` is the store's.
+    `folders` have more templates, named with the key of their folder before a slash. `epoch` returns the store's.
     """
 
     def __init__(
@@ -167,23 +87,30 @@ class Renderer:
         limits: Limits = DEFAULT,
         bots: Sequence[str] = BOTS,
         cache: Path | None = None,
-        epoch: str = "",
+        epoch: Callable[[], str] = str,
+        folders: Mapping[str, Path] = MappingProxyType({}),
     ) -> None:
         self.assets = assets
         self.drawn = drawn
         self._pseudo = pseudo
         self._limits = limits
         self._bots = bots
-        self._folders: dict[str, Path] = {}
-        """Template folders of games, by the key of the game."""
-        self.build = _build(assets) + epoch
-        """Names what a page was made from; a page of another build loads again."""
+        self._folders = dict(folders)
+        """The folders of templates by the first part of their names, for a game its key."""
+        self._digest = _build(assets, folders.values())
+        self._epoch = epoch
         self._environment = self._make(cache)
         self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
+        self._sentences: OrderedDict[Hashable, Markup] = OrderedDict()
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
         self._drawn_once: dict[tuple[Setup, str], StaticDrawing] = {}
         self._plates: dict[str, str] = {}
         self._rows: OrderedDict[tuple[str, str, Hashable], Markup] = OrderedDict()
+
+    @property
+    def build(self) -> str:
+        """The digest of everything that pages are made from; a page of another build loads again."""
+        return self._digest + self._epoch()
 
     def words(self, language: str, game: Game | None = None) -> Words:
         """Return the words of the pages in a language, with the game's catalogues first."""
@@ -214,7 +141,7 @@ class Renderer:
     ) -> str:
         """Render a long template like `render`; every few milliseconds other requests may go on."""
         parts = []
-        with self._speaking(language, game, names, marks):
+        with self._set_words(language, game, names, marks):
             paused = 0.0  # what is shown had to be computed first
             for part in self._environment.get_template(template).generate(language=language, game=game, **context):
                 parts.append(part)
@@ -265,7 +192,7 @@ class Renderer:
             return plain_chip(mark, label)
         own_template = f"{self._folder(game, drawing.templates)}/icon_macros.html"
         marks = self._environment.select_template([own_template, "drawing/icon_macros.html"]).module
-        with self._speaking(language, game):
+        with self._set_words(language, game):
             # The ignored error: mypy cannot know the macros of a template.
             chip: Markup = marks.chip(mark, label)  # type: ignore[attr-defined]  # a template's macro
         return chip
@@ -302,11 +229,11 @@ class Renderer:
         marks: Mapping[Name, str],
         context: Mapping[str, Any],
     ) -> str:
-        with self._speaking(language, game, names, marks):
+        with self._set_words(language, game, names, marks):
             return self._environment.get_template(template).render({"language": language, "game": game, **context})
 
     @contextmanager
-    def _speaking(
+    def _set_words(
         self, language: str, game: Game | None, names: Sequence[str] = (), marks: Mapping[Name, str] = NO_MARKS
     ) -> Iterator[None]:
         """Set the words of the templates. Each thread has its own, in its context."""
@@ -314,7 +241,7 @@ class Renderer:
         if key not in self._spoken:
             self._spoken[key] = self.words(language, game), {}
         chip = plain_chip if game is None else partial(self.word_html, game, language)
-        token = _WORDS.set(TemplateWords(*self._spoken[key], game, names, marks, chip))
+        token = _WORDS.set(TemplateWords(*self._spoken[key], self._sentences, game, names, marks, chip))
         try:
             yield
         finally:
@@ -349,6 +276,8 @@ class Renderer:
             longest_name=self._limits.longest_name,
             longest_message=self._limits.message_length,
             presets=PRESETS,
+            away_hours=AWAY_HOURS,
+            server_away_hours=self._limits.away_hours,
         )
         env.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
         env.filters["when"] = lambda at: _WORDS.get().words.time_text(at)
@@ -379,7 +308,7 @@ class Renderer:
         names = {mark: words.say(name) for name, mark in drawing.icons_by_name(setup).items()}
         meanings = drawing.symbol_meanings(setup, words)
         context = {**drawing.static_context(setup, words), "icon_names": names, "symbol_meanings": meanings}
-        board, style, desk, signs = (
+        board, style, desk, icons = (
             self.render_drawing(game, name, language, (), context)
             for name in ("board.svg", "style.css", "desk.css", "icons.svg")
         )
@@ -387,6 +316,6 @@ class Renderer:
             self.drawn.keep(board, ".svg") if board else "",
             self.drawn.keep(style, ".css") if style else "",
             self.drawn.keep(desk, ".css") if desk else "",
-            Markup(signs),  # noqa: S704 (escaped where it was rendered)
+            Markup(icons),  # noqa: S704 (escaped where it was rendered)
             drawing.fitted,
         )

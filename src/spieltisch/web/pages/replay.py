@@ -7,7 +7,8 @@ from typing import Any, Final
 from spieltisch.bots.analysis import Analysis
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import message
-from spieltisch.tables import Table, refusals
+from spieltisch.live.client_threads import run_in_thread
+from spieltisch.tables import Table, refusals, turns
 from spieltisch.web.http.query_params import number
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.pages.boards import render_boards
@@ -130,7 +131,7 @@ async def step_fragment(
         "asked": _query(table, viewpoint, since),
         **turn_steps(turn_ends, step, first_step(table), len(table.moves)),
         **render_boards(pages, table.game, table.names, observation, words, last, ended=ended),
-        "chart": score_chart(table.score_history) if ended else None,
+        "chart": score_chart(await run_in_thread(lambda: table.score_history)) if ended else None,
     }
     marks = pages.marks(table.game, observation.setup)
     return await pages.render_with_pauses("replay_step.html", language, table.game, table.names, marks=marks, **context)
@@ -157,5 +158,5 @@ def since_step(table: Table, seat: int | None) -> int:
 
     Everything from there on is new to the seat.
     """
-    plays = table.moves_since_turn(seat)
+    plays = turns.moves_since_turn(table, seat)
     return max(plays[0].number if plays else len(table.moves), first_step(table))

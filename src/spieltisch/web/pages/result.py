@@ -5,15 +5,44 @@ from typing import Any
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Value, message, messages
+from spieltisch.live import Live
+from spieltisch.live.client_threads import run_in_thread
 from spieltisch.tables import ScoreHistory, Table
+from spieltisch.tables.bot_levels import suggested_step
+from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.boards import render_account
 from spieltisch.web.pages.chart import score_chart
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.topics import TopicState
 
 
-def result_fragment(pages: Renderer, table: Table, perspective: Perspective, language: str, step: int = 0) -> str:
+class ResultPages:
+    """Renders the live part of the pages of finished games, which changes when a rematch is requested."""
+
+    def __init__(self, live: Live, pages: Renderer) -> None:
+        self._live = live
+        self._pages = pages
+
+    async def state(self, table: Table, perspective: Perspective, visitor: Visitor, known: int) -> TopicState | None:
+        """Return the live part; it is empty, and changes no page, while the game is not over."""
+        if table.version <= known:
+            return None
+        return TopicState(table.version, await self.html(table, perspective, visitor))
+
+    async def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
+        """Return the part of the page of a result that is pushed; "" for a table whose game is not over."""
+        step = 0
+        if visitor.person_id is not None and perspective.seat is not None and table.status == "finished":
+            games = await self._live.game_history.last_two(visitor.person_id, table.id)
+            step = suggested_step(games, visitor.person_id)
+        if table.status == "finished":
+            await run_in_thread(lambda: table.score_history)  # it replays the game
+        return render_result(self._pages, table, perspective, visitor.language, step)
+
+
+def render_result(pages: Renderer, table: Table, perspective: Perspective, language: str, step: int = 0) -> str:
     """Return the live part of the page for a table whose game is over; "" for any other.
 
     A `step` offers a rematch against weaker or stronger bots first.

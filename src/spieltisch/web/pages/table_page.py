@@ -1,26 +1,108 @@
 """The table page from one perspective, gathered for its template, from an observation or public facts only."""
 
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Final
+
+import msgspec
+from markupsafe import Markup
 
 from spieltisch.bots.levels import seconds
 from spieltisch.bots.search import native_library
 from spieltisch.core.observation import Observation
 from spieltisch.core.previews import Preview
 from spieltisch.core.words import Message, SeatName, Words, message
-from spieltisch.tables import LogLine, Table, moves_by_player, undo_request_text
+from spieltisch.tables import LogLine, Table, moves_by_player, permissions, turns, undo_request_text
 from spieltisch.web.http.sessions import ShareAddress
-from spieltisch.web.pages.beats import last_beats
 from spieltisch.web.pages.boards import render_boards
-from spieltisch.web.pages.move_animation import changes_since_turn, last_animations
-from spieltisch.web.pages.move_tree import MoveNode, add_any, labels, legal_tree
+from spieltisch.web.pages.move_animation import MoveAnimation, SeatChanges, changes_since_turn, last_animations
+from spieltisch.web.pages.move_banners import move_banners
+from spieltisch.web.pages.move_tree import MoveLabels, MoveNode, add_any, labels, legal_tree
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.replay import since_step
 from spieltisch.web.pages.result import own_rank, winners, winners_sentence
-from spieltisch.web.pages.table_settings import clock_context
+from spieltisch.web.pages.table_settings import ClockView, clock_view
 
 LOG_LINES: Final = 40
 """Number of log lines pushed, newest first; the whole log has a page of its own."""
+
+
+class DrawnTable(msgspec.Struct, frozen=True):
+    """The boards as the game draws them, "" for what it does not draw; `rank` is the viewer's after the game."""
+
+    board: str = ""
+    pieces: Markup = Markup()
+    panel: Markup = Markup()
+    own_summary: Markup = Markup()
+    end: str = ""
+    rows: Sequence[Mapping[str, Any]] = ()
+    rank: Message | None = None
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """The decision of a seat now, and the other things that it may do.
+
+    `tree` are the moves word by word; `undoable` is the number of moves that it may undo, `steps` and `total` their log
+    and sum; `between`: the decision belongs to no player's turn. `alone`: no one else has to agree. `asked_back` is a
+    request for a takeback, with whose moves it undoes. `look_back` is the address of the analysis so far.
+    """
+
+    prompt: Message | None
+    tree: dict[str, MoveNode]
+    undoable: int
+    steps: tuple[LogLine, ...]
+    total: list[Message]
+    between: bool
+    can_ask_undo: bool
+    has_hints: bool
+    can_ask_hints: bool
+    advice: bool
+    look_back: str
+    alone: bool
+    asked_back: tuple[Message, tuple[Message, ...]] | None
+    tells_of_loss: bool
+
+
+class TablePage(msgspec.Struct, frozen=True):
+    """The live part of the table page from one perspective: the variables of `table_live.html`.
+
+    Those of `labels`, `clock`, `decision` and `drawn` are variables of the template, too.
+    """
+
+    table: Table
+    perspective: Perspective
+    topic: str
+    title: str
+    status: Message
+    winners: tuple[int, ...]
+    mine: bool
+    """It is the viewer's decision."""
+    next_here: bool
+    """The decision has passed to another player on this device."""
+    here: Set[int | None]
+    """The seats that look at this page."""
+    seen: Observation | None
+    log: tuple[LogLine, ...]
+    new_from: int
+    moved: dict[int, MoveAnimation]
+    banners: dict[int, list[Message]]
+    accounts: list[SeatChanges]
+    since: int
+    thinks: float | None
+    has_weak_bots: bool
+    links: Mapping[int | None, str]
+    share: ShareAddress
+    hours_away: int
+    other_devices: int | None
+    labels: MoveLabels
+    clock: ClockView
+    decision: Decision
+    drawn: DrawnTable
+
+    def variables(self) -> dict[str, Any]:
+        """Return the variables of the template."""
+        parts = (self, self.labels, self.clock, self.decision, self.drawn)
+        return {name: value for part in parts for name, value in msgspec.structs.asdict(part).items()}
 
 
 def fragment(
@@ -39,40 +121,39 @@ def fragment(
     address. `hours_away`: hours without the player after which a seat is reclaimed without asking (0: never).
     `other_devices`: the number of other devices on which a player is logged in; None for spectators.
     """
-    words = pages.words(language, table.game)
-    observation = table.position.observe(perspective.seat) if table.position is not None else None
-    shared = perspective.is_shared_page
-    context: dict[str, Any] = {
-        "table": table,
-        "perspective": perspective,
-        "topic": topic(table, perspective),
-        "next_here": perspective.seat is not None and _is_next_on_this_device(table, perspective),
-        "mine": perspective.seat is not None and table.to_decide == perspective.seat,
-        "seen": observation,
-        "log": full_log(table, perspective)[: -LOG_LINES - 1 : -1],
-        "new_from": _new_from(table, perspective.seat),
-        "moved": last_animations(table.log(perspective.seat), observation),
-        "beats": last_beats(table, table.log(perspective.seat), observation, None if shared else perspective.seat),
-        "thinks": thinking_seconds(table),
-        "has_weak_bots": has_weak_bots(table),
-        "here": {perspective.seat, *perspective.device_seats},
-        "accounts": changes_since_turn(table, perspective) if table.status in ("running", "finished") else [],
-        "since": since_step(table, perspective.seat),
-        "links": links,
-        "hours_away": hours_away,
-        "other_devices": other_devices,
-        "share": share,
-        **labels(pages, table.game, words, table.names),
-        **_drawn(pages, table, perspective, words, observation),
-        **clock_context(table, perspective),
-        **_decision(table, perspective, observation),
-    }
-    status = waiting_sentence(table, perspective)
-    context["status"] = status
-    context["winners"] = winners(table)
-    context["title"] = _title(table, perspective, words, status)
+    words, seat = pages.words(language, table.game), perspective.seat
+    observation = table.position.observe(seat) if table.position is not None else None
+    lines, status = full_log(table, perspective), waiting_sentence(table, perspective)
+    page = TablePage(
+        table=table,
+        perspective=perspective,
+        topic=topic(table, perspective),
+        title=_title(table, perspective, words, status),
+        status=status,
+        winners=winners(table),
+        mine=seat is not None and table.to_decide == seat,
+        next_here=seat is not None and _is_next_on_this_device(table, perspective),
+        here={seat, *perspective.device_seats},
+        seen=observation,
+        log=lines[: -LOG_LINES - 1 : -1],
+        new_from=_new_from(table, seat),
+        moved=last_animations(lines, observation),
+        banners=move_banners(table, lines, observation, None if perspective.is_shared_page else seat),
+        accounts=changes_since_turn(table, perspective) if table.status in ("running", "finished") else [],
+        since=since_step(table, seat),
+        thinks=thinking_seconds(table),
+        has_weak_bots=has_weak_bots(table),
+        links=links,
+        share=share,
+        hours_away=hours_away,
+        other_devices=other_devices,
+        labels=labels(pages, table.game, words, table.names),
+        clock=clock_view(table, perspective),
+        decision=_decision(table, perspective, observation),
+        drawn=_draw_table(pages, table, perspective, words, observation),
+    )
     marks = pages.marks(table.game, table.position.setup if table.position is not None else None)
-    return pages.render("table_live.html", language, table.game, table.names, marks=marks, **context)
+    return pages.render("table_live.html", language, table.game, table.names, marks=marks, **page.variables())
 
 
 def _is_next_on_this_device(table: Table, perspective: Perspective) -> bool:
@@ -88,13 +169,15 @@ def waiting_sentence(table: Table, perspective: Perspective) -> Message:
     """Return one sentence that states what the table waits for."""
     if table.status == "open":
         return message("Waiting for players.")
+    if table.is_suspended:
+        return message("The operator of the server has frozen this table.")
     if table.status == "frozen":
         return table.frozen or message("This table is frozen.")
     if table.status == "aborted":
         return message("The game was aborted.")
     if table.status == "finished" or table.to_decide is None:
         return winners_sentence(table, None if perspective.is_shared_page else perspective.seat)
-    between = table.between_turns(len(table.moves))
+    between = turns.between_turns(table, len(table.moves))
     if table.to_decide == perspective.seat and not perspective.is_shared_page:
         return message("Your choice.") if between else message("It’s your turn.")
     seat = table.seats[table.to_decide]
@@ -135,12 +218,11 @@ def full_log(table: Table, perspective: Perspective) -> tuple[LogLine, ...]:
 
 def _new_from(table: Table, seat: int | None) -> int:
     """Return the version from which log lines are new: those since this seat's last turn."""
-    since = table.moves_since_turn(seat)
+    since = turns.moves_since_turn(table, seat)
     return since[0].version if since else table.version + 1
 
 
-def _decision(table: Table, perspective: Perspective, observation: Observation | None) -> dict[str, Any]:
-    """Return prompt, move tree and other options of the seat now."""
+def _decision(table: Table, perspective: Perspective, observation: Observation | None) -> Decision:
     seat = perspective.seat
     person = table.seats[seat].person if seat is not None else ""
     deciding = table.status == "running" and seat is not None and table.to_decide == seat and table.position is not None
@@ -148,25 +230,29 @@ def _decision(table: Table, perspective: Perspective, observation: Observation |
     if deciding and table.position is not None:
         tree = legal_tree(table.position)
         add_any(tree, table.position, table.id)
-    return {
-        "prompt": table.game.prompt(observation) if deciding and observation is not None else None,
-        "tree": tree,
-        **_turn(table, seat if deciding else None, observation),
-        "between": table.between_turns(len(table.moves)),
-        "can_ask_undo": seat is not None and table.can_ask_undo(person),
-        "has_hints": table.allows_hints(person),
-        "advice": deciding and table.allows_advice(person),
-        "look_back": _analysis_url(table, perspective),
-        "alone": table.needs_no_consent(person),
-        "asked_back": _undo_request(table),
-        "tells_of_loss": table.shows_loss_notice(seat),
-    }
+    start = turns.turn_start(table) if deciding else None
+    return Decision(
+        prompt=table.game.prompt(observation) if deciding and observation is not None else None,
+        tree=tree,
+        undoable=table.undoable if start is not None else 0,
+        steps=turn_log(table, seat) if start is not None else (),
+        total=table.game.turn_summary(start, turns.turn_events(table)) if start is not None else [],
+        between=turns.between_turns(table, len(table.moves)),
+        can_ask_undo=seat is not None and permissions.can_ask_undo(table, person),
+        has_hints=permissions.allows_hints(table, person),
+        can_ask_hints=permissions.can_ask_hints(table, person),
+        advice=deciding and permissions.allows_advice(table, person),
+        look_back=_analysis_url(table, perspective),
+        alone=permissions.needs_no_consent(table, person),
+        asked_back=_undo_request(table),
+        tells_of_loss=table.shows_loss_notice(seat),
+    )
 
 
 def _analysis_url(table: Table, perspective: Perspective) -> str:
     """Return the URL of the analysis of the game so far, if it may be requested."""
     seat = table.seats[perspective.seat] if perspective.seat is not None else None
-    if seat is None or not table.moves or not table.allows_hints(seat.person) or table.hides_any_move():
+    if seat is None or not table.moves or not permissions.allows_hints(table, seat.person) or table.hides_any_move():
         return ""
     return perspective.url(
         f"/table/{table.id}/analysis", **({"me": seat.hot_seat} if perspective.is_shared_page else {})
@@ -200,30 +286,18 @@ def move_effects(pages: Renderer, table: Table, move: str, preview: Preview) -> 
         "words": table.position.words(move) if table.position is not None else (),
         "preview": preview,
         "steps": turn_log(table, table.to_decide),
-        "between": table.between_turns(len(table.moves)),
+        "between": turns.between_turns(table, len(table.moves)),
         "marks": pages.marks(table.game, table.setup),
     }
 
 
-def _turn(table: Table, seat: int | None, observation: Observation | None) -> dict[str, Any]:
-    """Return the moves of the deciding `seat` in its turn, and their summary.
-
-    `seat` is None if this perspective does not decide.
-    """
-    turn_start = table.turn_start() if seat is not None else None
-    if turn_start is None or observation is None or seat is None:
-        return {"undoable": 0, "steps": (), "total": []}
-    total = table.game.turn_summary(turn_start, table.turn_events())
-    return {"undoable": table.undoable, "steps": turn_log(table, seat), "total": total}
-
-
-def _drawn(
+def _draw_table(
     pages: Renderer, table: Table, perspective: Perspective, words: Words, observation: Observation | None
-) -> dict[str, Any]:
+) -> DrawnTable:
     """Return the boards as the game draws the table now."""
-    if table.position is None or observation is None:
-        return dict.fromkeys(("board", "pieces", "panel", "strip", "end", "rank"), "")
-    last = table.last_moves(perspective.seat)
+    if observation is None:
+        return DrawnTable()
+    last = turns.last_moves(table, perspective.seat)
     # The end has a page of its own.
     drawn = render_boards(pages, table.game, table.names, observation, words, last, ended=False)
-    return drawn | {"rank": own_rank(perspective, observation, drawn["rows"])}
+    return DrawnTable(**drawn, rank=own_rank(perspective, observation, drawn["rows"]))

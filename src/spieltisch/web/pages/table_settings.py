@@ -1,9 +1,10 @@
 """The settings of a table in words, and the state of its clock."""
 
-from typing import Any
+import msgspec
 
 from spieltisch.core.words import Message, message, messages
-from spieltisch.tables import DEFAULT_SETTINGS, Table, TableSettings, deadline, holidays_left
+from spieltisch.tables import DEFAULT_SETTINGS, Table, TableSettings, deadline, holidays_left, permissions
+from spieltisch.tables.game_clock import Deadline
 from spieltisch.tables.table_settings import HOUR, MINUTE
 from spieltisch.web.pages.perspectives import Perspective
 
@@ -20,9 +21,37 @@ HINT_TEXTS = {
 }
 
 
+class ClockView(msgspec.Struct, frozen=True):
+    """The settings of a table and its clock, as a template shows them.
+
+    `due` is whose time runs until when, `banks` are the time banks by seat, `played_for` the seats that a bot plays,
+    `excused` those whose consent to an end of the game is not needed; `ends_alone`: the viewer's request ends it.
+    """
+
+    charter: tuple[Message, ...]
+    due: Deadline | None
+    banks: list[str]
+    played_for: list[int]
+    excused: tuple[int, ...]
+    ends_alone: bool
+    holidays_left: int
+
+
 def describe(charter: TableSettings) -> tuple[Message, ...]:
-    """Return the settings of a table that differ from the defaults."""
+    """Return the settings of a table that differ from the defaults; last what happens when a player's time is up."""
     lines: list[Message] = []
+    if charter.hints != DEFAULT_SETTINGS.hints:
+        lines.append(HINT_TEXTS[charter.hints])
+    if charter.away_hours:
+        lines.append(
+            messages(
+                "After {count} hour of absence, the host may give a player’s seat to someone else.",
+                "After {count} hours of absence, the host may give a player’s seat to someone else.",
+                charter.away_hours,
+            )
+        )
+    if not charter.chat:
+        lines.append(message("Chat is off at this table."))
     if charter.clock == "live":
         bank, turn = charter.time_bank // MINUTE, charter.turn_time
         lines.append(
@@ -46,24 +75,20 @@ def describe(charter: TableSettings) -> tuple[Message, ...]:
             )
     if charter.clock:
         lines.append(TIMEOUT_TEXTS[charter.on_timeout])
-    if charter.hints != DEFAULT_SETTINGS.hints:
-        lines.append(HINT_TEXTS[charter.hints])
-    if not charter.chat:
-        lines.append(message("Chat is off at this table."))
     return tuple(lines)
 
 
-def clock_context(table: Table, perspective: Perspective) -> dict[str, Any]:
-    """Return the context of the clock: whose time runs until when, remaining time banks, and seats played by a bot."""
+def clock_view(table: Table, perspective: Perspective) -> ClockView:
+    """Return the settings and the clock of a table from a perspective."""
     seat, timing = perspective.seat, table.clock
     banks = timing.banks if timing is not None and table.opened.settings.time_bank else ()
     person = table.seats[seat].person if seat is not None else None
-    return {
-        "charter": describe(table.opened.settings),
-        "due": deadline(table),
-        "banks": [f"{int(bank) // 60}:{int(bank) % 60:02}" for bank in banks],
-        "played_for": [seat.number for seat in table.people if table.acting_bot(seat.number)],
-        "excused": table.excused,
-        "ends_alone": table.can_abort_alone(person),
-        "holidays_left": holidays_left(table, seat) if seat is not None else 0,
-    }
+    return ClockView(
+        charter=describe(msgspec.structs.replace(table.opened.settings, hints=table.hints)),
+        due=deadline(table),
+        banks=[f"{int(bank) // 60}:{int(bank) % 60:02}" for bank in banks],
+        played_for=[seat.number for seat in table.people if table.acting_bot(seat.number)],
+        excused=table.excused,
+        ends_alone=permissions.can_abort_alone(table, person),
+        holidays_left=holidays_left(table, seat) if seat is not None else 0,
+    )

@@ -1,4 +1,4 @@
-"""Beats: what deserves a moment on the page after a move, such as a new round, goods from others or the end."""
+"""The banner shown for a moment after a move: a new round or age, goods from another player, the end of the game."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,23 +10,24 @@ from spieltisch.tables import LogLine, Table
 from spieltisch.web.pages.result import name_list, winners_sentence
 
 MAX_MOVES: Final = 3
-"""Maximum number of recent moves whose beats a page shows: a push rarely brings more."""
+"""Maximum number of recent moves with banners on a page: a push rarely brings more."""
 
 
-def last_beats(
+def move_banners(
     table: Table, lines: Sequence[LogLine], seen: Observation | None, seat: int | None
 ) -> dict[int, list[Message]]:
-    """Return the beats of the last moves among these lines for a seat (None: a spectator), by version."""
+    """Return the banners of the last moves among these lines for a seat (None: a spectator), by version."""
     if seen is None or table.setup is None:
         return {}
     moves = [line for line in lines if line.number is not None][-MAX_MOVES:]
     return {
-        line.version: _end(table, line, seat) or [*_new_stage(table, line, seen), *_gains(table, line, seat)]
+        line.version: _end_texts(table, line, seat)
+        or [*_new_stage_texts(table, line, seen), *_gain_texts(table, line, seat)]
         for line in moves
     }
 
 
-def _end(table: Table, line: LogLine, seat: int | None) -> list[Message]:
+def _end_texts(table: Table, line: LogLine, seat: int | None) -> list[Message]:
     """Return that the game is over and who won, for its last move."""
     if table.status != "finished" or line.number != len(table.moves) - 1:
         return []
@@ -34,7 +35,7 @@ def _end(table: Table, line: LogLine, seat: int | None) -> list[Message]:
     return [over] if won == over else [over, won]
 
 
-def _gains(table: Table, line: LogLine, seat: int | None) -> list[Message]:
+def _gain_texts(table: Table, line: LogLine, seat: int | None) -> list[Message]:
     """Return what a seat receives by another player's move; points and what the set-up deals are no gains."""
     if seat is None or line.seat in (None, seat) or table.setup is None:
         return []
@@ -50,7 +51,7 @@ def _precedes_turns(table: Table, number: int) -> bool:
     return all(table.game.between_turns(table.position_at(at).observe(None)) for at in range(number + 1))
 
 
-def _new_stage(table: Table, line: LogLine, seen: Observation) -> list[Message]:
+def _new_stage_texts(table: Table, line: LogLine, seen: Observation) -> list[Message]:
     """Return the stage of the game that begins after a move, and who leads, as far as the points may be seen."""
     number = line.number or 0
     if number + 1 > len(table.moves) or table.is_over:
