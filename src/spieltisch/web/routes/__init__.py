@@ -1,12 +1,14 @@
 """The routes of the site, one module for each kind of page."""
 
+from collections.abc import Iterable
+from types import ModuleType
+
 from litestar.handlers import BaseRouteHandler
 
-from spieltisch.web.routes import (
+from spieltisch.web.routes import (  # noqa: F401  # they are collected below
     alerts,
     analysis,
     assets,
-    chat,
     clock,
     devices,
     duplicates,
@@ -17,7 +19,7 @@ from spieltisch.web.routes import (
     lessons,
     lobby,
     moves,
-    plans,
+    operator,
     preferences,
     puzzles,
     pwa,
@@ -29,33 +31,9 @@ from spieltisch.web.routes import (
     what_if,
 )
 
-MODULES = (
-    alerts,
-    analysis,
-    assets,
-    chat,
-    clock,
-    devices,
-    duplicates,
-    games,
-    health,
-    history,
-    identity,
-    lessons,
-    lobby,
-    moves,
-    plans,
-    preferences,
-    puzzles,
-    pwa,
-    replay,
-    seats,
-    stream,
-    table,
-    uploaded_records,
-    what_if,
-)
-ROUTES = [
-    *(value for module in MODULES for value in vars(module).values() if isinstance(value, BaseRouteHandler)),
-]
-"""All routes: a function with a decorator such as `get` in one of the modules is one."""
+MODULES = tuple(value for value in tuple(globals().values()) if isinstance(value, ModuleType))
+
+
+def routes_in(modules: Iterable[ModuleType]) -> list[BaseRouteHandler]:
+    """Return the routes in modules: each function with a decorator such as `get` is one."""
+    return [value for module in modules for value in vars(module).values() if isinstance(value, BaseRouteHandler)]

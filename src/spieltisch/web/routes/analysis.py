@@ -13,48 +13,51 @@ from spieltisch.tables import Table, refusals
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import no_page
-from spieltisch.web.http.requests import Form, Request, is_htmx
+from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import fragment, page, redirect, step_fragment
-from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import better_line
 from spieltisch.web.pages.analysis import analysis_context, views_context
 from spieltisch.web.pages.boards import render_account
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
-from spieltisch.web.routes.table import table_view
 
 
 @get("/table/{table_id:str}/analysis")
-async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
+async def show(request: Request) -> Response[Any]:
     """Show the analysis, or its progress, or how to start it; for htmx without the surrounding page.
 
     `at` is the number of moves after which the position is shown; for htmx it asks for that and the chart alone.
     """
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     person = _player(table, perspective)
-    result, at = await _load_analysis(live, table, person), QueryParams(request).number("at")
+    result, at = await _load_analysis(request.live, table, person), QueryParams(request).number("at")
     if result is None and at is not None:
         raise no_page()
     context: dict[str, Any] = {
         "table": table,
         "perspective": perspective,
-        "marks": pages.marks(table.game, table.setup),
+        "marks": request.pages.marks(table.game, table.setup),
         "at": f"/table/{table.id}",
         "found": result is not None,
         "so_far": person is not None,
         "told_others": person is not None and len(table.people) > 1,
-        "end": _scored(pages, table, visitor.language) if result is not None and person is None else "",
-        "progress": live.analysis.progress(table, person),
-        "cannot": None if await live.analysis.is_available(table) else refusals.no_analysis_yet().message,
+        "end": _final_account(request.pages, table, request.visitor.language)
+        if result is not None and person is None
+        else "",
+        "progress": request.live.analysis.progress(table, person),
+        "cannot": None if await request.live.analysis.is_available(table) else refusals.no_analysis_yet().message,
     }
     if result is not None:
-        views = (pages, table, perspective, result, at, visitor.language)
+        views = (request.pages, table, perspective, result, at, request.visitor.language)
         context = await run_in_thread(views_context, *views) | context
     if result is not None and not (at is not None and is_htmx(request)):
         context |= await run_in_thread(analysis_context, table, result)
     if is_htmx(request):
         template = "analysis_result.html" if at is None else "analysis_views.html"
-        return fragment(pages.render(template, visitor.language, table.game, table.names, visitor=visitor, **context))
+        visitor = request.visitor
+        return fragment(
+            request.pages.render(template, visitor.language, table.game, table.names, visitor=visitor, **context)
+        )
     return page(request, "analysis.html", game=table.game, names=table.names, **context)
 
 
@@ -71,10 +74,10 @@ def _player(table: Table, perspective: Perspective) -> str | None:
 
 
 async def _load_analysis(live: Live, table: Table, person: str | None) -> Analysis | None:
-    return await live.analysis.stored(table) if person is None else live.analysis.partial(table, person)
+    return await (live.analysis.stored(table) if person is None else live.analysis.partial(table, person))
 
 
-def _scored(pages: Renderer, table: Table, language: str) -> Markup:
+def _final_account(pages: Renderer, table: Table, language: str) -> Markup:
     """Return the final account as the game draws it: the points by source."""
     assert table.position is not None  # noqa: S101  # it was played to its end
     words, seen = pages.words(language, table.game), table.position.reveal()
@@ -82,15 +85,13 @@ def _scored(pages: Renderer, table: Table, language: str) -> Markup:
 
 
 @get("/table/{table_id:str}/analysis/{number:int}")
-async def line(
-    request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str, number: int
-) -> Response[Any]:
+async def line(request: Request, number: int) -> Response[Any]:
     """Show how the game could have continued with the best move in place of move `number`.
 
     `at` is the number of moves of that line on the board.
     """
-    table, perspective = await table_view(request, live, visitor, table_id)
-    result = await _load_analysis(live, table, _player(table, perspective))
+    table, perspective = request.table_view
+    result = await _load_analysis(request.live, table, _player(table, perspective))
     judged = (
         next((decision for decision in result.decisions if decision.number == number and decision.line), None)
         if result
@@ -98,8 +99,10 @@ async def line(
     )
     if judged is None:
         raise no_page()
-    at, base = QueryParams(request).number("at"), visitor.share_address.base
-    html = await run_in_thread(better_line.step, pages, table, perspective, judged, at, visitor.language, base)
+    at, base = QueryParams(request).number("at"), request.visitor.share_address.base
+    html = await run_in_thread(
+        better_line.step, request.pages, table, perspective, judged, at, request.visitor.language, base
+    )
     if is_htmx(request):
         return step_fragment(request, html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
@@ -107,16 +110,16 @@ async def line(
 
 
 @post("/table/{table_id:str}/analysis", status_code=303)
-async def begin(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Redirect:
+async def begin(request: Request) -> Redirect:
     """Start the analysis.
 
     Of a finished game anyone who may see it may do so, and all see the result; before that only a player, for
     themselves.
     """
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     person = _player(table, perspective)
     if person is None:
-        await live.analysis.start(table, address_of(request), visitor.person_id)
+        await request.live.analysis.start(table, address_of(request), request.visitor.person_id)
     else:
-        await live.analysis.start_partial(table.id, person, address_of(request))
+        await request.live.analysis.start_partial(table.id, person, address_of(request))
     return redirect(perspective.url(f"/table/{table.id}/analysis"))

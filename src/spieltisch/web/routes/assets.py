@@ -4,21 +4,26 @@ from typing import Final
 
 from litestar import Response, get
 
-from spieltisch.web.http.assets import IMMUTABLE
-from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.http.assets import IMMUTABLE, StaticFile
+from spieltisch.web.http.content_encoding import accepts_gzip
+from spieltisch.web.http.requests import Request
 
-HEADERS: Final = {"Cache-Control": IMMUTABLE}
+HEADERS: Final = {"Cache-Control": IMMUTABLE, "Vary": "Accept-Encoding"}
 
 
-@get("/static/{version:str}/{name:path}")
-async def static(pages: Renderer, version: str, name: str) -> Response[bytes]:
+@get("/static/{version:str}/{name:path}", uncounted=True)
+async def static(request: Request, version: str, name: str) -> Response[bytes]:
     """Return a static file."""
-    content, kind = pages.assets.read(version, name.lstrip("/"))
-    return Response(content, media_type=kind, headers=HEADERS)
+    return _response(request, request.pages.assets.read(version, name.lstrip("/")))
 
 
-@get("/drawn/{name:str}")
-async def drawn(pages: Renderer, name: str) -> Response[bytes]:
+@get("/drawn/{name:str}", uncounted=True)
+async def drawn(request: Request, name: str) -> Response[bytes]:
     """Return a drawing of a game."""
-    content, kind = pages.drawn.read(name)
-    return Response(content, media_type=kind, headers=HEADERS)
+    return _response(request, request.pages.drawn.read(name))
+
+
+def _response(request: Request, file: StaticFile) -> Response[bytes]:
+    if accepts_gzip(request.headers.get("accept-encoding", "")) and file.gzipped is not None:
+        return Response(file.gzipped, media_type=file.media_type, headers=HEADERS | {"Content-Encoding": "gzip"})
+    return Response(file.content, media_type=file.media_type, headers=HEADERS)

@@ -11,31 +11,30 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch.core.game import Game
-from spieltisch.core.words import base_language, message
+from spieltisch.core.words import base_language
 from spieltisch.games import game as game_by_key
 from spieltisch.guides import examples
-from spieltisch.live import Live
 from spieltisch.web import markdown
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.rate_limits import address_of
-from spieltisch.web.http.refusals import PageRefusal, no_page
-from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.refusals import no_page
+from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import download, page, redirect
-from spieltisch.web.http.sessions import Visitor, bot_level
+from spieltisch.web.http.sessions import bot_level
+from spieltisch.web.http.sign_in import require_own_person
 from spieltisch.web.pages.component_values import MARK_WORDS
-from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.renderer import Renderer
 
 
 @get("/games/{key:str}/rules")
-async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
+async def rules(request: Request, key: str) -> Response[str]:
     """Show the rules. Raise PageRefusal 404 for a game without them."""
     game = game_by_key(key)
-    text = await asyncio.to_thread(_text, game.folder, "rules", base_language(visitor.language))
+    text = await asyncio.to_thread(_text, game.folder, "rules", base_language(request.visitor.language))
     if not text:
         raise no_page()
-    card = await asyncio.to_thread(_text, game.folder, "card", base_language(visitor.language))
+    card = await asyncio.to_thread(_text, game.folder, "card", base_language(request.visitor.language))
     return page(
         request,
         "rules.html",
@@ -45,15 +44,15 @@ async def rules(request: Request, visitor: Visitor, pages: Renderer, key: str) -
         examples=examples(game),
         opponents=quick_opponents(game),
         level=bot_level(request, key),
-        **_card(pages, game, card, visitor.language),
+        **_card(request.pages, game, card, request.visitor.language),
     )
 
 
 @get("/games/{key:str}/card")
-async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) -> Response[str]:
+async def card(request: Request, key: str) -> Response[str]:
     """Show the reference card: everything needed at the table, on one sheet of paper."""
     game = game_by_key(key)
-    text = await asyncio.to_thread(_text, game.folder, "card", base_language(visitor.language))
+    text = await asyncio.to_thread(_text, game.folder, "card", base_language(request.visitor.language))
     if not text:
         raise no_page()
     return page(
@@ -62,7 +61,7 @@ async def card(request: Request, visitor: Visitor, pages: Renderer, key: str) ->
         game=game,
         opponents=quick_opponents(game),
         level=bot_level(request, key),
-        **_card(pages, game, text, visitor.language),
+        **_card(request.pages, game, text, request.visitor.language),
     )
 
 
@@ -86,12 +85,12 @@ def _text(folder: Path, name: str, language: str) -> str:
 
 
 @get("/games/{key:str}/components")
-async def components(request: Request, live: Live, visitor: Visitor, fragments: Fragments, key: str) -> Response[str]:
+async def components(request: Request, key: str) -> Response[str]:
     """Show every value of the component file with its source."""
     game = game_by_key(key)
     digest = QueryParams(request).text("set")
-    _, component_set = await live.components.find_own(visitor.person_id, game.key, digest)
-    sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
+    _, component_set = await request.live.components.find_own(request.visitor.person_id, game.key, digest)
+    sets = await request.live.components.owned_by(request.visitor.person_id, key) if request.visitor.person_id else ()
     return page(
         request,
         "components.html",
@@ -99,26 +98,38 @@ async def components(request: Request, live: Live, visitor: Visitor, fragments: 
         components=component_set,
         digest=digest,
         sets=sets,
-        values=await fragments.component_values.of(game, component_set, visitor.language),
+        values=await request.fragments.component_values.of(game, component_set, request.visitor.language),
         mark_words=MARK_WORDS,
     )
 
 
 @get("/games/{key:str}/components.toml")
-async def components_file(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
+async def components_file(request: Request, key: str) -> Response[str]:
     """Download the component file, to edit and upload it."""
     digest = QueryParams(request).text("set")
-    _, component_set = await live.components.find_own(visitor.person_id, game_by_key(key).key, digest)
+    _, component_set = await request.live.components.find_own(request.visitor.person_id, game_by_key(key).key, digest)
     return download(component_set.text, f"{key}-{component_set.name}.toml")
 
 
-async def add_components(request: Request, live: Live, visitor: Visitor, form: Form, key: str) -> Redirect:
+@get("/games/{key:str}/cover.jpg")
+async def cover(request: Request, key: str) -> Response[bytes]:
+    """Return the picture of a game for messengers, which show no SVG. Raise PageRefusal 404 for a game without one."""
+    file = cover_file(game_by_key(key))
+    if not file.exists():
+        raise no_page()
+    return Response(file.read_bytes(), media_type="image/jpeg", headers={"Cache-Control": "public, max-age=86400"})
+
+
+def cover_file(game: Game) -> Path:
+    """Return the path of a game's picture for messengers."""
+    return game.folder / "cover.jpg"
+
+
+async def add_components(request: Request, key: str) -> Redirect:
     """Store a person's component file; refuse an invalid one and name the line of the error."""
     game_by_key(key)
-    if visitor.person is None:
-        words = message("Join a table first: component files are saved under your name.")
-        raise PageRefusal(403, "no-name", words)
-    digest = await live.components.add(visitor.person.id, key, form.get("text", ""), address_of(request))
+    person, text = require_own_person(request), request.fields.get("text", "")
+    digest = await request.live.components.add(person.id, key, text, address_of(request))
     return redirect(f"/games/{key}/components?set={digest}")
 
 

@@ -5,30 +5,30 @@ from typing import Any
 from litestar import Response, get
 
 from spieltisch import __version__
-from spieltisch.live import Live
-from spieltisch.web.http.stream import Streams
+from spieltisch.commit import commit
+from spieltisch.web.http.requests import Request
 
 
 @get("/health")
-async def health(live: Live, streams: Streams) -> Response[dict[str, Any]]:
-    """Return the version, the number of open streams, and the fault, if any.
+async def health(request: Request) -> Response[dict[str, Any]]:
+    """Return the version, its commit, the number of open streams, and the fault, if any.
 
     The store has been written and read at most a second ago; if that failed, the status is 503, and `fault` is the code
     of the reason (see `Health.problem_code`).
     """
-    fault = await live.health.problem_code()
-    body = {"version": __version__, "streams": len(streams), "fault": fault}
+    fault = await request.live.health.problem_code()
+    body = {"version": __version__, "commit": commit(), "streams": len(request.streams), "fault": fault}
     return Response(body, status_code=503 if fault else 200)
 
 
 @get("/ready")
-async def ready(live: Live, streams: Streams) -> Response[dict[str, Any]]:
+async def ready(request: Request) -> Response[dict[str, Any]]:
     """Return 200 if the store is well, no table must be replayed because of new rules, and the server does not stop.
 
     Else 503; `why` is "starting", "stopping", or the fault of the store as in `health`.
     """
-    if streams.have_ended:
+    if request.streams.have_ended:
         why = "stopping"
     else:
-        why = await live.health.problem_code() if live.tables.replaying.done() else "starting"
+        why = await request.live.health.problem_code() if request.live.tables.replaying.done() else "starting"
     return Response({"ready": not why, "why": why}, status_code=503 if why else 200)

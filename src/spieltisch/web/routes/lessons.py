@@ -14,7 +14,6 @@ from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import fragment, notice, page
-from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages.lesson import (
     LessonLinks,
     example_at,
@@ -26,40 +25,39 @@ from spieltisch.web.pages.lesson import (
     step,
 )
 from spieltisch.web.pages.move_tree import reasons
-from spieltisch.web.pages.renderer import Renderer
 
 
 @get("/games/{key:str}/first-round")
-async def begin(request: Request, pages: Renderer, visitor: Visitor, key: str) -> Response[Any]:
+async def begin(request: Request, key: str) -> Response[Any]:
     """Show the first step of the first round."""
-    return _shown(request, pages, visitor, key, "1")
+    return _show_step(request, key, "1")
 
 
 @get("/games/{key:str}/first-round/{at:str}")
-async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, at: str) -> Response[Any]:
+async def show(request: Request, key: str, at: str) -> Response[Any]:
     """Show a step, untried, in progress, or complete; with `after`, only the boards after that many moves."""
-    return _shown(request, pages, visitor, key, at)
+    return _show_step(request, key, at)
 
 
 @get("/games/{key:str}/examples/{name:str}")
-async def example(request: Request, pages: Renderer, visitor: Visitor, key: str, name: str) -> Response[Any]:
+async def example(request: Request, key: str, name: str) -> Response[Any]:
     """Show a step of a worked example: `at`, from 1; with `after`, only the boards after that many moves."""
     game, at = game_by_key(key), QueryParams(request).number("at")
     lesson = example_at(game, name, 1 if at is None else at)
-    return _page(request, pages, visitor, lesson, example_links(game, name, lesson))
+    return _page(request, lesson, example_links(game, name, lesson))
 
 
-def _shown(request: Request, pages: Renderer, visitor: Visitor, key: str, at: str) -> Response[Any]:
+def _show_step(request: Request, key: str, at: str) -> Response[Any]:
     lesson = lesson_at(game_by_key(key), at)
-    return _page(request, pages, visitor, lesson, guide_links(lesson))
+    return _page(request, lesson, guide_links(lesson))
 
 
-def _page(request: Request, pages: Renderer, visitor: Visitor, lesson: Lesson, links: LessonLinks) -> Response[Any]:
+def _page(request: Request, lesson: Lesson, links: LessonLinks) -> Response[Any]:
     setup = lesson.position.setup
     game, after = setup.game, QueryParams(request).number("after")
     if after is not None:
-        return fragment(moment(pages, game, lesson, after, visitor.language))
-    html = step(pages, game, lesson, links, visitor.language)
+        return fragment(moment(request.pages, game, lesson, after, request.visitor.language))
+    html = step(request.pages, game, lesson, links, request.visitor.language)
     if is_htmx(request):
         return fragment(html)
     step_html = Markup(html)  # noqa: S704 (escaped where it was rendered)

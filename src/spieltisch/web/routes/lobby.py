@@ -17,15 +17,13 @@ from spieltisch.store.alert_subscriptions import GONE
 from spieltisch.tables import MAX_TABLES, NewTable, TableRefusal, parse_settings, parse_table_count
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.query_params import QueryParams
-from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import no_page
 from spieltisch.web.http.requests import Form, Request
 from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.sessions import Visitor, bot_level, level_cookies
+from spieltisch.web.http.sessions import bot_level, level_cookies
 from spieltisch.web.http.sign_in import person_or_newcomer
-from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.lobby import LISTS, quick_opponents
-from spieltisch.web.pages.renderer import Renderer
 
 
 def games() -> list[Game]:
@@ -34,11 +32,13 @@ def games() -> list[Game]:
 
 
 @get("/")
-async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Visitor) -> Response[str]:
+async def lobby(request: Request) -> Response[str]:
     """Show own tables and turns, open tables, finished ones, and alert subscriptions that have ended."""
     levels = {key: bot_level(request, key) for key in game_modules()}
-    html = Markup(await fragments.lobby.page(visitor, levels))  # noqa: S704 (escaped where it was rendered)
-    subscriptions = await live.subscriptions.of(visitor.person_id) if visitor.person_id else ()
+    person = request.visitor.person_id
+    beaten = await request.live.game_history.beaten_levels(person) if person else {}
+    html = Markup(await request.fragments.lobby.page(request.visitor, levels, beaten))  # noqa: S704 (escaped where it was rendered)
+    subscriptions = await request.live.subscriptions.of(person) if person else ()
     return page(
         request,
         "lobby.html",
@@ -48,30 +48,32 @@ async def lobby(request: Request, live: Live, fragments: Fragments, visitor: Vis
 
 
 @get("/tables/{name:str}")
-async def further_tables(request: Request, fragments: Fragments, visitor: Visitor, name: str) -> Response[str]:
+async def further_tables(request: Request, name: str) -> Response[str]:
     """Show a further page of a list of the lobby; `from` is the number of its first table."""
     if name not in LISTS:
         raise no_page()
     first = QueryParams(request).number("from") or 0
-    rows, following = await fragments.lobby.further(name, first, visitor)
+    rows, following = await request.fragments.lobby.further(name, first, request.visitor)
     return page(request, "table_list.html", name=name, rows=rows, following=following)
 
 
 @get("/new")
-async def choose_game(request: Request, pages: Renderer) -> Response[str]:
+async def choose_game(request: Request) -> Response[str]:
     """Show the games to choose from."""
     all_games = games()
     return page(
-        request, "choose_game.html", games=all_games, plates={game.key: pages.cover(game) for game in all_games}
+        request, "choose_game.html", games=all_games, plates={game.key: request.pages.cover(game) for game in all_games}
     )
 
 
 @get("/new/{key:str}")
-async def table_form(request: Request, live: Live, visitor: Visitor, key: str) -> Response[str]:
+async def table_form(request: Request, key: str) -> Response[str]:
     """Show the form for seats, options and components of a new table."""
     game = game_by_key(key)
-    component_sets = await live.components.owned_by(visitor.person_id, key) if visitor.person_id else ()
-    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in live.tables.bots)]
+    component_sets = (
+        await request.live.components.owned_by(request.visitor.person_id, key) if request.visitor.person_id else ()
+    )
+    kinds = ["me", "link", "open", "here", *(f"bot:{bot}" for bot in request.live.tables.bots)]
     compiled = await asyncio.to_thread(native_library.find, game) is not None
     preset = "here" if QueryParams(request).text("how") == "here" else "link"
     return page(
@@ -87,42 +89,44 @@ async def table_form(request: Request, live: Live, visitor: Visitor, key: str) -
 
 
 @post("/new/{key:str}")
-async def open_table(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
-) -> Redirect:
+async def open_table(request: Request, key: str) -> Redirect:
     """Open a table, or several duplicate tables."""
-    new_table = _parse_new_table(live, pages.words(visitor.language).say, game_by_key(key), form)
-    await live.components.find_own(visitor.person_id, key, new_table.components)
-    address, count = address_of(request), parse_table_count(form.get("tables", "1"))
+    new_table = _parse_new_table(
+        request.live, request.pages.words(request.visitor.language).say, game_by_key(key), request.fields
+    )
+    await request.live.components.find_own(request.visitor.person_id, key, new_table.components)
+    address, count = address_of(request), parse_table_count(request.fields.get("tables", "1"))
     for _ in range(count):
-        rate_limits.new_table(address)
+        request.rate_limits.new_table(address)
     person, cookies = await person_or_newcomer(
-        request, form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address, count)
+        request,
+        request.fields,
+        lambda newcomer: request.live.tables.require_can_open(newcomer, new_table, address, count),
     )
     if count > 1:
-        return redirect(f"/duplicate/{await live.tables.open_duplicate(person, new_table, count, address)}", cookies)
-    table = await live.tables.open(person, new_table, address)
-    return redirect(f"/table/{table.id}", [*cookies, *level_cookies(visitor.site, table)])
+        return redirect(
+            f"/duplicate/{await request.live.tables.open_duplicate(person, new_table, count, address)}", cookies
+        )
+    table = await request.live.tables.open(person, new_table, address)
+    return redirect(f"/table/{table.id}", [*cookies, *level_cookies(request.visitor.site, table)])
 
 
 @post("/new/{key:str}/now")
-async def play_now(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, pages: Renderer, form: Form, key: str
-) -> Redirect:
+async def play_now(request: Request, key: str) -> Redirect:
     """Open a table against bots that starts immediately; a visitor without a name becomes a guest.
 
     The bots are those of this browser's last game of the kind, unless the form names others.
     """
     game, address = game_by_key(key), address_of(request)
-    rate_limits.new_table(address)
-    bot = form.get("bot") or bot_level(request, game.key)
+    request.rate_limits.new_table(address)
+    bot = request.fields.get("bot") or bot_level(request, game.key)
     new_table = NewTable(game=game.key, seats=("me", *[f"bot:{bot}"] * quick_opponents(game)))
-    guest_form = {"name": pages.words(visitor.language).say(message("Guest"))} | form
+    guest_form = {"name": request.pages.words(request.visitor.language).say(message("Guest"))} | request.fields
     person, cookies = await person_or_newcomer(
-        request, guest_form, lambda newcomer: live.tables.require_can_open(newcomer, new_table, address)
+        request, guest_form, lambda newcomer: request.live.tables.require_can_open(newcomer, new_table, address)
     )
-    table = await live.tables.open(person, new_table, address)
-    return redirect(f"/table/{table.id}", [*cookies, *level_cookies(visitor.site, table)])
+    table = await request.live.tables.open(person, new_table, address)
+    return redirect(f"/table/{table.id}", [*cookies, *level_cookies(request.visitor.site, table)])
 
 
 def _parse_new_table(live: Live, say: Callable[[Message], str], game: Game, form: Form) -> NewTable:

@@ -5,25 +5,26 @@ from litestar import Response, get, post
 from litestar.response import Redirect
 
 from spieltisch.core.words import base_language
-from spieltisch.live import Live
-from spieltisch.live.people import check_language, check_theme
+from spieltisch.live.people import require_language, require_theme
 from spieltisch.store import Preferences
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.requests import Form, Request, safe_path
 from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.sessions import Site, Visitor, appearance_cookies
+from spieltisch.web.http.sessions import appearance_cookies
 
 
 @post("/preferences")
-async def save(live: Live, visitor: Visitor, form: Form, site: Site) -> Redirect:
+async def save(request: Request) -> Redirect:
     """Change the preferences that the form names, and go back to the page of the form."""
-    language = check_language(form.get("language", base_language(visitor.language)))
-    theme = check_theme(form.get("theme", visitor.theme))
-    back = safe_path(form.get("back", ""))
+    visitor, form = request.visitor, request.fields
+    language = require_language(form.get("language", base_language(visitor.language)))
+    theme, back = require_theme(form.get("theme", visitor.theme)), safe_path(form.get("back", ""))
     if visitor.person is not None:
         preferences = _preferences(form, msgspec.structs.replace(visitor.person.preferences, theme=theme))
-        await live.people.update(visitor.person.id, name=form.get("name"), language=language, preferences=preferences)
-    return redirect(back, appearance_cookies(site, language, theme))
+        await request.live.people.update(
+            visitor.person.id, name=form.get("name"), language=language, preferences=preferences
+        )
+    return redirect(back, appearance_cookies(request.site, language, theme))
 
 
 def _preferences(form: Form, current: Preferences) -> Preferences:
@@ -46,4 +47,4 @@ def _checkbox(form: Form, name: str, current: bool) -> bool:
 @get("/preferences")
 async def show(request: Request) -> Response[str]:
     """Show the preferences."""
-    return page(request, "preferences.html", kept=QueryParams(request).has("kept"))
+    return page(request, "preferences.html", saved=QueryParams(request).has("saved"))

@@ -15,17 +15,15 @@ from spieltisch.games import game_modules
 from spieltisch.live.advice import explain
 from spieltisch.puzzles import PosedPuzzle
 from spieltisch.web.http.query_params import QueryParams, number
-from spieltisch.web.http.refusals import PageRefusal
+from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import fragment, notice, page, redirect
-from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import puzzles
 from spieltisch.web.pages.move_tree import reasons
-from spieltisch.web.pages.renderer import Renderer
 
 
 @get("/puzzles")
-async def index(request: Request, pages: Renderer) -> Response[str]:
+async def index(request: Request) -> Response[str]:
     """Show today's puzzles, and those of the last month."""
     games = list(map(game_by_key, game_modules()))
     puzzle_sets = [
@@ -33,7 +31,7 @@ async def index(request: Request, pages: Renderer) -> Response[str]:
         for puzzle_set in await asyncio.to_thread(lambda: [*map(puzzles.puzzle_set_of, games)])
         if puzzle_set is not None
     ]
-    plates = {puzzle_set.rules.key: pages.cover(puzzle_set.rules) for puzzle_set in puzzle_sets}
+    plates = {puzzle_set.rules.key: request.pages.cover(puzzle_set.rules) for puzzle_set in puzzle_sets}
     return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=puzzles.days(), plates=plates)
 
 
@@ -44,37 +42,42 @@ async def today(key: str) -> Redirect:
 
 
 @get("/puzzles/{key:str}/{day:str}")
-async def show(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[str]:
+async def show(request: Request, key: str, day: str) -> Response[str]:
     """Show a puzzle."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
-    return _shown(request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address))
+    return _question(request, posed, day)
+
+
+@get("/puzzles/{key:str}/{day:str}/picture")
+async def picture(request: Request, key: str, day: str) -> Response[bytes]:
+    """Return the boards of a puzzle in small, which never change."""
+    posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
+    drawn = await request.fragments.pictures.of_puzzle(posed, puzzles.PLAYERS[: posed.setup.seats])
+    if drawn is None:
+        raise no_page()
+    headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": drawn.policy}
+    return Response(drawn.svg, media_type="image/svg+xml", headers=headers)
 
 
 @get("/puzzles/{key:str}/{day:str}/hint")
-async def hint(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[str]:
+async def hint(request: Request, key: str, day: str) -> Response[str]:
     """Show a puzzle with a few moves of which one is best."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
-    return _shown(
-        request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address, has_hint=True)
-    )
+    return _question(request, posed, day, has_hint=True)
 
 
 @get("/puzzles/{key:str}/{day:str}/attempt/{chosen:str}")
-async def attempt(
-    request: Request, pages: Renderer, visitor: Visitor, key: str, day: str, chosen: str
-) -> Response[str] | Redirect:
+async def attempt(request: Request, key: str, day: str, chosen: str) -> Response[str] | Redirect:
     """Show that a move is not the best, without the solution; redirect to the answer if it is right."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     move = _legal_move(posed, chosen)
     if move.number in posed.solutions:
         return redirect(f"/puzzles/{key}/{day}/answer/{move.number}/1")
-    return _shown(
-        request, posed, puzzles.question(pages, posed, day, visitor.language, visitor.share_address, wrong=move)
-    )
+    return _question(request, posed, day, wrong=move)
 
 
 @get("/puzzles/{key:str}/{day:str}/play")
-async def play(request: Request, pages: Renderer, visitor: Visitor, key: str, day: str) -> Response[Any] | Redirect:
+async def play(request: Request, key: str, day: str) -> Response[Any] | Redirect:
     """Choose a move: show it, redirect to the answer if it is `confirmed`, or name the rule that forbids it."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     try:
@@ -83,10 +86,10 @@ async def play(request: Request, pages: Renderer, visitor: Visitor, key: str, da
         raise PageRefusal(422, "unknown-move", message("This move doesn’t exist in this game.")) from error
     refusal = posed.position.why_not(move)
     if refusal is not None:
-        return _forbidden(request, posed, day, [refusal], status=422)
-    must_confirm = visitor.person is None or visitor.person.preferences.confirm_moves
+        return _show_reasons(request, posed, day, [refusal], status=422)
+    must_confirm = request.visitor.person is None or request.visitor.person.preferences.confirm_moves
     if must_confirm and QueryParams(request).number("confirmed") is None:
-        return await _to_confirm(request, pages, posed, day, move)
+        return await _to_confirm(request, posed, day, move)
     step = f"answer/{move.number}/1" if move.number in posed.solutions else f"attempt/{move.number}"
     return redirect(f"/puzzles/{key}/{day}/{step}")
 
@@ -96,20 +99,20 @@ async def why(request: Request, key: str, day: str) -> Response[Any]:
     """Explain why all moves that begin with these words and name this place are blocked."""
     posed, params = await asyncio.to_thread(puzzles.puzzle_at, key, day), QueryParams(request)
     refusals = reasons(posed.position, params.text("words").split(), params.text("place"), posed.seen.seat)
-    return _forbidden(request, posed, day, refusals)
+    return _show_reasons(request, posed, day, refusals)
 
 
 @get("/puzzles/{key:str}/{day:str}/answer/{chosen:str}/{at:str}")
-async def answer(
-    request: Request, pages: Renderer, visitor: Visitor, key: str, day: str, chosen: str, at: str
-) -> Response[str]:
+async def answer(request: Request, key: str, day: str, chosen: str, at: str) -> Response[str]:
     """Show whether a move is right and why, with the best line on the board after `at` of its moves."""
     posed = await asyncio.to_thread(puzzles.puzzle_at, key, day)
     move = _legal_move(posed, chosen)
     hints = await asyncio.to_thread(lambda: explain(posed.position, posed.advice))
-    language, share = visitor.language, visitor.share_address
-    step = puzzles.answer(pages, posed, day, move, number("at", at), hints, language, share)
-    return _shown(request, posed, step)
+    visitor = request.visitor
+    step = puzzles.answer(
+        request.pages, posed, day, move, number("at", at), hints, visitor.language, visitor.share_address
+    )
+    return _respond(request, posed, step)
 
 
 def _legal_move(posed: PosedPuzzle, chosen: str) -> Move:
@@ -123,20 +126,28 @@ def _legal_move(posed: PosedPuzzle, chosen: str) -> Move:
     return move
 
 
-def _shown(request: Request, posed: PosedPuzzle, html: str) -> Response[str]:
+def _question(
+    request: Request, posed: PosedPuzzle, day: str, *, wrong: Move | None = None, has_hint: bool = False
+) -> Response[str]:
+    language, share = request.visitor.language, request.visitor.share_address
+    html = puzzles.question(request.pages, posed, day, language, share, wrong=wrong, has_hint=has_hint)
+    return _respond(request, posed, html)
+
+
+def _respond(request: Request, posed: PosedPuzzle, html: str) -> Response[str]:
     if is_htmx(request):
         return fragment(html)
     step = Markup(html)  # noqa: S704 (escaped where it was rendered)
     return page(request, "puzzle.html", game=posed.setup.game, setup=posed.setup, step=step, back="")
 
 
-async def _to_confirm(request: Request, pages: Renderer, posed: PosedPuzzle, day: str, move: Move) -> Response[Any]:
+async def _to_confirm(request: Request, posed: PosedPuzzle, day: str, move: Move) -> Response[Any]:
     """Show the effects of a move, which is the answer once it is confirmed."""
     game = posed.setup.game
     context: dict[str, Any] = {
         "game": game,
         "names": puzzles.PLAYERS,
-        "marks": pages.marks(game, posed.setup),
+        "marks": request.pages.marks(game, posed.setup),
         "move": move.text,
         "words": posed.setup.words(move),
         "steps": (),
@@ -148,7 +159,7 @@ async def _to_confirm(request: Request, pages: Renderer, posed: PosedPuzzle, day
     return page(request, "puzzle_confirm_page.html", setup=posed.setup, **context)
 
 
-def _forbidden(
+def _show_reasons(
     request: Request, posed: PosedPuzzle, day: str, refusals: list[Refusal], status: int = 200
 ) -> Response[Any]:
     """Return reasons: as a notice, or as a separate page."""

@@ -5,13 +5,11 @@ import json
 from litestar import Response, get
 
 from spieltisch.core.words import message
-from spieltisch.live import Live
 from spieltisch.store.lobby import MAX_OFFLINE_ROWS, unfinished_tables
 from spieltisch.web.http.assets import MEDIA_TYPES, STATIC
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page
-from spieltisch.web.http.sessions import Visitor
-from spieltisch.web.pages.renderer import TITLE, Renderer
+from spieltisch.web.pages.renderer import TITLE
 from spieltisch.web.routes.lobby import games
 
 PAPER = "#f4ecd8"
@@ -19,16 +17,16 @@ PAPER = "#f4ecd8"
 
 
 @get("/manifest.webmanifest")
-async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, object]]:
+async def manifest(request: Request) -> Response[dict[str, object]]:
     """Return the web manifest in the visitor's language."""
-    language, icon = visitor.language, pages.assets.address
+    language, icon = request.visitor.language, request.pages.assets.address
     content: dict[str, object] = {
         "id": "/",
         "start_url": "/",
         "scope": "/",
         "name": TITLE,
         "short_name": TITLE,
-        "description": pages.words(language).say(
+        "description": request.pages.words(language).say(
             message("Board games about the age of invention, to play online with friends or bots.")
         ),
         "lang": language,
@@ -49,23 +47,25 @@ async def manifest(pages: Renderer, visitor: Visitor) -> Response[dict[str, obje
 
 
 @get("/service-worker.js")
-async def service_worker(pages: Renderer) -> Response[str]:
+async def service_worker(request: Request) -> Response[str]:
     """Return the service worker.
 
     It is at the root, at one permanent URL, because its scope is the whole site.
     """
-    icon = json.dumps(pages.assets.address("icon-192.png"))
+    icon = json.dumps(request.pages.assets.address("icon-192.png"))
     content = f"const ICON = {icon};\n{(STATIC / 'js' / 'service-worker.js').read_text()}"
     return Response(content, media_type=MEDIA_TYPES[".js"])
 
 
 @get("/offline")
-async def offline(request: Request, live: Live, visitor: Visitor) -> Response[str]:
+async def offline(request: Request) -> Response[str]:
     """Show the page that browsers store for when the server cannot be reached.
 
     It lists the person's tables in words, without their content.
     """
-    person = visitor.person_id
-    unfinished = (await unfinished_tables(live.store, person, rows=MAX_OFFLINE_ROWS)).tables if person else ()
+    person = request.visitor.person_id
+    unfinished = (await unfinished_tables(request.live.store, person, rows=MAX_OFFLINE_ROWS)).tables if person else ()
     titles = {game.key: game.title for game in games()}
-    return page(request, "offline.html", tables=unfinished, titles=titles, person_id=person or "", now=live.now())
+    return page(
+        request, "offline.html", tables=unfinished, titles=titles, person_id=person or "", now=request.live.now()
+    )

@@ -6,25 +6,21 @@ from litestar import Response, get
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from spieltisch.live import Live
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import not_begun
 from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import page, redirect, step_fragment
-from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import replay
-from spieltisch.web.pages.renderer import Renderer
-from spieltisch.web.routes.table import table_view
 
 
 @get("/table/{table_id:str}/replay")
-async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
+async def show(request: Request) -> Response[Any]:
     """Show a step.
 
     `at` is the number of moves played before it (by default the least that may be shown); `as` is a seat from 1, or,
     once the game is over, "all". `since` marks the moves from there on; `what-if=1` unfolds the form that plays on.
     """
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     if table.position is None:
         raise not_begun()
     params = QueryParams(request)
@@ -32,16 +28,16 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
     at = replay.step_of(table, params.number("at"))
     since_param = params.number("since")
     since = None if since_param is None else replay.step_of(table, since_param)
-    analysis = await live.analysis.stored(table) if table.status == "finished" and table.is_revealed else None
+    analysis = await request.live.analysis.stored(table) if table.status == "finished" and table.is_revealed else None
     html = await replay.step_fragment(
-        pages,
+        request.pages,
         table,
         perspective,
         viewpoint,
         at,
         since,
-        visitor.language,
-        visitor.share_address.base,
+        request.visitor.language,
+        request.visitor.share_address.base,
         analysis,
         opens_what_if=params.number("what-if") == 1,
     )
@@ -52,9 +48,9 @@ async def show(request: Request, live: Live, visitor: Visitor, pages: Renderer, 
 
 
 @get("/table/{table_id:str}/since")
-async def since(request: Request, live: Live, visitor: Visitor, table_id: str) -> Redirect:
+async def since(request: Request) -> Redirect:
     """Redirect to a replay, which starts automatically, of everything since this visitor's last turn."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     if table.position is None:
         raise not_begun()
     at = replay.since_step(table, perspective.seat)

@@ -7,82 +7,86 @@ from litestar.response import Redirect
 
 from spieltisch import tables
 from spieltisch.core.words import message
-from spieltisch.live import Live
 from spieltisch.live.player_commands import Actor
 from spieltisch.tables import refusals
 from spieltisch.tables.bot_levels import STEPS
 from spieltisch.web.http.query_params import QueryParams, hot_seat_param, number
-from spieltisch.web.http.rate_limits import RateLimits, address_of
+from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal
 from spieltisch.web.http.requests import Form, Request, is_number, wants_json
 from spieltisch.web.http.responses import page, redirect, to_confirm
-from spieltisch.web.http.sessions import Visitor, level_cookies
+from spieltisch.web.http.sessions import level_cookies
 from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
 from spieltisch.web.pages.qr import qr_code
+from spieltisch.web.pages.table_settings import describe
+from spieltisch.web.routes.games import cover_file
 
 
 @post("/table/{table_id:str}/sit")
-async def sit(request: Request, live: Live, form: Form, table_id: str) -> Redirect:
+async def sit(request: Request, table_id: str) -> Redirect:
     """Take an open seat, or one reserved for a player on this device."""
-    table = await live.tables.get(table_id)
-    seat = _seat(form) if form.get("seat") else None
+    table = await request.live.tables.get(table_id)
+    seat = _seat(request.fields) if request.fields.get("seat") else None
     person, cookies = await person_or_newcomer(
-        request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat)
+        request, request.fields, lambda newcomer: request.live.tables.require_can_sit(table, newcomer, seat)
     )
-    await live.tables.sit(table_id, person, seat)
+    await request.live.tables.sit(table_id, person, seat)
     return redirect(f"/table/{table_id}", cookies)
 
 
 @get("/join/{link:str}")
-async def invitation(request: Request, live: Live, visitor: Visitor, link: str) -> Response[str] | Redirect:
+async def invitation(request: Request, link: str) -> Response[str] | Redirect:
     """Show the target of a link: a seat with a field for the name, or the table to watch.
 
     Raise any refusal of taking the seat now, before the visitor has typed a name in vain.
     """
-    target = await live.invitations.read(link)
+    target = await request.live.invitations.read(link)
     table = target.table
     if target.is_for_spectator:
         return redirect(f"/table/{table.id}?link={link}")
-    if visitor.person_id is not None and table.seat_of(visitor.person_id) is not None:
+    if request.visitor.person_id is not None and table.seat_of(request.visitor.person_id) is not None:
         return redirect(f"/table/{table.id}")
-    if visitor.person_id is not None:
-        await live.tables.require_first_time(table, visitor.person_id)
-    person = visitor.person if visitor.person is not None and not visitor.is_unnamed else None
-    newcomer = person or Newcomer("", visitor.person_id or "newcomer")
+    if request.visitor.person_id is not None:
+        await request.live.tables.require_first_time(table, request.visitor.person_id)
+    person = request.visitor.person if request.visitor.person is not None and not request.visitor.is_unnamed else None
+    newcomer = person or Newcomer("", request.visitor.person_id or "newcomer")
     tables.sit(table, newcomer, target.seat, by_link=not target.is_used)
-    return page(request, "join.html", game=table.game, table=table, link=link, seat=target.seat)
+    charter, has_cover = describe(table.opened.settings), cover_file(table.game).exists()
+    return page(request, "join.html", game=table.game, table=table, link=link, charter=charter, has_cover=has_cover)
 
 
 @get("/join/{link:str}/qr")
-async def invitation_qr(live: Live, visitor: Visitor, link: str) -> Response[str]:
+async def invitation_qr(request: Request, link: str) -> Response[str]:
     """Return the URL of a link as a QR code."""
-    await live.invitations.read(link)
-    return Response(qr_code(f"{visitor.share_address.address}/join/{link}"), media_type="image/svg+xml")
+    await request.live.invitations.read(link)
+    return Response(qr_code(f"{request.visitor.share_address.address}/join/{link}"), media_type="image/svg+xml")
 
 
 @post("/join/{link:str}")
-async def join(request: Request, live: Live, form: Form, link: str) -> Redirect:
+async def join(request: Request, link: str) -> Redirect:
     """Take a seat by a link."""
-    target = await live.invitations.read(link)
+    target = await request.live.invitations.read(link)
     table, seat, gives_seat = target.table, target.seat, not target.is_used
     if target.is_for_spectator:
         raise PageRefusal(422, "seat", message("This link is for spectators."))
     person, cookies = await person_or_newcomer(
-        request, form, lambda newcomer: live.tables.require_can_sit(table, newcomer, seat, by_link=gives_seat)
+        request,
+        request.fields,
+        lambda newcomer: request.live.tables.require_can_sit(table, newcomer, seat, by_link=gives_seat),
     )
-    await live.tables.sit(table.id, person, seat, by_link=gives_seat)
+    await request.live.tables.sit(table.id, person, seat, by_link=gives_seat)
     return redirect(f"/table/{table.id}", cookies)
 
 
 @post("/table/{table_id:str}/leave", status_code=200)
-async def leave(request: Request, live: Live, visitor: Visitor, form: Form, table_id: str) -> Response[Any]:
-    """Leave the table, or decline a seat that is kept for this person.
+async def leave(request: Request, table_id: str) -> Response[Any]:
+    """Leave the table, or decline a seat that is reserved for this person.
 
     The player is first shown what happens to the seat, and again if that changes before they confirm. If others play on
     at the table on this device, they return to it.
     """
-    person, me = require_person(visitor), hot_seat_param(form.get("me", ""))
-    table = await live.tables.get(table_id)
+    person, me = require_person(request.visitor), hot_seat_param(request.fields.get("me", ""))
+    table = await request.live.tables.get(table_id)
     leaver = Actor(person, me).id_at(table)
     outcome, consequence = tables.leaving(table, leaver)
     if not wants_json(request) and QueryParams(request).text("outcome") != outcome:
@@ -98,74 +102,83 @@ async def leave(request: Request, live: Live, visitor: Visitor, form: Form, tabl
             "first": (consequence,),
             "me": me,
             "title": question,
-            "form": "seat",
+            "form": "seat-form",
             "is_final": True,
         }
         context["verb"] = verb
         return to_confirm(request, ("consent_confirm.html", "consent_confirm_page.html"), table, context)
-    table = await live.tables.run(table_id, tables.leave, leaver)
+    table = await request.live.tables.run(table_id, tables.leave, leaver)
     return redirect(f"/table/{table_id}" if table.seats_on_device(person.id) else "/")
 
 
 @post("/table/{table_id:str}/replace/{seat:str}/{bot:str}")
-async def seat_bot(live: Live, visitor: Visitor, table_id: str, seat: str, bot: str) -> Redirect:
+async def seat_bot(request: Request, table_id: str, seat: str, bot: str) -> Redirect:
     """Put a bot into a seat that a player has left."""
-    await live.tables.run(
-        table_id, tables.replace_with_bot, require_person(visitor).id, number("seat", seat), bot, live.tables.bots
+    await request.live.tables.run(
+        table_id,
+        tables.replace_with_bot,
+        require_person(request.visitor).id,
+        number("seat", seat),
+        bot,
+        request.live.tables.bots,
     )
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/reclaim/{seat:str}")
-async def reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+async def reclaim(request: Request, table_id: str, seat: str) -> Redirect:
     """Reclaim a seat, as the host, whose player no longer has access; its new link is then on the page.
 
     A player who is present is asked first.
     """
-    is_here = live.presence.is_present
-    await live.tables.run(table_id, tables.reclaim_seat, require_person(visitor).id, number("seat", seat), is_here)
+    is_here = request.live.presence.is_present
+    await request.live.tables.run(
+        table_id, tables.reclaim_seat, require_person(request.visitor).id, number("seat", seat), is_here
+    )
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/reclaim/{seat:str}/cancel")
-async def cancel_reclaim(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+async def cancel_reclaim(request: Request, table_id: str, seat: str) -> Redirect:
     """Withdraw the request for a seat, as the host."""
-    await live.tables.run(table_id, tables.cancel_reclaim, require_person(visitor).id, number("seat", seat))
+    await request.live.tables.run(
+        table_id, tables.cancel_reclaim, require_person(request.visitor).id, number("seat", seat)
+    )
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/renew/{seat:str}")
-async def renew_seat_link(live: Live, visitor: Visitor, table_id: str, seat: str) -> Redirect:
+async def renew_seat_link(request: Request, table_id: str, seat: str) -> Redirect:
     """Revoke the links to a seat and create a new one."""
-    await live.tables.run(table_id, tables.renew_links, require_person(visitor).id, number("seat", seat))
+    await request.live.tables.run(
+        table_id, tables.renew_links, require_person(request.visitor).id, number("seat", seat)
+    )
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/renew-table-link")
-async def renew_table_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
+async def renew_table_link(request: Request, table_id: str) -> Redirect:
     """Revoke the links to the table and create a new one."""
-    await live.tables.run(table_id, tables.renew_table_links, require_person(visitor).id)
+    await request.live.tables.run(table_id, tables.renew_table_links, require_person(request.visitor).id)
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/renew-spectators")
-async def renew_spectator_link(live: Live, visitor: Visitor, table_id: str) -> Redirect:
+async def renew_spectator_link(request: Request, table_id: str) -> Redirect:
     """Revoke the links for spectators and create a new one."""
-    await live.tables.run(table_id, tables.renew_spectator_links, require_person(visitor).id)
+    await request.live.tables.run(table_id, tables.renew_spectator_links, require_person(request.visitor).id)
     return redirect(f"/table/{table_id}")
 
 
 @post("/table/{table_id:str}/rematch")
-async def rematch(
-    request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form, table_id: str
-) -> Redirect:
+async def rematch(request: Request, table_id: str) -> Redirect:
     """Open a table with the same seats and options; the form may ask for weaker or stronger bots."""
-    person, address, bots = require_person(visitor), address_of(request), form.get("bots", "")
+    person, address, bots = require_person(request.visitor), address_of(request), request.fields.get("bots", "")
     if bots not in STEPS:
         raise PageRefusal(422, "bots", message("“{word}” is not a setting for bots.", word=bots[:40]))
-    rate_limits.new_table(address)
-    table = await live.tables.rematch(table_id, person, address, STEPS[bots])
-    return redirect(f"/table/{table.id}", level_cookies(visitor.site, table))
+    request.rate_limits.new_table(address)
+    table = await request.live.tables.rematch(table_id, person, address, STEPS[bots])
+    return redirect(f"/table/{table.id}", level_cookies(request.visitor.site, table))
 
 
 def _seat(form: Form) -> int:

@@ -7,49 +7,34 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from spieltisch import tables
-from spieltisch.live import Live
-from spieltisch.tables import Table
-from spieltisch.tables.chat import writable_rooms
+from spieltisch.tables import Table, permissions, turns
 from spieltisch.web.http.query_params import QueryParams
 from spieltisch.web.http.refusals import not_begun
-from spieltisch.web.http.requests import Request, is_htmx, remember_view, wants_json
+from spieltisch.web.http.requests import Request, is_htmx, wants_json
 from spieltisch.web.http.responses import download, long_page, notice, page, redirect, table_context
-from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.pages import table_page
 from spieltisch.web.pages.boards import render_boards
-from spieltisch.web.pages.chat import chat_reader
-from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.move_tree import why_blocked
-from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
+from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.result import ResultPages
 from spieltisch.web.pages.unplayable import game_of
 
 
-async def table_view(request: Request, live: Live, visitor: Visitor, table_id: str) -> tuple[Table, Perspective]:
-    """Return the table and this visitor's perspective on it. Raise TableRefusal no-table, no-link."""
-    table = await live.tables.get(table_id)
-    params = QueryParams(request)
-    perspective = await perspective_of(live, table, visitor.person_id, params.text("link"), params.hot_seat())
-    remember_view(request, perspective.url(f"/table/{table.id}"))
-    return table, perspective
-
-
 @get("/table/{table_id:str}")
-async def show(
-    request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
-) -> Response[Any]:
+async def show(request: Request) -> Response[Any]:
     """Show the table; for programs, return its state as JSON."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     if wants_json(request):
-        return Response(_state(pages, visitor.language, table, perspective), media_type="application/json")
-    html = Markup(fragments.html(table, perspective, visitor))  # noqa: S704 (escaped where it was rendered)
+        return Response(
+            _state(request.pages, request.visitor.language, table, perspective), media_type="application/json"
+        )
+    html = Markup(request.fragments.html(table, perspective, request.visitor))  # noqa: S704 (escaped where it was rendered)
     seat = perspective.seat
-    if table.position is not None and seat is not None and table.allows_hints(table.seats[seat].person):
-        live.advice.prepare(table.position)
+    if table.position is not None and seat is not None and permissions.allows_hints(table, table.seats[seat].person):
+        request.live.advice.prepare(table.position)
     if table.setup is None:
         return page(request, "unplayable.html", game=game_of(table), live=html)
-    plans = await fragments.plans(table, perspective, visitor)
-    reader = chat_reader(table, perspective, visitor.person_id)
     return page(
         request,
         "table.html",
@@ -57,16 +42,11 @@ async def show(
         table=table,
         live=html,
         perspective=perspective,
-        words_version=live.chat.version(table, reader),
-        words=Markup((await fragments.chat(table, perspective, visitor))[0]),  # noqa: S704 (as above)
-        plans=(plans[0], Markup(plans[1])) if plans is not None else None,  # noqa: S704 (as above)
-        rooms=writable_rooms(table, reader),
-        topic=topic(table, perspective),
+        sections=await request.fragments.sections(table, perspective, request.visitor),
     )
 
 
 def _state(pages: Renderer, language: str, table: Table, perspective: Perspective) -> dict[str, Any]:
-    """Return the state of the table as on its page."""
     words = pages.words(language, game_of(table))
     decides = table.position is not None and perspective.seat is not None and table.to_decide == perspective.seat
     return {
@@ -92,12 +72,10 @@ def _state(pages: Renderer, language: str, table: Table, perspective: Perspectiv
 
 
 @get("/table/{table_id:str}/end")
-async def end(
-    request: Request, live: Live, visitor: Visitor, fragments: Fragments, table_id: str
-) -> Response[str] | Redirect:
+async def end(request: Request) -> Response[str] | Redirect:
     """Show the result; redirect to the table while the game is in progress."""
-    table, perspective = await table_view(request, live, visitor, table_id)
-    html = await fragments.end(table, perspective, visitor)
+    table, perspective = request.table_view
+    html = await request.fragments.part(ResultPages).html(table, perspective, request.visitor)
     if not html:
         return redirect(perspective.url(f"/table/{table.id}"))
     return page(
@@ -112,16 +90,16 @@ async def end(
 
 
 @get("/table/{table_id:str}/why")
-async def why_not(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[Any]:
+async def why_not(request: Request) -> Response[Any]:
     """Explain why a move is blocked, or all that begin with these words and name this place, to the seat to decide."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     params = QueryParams(request)
     chosen_words, place = params.text("words").split(), params.text("place")
     refusals = [
         (refusal.rule, refusal.message) for refusal in why_blocked(table, perspective.seat, chosen_words, place)
     ]
     if wants_json(request):
-        words = pages.words(visitor.language, table.game)
+        words = request.pages.words(request.visitor.language, table.game)
         return Response([{"rule": rule, "message": words.say(sentence, table.names)} for rule, sentence in refusals])
     context: dict[str, Any] = {"refusals": refusals, **table_context(request)}
     if is_htmx(request):
@@ -130,29 +108,25 @@ async def why_not(request: Request, live: Live, visitor: Visitor, pages: Rendere
 
 
 @get("/table/{table_id:str}/preview")
-async def preview_boards(
-    request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str
-) -> Response[Any]:
+async def preview_boards(request: Request) -> Response[Any]:
     """Show the boards as they would be after a move, to the seat to decide; nothing if that cannot be known."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     observation = tables.observation_after(table, perspective.seat, QueryParams(request).text("move"))
     if observation is None:
         return notice(request, "empty_notice.html")
-    words, last = pages.words(visitor.language, table.game), table.last_moves(perspective.seat)
-    boards = render_boards(pages, table.game, table.names, observation, words, last, ended=False)
+    words, last = request.pages.words(request.visitor.language, table.game), turns.last_moves(table, perspective.seat)
+    boards = render_boards(request.pages, table.game, table.names, observation, words, last, ended=False)
     return notice(request, "preview_boards.html", **boards)
 
 
 @get("/table/{table_id:str}/picture")
-async def board_picture(
-    request: Request, live: Live, visitor: Visitor, pages: Renderer, fragments: Fragments, table_id: str
-) -> Response[bytes]:
+async def board_picture(request: Request) -> Response[bytes]:
     """Return the boards in small, as spectators see them; `v` is the version of the table, so that it can be cached.
 
     Who logs in or out has another cookie, and asks again.
     """
-    table, _ = await table_view(request, live, visitor, table_id)
-    tag = f'"{pages.build}-{table.version}"'
+    table, _ = request.table_view
+    tag = f'"{request.pages.build}-{table.version}"'
     is_newest = QueryParams(request).number("v") == table.version
     headers = {
         "Cache-Control": "private, max-age=31536000, immutable" if is_newest else "private, no-cache",
@@ -161,7 +135,7 @@ async def board_picture(
     }
     if table.position is not None and tag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=304, headers=headers)
-    drawn = await fragments.pictures.of(table)
+    drawn = await request.fragments.pictures.of(table)
     if drawn is None:
         raise not_begun()
     return Response(
@@ -172,9 +146,9 @@ async def board_picture(
 
 
 @get("/table/{table_id:str}/log")
-async def log(request: Request, live: Live, visitor: Visitor, pages: Renderer, table_id: str) -> Response[str]:
+async def log(request: Request) -> Response[str]:
     """Show the whole log that this visitor may know."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     setup = table.setup
     return await long_page(
         request,
@@ -184,21 +158,21 @@ async def log(request: Request, live: Live, visitor: Visitor, pages: Renderer, t
         perspective=perspective,
         names=table.names,
         lines=table_page.full_log(table, perspective),
-        marks=pages.marks(table.game, setup) if setup is not None else {},
+        marks=request.pages.marks(table.game, setup) if setup is not None else {},
     )
 
 
 @get("/table/{table_id:str}/record")
-async def record(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
+async def record(request: Request) -> Response[str]:
     """Download the record for this perspective; once the game is over, with the secret and all draws."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     if table.position is None and not table.moves:
         raise not_begun()
     return download(table.record(perspective.seat).text, f"{table.opened.game}-{table.id}.record")
 
 
 @get("/table/{table_id:str}/fairness")
-async def fairness(request: Request, live: Live, visitor: Visitor, table_id: str) -> Response[str]:
+async def fairness(request: Request) -> Response[str]:
     """Show the commitment made before the first move, after the game the secret, and how to verify them."""
-    table, perspective = await table_view(request, live, visitor, table_id)
+    table, perspective = request.table_view
     return page(request, "fairness.html", game=game_of(table), table=table, perspective=perspective)

@@ -6,24 +6,23 @@ from litestar import Response, get, post
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 
-from spieltisch.live import Live
-from spieltisch.web.http.rate_limits import RateLimits, address_of
-from spieltisch.web.http.requests import Form, Request
+from spieltisch.web.http.rate_limits import address_of
+from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page, redirect
-from spieltisch.web.http.sessions import Visitor
 
 
 @get("/records")
-async def show(request: Request, visitor: Visitor) -> Response[Any]:
+async def show(request: Request) -> Response[Any]:
     """Show the upload form."""
     return page(request, "upload_record.html")
 
 
-async def upload(request: Request, live: Live, rate_limits: RateLimits, visitor: Visitor, form: Form) -> Redirect:
+async def upload(request: Request) -> Redirect:
     """Store a record and redirect to its table."""
     address = address_of(request)
-    rate_limits.new_table(address)
-    return redirect(f"/table/{await live.uploads.add(form.get('text', ''), address, visitor.person_id)}")
+    request.rate_limits.new_table(address)
+    text = request.fields.get("text", "")
+    return redirect(f"/table/{await request.live.uploads.add(text, address, request.visitor.person_id)}")
 
 
 def uploads(longest: int | None) -> list[BaseRouteHandler]:
