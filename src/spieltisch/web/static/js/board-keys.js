@@ -1,75 +1,75 @@
 // Choosing elements of map and boards by keys: each of the two is one Tab stop; arrows move to the nearest element that can be chosen,
 // Enter chooses it. The prompt offers the same choices, in the same order; there, arrows move between them, too.
 
-const REGIONS = ['#map-static', '#panel', '#strip'];
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const REGION_SELECTORS = ['#map-drawing', '#panel', '#own-summary'];
+const ARROW_DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // Safari before 17.4 has no checkVisibility; in a collapsed part, elements have no box there.
-const isShown = (one) => (one.checkVisibility?.() ?? true) && one.getBoundingClientRect().width > 0;
-const targets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter(isShown);
-const neighbours = (one) => (region(one) ? targets(region(one)) : [...document.querySelectorAll('#choices .choice')].filter(isShown));
-const region = (one) => REGIONS.find((name) => one?.closest?.(name));
+const isShown = (element) => (element.checkVisibility?.() ?? true) && element.getBoundingClientRect().width > 0;
+const findTargets = (region) => [...document.querySelectorAll(`${region} .is-target`)].filter(isShown);
+const findNeighbours = (element) => (findRegion(element) ? findTargets(findRegion(element)) : [...document.querySelectorAll('#choices .choice')].filter(isShown));
+const findRegion = (element) => REGION_SELECTORS.find((name) => element?.closest?.(name));
 
-function middle(one) {
-  const box = one.getBoundingClientRect();
+function getCentre(element) {
+  const box = element.getBoundingClientRect();
   return [box.left + box.width / 2, box.top + box.height / 2];
 }
 
-function setTabStop(one, on) {
-  one.setAttribute('tabindex', on ? '0' : '-1');
-  const title = one.querySelector(':scope > title');
-  if (title && !one.hasAttribute('role')) {
-    one.setAttribute('role', 'button');
-    one.setAttribute('aria-label', title.textContent);
+function setTabStop(element, isTabStop) {
+  element.setAttribute('tabindex', isTabStop ? '0' : '-1');
+  const title = element.querySelector(':scope > title');
+  if (title && !element.hasAttribute('role')) {
+    element.setAttribute('role', 'button');
+    element.setAttribute('aria-label', title.textContent);
   }
 }
 
 export function updateTabStops() {
-  for (const one of document.querySelectorAll('[data-place][tabindex]:not(.is-target)')) one.removeAttribute('tabindex');
-  for (const name of REGIONS) {
-    const all = targets(name);
-    const now = all.find((one) => one.getAttribute('tabindex') === '0') ?? all[0];
-    for (const one of all) setTabStop(one, one === now);
+  for (const element of document.querySelectorAll('[data-place][tabindex]:not(.is-target)')) element.removeAttribute('tabindex');
+  for (const name of REGION_SELECTORS) {
+    const regionTargets = findTargets(name);
+    const tabStop = regionTargets.find((target) => target.getAttribute('tabindex') === '0') ?? regionTargets[0];
+    for (const target of regionTargets) setTabStop(target, target === tabStop);
   }
 }
 
 // Focus the Tab stop of a region; return false if nothing can be chosen there.
-export function focusNext(name) {
-  const next = name && document.querySelector(`${name} .is-target[tabindex="0"]`);
-  next?.focus({ preventScroll: true });
-  return Boolean(next);
+export function focusTabStop(name) {
+  const tabStop = name && document.querySelector(`${name} .is-target[tabindex="0"]`);
+  tabStop?.focus({ preventScroll: true });
+  return Boolean(tabStop);
 }
-export const focusedRegion = () => region(document.activeElement);
+export const getFocusedRegion = () => findRegion(document.activeElement);
 
 // The nearest element in a direction; if there is none, the next or previous one in document order.
-function nearest(from, [dx, dy]) {
-  const all = neighbours(from);
-  const [x, y] = middle(from);
-  let best = all.at((all.indexOf(from) + dx + dy) % all.length);
-  let least = Infinity;
-  for (const one of all) {
-    const [across, down] = [middle(one)[0] - x, middle(one)[1] - y];
-    const ahead = across * dx + down * dy;
-    const aside = Math.abs(across * dy) + Math.abs(down * dx);
-    if (one !== from && ahead > 1 && ahead + 2 * aside < least) { least = ahead + 2 * aside; best = one; }
+function findNearestInDirection(element, [xDirection, yDirection]) {
+  const candidates = findNeighbours(element);
+  const [x, y] = getCentre(element);
+  let nearestElement = candidates.at((candidates.indexOf(element) + xDirection + yDirection) % candidates.length);
+  let leastDistance = Infinity;
+  for (const candidate of candidates) {
+    const [xOffset, yOffset] = [getCentre(candidate)[0] - x, getCentre(candidate)[1] - y];
+    const forwardDistance = xOffset * xDirection + yOffset * yDirection;
+    const sidewaysDistance = Math.abs(xOffset * yDirection) + Math.abs(yOffset * xDirection);
+    if (candidate !== element && forwardDistance > 1 && forwardDistance + 2 * sidewaysDistance < leastDistance) { leastDistance = forwardDistance + 2 * sidewaysDistance; nearestElement = candidate; }
   }
-  return best;
+  return nearestElement;
 }
 
 document.addEventListener('keydown', (event) => {
-  const one = event.target;
-  const isTarget = one.matches?.('[data-place].is-target');
+  const element = event.target;
+  const isTarget = element.matches?.('[data-place].is-target');
   if (isTarget && (event.key === 'Enter' || event.key === ' ')) {
     event.preventDefault();
     if (event.repeat) return;
-    document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: one.dataset.place }));
-  } else if (event.key in ARROWS && (isTarget || one.matches?.('#choices .choice'))) {
+    document.dispatchEvent(new CustomEvent('spieltisch:place-chosen', { detail: element.dataset.place }));
+  } else if (event.key in ARROW_DIRECTIONS && (isTarget || element.matches?.('#choices .choice'))) {
     event.preventDefault();
-    const next = nearest(one, ARROWS[event.key]);
+    const nextElement = findNearestInDirection(element, ARROW_DIRECTIONS[event.key]);
     if (isTarget) {
-      setTabStop(one, false);
-      setTabStop(next, true);
+      setTabStop(element, false);
+      setTabStop(nextElement, true);
     }
-    next.focus();
+    nextElement.focus();
   }
 });

@@ -1,16 +1,16 @@
 // Pointing at a company, card, goods or player, or focusing it, highlights everything of that group (data-group) and dims others of
 // its kind.
 
-const source = (target) => target?.closest?.('[data-highlights], [data-place]');
+const findHighlightSource = (target) => target?.closest?.('[data-highlights], [data-place]');
 
-function light(event) {
-  const from = event.type === 'pointerout' || event.type === 'focusout' ? null : source(event.target);
-  const names = [...(from?.dataset.highlights ?? '').split(' '), from?.dataset.place].filter(Boolean);
-  const found = names.flatMap((name) => [...document.querySelectorAll(`[data-group~="${CSS.escape(name)}"]`)]);
-  for (const one of document.querySelectorAll('.is-lit')) if (!found.includes(one)) one.classList.remove('is-lit');
-  for (const one of found) one.classList.add('is-lit');
-  document.getElementById('live')?.classList.toggle('is-lighting', found.length > 0);
+function updateHighlight(event) {
+  const source = event.type === 'pointerout' || event.type === 'focusout' ? null : findHighlightSource(event.target);
+  const groupNames = [...(source?.dataset.highlights ?? '').split(' '), source?.dataset.place].filter(Boolean);
+  const groupMembers = groupNames.flatMap((name) => [...document.querySelectorAll(`[data-group~="${CSS.escape(name)}"]`)]);
+  for (const element of document.querySelectorAll('.is-highlighted')) if (!groupMembers.includes(element)) element.classList.remove('is-highlighted');
+  for (const element of groupMembers) element.classList.add('is-highlighted');
+  document.getElementById('live-part')?.classList.toggle('has-highlight', groupMembers.length > 0);
 }
 
-for (const name of ['pointerover', 'pointerout', 'focusin', 'focusout']) document.addEventListener(name, light);
-document.addEventListener('spieltisch:changed', () => light(new Event('pointerout')));
+for (const name of ['pointerover', 'pointerout', 'focusin', 'focusout']) document.addEventListener(name, updateHighlight);
+document.addEventListener('spieltisch:page-updated', () => updateHighlight(new Event('pointerout')));

@@ -1,107 +1,107 @@
 // Previews a move on the boards before it is played: the server draws the imagined position after it, and whatever is new in that
 // drawing is inserted here as a ghost until another move is previewed.
 
-import { isBehind } from './playback-queue.js';
+import { isBoardBehind } from './playback-queue.js';
 
-const PAUSE = 120; // milliseconds before a move under the pointer is requested
-const LOOKS = ['href', 'fill', 'transform', 'd', 'width'];
-let wanted = null; // the move to preview
-let timer = 0;
-let undo = []; // functions that restore the boards, last change first
-let kept = new Map(); // the server's answers for moves in this position
+const REQUEST_DELAY = 120; // milliseconds before a move under the pointer is requested
+const COMPARED_ATTRIBUTES = ['href', 'fill', 'transform', 'd', 'width'];
+let wantedMove = null; // the move to preview
+let requestTimer = 0;
+let restoreFunctions = []; // functions that restore the boards, last change first
+let previewCache = new Map(); // the server's answers for moves in this position
 
-const table = () => document.getElementById('live');
-const parts = (node) => [...node.childNodes].filter((one) => one.nodeType === 1 || one.textContent.trim());
-const matchKey = (node) => node.id || `${node.nodeName} ${node.textContent.trim()} ${LOOKS.map((name) => node.getAttribute?.(name)).join()}`;
+const getLivePart = () => document.getElementById('live-part');
+const getChildParts = (node) => [...node.childNodes].filter((node) => node.nodeType === 1 || node.textContent.trim());
+const getMatchKey = (node) => node.id || `${node.nodeName} ${node.textContent.trim()} ${COMPARED_ATTRIBUTES.map((name) => node.getAttribute?.(name)).join()}`;
 
-function ghost(node) {
-  const made = document.importNode(node, true);
-  for (const one of [made, ...made.querySelectorAll('[id]')]) one.removeAttribute('id');
-  made.classList.add('ghost');
-  return made;
+function createGhost(node) {
+  const ghostNode = document.importNode(node, true);
+  for (const node of [ghostNode, ...ghostNode.querySelectorAll('[id]')]) node.removeAttribute('id');
+  ghostNode.classList.add('ghost');
+  return ghostNode;
 }
 
-function swap(was, now) {
-  const made = ghost(now);
-  for (const name of ['is-target', 'is-blocked', 'is-chosen', 'is-again', 'is-pointed']) made.classList.toggle(name, was.classList.contains(name));
-  was.replaceWith(made);
-  undo.unshift(() => made.isConnected && made.replaceWith(was));
+function swapInGhost(currentNode, previewNode) {
+  const ghostNode = createGhost(previewNode);
+  for (const name of ['is-target', 'is-blocked', 'is-chosen', 'is-repeatable', 'is-pointed']) ghostNode.classList.toggle(name, currentNode.classList.contains(name));
+  currentNode.replaceWith(ghostNode);
+  restoreFunctions.unshift(() => ghostNode.isConnected && ghostNode.replaceWith(currentNode));
 }
 
-function add(parent, now, next) {
-  const made = ghost(now);
-  parent.insertBefore(made, next);
-  undo.unshift(() => made.remove());
+function addGhost(parent, previewNode, nextSibling) {
+  const ghostNode = createGhost(previewNode);
+  parent.insertBefore(ghostNode, nextSibling);
+  restoreFunctions.unshift(() => ghostNode.remove());
 }
 
-function fade(was) {
-  was.classList.add('is-going');
-  undo.unshift(() => was.classList.remove('is-going'));
+function fadeOut(currentNode) {
+  currentNode.classList.add('is-disappearing');
+  restoreFunctions.unshift(() => currentNode.classList.remove('is-disappearing'));
 }
 
 // Insert into an element what the other shows differently. Cards and fields under the pointer do not move.
-function compare(was, now) {
-  if (was.isEqualNode(now)) return;
-  const [old, young] = [parts(was), parts(now)];
-  const same = old.length === young.length && old.every((one, n) => one.nodeName === young[n].nodeName && one.id === young[n].id);
-  const textDiffers = same && old.some((one, n) => one.nodeType === 3 && one.textContent.trim() !== young[n].textContent.trim());
-  if (textDiffers || LOOKS.some((name) => was.getAttribute(name) !== now.getAttribute(name))) swap(was, now);
-  else if (same) old.forEach((one, n) => { if (one.nodeType === 1) compare(one, young[n]); });
-  else if ([...old, ...young].some((one) => one.nodeType === 3)) swap(was, now);
+function insertDifferences(currentNode, previewNode) {
+  if (currentNode.isEqualNode(previewNode)) return;
+  const [currentParts, previewParts] = [getChildParts(currentNode), getChildParts(previewNode)];
+  const haveSameShape = currentParts.length === previewParts.length && currentParts.every((node, index) => node.nodeName === previewParts[index].nodeName && node.id === previewParts[index].id);
+  const doTextsDiffer = haveSameShape && currentParts.some((node, index) => node.nodeType === 3 && node.textContent.trim() !== previewParts[index].textContent.trim());
+  if (doTextsDiffer || COMPARED_ATTRIBUTES.some((name) => currentNode.getAttribute(name) !== previewNode.getAttribute(name))) swapInGhost(currentNode, previewNode);
+  else if (haveSameShape) currentParts.forEach((node, index) => { if (node.nodeType === 1) insertDifferences(node, previewParts[index]); });
+  else if ([...currentParts, ...previewParts].some((node) => node.nodeType === 3)) swapInGhost(currentNode, previewNode);
   else {
-    let at = 0;
-    for (const one of young) {
-      const found = old.findIndex((other, n) => n >= at && matchKey(other) === matchKey(one));
-      if (found < 0) { add(was, one, old[at] ?? null); continue; }
-      old.slice(at, found).forEach(fade);
-      compare(old[found], one);
-      at = found + 1;
+    let nextIndex = 0;
+    for (const node of previewParts) {
+      const matchIndex = currentParts.findIndex((part, index) => index >= nextIndex && getMatchKey(part) === getMatchKey(node));
+      if (matchIndex < 0) { addGhost(currentNode, node, currentParts[nextIndex] ?? null); continue; }
+      currentParts.slice(nextIndex, matchIndex).forEach(fadeOut);
+      insertDifferences(currentParts[matchIndex], node);
+      nextIndex = matchIndex + 1;
     }
-    old.slice(at).forEach(fade);
+    currentParts.slice(nextIndex).forEach(fadeOut);
   }
 }
 
-function clear() {
-  for (const step of undo) step();
-  undo = [];
+function restoreBoards() {
+  for (const restore of restoreFunctions) restore();
+  restoreFunctions = [];
 }
 
 function applyGhosts(html) {
-  const drawn = new DOMParser().parseFromString(html, 'text/html');
-  for (const [where, what] of [['.map-sheet > svg', '.pieces'], ['#panel', '#panel-ahead']]) {
-    const [was, now] = [document.querySelector(where), drawn.querySelector(what)];
-    if (was && now) compare(was, now);
+  const previewPage = new DOMParser().parseFromString(html, 'text/html');
+  for (const [currentSelector, previewSelector] of [['.map-sheet > svg', '.piece-layer'], ['#panel', '#panel-preview']]) {
+    const [currentNode, previewNode] = [document.querySelector(currentSelector), previewPage.querySelector(previewSelector)];
+    if (currentNode && previewNode) insertDifferences(currentNode, previewNode);
   }
 }
 
-async function previewHtml(move) {
-  if (!kept.has(move)) {
-    const { previewUrl, me } = table().dataset;
-    const address = `${previewUrl}?${new URLSearchParams(me ? { move, me } : { move })}`;
-    const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null); // a lost connection is reported elsewhere
-    if (!answer?.ok) return '';
-    kept.set(move, await answer.text());
+async function fetchPreviewHtml(move) {
+  if (!previewCache.has(move)) {
+    const { previewUrl, hotSeatPlayer: me } = getLivePart().dataset;
+    const url = `${previewUrl}?${new URLSearchParams(me ? { move, me } : { move })}`;
+    const response = await fetch(url, { headers: { 'HX-Request': 'true' } }).catch(() => null); // a lost connection is reported elsewhere
+    if (!response?.ok) return '';
+    previewCache.set(move, await response.text());
   }
-  return kept.get(move);
+  return previewCache.get(move);
 }
 
-// Preview a move; with `now` immediately.
-export function showPreview(move, now = false) {
-  clearTimeout(timer);
-  if (wanted === move || !table().dataset.previewUrl || isBehind()) return;
-  wanted = move;
-  const version = table().dataset.version;
-  timer = setTimeout(async () => {
-    const html = await previewHtml(move);
-    if (wanted !== move || table().dataset.version !== version) return;
-    clear();
+// Preview a move; with `isImmediate` without delay.
+export function showPreview(move, isImmediate = false) {
+  clearTimeout(requestTimer);
+  if (wantedMove === move || !getLivePart().dataset.previewUrl || isBoardBehind()) return;
+  wantedMove = move;
+  const version = getLivePart().dataset.version;
+  requestTimer = setTimeout(async () => {
+    const html = await fetchPreviewHtml(move);
+    if (wantedMove !== move || getLivePart().dataset.version !== version) return;
+    restoreBoards();
     applyGhosts(html);
-  }, now ? 0 : PAUSE);
+  }, isImmediate ? 0 : REQUEST_DELAY);
 }
 
 // Remove the preview. A push has already removed the ghosts from what it replaced.
-export function clearPreview(pushed = false) {
-  clearTimeout(timer);
-  wanted = null;
-  if (pushed) { undo = []; kept = new Map(); } else clear();
+export function clearPreview(isReplaced = false) {
+  clearTimeout(requestTimer);
+  wantedMove = null;
+  if (isReplaced) { restoreFunctions = []; previewCache = new Map(); } else restoreBoards();
 }

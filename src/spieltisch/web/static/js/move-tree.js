@@ -1,96 +1,90 @@
-// Reads the word tree of the legal moves as the server sends it: nested lists (#tree), which also work without a script.
+// The legal moves as a tree of words, and what follows from it: the words after others, the moves that are left, what distinguishes
+// them. A node is plain data, as move-tree-reader.js reads it from the page.
 
 const MAX_WHOLE_MOVES = 12; // up to this many moves, each is a button; above, they are chosen word by word
 
-export const tree = () => document.querySelector('#tree > ul');
-export const entries = (list) => (list ? [...list.children] : []);
-export const childList = (item) => item.querySelector(':scope > details > ul');
-export const moveButton = (item) => item.querySelector(':scope > button');
-export const blockedLink = (item) => item.querySelector(':scope > a.blocked');
-export const isUncommon = (item) => 'rare' in item.dataset;
-export const label = (item) => item.querySelector('.label');
-export const gainOf = (item) => moveButton(item)?.querySelector('.gain');
-export const hintOf = (item) => item.querySelector(':scope > button > .note, :scope > details > summary > .note');
-export const open = (list) => entries(list).filter((item) => !blockedLink(item));
-export const wordTexts = (chain) => chain.map((item) => item.dataset.text);
-export const elementIds = (chain) => chain.map((item) => item.dataset.place).filter(Boolean);
+export const getWordTexts = (chain) => chain.map((node) => node.text);
+export const getElementIds = (chain) => chain.map((node) => node.place).filter(Boolean);
 
-// The list of words that may follow a path; null if the path no longer exists.
-export function childrenAfter(words) {
-  let list = tree();
-  for (const word of words) {
-    const item = entries(list).find((entry) => entry.dataset.text === word && childList(entry));
-    if (!item) return null;
-    list = childList(item);
-  }
-  return list;
+// The words that may follow a path.
+export function findChildrenAfter(tree, words) {
+  let nodes = tree;
+  for (const word of words) nodes = nodes.find((node) => node.text === word && node.children.length)?.children ?? [];
+  return nodes;
 }
 
 // Extend a path as long as there is only one word to follow. Words after which a move can end, and uncommon ones, are alternatives
 // along the path.
-export function followForced(words) {
+export function followForcedWords(tree, words) {
   const path = [...words];
   for (;;) {
-    const [way, ...others] = open(childrenAfter(path)).filter((item) => childList(item) && !isUncommon(item));
-    if (!way || others.length) return path;
-    path.push(way.dataset.text);
+    const [onlyNode, ...otherNodes] = findChildrenAfter(tree, path).filter((node) => !node.isBlocked && node.children.length && !node.isUncommon);
+    if (!onlyNode || otherNodes.length) return path;
+    path.push(onlyNode.text);
   }
 }
 
-// The alternatives between one length of a path and its end.
-export function alternativesAlong(path, from) {
-  const levels = path.slice(from).map((word, n) => [path.slice(0, from + n), word]);
-  return levels.flatMap(([before, word]) =>
-    entries(childrenAfter(before)).filter((item) => item.dataset.text !== word).map((item) => [item, before]));
+// The alternatives between one length of a path and its end, each with the words before it.
+export function findAlternativesAlong(tree, path, start) {
+  const steps = path.slice(start).map((word, index) => [path.slice(0, start + index), word]);
+  return steps.flatMap(([wordsBefore, word]) => findChildrenAfter(tree, wordsBefore).filter((node) => node.text !== word).map((node) => [node, wordsBefore]));
 }
 
-// All leaves below a list, each with the items that lead to it.
-function leaves(list, before = []) {
-  return entries(list).flatMap((item) => [
-    ...(moveButton(item) ? [[...before, item]] : []),
-    ...(childList(item) ? leaves(childList(item), [...before, item]) : []),
-  ]);
+// All moves below some nodes, each as the chain of nodes that leads to it.
+function findChainsBelow(nodes, nodesBefore = []) {
+  return nodes.flatMap((node) => [...(node.move ? [[...nodesBefore, node]] : []), ...findChainsBelow(node.children, [...nodesBefore, node])]);
 }
 
-// The items after this one, if only one move begins with it; empty if it is a move itself.
-export function onlyWay(item) {
-  const ways = moveButton(item) ? [] : leaves(childList(item));
-  return ways.length === 1 ? ways[0] : [];
+// The nodes after this one, if only one move begins with it; empty if it is a move itself.
+export function findOnlyContinuation(node) {
+  const chains = node.move ? [] : findChainsBelow(node.children);
+  return chains.length === 1 ? chains[0] : [];
 }
 
-// Whether an item is a move that the task of a lesson accepts, or begins one.
-export function isAsked(item) {
-  const asked = document.querySelector('.asking')?.dataset.asked?.split('|') ?? [];
-  return asked.length > 0 && [...item.querySelectorAll('button[name="move"]')].some(({ value }) => asked.includes(value));
-}
+export const removeUncommon = (chains) => chains.filter((chain) => !chain.some((node) => node.isUncommon));
+export const findCommonChains = (chains) => (removeUncommon(chains).length ? removeUncommon(chains) : chains);
 
-// The moves below a list that contain all of these elements, in every order in which they can be chosen.
-export const movesNaming = (list, wanted) => leaves(list).filter((chain) => wanted.every((where) => elementIds(chain).includes(where)));
+// The moves below some nodes that contain all of these elements, in every order in which they can be chosen.
+export const findChainsContaining = (nodes, places) => findChainsBelow(nodes).filter((chain) => places.every((place) => getElementIds(chain).includes(place)));
 
 // The same without repetition: the first chosen element as early as possible.
-export function uniqueMovesNaming(list, wanted) {
-  const found = new Map();
-  const early = (chain) => elementIds(chain).indexOf(wanted[0]);
-  for (const chain of movesNaming(list, wanted)) {
-    const move = moveButton(chain.at(-1)).value;
-    if (!found.has(move) || early(chain) < early(found.get(move))) found.set(move, chain);
+export function findMovesContaining(nodes, places) {
+  const chainsByMove = new Map();
+  const getFirstIndex = (chain) => getElementIds(chain).indexOf(places[0]);
+  for (const chain of findChainsContaining(nodes, places)) {
+    const { move } = chain.at(-1);
+    if (!chainsByMove.has(move) || getFirstIndex(chain) < getFirstIndex(chainsByMove.get(move))) chainsByMove.set(move, chain);
   }
-  return [...found.values()];
+  return [...chainsByMove.values()];
 }
 
-function first(chains) {
-  let at = 0;
+// The move that ends at this element, if exactly one of these does and no other is left.
+export function findOnlyMoveEndingAt(chains, place) {
+  const [onlyChainLeft, ...otherChains] = removeUncommon(chains);
+  return onlyChainLeft && !otherChains.length && getElementIds(onlyChainLeft).at(-1) === place ? onlyChainLeft.at(-1) : null;
+}
+
+function findFirstDifference(chains) {
+  let index = 0;
   if (chains.length === 1) return chains[0].length - 1;
-  while (chains.every((chain) => chain[at] && chain[at] === chains[0][at])) at += 1;
-  return at;
+  while (chains.every((chain) => chain[index] && chain[index] === chains[0][index])) index += 1;
+  return index;
 }
 
 // How to distinguish moves: a few by all words from the first different one on, many by that one word, in any of their orders. Each
-// entry has its moves, the words to show, and the number of words before.
-export function distinguish(moves, chains) {
-  if (moves.length <= MAX_WHOLE_MOVES) return moves.map((chain) => ({ chains: [chain], words: chain.slice(first(moves)), at: first(moves) }));
-  const at = first(chains);
+// entry has its moves, the nodes to show, and the number of words before.
+export function distinguishMoves(moves, chains) {
+  if (moves.length <= MAX_WHOLE_MOVES) {
+    const index = findFirstDifference(moves);
+    return moves.map((chain) => ({ chains: [chain], nodes: chain.slice(index), depth: index }));
+  }
+  const index = findFirstDifference(chains);
+  return groupChains(chains, (chain) => chain[index]).map(([node, group]) => ({ chains: group, nodes: group.length > 1 ? [node] : group[0].slice(index), depth: index }));
+}
+
+// Pairs of a key and the chains that have it, in the order of their first ones.
+export function groupChains(chains, getKey) {
   const groups = new Map();
-  for (const chain of chains) groups.set(chain[at], [...(groups.get(chain[at]) ?? []), chain]);
-  return [...groups].map(([item, its]) => ({ chains: its, words: its.length > 1 ? [item] : its[0].slice(at), at }));
+  for (const chain of chains) groups.set(getKey(chain), [...(groups.get(getKey(chain)) ?? []), chain]);
+  return [...groups];
 }

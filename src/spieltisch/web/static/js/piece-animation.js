@@ -1,144 +1,144 @@
 // Pieces move from their owner to their place, and a caption describes the move. Both are drawn over the page, which already shows the
 // new position, so nothing waits for them.
 
-const SVG = 'http://www.w3.org/2000/svg';
-const PACES = { // milliseconds: duration of a piece's movement, and how long a move of another player is held
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+const PACE_DURATIONS = { // milliseconds: duration of a piece's movement, and how long a move of another player is held
   slow: { travel: 600, hold: 2000 },
   normal: { travel: 500, hold: 1000 },
   fast: { travel: 400, hold: 450 },
   still: { travel: 0, hold: 0 },
 };
-const MAX_ANIMATED = 12; // pieces at a time: a new age moves more than a player can follow
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const MAX_ANIMATED_PIECES = 12; // pieces at a time: a new age moves more than a player can follow
+const reducedMotionQuery = matchMedia('(prefers-reduced-motion: reduce)');
 
-export const animationSpeed = () => PACES[document.documentElement.dataset.pace] ?? PACES.normal;
+export const getAnimationSpeed = () => PACE_DURATIONS[document.documentElement.dataset.pace] ?? PACE_DURATIONS.normal;
 
-const visible = (part) => part && part.getClientRects().length > 0;
+const isVisible = (part) => part && part.getClientRects().length > 0;
 
-function elementOf(id) {
+function findElement(id) {
   if (!id) return null;
-  return [document.getElementById(id), document.querySelector(`#live [data-place="${CSS.escape(id)}"]`)].find(visible) ?? null;
+  return [document.getElementById(id), document.querySelector(`#live-part [data-place="${CSS.escape(id)}"]`)].find(isVisible) ?? null;
 }
 
 // The element of a move, or else that of its player.
-function place({ moveElement, seat }) {
-  return [moveElement, `board-${seat}`, `player-${seat}`, `seat-${seat}`].map(elementOf).find(Boolean);
+function findMoveOrigin({ moveElement, seat }) {
+  return [moveElement, `board-${seat}`, `player-${seat}`, `seat-${seat}`].map(findElement).find(Boolean);
 }
 
 // The centre of an element; of a long row its start, where the name is.
-function middle(part) {
+function getCentre(part) {
   const box = part?.getBoundingClientRect();
   return box && { x: box.left + Math.min(box.width / 2, 80), y: box.top + Math.min(box.height / 2, 60) };
 }
 
-function animatePiece({ mark, many, from, to }, duration) {
-  for (let n = 0; n < Math.min(many, 3); n += 1) {
-    const sign = document.createElementNS(SVG, 'svg');
-    sign.setAttribute('class', 'sign travelling');
-    sign.setAttribute('viewBox', '0 0 24 24');
-    sign.setAttribute('aria-hidden', 'true');
-    const use = document.createElementNS(SVG, 'use');
-    use.setAttribute('href', `#sign-${mark}`);
-    sign.append(use);
-    document.body.append(sign);
-    const at = ({ x, y }, size) => ({ transform: `translate(${x}px, ${y}px) translate(-50%, -50%) scale(${size})` });
-    const way = sign.animate([at(from, 0.7), at(to, 1)], { duration, delay: 60 * n, easing: 'ease-in-out', fill: 'both' });
-    way.onfinish = way.oncancel = () => sign.remove();
+function animatePiece({ iconName, count, from, to }, duration) {
+  for (let index = 0; index < Math.min(count, 3); index += 1) {
+    const icon = document.createElementNS(SVG_NAMESPACE, 'svg');
+    icon.setAttribute('class', 'icon moving-piece');
+    icon.setAttribute('viewBox', '0 0 24 24');
+    icon.setAttribute('aria-hidden', 'true');
+    const use = document.createElementNS(SVG_NAMESPACE, 'use');
+    use.setAttribute('href', `#icon-${iconName}`);
+    icon.append(use);
+    document.body.append(icon);
+    const createTransform = ({ x, y }, size) => ({ transform: `translate(${x}px, ${y}px) translate(-50%, -50%) scale(${size})` });
+    const animation = icon.animate([createTransform(from, 0.7), createTransform(to, 1)], { duration, delay: 60 * index, easing: 'ease-in-out', fill: 'both' });
+    animation.onfinish = animation.oncancel = () => icon.remove();
   }
 }
 
 // Call this before the page changes, to record present positions. It returns a function to call after the change, which starts the
-// animations with as much of the requested time as `timeFor` grants. `moved` is an element that describes a move; backwards, pieces
-// return.
-export function animateMove({ dataset }, backwards = false) {
-  if (!animationSpeed().travel || calm.matches || document.hidden || !dataset.animations) return () => {};
-  const find = (id) => middle(id ? elementOf(id) : place(dataset));
-  const lifted = dataset.animations.split(' ').slice(0, MAX_ANIMATED).map((one) => {
-    const [mark, many, ...ends] = one.split(',');
-    const [start, end] = backwards ? ends.reverse() : ends;
-    return { mark, many: Number(many), start, end, from: find(start) };
+// animations with as much of the requested time as `getAvailableTime` grants. The argument is an element that describes a move; backwards,
+// pieces return.
+export function animateMove({ dataset }, isBackwards = false) {
+  if (!getAnimationSpeed().travel || reducedMotionQuery.matches || document.hidden || !dataset.animations) return () => {};
+  const getCentreOfId = (id) => getCentre(id ? findElement(id) : findMoveOrigin(dataset));
+  const pieces = dataset.animations.split(' ').slice(0, MAX_ANIMATED_PIECES).map((piece) => {
+    const [iconName, count, ...places] = piece.split(',');
+    const [start, end] = isBackwards ? places.reverse() : places;
+    return { iconName, count: Number(count), start, end, from: getCentreOfId(start) };
   });
-  return (timeFor = (wished) => wished) => {
-    const duration = timeFor(animationSpeed().travel);
-    for (const one of lifted) {
-      const [from, to] = [one.from ?? find(one.start), find(one.end)];
-      if (from && to && Math.hypot(to.x - from.x, to.y - from.y) > 4) animatePiece({ ...one, from, to }, duration);
+  return (getAvailableTime = (requestedTime) => requestedTime) => {
+    const duration = getAvailableTime(getAnimationSpeed().travel);
+    for (const piece of pieces) {
+      const [start, to] = [piece.from ?? getCentreOfId(piece.start), getCentreOfId(piece.end)];
+      if (start && to && Math.hypot(to.x - start.x, to.y - start.y) > 4) animatePiece({ ...piece, from: start, to }, duration);
     }
   };
 }
 
 // Draw a card again that is no longer in the page, at its old place, from which it goes out upwards, as its arrow shows.
-function sendOut({ copy, part, id, was }, timing) {
-  for (const named of [copy, ...copy.querySelectorAll('[id], [data-place], [data-group]')]) {
-    for (const name of ['id', 'data-place', 'data-group', 'data-highlights', 'data-slides', 'title']) named.removeAttribute(name);
+function animateRemoval({ clone, part, id, oldBox }, timing) {
+  for (const element of [clone, ...clone.querySelectorAll('[id], [data-place], [data-group]')]) {
+    for (const name of ['id', 'data-place', 'data-group', 'data-highlights', 'data-slide-stage', 'title']) element.removeAttribute(name);
   }
-  copy.dataset.gone = id;
-  copy.setAttribute('aria-hidden', 'true');
-  document.getElementById(part)?.append(copy); // its own row may be another element now
-  Object.assign(copy.style, { position: 'absolute', zIndex: 5, left: 0, top: 0, margin: 0, width: `${was.width}px`, height: `${was.height}px`, pointerEvents: 'none' });
-  const { left, top } = copy.getBoundingClientRect(); // of what its place is counted from
-  [copy.style.left, copy.style.top] = [`${was.left - left}px`, `${was.top - top}px`];
-  const way = copy.animate([{ translate: '0 0', opacity: 1 }, { translate: '0 -110%', opacity: 0 }], { ...timing, fill: 'forwards' });
-  way.onfinish = way.oncancel = () => copy.remove();
+  clone.dataset.removedCard = id;
+  clone.setAttribute('aria-hidden', 'true');
+  document.getElementById(part)?.append(clone); // its own row may be another element now
+  Object.assign(clone.style, { position: 'absolute', zIndex: 5, left: 0, top: 0, margin: 0, width: `${oldBox.width}px`, height: `${oldBox.height}px`, pointerEvents: 'none' });
+  const { left, top } = clone.getBoundingClientRect(); // of what its place is counted from
+  [clone.style.left, clone.style.top] = [`${oldBox.left - left}px`, `${oldBox.top - top}px`];
+  const animation = clone.animate([{ translate: '0 0', opacity: 1 }, { translate: '0 -110%', opacity: 0 }], { ...timing, fill: 'forwards' });
+  animation.onfinish = animation.oncancel = () => clone.remove();
 }
 
 // Call this before the page changes, and what it returns afterwards: then cards that lie elsewhere now slide there. When a new stage of
 // the game has begun, those that left it go out first, and new ones come in last.
 export function slideCards() {
-  if (!animationSpeed().travel || calm.matches || document.hidden) return () => {};
-  const cards = () => [...document.querySelectorAll('#panel [data-slides]')];
-  const before = cards().map((card) => ({
-    id: card.id, stage: card.dataset.slides, was: card.getBoundingClientRect(), part: card.closest('section').id,
-    copy: 'leaves' in card.dataset && card.cloneNode(true),
+  if (!getAnimationSpeed().travel || reducedMotionQuery.matches || document.hidden) return () => {};
+  const findCards = () => [...document.querySelectorAll('#panel [data-slide-stage]')];
+  const previousCards = findCards().map((card) => ({
+    id: card.id, stage: card.dataset.slideStage, oldBox: card.getBoundingClientRect(), part: card.closest('section').id,
+    clone: 'slidesOut' in card.dataset && card.cloneNode(true),
   }));
-  return (timeFor = (wished) => wished) => {
-    const timing = { duration: timeFor(animationSpeed().travel), easing: 'ease-in-out' };
-    const isNew = before.length > 0 && cards().some((card) => card.dataset.slides !== before[0].stage);
-    const gone = isNew ? before.filter(({ id, copy }) => copy && !document.getElementById(id)) : [];
-    for (const card of gone) sendOut(card, timing);
-    const from = (turn) => ({ ...timing, delay: turn * timing.duration, fill: 'backwards' });
-    const turn = Number(gone.length > 0);
-    let slid = 0;
-    for (const { id, was } of before) {
+  return (getAvailableTime = (requestedTime) => requestedTime) => {
+    const timing = { duration: getAvailableTime(getAnimationSpeed().travel), easing: 'ease-in-out' };
+    const isNewStage = previousCards.length > 0 && findCards().some((card) => card.dataset.slideStage !== previousCards[0].stage);
+    const removedCards = isNewStage ? previousCards.filter(({ id, clone }) => clone && !document.getElementById(id)) : [];
+    for (const card of removedCards) animateRemoval(card, timing);
+    const from = (phase) => ({ ...timing, delay: phase * timing.duration, fill: 'backwards' });
+    const firstPhase = Number(removedCards.length > 0);
+    let slidePhaseCount = 0;
+    for (const { id, oldBox } of previousCards) {
       const card = document.getElementById(id);
-      const now = card?.getBoundingClientRect();
-      if (!now?.width || !was.width) continue; // it has left, or is or was hidden
-      const [x, y] = [was.left - now.left, was.top - now.top];
-      if (Math.hypot(x, y) < was.height / 2) continue; // the layout has changed, not the place
-      slid = 1;
-      card.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], from(turn));
+      const newBox = card?.getBoundingClientRect();
+      if (!newBox?.width || !oldBox.width) continue; // it has left, or is or was hidden
+      const [xOffset, yOffset] = [oldBox.left - newBox.left, oldBox.top - newBox.top];
+      if (Math.hypot(xOffset, yOffset) < oldBox.height / 2) continue; // the layout has changed, not the place
+      slidePhaseCount = 1;
+      card.animate([{ translate: `${xOffset}px ${yOffset}px` }, { translate: '0 0' }], from(firstPhase));
     }
-    const known = new Set(before.map(({ id }) => id));
-    for (const card of isNew ? cards() : []) {
-      if (!known.has(card.id)) card.animate([{ translate: '0 25%', opacity: 0 }, { translate: '0 0', opacity: 1 }], from(turn + slid));
+    const previousIds = new Set(previousCards.map(({ id }) => id));
+    for (const card of isNewStage ? findCards() : []) {
+      if (!previousIds.has(card.id)) card.animate([{ translate: '0 25%', opacity: 0 }, { translate: '0 0', opacity: 1 }], from(firstPhase + slidePhaseCount));
     }
   };
 }
 
-const phone = matchMedia('(max-width: 51.99rem)');
-const boxOf = (part) => document.querySelector(part)?.getBoundingClientRect();
+const phoneQuery = matchMedia('(max-width: 51.99rem)');
+const getBox = (part) => document.querySelector(part)?.getBoundingClientRect();
 
 // Captions have a lane, so that they cover no board: at a desk next to the title; on a phone the line of the last move, or
 // the header when that line is out of sight, and in a lesson the head of the prompt.
-function lane() {
-  const [title, head, menu] = ['.head h1', '.head', '.head .menu'].map(boxOf);
-  if (title?.width > 1 && !phone.matches) return { left: title.right + 12, width: (menu?.left ?? head.right) - title.right - 24, middle: title.top + title.height / 2 };
-  const line = boxOf('.stream:not(.is-open) > .log') ?? boxOf('.guided #prompt');
-  if (!line) return null;
-  const [header, stage] = ['.site-header', '#stage'].map(boxOf);
-  const above = Math.max(header?.bottom ?? 0, stage?.bottom ?? 0); // 0 while it is hidden
-  const top = line.top >= above ? line.top : stage?.height ? above : header?.top ?? 0; // in the header when there is something to decide
-  return { left: line.left, width: line.width, middle: top + Math.min(line.height / 2, 22) };
+function findCaptionLane() {
+  const [titleBox, headBox, menuBox] = ['.table-head h1', '.table-head', '.table-head .menu'].map(getBox);
+  if (titleBox?.width > 1 && !phoneQuery.matches) return { left: titleBox.right + 12, width: (menuBox?.left ?? headBox.right) - titleBox.right - 24, middle: titleBox.top + titleBox.height / 2 };
+  const lineBox = getBox('.log-and-chat:not(.is-open) > .log') ?? getBox('.is-lesson #prompt');
+  if (!lineBox) return null;
+  const [headerBox, playbackBar] = ['.site-header', '#playback-bar'].map(getBox);
+  const headerBottom = Math.max(headerBox?.bottom ?? 0, playbackBar?.bottom ?? 0); // 0 while it is hidden
+  const top = lineBox.top >= headerBottom ? lineBox.top : playbackBar?.height ? headerBottom : headerBox?.top ?? 0; // in the header when there is something to decide
+  return { left: lineBox.left, width: lineBox.width, middle: top + Math.min(lineBox.height / 2, 22) };
 }
 
 // Show the caption of a move in its lane. A replay on a phone has none: the move is next to its buttons.
-export function caption(moved) {
-  const said = document.getElementById('caption');
-  const there = lane();
-  if (!animationSpeed().hold || !there || !moved.textContent.trim()) return;
-  said.replaceChildren(...[...moved.childNodes].map((part) => part.cloneNode(true)));
-  said.hidden = false;
-  [said.style.left, said.style.width, said.style.top] = [there.left, there.width, there.middle].map((value) => `${value}px`);
+export function showCaption(move) {
+  const captionBox = document.getElementById('move-caption');
+  const lane = findCaptionLane();
+  if (!getAnimationSpeed().hold || !lane || !move.textContent.trim()) return;
+  captionBox.replaceChildren(...[...move.childNodes].map((part) => part.cloneNode(true)));
+  captionBox.hidden = false;
+  [captionBox.style.left, captionBox.style.width, captionBox.style.top] = [lane.left, lane.width, lane.middle].map((value) => `${value}px`);
 }
 
-export function hideCaption() { document.getElementById('caption')?.setAttribute('hidden', ''); }
+export function hideCaption() { document.getElementById('move-caption')?.setAttribute('hidden', ''); }

@@ -1,207 +1,210 @@
 // Shows the name and number of a symbol next to it: under a pointer, on focus, or under a resting finger, which also gets the titles
 // that a pointer gets from the browser. The text is what a screen
-// reader reads there, so that it is written only once; if there is none, the name is in the list #sign-names.
+// reader reads there, so that it is written only once; if there is none, the name is in the list #icon-names.
 
-const HOLD = 500; // milliseconds for which a finger must rest
-const SLIP = 10; // pixels that it may move during that time
-const SYMBOLS = ':is(#panel, #strip, #prompt, #head) svg';
-const TITLED = ':is(#panel, #strip, #prompt, #head) [title]';
-const EDGES = 'section, ul, ol, table, tbody, #strip, #prompt, #panel, #live';
-const MAX_NAME_LENGTH = 120; // a longer text is not the name of the symbol but all the text around it
+const HOLD_TIME_MS = 500; // milliseconds for which a finger must rest
+const MAX_FINGER_MOVE = 10; // pixels that it may move during that time
+const SYMBOL_SELECTOR = ':is(#panel, #own-summary, #prompt, #table-head) svg';
+const TITLED_ELEMENT_SELECTOR = ':is(#panel, #own-summary, #prompt, #table-head) [title]';
+const TEXT_BOUNDARY_SELECTOR = 'section, ul, ol, table, tbody, #own-summary, #prompt, #panel, #live-part';
+const MAX_NAME_LENGTH = 150; // a longer text is not the name of the symbol but all the text around it
 
-const tip = document.createElement('div');
-tip.id = 'symbol-tip';
-tip.setAttribute('role', 'tooltip');
-tip.hidden = true;
-document.body.append(tip);
-let untitled = null; // an element whose title is removed while the tip shows it
-let timer = 0;
-let pressed = null; // where a finger touched
-let clicked = null; // where the mouse was pressed last, until it moves: what the page then puts there is not pointed at
-let answered = false; // whether the tip was shown for this touch, which then chooses nothing
+const tooltip = document.createElement('div');
+tooltip.id = 'symbol-tip';
+tooltip.setAttribute('role', 'tooltip');
+tooltip.hidden = true;
+document.body.append(tooltip);
+let elementWithoutTitle = null; // an element whose title is removed while the tip shows it
+let holdTimer = 0;
+let touchPoint = null; // where a finger touched
+let clickPoint = null; // where the mouse was pressed last, until it moves: what the page then puts there is not pointed at
+let isTooltipShownForTouch = false; // whether the tip was shown for this touch, which then chooses nothing
 
 // The text of an element as a screen reader reads it; a dot stands between its paragraphs.
-function heard(element) {
-  const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-  let said = '';
-  let last = null;
-  while (walk.nextNode()) {
-    const { data, parentElement } = walk.currentNode;
-    const text = data.trim().replace(/\s+/g, ' ');
-    if (!text || parentElement.closest('[aria-hidden="true"]')) continue;
+function getSpokenText(element) {
+  const textWalker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let text = '';
+  let previousParagraph = null;
+  while (textWalker.nextNode()) {
+    const { data, parentElement } = textWalker.currentNode;
+    const textPart = data.trim().replace(/\s+/g, ' ');
+    if (!textPart || parentElement.closest('[aria-hidden="true"]')) continue;
     const paragraph = parentElement.closest('p, h3');
-    if (said) said += paragraph === last ? ' ' : ' · ';
-    said += text;
-    last = paragraph;
+    if (text) text += paragraph === previousParagraph ? ' ' : ' · ';
+    text += textPart;
+    previousParagraph = paragraph;
   }
-  return said;
+  return text;
 }
 
-function textFrom(element) {
-  for (let one = element; one && !one.matches(EDGES); one = one.parentElement) {
-    const name = [one.title, one.getAttribute('aria-label'), heard(one)].filter(Boolean);
-    const term = one.matches('dd') ? heard(one.previousElementSibling) : '';
-    const said = [...new Set([term, ...name])].filter(Boolean);
-    const isRepeated = (text, n) => said.some((longer, m) => m > n && longer.toLowerCase().startsWith(`${text.toLowerCase()} ·`));
-    if (name.length) return said.filter((text, n) => !isRepeated(text, n)).join(': ');
+function findNearbyText(element) {
+  for (let ancestor = element; ancestor && !ancestor.matches(TEXT_BOUNDARY_SELECTOR); ancestor = ancestor.parentElement) {
+    const names = [ancestor.title, ancestor.getAttribute('aria-label'), getSpokenText(ancestor)].filter(Boolean);
+    const term = ancestor.matches('dd') ? getSpokenText(ancestor.previousElementSibling) : '';
+    const textParts = [...new Set([term, ...names])].filter(Boolean);
+    const isRepeated = (text, index) => textParts.some((laterText, laterIndex) => laterIndex > index && laterText.toLowerCase().startsWith(`${text.toLowerCase()} ·`));
+    if (names.length) return textParts.filter((text, n) => !isRepeated(text, n)).join(': ');
   }
   // For a picture, the heading of its section.
   return document.getElementById(element?.closest('section')?.getAttribute('aria-labelledby'))?.textContent ?? '';
 }
 
-function nameOf(symbol, pointed = symbol.querySelector('use')) {
-  const sign = pointed?.getAttribute('href')?.slice(1);
-  const listed = document.querySelector(`#sign-names [data-sign="${CSS.escape(sign ?? '')}"]`)?.textContent ?? '';
-  const own = (pointed?.closest('[data-name]')?.dataset.name || symbol.querySelector(':scope > title')?.textContent) ?? '';
-  const near = own || textFrom(symbol.parentElement);
-  if (near.length > MAX_NAME_LENGTH && listed) return listed;
-  return near.toLowerCase().includes(listed.toLowerCase()) ? near : `${listed}: ${near}`.replace(/: $/, '');
+function getSymbolName(symbol, pointedUseElement = symbol.querySelector('use')) {
+  const icon = pointedUseElement?.getAttribute('href')?.slice(1);
+  const listedName = document.querySelector(`#icon-names [data-icon-id="${CSS.escape(icon ?? '')}"]`)?.textContent ?? '';
+  const ownName = (pointedUseElement?.closest('[data-symbol-name]')?.dataset.symbolName || symbol.querySelector(':scope > title')?.textContent) ?? '';
+  const nearbyText = ownName || findNearbyText(symbol.parentElement);
+  if (nearbyText.length > MAX_NAME_LENGTH && listedName) return listedName;
+  return nearbyText.toLowerCase().includes(listedName.toLowerCase()) ? nearbyText : `${listedName}: ${nearbyText}`.replace(/: $/, '');
 }
 
 // The spaces of a drawing that shows many side by side, such as a track, and lists their names in order.
-function spacesOf(use) {
-  const names = JSON.parse(document.getElementById(use?.getAttribute('href')?.slice(1))?.dataset.names ?? '[]');
-  const { left, top, width, height } = use?.getBoundingClientRect() ?? {};
-  const [wide, high] = width > height ? [width / names.length, 0] : [0, height / names.length];
-  return names.map((text, n) => ({ text, box: new DOMRect(left + n * wide, top + n * high, wide || width, high || height) }));
+function findSpaces(useElement) {
+  const names = JSON.parse(document.getElementById(useElement?.getAttribute('href')?.slice(1))?.dataset.spaceNames ?? '[]');
+  const { left, top, width, height } = useElement?.getBoundingClientRect() ?? {};
+  const [spaceWidth, spaceHeight] = width > height ? [width / names.length, 0] : [0, height / names.length];
+  return names.map((text, n) => ({ text, box: new DOMRect(left + n * spaceWidth, top + n * spaceHeight, spaceWidth || width, spaceHeight || height) }));
 }
 
-const spaceAt = (use, { clientX, clientY }) => spacesOf(use).find(({ box }) =>
+const findSpaceAt = (useElement, { clientX, clientY }) => findSpaces(useElement).find(({ box }) =>
   clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom);
 
-function show(text, box) {
+function showTooltip(text, box) {
   if (!text) return;
-  tip.textContent = text;
-  tip.hidden = false;
-  const own = tip.getBoundingClientRect();
-  const left = Math.min(Math.max(8, box.left + box.width / 2 - own.width / 2), document.documentElement.clientWidth - own.width - 8);
-  const above = box.top - own.height - 6;
-  tip.style.left = `${left}px`;
-  tip.style.top = `${above > 8 ? above : box.bottom + 6}px`;
+  tooltip.textContent = text;
+  tooltip.hidden = false;
+  const tooltipBox = tooltip.getBoundingClientRect();
+  const left = Math.min(Math.max(8, box.left + box.width / 2 - tooltipBox.width / 2), document.documentElement.clientWidth - tooltipBox.width - 8);
+  const topAbove = box.top - tooltipBox.height - 6;
+  tooltip.style.left = `${left}px`;
+  tooltip.style.top = `${topAbove > 8 ? topAbove : box.bottom + 6}px`;
 }
 
-function hide() {
-  clearTimeout(timer);
-  tip.hidden = true;
-  if (untitled) untitled.element.title = untitled.title;
-  untitled = null;
+function hideTooltip() {
+  clearTimeout(holdTimer);
+  tooltip.hidden = true;
+  if (elementWithoutTitle) elementWithoutTitle.element.title = elementWithoutTitle.title;
+  elementWithoutTitle = null;
 }
 
-function tellTitle(element) {
-  const text = textFrom(element);
-  show(text.length > MAX_NAME_LENGTH ? element.title : text, element.getBoundingClientRect());
+function showTitleTooltip(element) {
+  const text = findNearbyText(element);
+  showTooltip(text.length > MAX_NAME_LENGTH ? element.title : text, element.getBoundingClientRect());
 }
 
-const isAt = (place, { clientX, clientY }) => place && Math.hypot(clientX - place[0], clientY - place[1]) <= SLIP;
+const isNearPoint = (point, { clientX, clientY }) => point && Math.hypot(clientX - point[0], clientY - point[1]) <= MAX_FINGER_MOVE;
 
-function tell(symbol, event) {
-  hide();
-  const pointed = event.target.closest('use') ?? undefined;
-  const space = spaceAt(pointed, event);
-  const text = space?.text ?? nameOf(symbol, pointed);
-  const titled = symbol.closest('[title]');
-  if (titled) {
-    untitled = { element: titled, title: titled.title };
-    titled.removeAttribute('title'); // otherwise the browser would show it, too
+function showSymbolTooltip(symbol, event) {
+  hideTooltip();
+  const pointedUseElement = event.target.closest('use') ?? undefined;
+  const space = findSpaceAt(pointedUseElement, event);
+  const text = space?.text ?? getSymbolName(symbol, pointedUseElement);
+  const titledElement = symbol.closest('[title]');
+  if (titledElement) {
+    elementWithoutTitle = { element: titledElement, title: titledElement.title };
+    titledElement.removeAttribute('title'); // otherwise the browser would show it, too
   }
-  show(text, space?.box ?? symbol.getBoundingClientRect());
+  showTooltip(text, space?.box ?? symbol.getBoundingClientRect());
 }
 
 document.addEventListener('pointerover', (event) => {
   if (event.pointerType !== 'mouse') return;
-  const symbol = event.target.closest?.(SYMBOLS);
-  if (symbol && !isAt(clicked, event)) tell(symbol, event);
-  else hide();
+  const symbol = event.target.closest?.(SYMBOL_SELECTOR);
+  if (symbol && !isNearPoint(clickPoint, event)) showSymbolTooltip(symbol, event);
+  else hideTooltip();
 });
 
 document.addEventListener('pointerdown', (event) => {
-  hide();
-  answered = false;
-  const symbol = event.target.closest?.(SYMBOLS);
-  const titled = event.target.closest?.(TITLED);
-  if (event.pointerType === 'mouse') clicked = [event.clientX, event.clientY];
-  if (event.pointerType === 'mouse' || !(symbol || titled)) return;
-  pressed = [event.clientX, event.clientY];
-  timer = setTimeout(() => {
-    answered = true;
-    if (symbol) tell(symbol, event);
-    else tellTitle(titled);
-  }, HOLD);
+  hideTooltip();
+  isTooltipShownForTouch = false;
+  const symbol = event.target.closest?.(SYMBOL_SELECTOR);
+  const titledElement = event.target.closest?.(TITLED_ELEMENT_SELECTOR);
+  if (event.pointerType === 'mouse') clickPoint = [event.clientX, event.clientY];
+  if (event.pointerType === 'mouse' || !(symbol || titledElement)) return;
+  touchPoint = [event.clientX, event.clientY];
+  holdTimer = setTimeout(() => {
+    isTooltipShownForTouch = true;
+    if (symbol) showSymbolTooltip(symbol, event);
+    else showTitleTooltip(titledElement);
+  }, HOLD_TIME_MS);
 });
 document.addEventListener('pointermove', (event) => {
   if (event.pointerType === 'mouse') {
-    const use = event.target.closest?.(`${SYMBOLS} use`);
-    const entered = clicked && !isAt(clicked, event) && event.target.closest?.(SYMBOLS);
-    if (!isAt(clicked, event)) clicked = null;
-    if (entered) tell(entered, event);
-    else if (spaceAt(use, event)) tell(use.closest('svg'), event);
-  } else if (pressed && !isAt(pressed, event)) clearTimeout(timer);
+    const useElement = event.target.closest?.(`${SYMBOL_SELECTOR} use`);
+    const enteredSymbol = clickPoint && !isNearPoint(clickPoint, event) && event.target.closest?.(SYMBOL_SELECTOR);
+    if (!isNearPoint(clickPoint, event)) clickPoint = null;
+    if (enteredSymbol) showSymbolTooltip(enteredSymbol, event);
+    else if (findSpaceAt(useElement, event)) showSymbolTooltip(useElement.closest('svg'), event);
+  } else if (touchPoint && !isNearPoint(touchPoint, event)) clearTimeout(holdTimer);
 });
-for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => clearTimeout(timer));
-document.addEventListener('contextmenu', (event) => { if (answered) event.preventDefault(); });
+for (const eventName of ['pointerup', 'pointercancel']) document.addEventListener(eventName, () => clearTimeout(holdTimer));
+document.addEventListener('contextmenu', (event) => { if (isTooltipShownForTouch) event.preventDefault(); });
 document.addEventListener('click', (event) => {
-  if (!answered) return;
-  answered = false;
+  if (!isTooltipShownForTouch) return;
+  isTooltipShownForTouch = false;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);
 
 // A focused element of the boards names all its symbols.
 document.addEventListener('focusin', ({ target }) => {
-  if (!target.matches(':is(#panel, #strip) :is([data-place], [data-highlights]):focus-visible')) return;
-  hide();
-  show([...new Set([...target.querySelectorAll('svg')].map((symbol) => nameOf(symbol)))].filter(Boolean).join(' · '), target.getBoundingClientRect());
+  if (!target.matches(':is(#panel, #own-summary) :is([data-place], [data-highlights]):focus-visible')) return;
+  hideTooltip();
+  showTooltip([...new Set([...target.querySelectorAll('svg')].map((symbol) => getSymbolName(symbol)))].filter(Boolean).join(' · '), target.getBoundingClientRect());
 });
-document.addEventListener('focusout', ({ target }) => { if (target.matches('[data-place], [data-highlights], #panel [tabindex]')) hide(); });
+document.addEventListener('focusout', ({ target }) => { if (target.matches('[data-place], [data-highlights], #panel [tabindex]')) hideTooltip(); });
 
 // A part with the focus that shows such spaces names one after the other, by the arrow keys.
-let current = -1;
-function walk(target, step) {
-  const spaces = [...target.querySelectorAll('use')].flatMap(spacesOf).filter(({ text, box }) => text && box.width);
+let currentSpaceIndex = -1;
+function stepThroughSpaces(target, step) {
+  const spaces = [...target.querySelectorAll('use')].flatMap(findSpaces).filter(({ text, box }) => text && box.width);
   if (!spaces.length) return false;
-  spaces.sort((one, other) => one.text.localeCompare(other.text, undefined, { numeric: true }));
-  current = (current + step + spaces.length) % spaces.length;
-  hide();
-  show(spaces[current].text, spaces[current].box);
+  spaces.sort((space, otherSpace) => space.text.localeCompare(otherSpace.text, undefined, { numeric: true }));
+  currentSpaceIndex = (currentSpaceIndex + step + spaces.length) % spaces.length;
+  hideTooltip();
+  showTooltip(spaces[currentSpaceIndex].text, spaces[currentSpaceIndex].box);
   return true;
 }
 document.addEventListener('focusin', ({ target }) => {
   if (!target.matches('#panel section[tabindex]:focus-visible')) return;
-  current = -1;
-  walk(target, 1);
+  currentSpaceIndex = -1;
+  stepThroughSpaces(target, 1);
 });
 document.addEventListener('keydown', (event) => {
   const step = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-  if (step && event.target.matches('#panel section[tabindex]') && walk(event.target, step)) event.preventDefault();
+  if (step && event.target.matches('#panel section[tabindex]') && stepThroughSpaces(event.target, step)) event.preventDefault();
 });
-document.addEventListener('scroll', hide, true);
-document.addEventListener('spieltisch:changed', hide);
-document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') hide(); });
+document.addEventListener('scroll', hideTooltip, true);
+document.addEventListener('spieltisch:page-updated', hideTooltip);
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') hideTooltip(); });
 
 // The list of all symbols opens in the place of the log, where it covers neither boards nor prompt; a log that is too low
 // to show it leaves it room from below, over the prompt. On a phone, it opens above the prompt. It has the focus while it is open, so
 // that keys scroll it; then what opened it has it, or the menu that is closed by now.
-const LEAST = 144;
-const narrow = matchMedia('(max-width: 51.99rem)');
-let opener = null;
+const MIN_LEGEND_HEIGHT = 144;
+const phoneQuery = matchMedia('(max-width: 51.99rem)');
+let legendOpener = null;
 document.addEventListener('toggle', ({ target, newState }) => {
-  if (target.id !== 'legend') return;
+  if (target.id !== 'symbol-legend') return;
+  if (newState === 'closed') document.documentElement.removeAttribute('data-is-legend-open');
   if (newState === 'open') {
     target.tabIndex = -1;
     target.focus({ preventScroll: true });
-  } else if (document.activeElement === document.body || target.contains(document.activeElement)) opener?.focus();
+  } else if (document.activeElement === document.body || target.contains(document.activeElement)) legendOpener?.focus();
 }, true);
 document.addEventListener('click', ({ target }) => {
-  const legend = document.getElementById('legend');
-  const log = document.getElementById('story')?.getBoundingClientRect();
-  if (!legend || !log || !target.closest('[popovertarget="legend"]') || legend.contains(target)) return;
-  opener = target.closest('#menu')?.querySelector('summary') ?? target;
-  document.getElementById('menu')?.removeAttribute('open');
-  const [top, bottom] = narrow.matches
+  const legend = document.getElementById('symbol-legend');
+  const logPanel = document.getElementById('log-panel');
+  if (!legend || !logPanel || !target.closest('[popovertarget="symbol-legend"]') || legend.contains(target)) return;
+  document.documentElement.setAttribute('data-is-legend-open', ''); // who decides lends the log's room meanwhile
+  const logBox = logPanel.getBoundingClientRect();
+  legendOpener = target.closest('#table-menu')?.querySelector('summary') ?? target;
+  document.getElementById('table-menu')?.removeAttribute('open');
+  const [top, bottom] = phoneQuery.matches
     ? [document.querySelector('.site-header').getBoundingClientRect().bottom, document.getElementById('prompt').getBoundingClientRect().top]
-    : [Math.min(log.top, innerHeight - LEAST), innerHeight];
+    : [Math.min(logBox.top, innerHeight - MIN_LEGEND_HEIGHT), innerHeight];
   legend.style.top = `${top}px`;
-  legend.style.left = `${narrow.matches ? 6 : log.left}px`;
-  legend.style.width = `${narrow.matches ? innerWidth - 12 : log.width}px`;
+  legend.style.left = `${phoneQuery.matches ? 6 : logBox.left}px`;
+  legend.style.width = `${phoneQuery.matches ? innerWidth - 12 : logBox.width}px`;
   legend.style.setProperty('max-height', `${bottom - top - 4}px`);
 }, true);

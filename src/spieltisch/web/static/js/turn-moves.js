@@ -1,14 +1,14 @@
 // The moves of the current turn: expanded if there is room, collapsed on a phone, or as the player left them.
-const roomy = matchMedia('(min-width: 52rem)');
-let wished = null;
+const wideScreenQuery = matchMedia('(min-width: 52rem)');
+let isOpenByPlayer = null;
 
-const show = () => { for (const steps of document.querySelectorAll('.steps-so-far')) steps.open = wished ?? roomy.matches; };
+const updateExpansion = () => { for (const movesDetails of document.querySelectorAll('.steps-so-far')) movesDetails.open = isOpenByPlayer ?? wideScreenQuery.matches; };
 
 document.addEventListener('click', (event) => {
-  const steps = event.target.closest('.steps-so-far > summary')?.parentElement;
-  if (steps) wished = !steps.open;
+  const movesDetails = event.target.closest('.steps-so-far > summary')?.parentElement;
+  if (movesDetails) isOpenByPlayer = !movesDetails.open;
 });
-document.addEventListener('spieltisch:changed', show);
-document.addEventListener('htmx:after:swap', show);
-roomy.addEventListener('change', show);
-show();
+document.addEventListener('spieltisch:page-updated', updateExpansion);
+document.addEventListener('htmx:after:swap', updateExpansion);
+wideScreenQuery.addEventListener('change', updateExpansion);
+updateExpansion();

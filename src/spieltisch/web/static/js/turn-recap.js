@@ -1,53 +1,53 @@
 // Shows a returning player on the board what has happened since their last turn, and the net changes. The prompt stays as it is; only
 // map and boards go back and return.
-import { enqueue, isSkipping } from './playback-queue.js';
-import { boardHtml, playMoves } from './board-playback.js';
+import { enqueueJob, isPlaybackSkipped } from './playback-queue.js';
+import { getBoardHtml, playMoves } from './board-playback.js';
 
-const MAX_MOVES = 40; // after a longer absence, only the last moves are shown
-const live = () => document.getElementById('live');
-const since = () => document.getElementById('since');
-const stage = document.getElementById('stage');
-const key = () => `shown ${live().dataset.table} ${live().dataset.me ?? ''}`;
-const last = () => Number(document.querySelector('.log li[data-theirs]')?.id.slice('log-'.length) ?? 0);
+const MAX_RECAP_MOVES = 40; // after a longer absence, only the last moves are shown
+const getLivePart = () => document.getElementById('live-part');
+const getRecapData = () => document.getElementById('recap-data');
+const playbackBar = document.getElementById('playback-bar');
+const getStorageKey = () => `shown ${getLivePart().dataset.tableUrl} ${getLivePart().dataset.hotSeatPlayer ?? ''}`;
+const getLastOthersMove = () => Number(document.querySelector('.log li[data-is-by-opponent]')?.id.slice('log-'.length) ?? 0);
 
 // Store how far this device has shown the moves of others, and return the value before; without storage, no recap is shown.
-function markSeen() {
+function storeSeenMove() {
   try {
-    const before = localStorage.getItem(key());
-    if (!document.hidden) localStorage.setItem(key(), String(last()));
-    return before === null ? Infinity : Number(before);
+    const previouslySeenMove = localStorage.getItem(getStorageKey());
+    if (!document.hidden) localStorage.setItem(getStorageKey(), String(getLastOthersMove()));
+    return previouslySeenMove === null ? Infinity : Number(previouslySeenMove);
   } catch {
     return Infinity;
   }
 }
 
-async function play() {
-  const to = Number(since().dataset.to);
-  const from = Math.max(Number(since().dataset.from), to - MAX_MOVES);
-  const there = new URL(since().dataset.replay, location.href);
-  const said = document.getElementById('said');
-  stage.classList.add('kept');
-  document.getElementById('stage-accounts').replaceChildren(...[...since().children].map((line) => line.cloneNode(true)));
-  said.textContent = stage.querySelector('#stage-accounts').textContent;
-  const address = (at) => {
-    there.searchParams.set('at', at);
-    return there.href;
+async function playRecap() {
+  const lastMove = Number(getRecapData().dataset.lastMove);
+  const firstMove = Math.max(Number(getRecapData().dataset.firstMove), lastMove - MAX_RECAP_MOVES);
+  const url = new URL(getRecapData().dataset.replayUrl, location.href);
+  const announcer = document.getElementById('live-region');
+  playbackBar.classList.add('is-recap');
+  document.getElementById('playback-changes').replaceChildren(...[...getRecapData().children].map((item) => item.cloneNode(true)));
+  announcer.textContent = playbackBar.querySelector('#playback-changes').textContent;
+  const createStepUrl = (step) => {
+    url.searchParams.set('at', step);
+    return url.href;
   };
-  await playMoves({ from, to, address, now: boardHtml(), onMove: (moved) => { said.textContent = moved.textContent; } });
+  await playMoves({ firstMove, lastMove, createStepUrl, finalBoards: getBoardHtml(), onMove: (move) => { announcer.textContent = move.textContent; } });
 }
 
 // The link plays the moves here instead of opening the replay.
 document.addEventListener('click', (event) => {
-  if (!event.target.closest('#since-link') || !since() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!event.target.closest('#recap-link') || !getRecapData() || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (!stage.classList.contains('recapping')) enqueue(play);
+  if (!playbackBar.classList.contains('is-replaying-moves')) enqueueJob(playRecap);
 });
 
-function playIfMissed() {
-  const before = markSeen();
-  if (since() && before < last() && !isSkipping()) enqueue(play);
+function playRecapIfMissed() {
+  const previouslySeenMove = storeSeenMove();
+  if (getRecapData() && previouslySeenMove < getLastOthersMove() && !isPlaybackSkipped()) enqueueJob(playRecap);
 }
 
-document.addEventListener('spieltisch:changed', () => { if (!document.hidden) markSeen(); });
-document.addEventListener('visibilitychange', () => { if (!document.hidden) playIfMissed(); });
-playIfMissed();
+document.addEventListener('spieltisch:page-updated', () => { if (!document.hidden) storeSeenMove(); });
+document.addEventListener('visibilitychange', () => { if (!document.hidden) playRecapIfMissed(); });
+playRecapIfMissed();
