@@ -1,30 +1,30 @@
 // For an installed app: registers the service worker and shows on the app's icon how many tables wait for the player. Asking the
 // server while a page is visible also tells it that the player has seen the turn, so that no alert is sent.
 
-const installed = matchMedia('(display-mode: standalone)').matches;
-const mine = () => document.getElementById('live')?.classList.contains('mine') ?? false;
-let before = mine();
+const isInstalled = matchMedia('(display-mode: standalone)').matches;
+const isMyTurn = () => document.getElementById('live-part')?.classList.contains('is-my-turn') ?? false;
+let wasMyTurn = isMyTurn();
 
-function badge(turns) {
+function setBadge(turnCount) {
   if (!('setAppBadge' in navigator)) return;
   // Some systems accept no number on the icon.
-  (turns ? navigator.setAppBadge(turns) : navigator.clearAppBadge()).catch(() => {});
+  (turnCount ? navigator.setAppBadge(turnCount) : navigator.clearAppBadge()).catch(() => {});
 }
 
-async function rememberPlayer() {
-  const answer = await fetch('/active', { cache: 'no-store' }).catch(() => null); // a lost connection is reported by the stream
-  if (answer?.ok) badge((await answer.json()).turns);
+async function reportActivity() {
+  const response = await fetch('/active', { cache: 'no-store' }).catch(() => null); // a lost connection is reported by the stream
+  if (response?.ok) setBadge((await response.json()).turns);
 }
 
-function changed() {
-  const { turns } = document.getElementById('live')?.dataset ?? {};
-  if (turns !== undefined) badge(Number(turns));
-  const now = mine();
-  if (now !== before && !document.hidden) rememberPlayer();
-  before = now;
+function updateBadge() {
+  const { waitingTurns: turnCount } = document.getElementById('live-part')?.dataset ?? {};
+  if (turnCount !== undefined) setBadge(Number(turnCount));
+  const isMyTurnNow = isMyTurn();
+  if (isMyTurnNow !== wasMyTurn && !document.hidden) reportActivity();
+  wasMyTurn = isMyTurnNow;
 }
 
-if (installed) navigator.serviceWorker?.register('/service-worker.js');
-document.addEventListener('spieltisch:changed', changed);
-document.addEventListener('visibilitychange', () => { if (!document.hidden && document.getElementById('live')) rememberPlayer(); });
-changed();
+if (isInstalled) navigator.serviceWorker?.register('/service-worker.js');
+document.addEventListener('spieltisch:page-updated', updateBadge);
+document.addEventListener('visibilitychange', () => { if (!document.hidden && document.getElementById('live-part')) reportActivity(); });
+updateBadge();

@@ -1,65 +1,65 @@
 // On a phone, boards are collapsed to their headings, the log to its last line, the prompt to one line of each part. A tap expands
-// them. A part in which something can be chosen expands by itself, unless the strip above the prompt offers the same choice; if there
+// them. A part in which something can be chosen expands by itself, unless the summary above the prompt offers the same choice; if there
 // are several such parts, they are only marked, because together they would fill the screen. An expanded prompt stays so while there
 // is something to choose. A keyboard user always gets all of it; this is noted at the root, because with `:has(:focus-visible)` the
 // browser would match every style again at each change of focus.
 
-const MAX_OPENED = 2;
+const MAX_PARTS_EXPANDED_BY_NEED = 2;
 
-const chosenByPlayer = new Map(); // part id -> whether the player has expanded it
-const openedByNeed = new Set(); // parts that expanded by themselves stay so until the position changes, so that nothing moves under a finger
+const expansionsByPlayer = new Map(); // part id -> whether the player has expanded it
+const partsExpandedByNeed = new Set(); // parts that expanded by themselves stay so until the position changes, so that nothing moves under a finger
 
-const places = (part) => [...part.querySelectorAll('.is-target')].map((one) => one.dataset.place);
+const findTargetPlaces = (part) => [...part.querySelectorAll('.is-target')].map((target) => target.dataset.place);
 
-let keys = false; // whether the last input was a key: on an untouched page, focus set by a script shows a ring, too
+let isKeyboardUsed = false; // whether the last input was a key: on an untouched page, focus set by a script shows a ring, too
 
 // A press moves the focus, too, but the pressed element must not collapse before the release.
 function updateFocusRing({ target }) {
-  if (target.matches(':focus-visible')) document.documentElement.toggleAttribute('data-keyed', keys && target.closest('#prompt') !== null);
+  if (target.matches(':focus-visible')) document.documentElement.toggleAttribute('data-is-keyboard-used', isKeyboardUsed && target.closest('#prompt') !== null);
 }
 
-document.addEventListener('keydown', () => { keys = true; }, true);
-document.addEventListener('pointerdown', () => { keys = false; }, true);
+document.addEventListener('keydown', () => { isKeyboardUsed = true; }, true);
+document.addEventListener('pointerdown', () => { isKeyboardUsed = false; }, true);
 
 export function updateCollapsed() {
-  const strip = document.getElementById('strip');
-  const mine = new Set(strip ? places(strip) : []);
-  const buttons = [...document.querySelectorAll('.unfold')];
-  const needed = buttons.map((one) => one.parentElement).filter((part) => places(part).some((place) => !mine.has(place)));
-  if (needed.length <= MAX_OPENED) for (const part of needed) openedByNeed.add(part.id);
-  for (const button of buttons) {
+  const ownSummary = document.getElementById('own-summary');
+  const summaryPlaces = new Set(ownSummary ? findTargetPlaces(ownSummary) : []);
+  const expandButtons = [...document.querySelectorAll('.expand-button')];
+  const neededParts = expandButtons.map((button) => button.parentElement).filter((part) => findTargetPlaces(part).some((place) => !summaryPlaces.has(place)));
+  if (neededParts.length <= MAX_PARTS_EXPANDED_BY_NEED) for (const part of neededParts) partsExpandedByNeed.add(part.id);
+  for (const button of expandButtons) {
     const part = button.parentElement;
-    part.classList.toggle('is-needed', needed.includes(part));
-    const open = chosenByPlayer.get(part.id) ?? openedByNeed.has(part.id);
-    part.classList.toggle('is-open', open);
-    button.setAttribute('aria-expanded', String(open));
-    if (part.id === 'story') document.documentElement.toggleAttribute('data-story', open);
+    part.classList.toggle('has-targets', neededParts.includes(part));
+    const isOpen = expansionsByPlayer.get(part.id) ?? partsExpandedByNeed.has(part.id);
+    part.classList.toggle('is-open', isOpen);
+    button.setAttribute('aria-expanded', String(isOpen));
+    if (part.id === 'log-panel') document.documentElement.toggleAttribute('data-is-log-open', isOpen);
   }
-  const unrolled = document.documentElement.hasAttribute('data-unrolled');
-  document.getElementById('unroll')?.setAttribute('aria-expanded', String(unrolled));
+  const isPromptExpanded = document.documentElement.hasAttribute('data-is-prompt-expanded');
+  document.getElementById('expand-prompt')?.setAttribute('aria-expanded', String(isPromptExpanded));
 }
 
 document.addEventListener('focusin', updateFocusRing);
-document.addEventListener('click', ({ detail }) => { if (detail) document.documentElement.removeAttribute('data-keyed'); });
+document.addEventListener('click', ({ detail }) => { if (detail) document.documentElement.removeAttribute('data-is-keyboard-used'); });
 
 // On a small screen the expanded log covers the boards like a page of its own: Escape and the browser's Back close it.
-const small = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)');
-const isSheet = (part) => part?.id === 'story' && small.matches;
+const smallScreenQuery = matchMedia('(max-width: 51.99rem), (max-height: 34.99rem)');
+const isLogSheet = (part) => part?.id === 'log-panel' && smallScreenQuery.matches;
 
-function expand(part, open) {
-  chosenByPlayer.set(part.id, open);
+function setExpanded(part, isOpen) {
+  expansionsByPlayer.set(part.id, isOpen);
   updateCollapsed();
-  if (!isSheet(part)) return;
-  if (open) history.pushState({ sheet: part.id }, '');
+  if (!isLogSheet(part)) return;
+  if (isOpen) history.pushState({ sheet: part.id }, '');
   else if (history.state?.sheet) history.back();
 }
 
 function closeSheet() {
-  const story = document.getElementById('story');
-  if (!isSheet(story) || !story.classList.contains('is-open')) return false;
-  const inside = story.contains(document.activeElement);
-  expand(story, false);
-  if (inside) story.querySelector('.unfold').focus({ preventScroll: true });
+  const logPanel = document.getElementById('log-panel');
+  if (!isLogSheet(logPanel) || !logPanel.classList.contains('is-open')) return false;
+  const hadFocus = logPanel.contains(document.activeElement);
+  setExpanded(logPanel, false);
+  if (hadFocus) logPanel.querySelector('.expand-button').focus({ preventScroll: true });
   return true;
 }
 
@@ -69,33 +69,33 @@ document.addEventListener('keydown', (event) => {
 }, true);
 
 document.addEventListener('click', (event) => {
-  const part = event.target.closest('.unfold')?.parentElement;
-  if (part) expand(part, !part.classList.contains('is-open'));
-  else if (event.target.closest('#to-story')) {
+  const part = event.target.closest('.expand-button')?.parentElement;
+  if (part) setExpanded(part, !part.classList.contains('is-open'));
+  else if (event.target.closest('#log-button')) {
     event.preventDefault();
-    const story = document.getElementById('story');
-    expand(story, !story.classList.contains('is-open'));
-    if (!story.classList.contains('is-open')) return;
-    story.scrollIntoView({ block: 'nearest' });
-    if (innerWidth >= 832 && matchMedia('(pointer: fine)').matches) document.querySelector('#say [name="text"]')?.focus({ preventScroll: true });
-  } else if (event.target.closest('#unroll')) { document.documentElement.toggleAttribute('data-unrolled'); updateCollapsed(); }
+    const logPanel = document.getElementById('log-panel');
+    setExpanded(logPanel, !logPanel.classList.contains('is-open'));
+    if (!logPanel.classList.contains('is-open')) return;
+    logPanel.scrollIntoView({ block: 'nearest' });
+    if (innerWidth >= 832 && matchMedia('(pointer: fine)').matches) document.querySelector('#message-form [name="text"]')?.focus({ preventScroll: true });
+  } else if (event.target.closest('#expand-prompt')) { document.documentElement.toggleAttribute('data-is-prompt-expanded'); updateCollapsed(); }
 });
 
 // Escape closes chat and log; the button that opened them has the focus then.
 document.addEventListener('keydown', (event) => {
-  const story = document.getElementById('story');
-  if (event.key !== 'Escape' || !story?.classList.contains('is-open') || !story.contains(event.target)) return;
+  const logPanel = document.getElementById('log-panel');
+  if (event.key !== 'Escape' || !logPanel?.classList.contains('is-open') || !logPanel.contains(event.target)) return;
   event.stopImmediatePropagation();
-  chosenByPlayer.set('story', false);
+  expansionsByPlayer.set('log-panel', false);
   updateCollapsed();
-  document.getElementById('to-story')?.focus();
+  document.getElementById('log-button')?.focus();
 }, true);
 
 // Runs first: other listeners need the positions of elements that collapse here.
-document.addEventListener('spieltisch:changed', () => {
-  for (const [part, open] of chosenByPlayer) if (!open) chosenByPlayer.delete(part);
-  openedByNeed.clear();
-  if (!document.getElementById('choices')) document.documentElement.removeAttribute('data-unrolled');
+document.addEventListener('spieltisch:page-updated', () => {
+  for (const [part, isOpen] of expansionsByPlayer) if (!isOpen) expansionsByPlayer.delete(part);
+  partsExpandedByNeed.clear();
+  if (!document.getElementById('choices')) document.documentElement.removeAttribute('data-is-prompt-expanded');
 }, true);
 
 updateCollapsed();

@@ -2,53 +2,53 @@
 // boards. Where fewer than three choices are in sight then, or the text of a lesson is cut, leave the record of the turn to the log,
 // suggested moves without reasons, and a lesson without what is not possible now.
 
-import { reveal } from './focus-in-view.js';
+import { scrollIntoSight } from './focus-in-view.js';
 
-const STEPS = ['', 'tight', 'tight brief', 'tight brief bare'];
-const desk = matchMedia(document.getElementById('desk').media);
-const changes = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['open', 'hidden', 'class'] };
+const FIT_LEVELS = ['', 'tight', 'tight brief', 'tight brief bare'];
+const deskQuery = matchMedia(document.getElementById('desk-stylesheet').media);
+const observedChanges = { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['open', 'hidden', 'class'] };
 const root = document.documentElement; // never replaced by a push
 
-const fits = (box) => box.scrollHeight <= box.clientHeight + 1;
+const hasRoom = (box) => box.scrollHeight <= box.clientHeight + 1;
 
-function areChoicesInSight() {
-  const advised = document.querySelectorAll('#notice .advice .button'); // while they are shown, the choices are hidden
-  const choices = advised.length ? advised : document.querySelectorAll('#choices > .options > .choice');
-  const bottoms = [...choices].map((one) => one.getBoundingClientRect().bottom);
-  const foot = document.getElementById('foot')?.getBoundingClientRect().top ?? innerHeight;
-  return bottoms.filter((bottom) => bottom <= foot).length >= Math.min(3, bottoms.length);
+function areChoicesVisible() {
+  const suggestedMoves = document.querySelectorAll('#notice .advice .choice'); // while they are shown, the choices are hidden
+  const choices = suggestedMoves.length ? suggestedMoves : document.querySelectorAll('#choices > .choice-list > .choice');
+  const choiceBottoms = [...choices].map((choice) => choice.getBoundingClientRect().bottom);
+  const footTop = document.getElementById('prompt-foot')?.getBoundingClientRect().top ?? innerHeight;
+  return choiceBottoms.filter((bottom) => bottom <= footTop).length >= Math.min(3, choiceBottoms.length);
 }
 
-let anew = true; // after a choice it only becomes tighter, so that nothing moves back and forth under the pointer
-let soon = 0;
+let isLoosestFitAllowed = true; // after a choice it only becomes tighter, so that nothing moves back and forth under the pointer
+let frameRequestId = 0;
 
-function fit() {
-  soon = 0;
-  if (!desk.matches) {
-    delete root.dataset.fit;
+function fitPrompt() {
+  frameRequestId = 0;
+  if (!deskQuery.matches) {
+    delete root.dataset.promptFit;
     return;
   }
-  const began = anew ? 0 : Math.max(0, STEPS.indexOf(root.dataset.fit));
-  anew = false;
-  for (const step of STEPS.slice(began)) {
-    if (step.endsWith('bare') && root.dataset.fit !== step && areChoicesInSight() && !document.getElementById('lesson')) break;
-    if (root.dataset.fit !== step) root.dataset.fit = step;
-    if ([...document.querySelectorAll('#prompt, #lesson')].every(fits)) break;
+  const firstLevel = isLoosestFitAllowed ? 0 : Math.max(0, FIT_LEVELS.indexOf(root.dataset.promptFit));
+  isLoosestFitAllowed = false;
+  for (const fitLevel of FIT_LEVELS.slice(firstLevel)) {
+    if (fitLevel.endsWith('bare') && root.dataset.promptFit !== fitLevel && areChoicesVisible() && !document.getElementById('lesson')) break;
+    if (root.dataset.promptFit !== fitLevel) root.dataset.promptFit = fitLevel;
+    if ([...document.querySelectorAll('#prompt, #lesson')].every(hasRoom)) break;
   }
-  reveal(document.activeElement); // its choice may stand lower now
+  scrollIntoSight(document.activeElement); // its choice may stand lower now
 }
 
 // Once per frame, because each check lays out the boards.
-const later = () => { soon ||= requestAnimationFrame(fit); };
-const watching = new MutationObserver(later);
+const scheduleFit = () => { frameRequestId ||= requestAnimationFrame(fitPrompt); };
+const observer = new MutationObserver(scheduleFit);
 
-function watch() {
+function observePrompt() {
   const prompt = document.getElementById('prompt');
-  if (prompt) watching.observe(prompt, changes);
-  anew = true;
-  later();
+  if (prompt) observer.observe(prompt, observedChanges);
+  isLoosestFitAllowed = true;
+  scheduleFit();
 }
 
-document.addEventListener('spieltisch:changed', watch);
-addEventListener('resize', watch);
-document.fonts.ready.then(watch);
+document.addEventListener('spieltisch:page-updated', observePrompt);
+addEventListener('resize', observePrompt);
+document.fonts.ready.then(observePrompt);

@@ -1,38 +1,38 @@
 // Parts of the boards that a player folds at a desk stay folded in this browser. The root names them, for the style sheets. Until a
 // player has folded or unfolded one, those for which the window is too small are folded.
 
-const KEY = 'folded-parts';
+const STORAGE_KEY = 'folded-parts';
 const root = document.documentElement;
-const folded = () => root.dataset.folded.split(' ').filter(Boolean);
+const getFoldedParts = () => root.dataset.foldedParts.split(' ').filter(Boolean);
 
-function stored() {
+function readStoredParts() {
   try {
-    return localStorage.getItem(KEY);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null; // the browser keeps nothing
   }
 }
 
-let chosen = stored();
+let chosenParts = readStoredParts();
 
-function update() {
-  const large = [...document.querySelectorAll('[data-folded-at]')].filter(({ dataset }) => matchMedia(dataset.foldedAt).matches);
-  root.dataset.folded = chosen ?? large.map(({ dataset }) => dataset.folds).join(' ');
-  for (const button of document.querySelectorAll('[data-folds]')) {
-    button.setAttribute('aria-expanded', String(!folded().includes(button.dataset.folds)));
+function updateFoldedParts() {
+  const partsToFold = [...document.querySelectorAll('[data-fold-media-query]')].filter(({ dataset }) => matchMedia(dataset.foldMediaQuery).matches);
+  root.dataset.foldedParts = chosenParts ?? partsToFold.map(({ dataset }) => dataset.foldTarget).join(' ');
+  for (const button of document.querySelectorAll('[data-fold-target]')) {
+    button.setAttribute('aria-expanded', String(!getFoldedParts().includes(button.dataset.foldTarget)));
   }
 }
 
 document.addEventListener('click', ({ target }) => {
-  const part = target.closest('[data-folds]')?.dataset.folds;
-  if (!part) return;
-  const others = folded().filter((id) => id !== part);
-  chosen = (others.length < folded().length ? others : [...others, part]).join(' ');
+  const partId = target.closest('[data-fold-target]')?.dataset.foldTarget;
+  if (!partId) return;
+  const otherParts = getFoldedParts().filter((id) => id !== partId);
+  chosenParts = (otherParts.length < getFoldedParts().length ? otherParts : [...otherParts, partId]).join(' ');
   try {
-    localStorage.setItem(KEY, chosen);
+    localStorage.setItem(STORAGE_KEY, chosenParts);
   } catch { /* it holds for this page */ }
-  update();
+  updateFoldedParts();
 });
-for (const change of ['spieltisch:changed', 'spieltisch:boards']) document.addEventListener(change, update);
-addEventListener('resize', update);
-update();
+for (const eventName of ['spieltisch:page-updated', 'spieltisch:boards-updated']) document.addEventListener(eventName, updateFoldedParts);
+addEventListener('resize', updateFoldedParts);
+updateFoldedParts();

@@ -1,13 +1,13 @@
 // Hot seat: a page from the history of this tab may belong to another player of this device. If so, or if the device has been handed
 // on since, show the handoff screen.
 
-const [, table] = location.pathname.match(/^(\/table\/[^/]+)/) ?? [];
-const me = () => new URLSearchParams(location.search).get('me') ?? '';
-const key = `looks ${table}`;
+const [, tablePath] = location.pathname.match(/^(\/table\/[^/]+)/) ?? [];
+const getCurrentPlayer = () => new URLSearchParams(location.search).get('me') ?? '';
+const storageKey = `looks ${tablePath}`;
 
-function lastPlayer() {
+function readLastPlayer() {
   try {
-    return sessionStorage.getItem(key);
+    return sessionStorage.getItem(storageKey);
   } catch {
     return null; // storage is disabled
   }
@@ -15,19 +15,19 @@ function lastPlayer() {
 
 function rememberPlayer() {
   try {
-    if (me() || lastPlayer()) sessionStorage.setItem(key, me());
+    if (getCurrentPlayer() || readLastPlayer()) sessionStorage.setItem(storageKey, getCurrentPlayer());
   } catch {
     // without storage, every page from the history shows the handoff screen
   }
 }
 
-function checkRestored() {
-  if (!me() || lastPlayer() === me()) return rememberPlayer();
+function checkRestoredPage() {
+  if (!getCurrentPlayer() || readLastPlayer() === getCurrentPlayer()) return rememberPlayer();
   document.documentElement.hidden = true;
-  location.replace(table);
+  location.replace(tablePath);
 }
 
-if (table) {
-  (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' ? checkRestored : rememberPlayer)();
-  addEventListener('pageshow', (event) => { if (event.persisted) checkRestored(); });
+if (tablePath) {
+  (performance.getEntriesByType('navigation')[0]?.type === 'back_forward' ? checkRestoredPage : rememberPlayer)();
+  addEventListener('pageshow', (event) => { if (event.persisted) checkRestoredPage(); });
 }

@@ -4,90 +4,90 @@ import { foldBlocked } from './move-picker.js';
 import './map.js';
 import './folded-parts.js';
 import './symbol-names.js';
-import { enqueue, skipAll, isSkipping } from './playback-queue.js';
-import { boardHtml, playMoves } from './board-playback.js';
-import { animationSpeed } from './piece-animation.js';
+import { enqueueJob, skipToNewest, isPlaybackSkipped } from './playback-queue.js';
+import { getBoardHtml, playMoves } from './board-playback.js';
+import { getAnimationSpeed } from './piece-animation.js';
 
-const live = () => document.getElementById('live');
-let wanted = 0; // number of requests, so that a late answer does not replace a newer one
-let pointing = false; // "Show me" shows where to press
-let unfolding = false; // the boards play moves while the text is still that of the previous step
+const getLivePart = () => document.getElementById('live-part');
+let latestRequestNumber = 0; // number of requests, so that a late answer does not replace a newer one
+let isPointingOutTask = false; // "Show me" shows where to press
+let isPlayingMoves = false; // the boards play moves while the text is still that of the previous step
 
-async function ask(address) {
-  const mine = ++wanted;
-  skipAll();
-  const answer = await fetch(address, { headers: { 'HX-Request': 'true' } });
-  const html = await answer.text();
-  if (mine !== wanted) return;
-  const there = new URL(answer.url);
-  if (there.pathname.endsWith('/play')) tell(html);
-  else if (answer.ok) enqueue(() => show(html, there));
-  else location.assign(address);
+async function fetchStep(stepUrl) {
+  const requestNumber = ++latestRequestNumber;
+  skipToNewest();
+  const response = await fetch(stepUrl, { headers: { 'HX-Request': 'true' } });
+  const html = await response.text();
+  if (requestNumber !== latestRequestNumber) return;
+  const url = new URL(response.url);
+  if (url.pathname.endsWith('/play')) showNotice(html);
+  else if (response.ok) enqueueJob(() => showStep(html, url));
+  else location.assign(stepUrl);
 }
 
 // An explanation of the chosen move, which was not played. A move that needs confirmation stays chosen.
-async function tell(html) {
-  if (!html.includes('id="confirm"')) document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  await window.htmx.swap({ sourceElement: live(), target: document.getElementById('notice'), text: html, swap: 'innerHTML' });
+async function showNotice(html) {
+  if (!html.includes('id="confirm-button"')) document.dispatchEvent(new CustomEvent('spieltisch:page-updated'));
+  await window.htmx.swap({ sourceElement: getLivePart(), target: document.getElementById('notice'), text: html, swap: 'innerHTML' });
   document.getElementById('prompt').scrollTop = 0;
 }
 
 // Show the choice and the places that the task asks for, before the move is played. Another press does not wait.
-async function point(address) {
-  const { hold } = animationSpeed();
-  const places = [...document.querySelectorAll('#map-static .is-asked, #panel .is-asked')];
-  const all = [...document.querySelectorAll('#choices .asked'), ...places];
-  if (pointing || !hold || !all.length) { ask(address); return; }
-  pointing = true;
-  const mine = ++wanted;
-  for (const one of [all[0], ...places.slice(0, 1)]) one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  for (const one of all) one.classList.add('is-shown');
-  await new Promise((so) => { setTimeout(so, hold); });
-  for (const one of all) one.classList.remove('is-shown');
-  pointing = false;
-  if (mine === wanted) ask(address);
+async function pointOutTask(url) {
+  const { hold } = getAnimationSpeed();
+  const taskPlaces = [...document.querySelectorAll('#map-drawing .is-lesson-target, #panel .is-lesson-target')];
+  const taskElements = [...document.querySelectorAll('#choices .is-lesson-choice'), ...taskPlaces];
+  if (isPointingOutTask || !hold || !taskElements.length) { fetchStep(url); return; }
+  isPointingOutTask = true;
+  const requestNumber = ++latestRequestNumber;
+  for (const element of [taskElements[0], ...taskPlaces.slice(0, 1)]) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  for (const element of taskElements) element.classList.add('is-pointed-out');
+  await new Promise((resolve) => { setTimeout(resolve, hold); });
+  for (const element of taskElements) element.classList.remove('is-pointed-out');
+  isPointingOutTask = false;
+  if (requestNumber === latestRequestNumber) fetchStep(url);
 }
 
 // Play on the boards what has happened since; the text changes after the last piece has arrived.
-async function show(html, there) {
-  const next = new DOMParser().parseFromString(html, 'text/html');
-  const { from, to, boardsUrl } = next.getElementById('live').dataset;
-  const [first, last, now] = [Number(from), Number(to), boardHtml(next)];
-  const unfolds = Number(live().dataset.to) <= first && first < last && !isSkipping();
-  if (there.href !== location.href) history.pushState(null, '', there);
-  if (unfolds) {
-    unfolding = true;
+async function showStep(html, url) {
+  const nextPage = new DOMParser().parseFromString(html, 'text/html');
+  const { dataset } = nextPage.getElementById('live-part');
+  const [firstMove, lastMove, finalBoards] = [Number(dataset.firstMove), Number(dataset.lastMove), getBoardHtml(nextPage)];
+  const hasMovesToPlay = Number(getLivePart().dataset.lastMove) <= firstMove && firstMove < lastMove && !isPlaybackSkipped();
+  if (url.href !== location.href) history.pushState(null, '', url);
+  if (hasMovesToPlay) {
+    isPlayingMoves = true;
     // The question has been answered: its choices would cover the boards, and look as if they were still open.
-    live().classList.add('is-unfolding');
+    getLivePart().classList.add('is-playing-moves');
     document.getElementById('notice')?.replaceChildren();
-    document.getElementById('prompt-title').textContent = next.getElementById('prompt-title').textContent;
-    await playMoves({ from: first, to: last, address: (at) => `${boardsUrl}${at}`, now }).catch(reportError);
-    unfolding = false;
+    document.getElementById('prompt-title').textContent = nextPage.getElementById('prompt-title').textContent;
+    await playMoves({ firstMove, lastMove, createStepUrl: (step) => `${dataset.boardsUrl}${step}`, finalBoards }).catch(reportError);
+    isPlayingMoves = false;
   }
-  await window.htmx.swap({ sourceElement: live(), target: live(), text: next.getElementById('live').outerHTML, swap: 'outerMorph' });
+  await window.htmx.swap({ sourceElement: getLivePart(), target: getLivePart(), text: nextPage.getElementById('live-part').outerHTML, swap: 'outerMorph' });
   foldBlocked();
-  document.dispatchEvent(new CustomEvent('spieltisch:changed'));
-  document.getElementById('said').textContent = live().dataset.announce;
+  document.dispatchEvent(new CustomEvent('spieltisch:page-updated'));
+  document.getElementById('live-region').textContent = getLivePart().dataset.announcement;
   document.getElementById('prompt').scrollTop = 0;
   scrollTo({ top: 0 });
   document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example the title takes no focus: the link keeps it
 }
 
 document.addEventListener('submit', (event) => {
-  if (event.target.id !== 'act' || !event.submitter) return;
+  if (event.target.id !== 'move-form' || !event.submitter) return;
   event.preventDefault();
-  if (unfolding) return; // the choices are about to change; a press skips to them (playback-queue.js)
-  const address = new URL(event.submitter.formAction);
-  address.searchParams.set('move', event.submitter.value);
-  ask(address);
+  if (isPlayingMoves) return; // the choices are about to change; a press skips to them (playback-queue.js)
+  const url = new URL(event.submitter.formAction);
+  url.searchParams.set('move', event.submitter.value);
+  fetchStep(url);
 });
 
 document.addEventListener('click', (event) => {
-  const link = event.target.closest('[data-go]');
+  const link = event.target.closest('[data-lesson-link]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (link.id === 'show' && !unfolding) point(link.href);
-  else if (!unfolding || link.href !== location.href) ask(link.href);
+  if (link.id === 'show-move-link' && !isPlayingMoves) pointOutTask(link.href);
+  else if (!isPlayingMoves || link.href !== location.href) fetchStep(link.href);
 });
 
-addEventListener('popstate', () => ask(location.href));
+addEventListener('popstate', () => fetchStep(location.href));

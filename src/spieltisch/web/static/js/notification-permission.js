@@ -1,15 +1,15 @@
 // Ask for the browser's permission only when the player requests notifications.
 
-const box = document.getElementById('notify');
-const hint = document.getElementById('notify-hint');
+const notificationCheckbox = document.getElementById('turn-notification');
+const deniedHint = document.getElementById('turn-notification-hint');
 
-async function ask() {
-  if (!box.checked) { hint.textContent = ''; return; }
-  const answer = 'Notification' in window && window.isSecureContext ? await Notification.requestPermission() : 'denied';
-  if (answer !== 'granted') {
-    box.checked = false;
-    hint.textContent = hint.dataset.denied;
+async function askPermission() {
+  if (!notificationCheckbox.checked) { deniedHint.textContent = ''; return; }
+  const permission = 'Notification' in window && window.isSecureContext ? await Notification.requestPermission() : 'denied';
+  if (permission !== 'granted') {
+    notificationCheckbox.checked = false;
+    deniedHint.textContent = deniedHint.dataset.deniedText;
   }
 }
 
-box?.addEventListener('change', ask);
+notificationCheckbox?.addEventListener('change', askPermission);

@@ -1,25 +1,25 @@
 // Notes the contents of prompt and log at the root, for the style sheets, because Firefox before 121 has no `:has`. It runs before the
 // change is drawn; no push replaces the root.
 
-const STATES = {
+const STATE_SELECTORS = {
   notice: '#notice > *',
   answer: '#notice > :not(.refusal)',
-  preview: '#notice .preview',
-  chosen: '#prompt .back',
-  asked: '#prompt :is(#curtain, .consent)',
-  'new-talk': '#talk-new:not(:empty)',
+  preview: '#notice .confirm-notice',
+  chosen: '#prompt .undo-step',
+  asked: '#prompt :is(#handoff-screen, .consent)',
+  'new-chat': '#unread-chat-count:not(:empty)',
 };
 const root = document.documentElement;
 
-export function noteStates() {
-  const found = Object.keys(STATES).filter((name) => document.querySelector(STATES[name]));
-  if (!root.matches('[data-unrolled], [data-keyed]') && !found.includes('answer') && !found.includes('asked')) found.push('folded');
-  const states = found.join(' ');
-  if (root.dataset.shows !== states) root.dataset.shows = states;
-  document.body.classList.toggle('with-free-seats', document.getElementById('live').classList.contains('open'));
+export function updateStates() {
+  const activeStateNames = Object.keys(STATE_SELECTORS).filter((name) => document.querySelector(STATE_SELECTORS[name]));
+  if (!root.matches('[data-is-prompt-expanded], [data-is-keyboard-used]') && !activeStateNames.includes('answer') && !activeStateNames.includes('asked')) activeStateNames.push('folded');
+  const stateNames = activeStateNames.join(' ');
+  if (root.dataset.promptStates !== stateNames) root.dataset.promptStates = stateNames;
+  document.body.classList.toggle('has-free-seats', document.getElementById('live-part').classList.contains('status-open'));
 }
 
-const changes = new MutationObserver(noteStates);
-changes.observe(document.getElementById('main'), { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'open'] });
-changes.observe(root, { attributes: true, attributeFilter: ['data-unrolled', 'data-keyed'] });
-noteStates();
+const observer = new MutationObserver(updateStates);
+observer.observe(document.getElementById('main'), { childList: true, subtree: true, attributes: true, attributeFilter: ['class', 'open'] });
+observer.observe(root, { attributes: true, attributeFilter: ['data-is-prompt-expanded', 'data-is-keyboard-used'] });
+updateStates();

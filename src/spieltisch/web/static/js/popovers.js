@@ -1,20 +1,20 @@
 // Popovers for browsers without them (Chrome before 114, Firefox before 125, Safari before 17): the same buttons open the same
 // elements; a click elsewhere or Escape closes them.
 
-const shown = () => document.querySelector('[popover].is-shown');
+const findOpenPopover = () => document.querySelector('[popover].is-open');
 
-function show(box, on) {
-  shown()?.classList.remove('is-shown');
-  box?.classList.toggle('is-shown', on);
+function setPopoverOpen(popover, isOpen) {
+  findOpenPopover()?.classList.remove('is-open');
+  popover?.classList.toggle('is-open', isOpen);
 }
 
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('[popovertarget]');
   if (!button) {
-    if (!target.closest('[popover].is-shown')) show(null, false);
+    if (!target.closest('[popover].is-open')) setPopoverOpen(null, false);
     return;
   }
-  const box = document.getElementById(button.getAttribute('popovertarget'));
-  show(box, button.getAttribute('popovertargetaction') !== 'hide' && !box.classList.contains('is-shown'));
+  const popover = document.getElementById(button.getAttribute('popovertarget'));
+  setPopoverOpen(popover, button.getAttribute('popovertargetaction') !== 'hide' && !popover.classList.contains('is-open'));
 });
-document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') show(null, false); });
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape') setPopoverOpen(null, false); });

@@ -1,37 +1,37 @@
 // Sends the address of this browser's push service to the server, on request and with the person's permission.
 
-import { bytes, text } from './base64url.js';
+import { decodeBase64Url, encodeBase64Url } from './base64url.js';
 
-const form = document.getElementById('push');
-const button = document.getElementById('push-button');
-const hint = document.getElementById('push-hint');
-const zone = document.querySelector('#zone[data-guess]');
+const pushForm = document.getElementById('push-form');
+const pushButton = document.getElementById('push-button');
+const pushHint = document.getElementById('push-hint');
+const zoneSelect = document.querySelector('#time-zone[data-must-detect-zone]');
 
-async function subscribe(event) {
+async function subscribeToPush(event) {
   event.preventDefault();
   try {
     if (await Notification.requestPermission() !== 'granted') throw new Error('denied');
-    const worker = await navigator.serviceWorker.ready;
-    const key = bytes(form.dataset.key);
-    const given = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    form.elements.endpoint.value = given.endpoint;
-    form.elements.key.value = text(given.getKey('p256dh'));
-    form.elements.secret.value = text(given.getKey('auth'));
+    const registration = await navigator.serviceWorker.ready;
+    const serverKey = decodeBase64Url(pushForm.dataset.pushKey);
+    const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey });
+    pushForm.elements.endpoint.value = subscription.endpoint;
+    pushForm.elements.key.value = encodeBase64Url(subscription.getKey('p256dh'));
+    pushForm.elements.secret.value = encodeBase64Url(subscription.getKey('auth'));
   } catch {
-    hint.textContent = hint.dataset.denied; // by the person, the browser or the push service
-    hint.hidden = false;
+    pushHint.textContent = pushHint.dataset.deniedText; // by the person, the browser or the push service
+    pushHint.hidden = false;
     return;
   }
-  form.submit();
+  pushForm.submit();
 }
 
-if (form && 'serviceWorker' in navigator && 'PushManager' in window) {
+if (pushForm && 'serviceWorker' in navigator && 'PushManager' in window) {
   navigator.serviceWorker.register('/service-worker.js');
-  form.addEventListener('submit', subscribe);
-  button.hidden = false;
-  hint.hidden = true;
+  pushForm.addEventListener('submit', subscribeToPush);
+  pushButton.hidden = false;
+  pushHint.hidden = true;
 }
-if (zone) {
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if ([...zone.options].some((option) => option.value === here)) zone.value = here;
+if (zoneSelect) {
+  const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if ([...zoneSelect.options].some((option) => option.value === browserZone)) zoneSelect.value = browserZone;
 }

@@ -7,46 +7,47 @@
 
 import { applyChanges } from './deltas.js';
 
-const MIN_BACKOFF = 500; // milliseconds, like all below
-const MAX_BACKOFF = 5000;
-const FIRST_BEAT = 5000; // the server sends the first heartbeat immediately
-const NEXT_BEAT = 20000; // and then at least one every 15 seconds
-const SILENCE = 40000; // after this long the stream is opened again
-const BETWEEN_REQUESTS = 4000;
-const ANSWER = 15000;
-const GRACE = 2000; // a connection that is back by then was not lost
+const MIN_BACKOFF_MS = 500; // milliseconds, like all below
+const MAX_BACKOFF_MS = 5000;
+const FIRST_HEARTBEAT_TIMEOUT_MS = 5000; // the server sends the first heartbeat immediately
+const HEARTBEAT_TIMEOUT_MS = 20000; // and then at least one every 15 seconds
+const SILENCE_TIMEOUT_MS = 40000; // after this long the stream is opened again
+const REQUEST_INTERVAL_MS = 4000;
+const REQUEST_TIMEOUT_MS = 15000;
+const LOSS_GRACE_TIME_MS = 2000; // a connection that is back by then was not lost
 
 export class StreamConnection {
-  #tell; #source = null; #topics = new Map(); #lines = new Map(); #who = ''; #failures = 0; #timer = 0; #heard = 0; #due = Infinity; #status = null; #losing = 0; #asking = null; #requesting = false;
+  #onMessage; #source = null; #topics = new Map(); #lines = new Map(); #sessionKey = ''; #failures = 0; #reopenTimer = 0; #lastHeardAt = 0; #nextRequestAt = Infinity; #status = null; #lossTimer = 0; #refusalRequest = null; #isRequesting = false;
 
   build = ''; // the server's build, once it is known
-  unsaved = null; // whether the server can't save anything, once that is known
+  isUnsaved = null; // whether the server can't save anything, once that is known
+  announcement = null; // the operator's text for all pages, once it is known
 
-  // Calls tell({topic, version, html}) for each fragment, tell({build}) for the server's build, tell({unsaved}) when the server can't save
-  // anything or can again, and tell({status}) when that changes: "up", "slow" if only requests are answered, or "lost", with `why` if the
-  // server gave a reason.
-  constructor(tell) {
-    this.#tell = tell;
+  // Calls `onMessage` with {topic, version, html} for each fragment, {build} for the server's build, {isUnsaved} when the server can't
+  // save anything or can again, {announcement} for the operator's text, and {status} when that changes: "up", "slow" if only requests
+  // are answered, or "lost", with `reason` if the server gave one.
+  constructor(onMessage) {
+    this.#onMessage = onMessage;
     setInterval(() => {
-      if (this.#source && Math.abs(Date.now() - this.#heard) > SILENCE) this.#lost();
-      if (Date.now() > this.#due) this.ask();
+      if (this.#source && Math.abs(Date.now() - this.#lastHeardAt) > SILENCE_TIMEOUT_MS) this.#handleLoss();
+      if (Date.now() > this.#nextRequestAt) this.requestChanges();
     }, 1000);
   }
 
   get status() { return this.#status; }
 
   // `topics` are pairs of a topic and the version that the page has; an older one than is known here opens the stream again. So does a
-  // change of `who`, which stands for session and language and is not sent to the server.
-  watch(topics, who) {
-    let anew = who !== this.#who || !(this.#source || this.#timer);
+  // change of `sessionKey`, which stands for session and language and is not sent to the server.
+  watch(topics, sessionKey) {
+    let isReopenNeeded = sessionKey !== this.#sessionKey || !(this.#source || this.#reopenTimer);
     for (const [topic, version] of topics) {
-      const known = this.#topics.get(topic);
-      if (known !== undefined && version >= known) continue;
+      const knownVersion = this.#topics.get(topic);
+      if (knownVersion !== undefined && version >= knownVersion) continue;
       this.#topics.set(topic, version);
-      anew = true;
+      isReopenNeeded = true;
     }
-    this.#who = who;
-    if (!anew) return;
+    this.#sessionKey = sessionKey;
+    if (!isReopenNeeded) return;
     if (this.#status === 'up') this.#status = null; // must be confirmed again
     this.#open();
   }
@@ -55,37 +56,38 @@ export class StreamConnection {
     for (const topic of topics) this.#topics.delete(topic);
     if (this.#topics.size > 0) return;
     this.close();
-    this.#due = Infinity;
+    this.#nextRequestAt = Infinity;
   }
 
   close() {
-    clearTimeout(this.#timer);
-    this.#timer = 0;
+    clearTimeout(this.#reopenTimer);
+    this.#reopenTimer = 0;
     this.#source?.close();
     this.#source = null;
-    this.#asking?.abort();
-    this.#asking = null;
+    this.#refusalRequest?.abort();
+    this.#refusalRequest = null;
   }
 
   // Request what is new.
-  async ask() {
-    if (this.#requesting) return;
-    this.#requesting = true;
-    const isLate = Date.now() > this.#due;
-    let pause = BETWEEN_REQUESTS;
+  async requestChanges() {
+    if (this.#isRequesting) return;
+    this.#isRequesting = true;
+    const isOverdue = Date.now() > this.#nextRequestAt;
+    let retryDelay = REQUEST_INTERVAL_MS;
     try {
-      const answer = await fetch(this.#address('/changes'), { cache: 'no-store', signal: AbortSignal.timeout(ANSWER) });
-      pause = 1000 * Number(answer.headers.get('Retry-After')) || pause;
-      if (!answer.ok) throw new Error(answer.status);
-      for (const state of answer.status === 200 ? await answer.json() : []) this.#take(state);
-      this.#tellBuild(answer.headers.get('Build'));
-      this.#tellUnsaved(answer.headers.get('Unsaved') === 'yes');
-      if (isLate) this.#become('slow');
+      const response = await fetch(this.#address('/changes'), { cache: 'no-store', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+      retryDelay = 1000 * Number(response.headers.get('Retry-After')) || retryDelay;
+      if (!response.ok) throw new Error(response.status);
+      for (const state of response.status === 200 ? await response.json() : []) this.#deliver(state);
+      this.#reportBuild(response.headers.get('Build'));
+      this.#reportUnsaved(response.headers.get('Unsaved') === 'yes');
+      this.#reportAnnouncement(decodeURIComponent(response.headers.get('Announcement') ?? ''));
+      if (isOverdue) this.#setStatus('slow');
     } catch {
-      if (isLate) this.#become('lost');
+      if (isOverdue) this.#setStatus('lost');
     }
-    if (isLate && Date.now() > this.#due) this.#due = Date.now() + pause;
-    this.#requesting = false;
+    if (isOverdue && Date.now() > this.#nextRequestAt) this.#nextRequestAt = Date.now() + retryDelay;
+    this.#isRequesting = false;
   }
 
   #address(path) {
@@ -96,93 +98,98 @@ export class StreamConnection {
 
   #open() {
     this.close();
-    const source = new EventSource(`${this.#address('/stream')}&changes=yes`);
-    this.#source = source;
+    const eventSource = new EventSource(`${this.#address('/stream')}&changes=yes`);
+    this.#source = eventSource;
     this.#lines.clear();
-    this.#heard = Date.now();
-    this.#due = Math.min(this.#due, Date.now() + FIRST_BEAT);
-    source.onerror = () => { if (source === this.#source) this.#lost(); };
-    source.addEventListener('beat', ({ data }) => {
-      this.#alive();
-      const [build, unsaved] = data.split('\n');
-      this.#tellBuild(build);
-      this.#tellUnsaved(unsaved === 'unsaved');
+    this.#lastHeardAt = Date.now();
+    this.#nextRequestAt = Math.min(this.#nextRequestAt, Date.now() + FIRST_HEARTBEAT_TIMEOUT_MS);
+    eventSource.onerror = () => { if (eventSource === this.#source) this.#handleLoss(); };
+    eventSource.addEventListener('heartbeat', ({ data }) => {
+      this.#confirmAlive();
+      const [build, isUnsaved, announcement = ''] = data.split('\n');
+      this.#reportBuild(build);
+      this.#reportUnsaved(isUnsaved === 'unsaved');
+      this.#reportAnnouncement(announcement);
     });
-    source.addEventListener('state', (event) => this.#bring(event, () => event.data.split('\n')));
-    source.addEventListener('change', (event) => this.#bring(event, (had) => applyChanges(had, event.data.split('\n'))));
+    eventSource.addEventListener('state', (event) => this.#receive(event, () => event.data.split('\n')));
+    eventSource.addEventListener('change', (event) => this.#receive(event, (previousLines) => applyChanges(previousLines, event.data.split('\n'))));
   }
 
-  #bring({ lastEventId }, make) {
-    this.#alive();
-    const at = lastEventId.lastIndexOf('@');
-    const topic = lastEventId.slice(0, at);
-    const lines = make(this.#lines.get(topic));
+  #receive({ lastEventId }, nextLines) {
+    this.#confirmAlive();
+    const separator = lastEventId.lastIndexOf('@');
+    const topic = lastEventId.slice(0, separator);
+    const lines = nextLines(this.#lines.get(topic));
     this.#lines.set(topic, lines);
-    this.#take({ topic, version: Number(lastEventId.slice(at + 1)), html: lines.join('\n') });
+    this.#deliver({ topic, version: Number(lastEventId.slice(separator + 1)), html: lines.join('\n') });
   }
 
   // What was held back may arrive after what was asked for.
-  #take(state) {
+  #deliver(state) {
     if (!(state.version > this.#topics.get(state.topic))) return;
     this.#topics.set(state.topic, state.version);
-    this.#tell(state);
+    this.#onMessage(state);
   }
 
-  #tellBuild(build) {
-    if (build && build !== this.build) this.#tell({ build: this.build = build });
+  #reportBuild(build) {
+    if (build && build !== this.build) this.#onMessage({ build: this.build = build });
   }
 
-  #tellUnsaved(unsaved) {
-    if (unsaved !== this.unsaved) this.#tell({ unsaved: this.unsaved = unsaved });
+  #reportUnsaved(isUnsaved) {
+    if (isUnsaved !== this.isUnsaved) this.#onMessage({ isUnsaved: this.isUnsaved = isUnsaved });
   }
 
-  #become(status) {
-    clearTimeout(this.#losing);
-    this.#losing = 0;
+  #reportAnnouncement(announcement) {
+    if (announcement !== this.announcement) this.#onMessage({ announcement: this.announcement = announcement });
+  }
+
+  #setStatus(status) {
+    clearTimeout(this.#lossTimer);
+    this.#lossTimer = 0;
     if (this.#status === status) return;
     this.#status = status;
-    this.#tell({ status });
+    this.#onMessage({ status });
   }
 
-  #alive() {
-    this.#heard = Date.now();
-    this.#due = this.#heard + NEXT_BEAT;
+  #confirmAlive() {
+    this.#lastHeardAt = Date.now();
+    this.#nextRequestAt = this.#lastHeardAt + HEARTBEAT_TIMEOUT_MS;
     this.#failures = 0;
-    this.#become('up');
+    this.#setStatus('up');
   }
 
-  #lost() {
+  #handleLoss() {
     this.close();
-    this.#due = Math.min(this.#due, Date.now() + FIRST_BEAT);
-    if (this.#status !== 'slow') this.#losing ||= setTimeout(() => this.#become('lost'), GRACE);
-    this.#again(Math.min(MIN_BACKOFF * 2 ** this.#failures++, MAX_BACKOFF) * (0.8 + 0.4 * Math.random()));
-    this.#askWhy();
+    this.#nextRequestAt = Math.min(this.#nextRequestAt, Date.now() + FIRST_HEARTBEAT_TIMEOUT_MS);
+    if (this.#status !== 'slow') this.#lossTimer ||= setTimeout(() => this.#setStatus('lost'), LOSS_GRACE_TIME_MS);
+    this.#reopenAfter(Math.min(MIN_BACKOFF_MS * 2 ** this.#failures++, MAX_BACKOFF_MS) * (0.8 + 0.4 * Math.random()));
+    this.#requestRefusal();
   }
 
-  #again(pause) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => { this.#timer = 0; this.#open(); }, pause);
+  #reopenAfter(retryDelay) {
+    clearTimeout(this.#reopenTimer);
+    this.#reopenTimer = setTimeout(() => { this.#reopenTimer = 0; this.#open(); }, retryDelay);
   }
 
   // An EventSource cannot read a refusal. A successful answer is another stream, which is closed immediately.
-  async #askWhy() {
-    const asking = new AbortController();
-    this.#asking = asking;
+  async #requestRefusal() {
+    const refusalRequest = new AbortController();
+    this.#refusalRequest = refusalRequest;
     try {
-      const answer = await fetch(this.#address('/stream'), { headers: { Accept: 'application/json' }, signal: asking.signal });
-      if (answer.status === 429) {
-        const { message } = await answer.json();
-        if (asking !== this.#asking) return;
-        const pause = 1000 * Number(answer.headers.get('Retry-After')) || MAX_BACKOFF;
-        this.#become('lost');
-        this.#tell({ status: 'lost', why: message });
-        this.#again(pause);
-        this.#due = Date.now() + pause + FIRST_BEAT;
+      const response = await fetch(this.#address('/stream'), { headers: { Accept: 'application/json' }, signal: refusalRequest.signal });
+      if (response.status === 429 || response.status === 403) {
+        const { message } = await response.json();
+        if (refusalRequest !== this.#refusalRequest) return;
+        const retryDelay = 1000 * Number(response.headers.get('Retry-After')) || MAX_BACKOFF_MS;
+        this.#setStatus('lost');
+        this.#onMessage({ status: 'lost', reason: message });
+        this.#reopenAfter(retryDelay);
+        this.#nextRequestAt = Date.now() + retryDelay + FIRST_HEARTBEAT_TIMEOUT_MS;
       }
     } catch {
       // The server cannot be reached, or the stream has been opened again in the meantime.
     } finally {
-      asking.abort();
+      refusalRequest.abort();
     }
   }
 }

@@ -2,213 +2,204 @@
 // that their seats have been moved to another device; a third, at which addresses the server can be reached.
 import { applyChanges } from './deltas.js';
 import { StreamConnection } from './stream-connection.js';
-import { soundOf } from './sounds.js';
-import { showBeat, showFor, enqueue, availableTime, isRunning, isSkipping } from './playback-queue.js';
-import { boardHtml, put, replaceLive } from './board-playback.js';
+import { playMoveSound } from './sounds.js';
+import { showBanner, holdMove, enqueueJob, getAvailableTime, isPlaybackRunning, isPlaybackSkipped } from './playback-queue.js';
+import { getBoardHtml, putBoards, replaceLive } from './board-playback.js';
 import { animateMove, slideCards } from './piece-animation.js';
 
-const page = document.getElementById('live');
-const notice = document.getElementById('line');
-const lost = notice.textContent;
-const slow = document.getElementById('slow');
-const unsaved = document.getElementById('unsaved');
-const CHECK = 5000; // milliseconds between two looks at the shared connection
-const joined = document.getElementById('joined');
-const words = document.getElementById('words');
-const plans = document.getElementById('plans');
-let greet = () => {};
+const livePart = document.getElementById('live-part');
+const lostNotice = document.getElementById('connection-notice');
+const lostText = lostNotice.textContent;
+const slowNotice = document.getElementById('slow-notice');
+const announcementNotice = document.getElementById('announcement');
+const unsavedNotice = document.getElementById('unsaved-notice');
+const CHECK_INTERVAL_MS = 5000; // milliseconds between two looks at the shared connection
+const devicesNotice = document.getElementById('devices-notice');
+let sendSubscriptions = () => {};
 let requestChanges = () => {};
-let announced = newestLine(); // the version of the newest entry of the log that has been read aloud
-let announcedStatus = page?.dataset.announce ?? '';
-const offered = new Map(); // version of an announced turn -> function that learns whether this tab rings for it
-let offer; // a tab with its own connection does not ask others
-let status = 'up'; // of the connection: "up", "slow" or "lost"
-let refused = false; // whether the server refuses the stream
-let answered = null; // the last state that was the answer to a change made here: its tag and its lines
-let doubted = false; // whether a request of this page has failed since
-let again = 0;
-let renewed = false; // the server has another build than this page
-let newest = 0; // the newest version that has arrived; an older one may be shown
-let waiting = null; // the newest state that is not in the page yet
-let replacing = false;
+let announcedVersion = getNewestLogVersion(); // the version of the newest entry of the log that has been read aloud
+let announcedStatus = livePart?.dataset.announcement ?? '';
+const pendingBells = new Map(); // version of an announced turn -> function that learns whether this tab rings for it
+let offerBell; // a tab with its own connection does not ask others
+let connectionStatus = 'up'; // of the connection: "up", "slow" or "lost"
+let isStreamRefused = false; // whether the server refuses the stream
+let lastAnswer = null; // the last state that was the answer to a change made here: its tag and its lines
+let isLossSuspected = false; // whether a request of this page has failed since
+let probeTimer = 0;
+let isReloadPending = false; // the server has another build than this page
+let newestVersion = 0; // the newest version that has arrived; an older one may be shown
+let pendingState = null; // the newest state that is not in the page yet
+let isReplacing = false;
 
-function newestLine() {
-  return Number(document.querySelector('#story > .log > [id^="log-"]')?.id.slice('log-'.length) ?? 0);
+function getNewestLogVersion() {
+  return Number(document.querySelector('#log-panel > .log > [id^="log-"]')?.id.slice('log-'.length) ?? 0);
 }
 
 // Read aloud what is new in the log, each entry once, and what the table waits for.
-function announce() {
-  const said = document.getElementById('said');
-  const status = document.getElementById('live').dataset.announce ?? '';
-  const lines = [...document.querySelectorAll('#story > .log > [id^="log-"]')].filter((line) => Number(line.id.slice('log-'.length)) > announced).reverse();
-  const isNew = lines.length > 0 || status !== announcedStatus;
-  const text = isNew ? [...lines.map((line) => line.textContent.trim()), status].join(' ').replace(/\s+/g, ' ') : '';
-  announced = Math.max(announced, newestLine());
-  announcedStatus = status;
-  if (said && text) said.textContent = text === said.textContent ? `${text}\u00a0` : text; // the same text again is a change, too
+function announceNews() {
+  const announcer = document.getElementById('live-region');
+  const statusText = document.getElementById('live-part').dataset.announcement ?? '';
+  const lines = [...document.querySelectorAll('#log-panel > .log > [id^="log-"]')].filter((line) => Number(line.id.slice('log-'.length)) > announcedVersion).reverse();
+  const hasNews = lines.length > 0 || statusText !== announcedStatus;
+  const text = hasNews ? [...lines.map((line) => line.textContent.trim()), statusText].join(' ').replace(/\s+/g, ' ') : '';
+  announcedVersion = Math.max(announcedVersion, getNewestLogVersion());
+  announcedStatus = statusText;
+  if (announcer && text) announcer.textContent = text === announcer.textContent ? `${text}\u00a0` : text; // the same text again is a change, too
 }
 
 // Title and icon show whose turn it is, also while the tab is hidden.
 function setTitle(title) {
   if (document.title !== title) document.title = title;
-  const icon = document.querySelector('link[rel=icon]');
-  const wanted = title.startsWith('●') ? icon.dataset.turn : icon.dataset.plain;
-  if (icon.getAttribute('href') !== wanted) icon.setAttribute('href', wanted);
+  const favicon = document.querySelector('link[rel=icon]');
+  const href = title.startsWith('●') ? favicon.dataset.turnIconUrl : favicon.dataset.plainIconUrl;
+  if (favicon.getAttribute('href') !== href) favicon.setAttribute('href', href);
 }
 
 // The log entries of the moves that are new in this fragment, oldest first.
-function newMoves(html, known) {
+function findNewMoves(html, knownVersion) {
   const lines = html.match(/<li id="log-[^>]* data-animations[^]*?<\/li>/g); // by text, so that the fragment is not parsed twice
   if (!lines) return [];
   const moves = [...new DOMParser().parseFromString(`<ol>${lines.join('')}</ol>`, 'text/html').querySelectorAll('li')];
-  return moves.filter((line) => Number(line.id.slice('log-'.length)) > known).reverse();
+  return moves.filter((line) => Number(line.id.slice('log-'.length)) > knownVersion).reverse();
 }
 
 // Put the boards of a state into the page, with animation and, for moves of others, a caption. The rest is already there.
 function showBoards(html, moves) {
-  const theirs = moves.filter((move) => 'theirs' in move.dataset);
-  enqueue(async () => {
-    for (const [n, move] of theirs.entries()) await showFor(move, theirs.length - 1 - n);
-  }, () => land(moves, () => put(boardHtml(new DOMParser().parseFromString(html, 'text/html')))));
+  const othersMoves = moves.filter((move) => 'isByOpponent' in move.dataset);
+  enqueueJob(async () => {
+    for (const [index, move] of othersMoves.entries()) await holdMove(move, othersMoves.length - 1 - index);
+  }, () => animateBoards(moves, () => putBoards(getBoardHtml(new DOMParser().parseFromString(html, 'text/html')))));
 }
 
 // Animate a change of the boards, with sound.
-async function land(moves, change) {
-  const landings = isSkipping() ? [] : moves.map((move) => animateMove(move));
-  const slide = moves.length && !isSkipping() ? slideCards() : () => {};
-  await change();
-  slide(availableTime);
-  for (const [n, landing] of landings.entries()) {
-    landing(availableTime);
-    soundOf(moves[n]);
+async function animateBoards(moves, updateBoards) {
+  const startAnimations = isPlaybackSkipped() ? [] : moves.map((move) => animateMove(move));
+  const startSlides = moves.length && !isPlaybackSkipped() ? slideCards() : () => {};
+  await updateBoards();
+  startSlides(getAvailableTime);
+  for (const [index, startAnimation] of startAnimations.entries()) {
+    startAnimation(getAvailableTime);
+    playMoveSound(moves[index]);
   }
 }
 
 // Title, prompt, clock and log show the newest state immediately; the boards too, unless moves of others are being shown.
 async function replaceState() {
-  if (replacing) return;
-  replacing = true;
-  while (waiting) {
-    const { html, moves, staged } = waiting;
-    waiting = null;
+  if (isReplacing) return;
+  isReplacing = true;
+  while (pendingState) {
+    const { html, moves, areBoardsQueued } = pendingState;
+    pendingState = null;
     try {
-      await land(staged ? [] : moves, () => replaceLive(html, staged));
-    } catch (fault) {
-      reportError(fault); // the next push brings the whole state
+      await animateBoards(areBoardsQueued ? [] : moves, () => replaceLive(html, areBoardsQueued));
+    } catch (error) {
+      reportError(error); // the next push brings the whole state
     }
-    setTitle(document.getElementById('live').dataset.title);
-    announce();
-    document.dispatchEvent(new CustomEvent('spieltisch:changed'));
+    setTitle(document.getElementById('live-part').dataset.pageTitle);
+    announceNews();
+    document.dispatchEvent(new CustomEvent('spieltisch:page-updated'));
   }
-  replacing = false;
+  isReplacing = false;
 }
 
-function receive({ version, html }) {
-  const live = document.getElementById('live');
-  const known = Math.max(newest, Number(live?.dataset.version));
-  if (!live || version <= known) return;
-  newest = version;
-  const moves = newMoves(html, known);
-  const staged = isRunning() || (!isSkipping() && moves.some((move) => 'theirs' in move.dataset));
-  waiting = { html, moves: [...waiting?.moves ?? [], ...moves], staged };
+function receiveState({ version, html }) {
+  const live = document.getElementById('live-part');
+  const knownVersion = Math.max(newestVersion, Number(live?.dataset.version));
+  if (!live || version <= knownVersion) return;
+  newestVersion = version;
+  const moves = findNewMoves(html, knownVersion);
+  const areBoardsQueued = isPlaybackRunning() || (!isPlaybackSkipped() && moves.some((move) => 'isByOpponent' in move.dataset));
+  pendingState = { html, moves: [...pendingState?.moves ?? [], ...moves], areBoardsQueued };
   replaceState();
-  if (staged) showBoards(html, moves);
-  const beats = moves.flatMap((move) => move.dataset.beat?.split('\n') ?? []);
-  if (beats.length) enqueue(() => showBeat(beats));
+  if (areBoardsQueued) showBoards(html, moves);
+  const sentences = moves.flatMap((move) => move.dataset.bannerSentences?.split('\n') ?? []);
+  if (sentences.length) enqueueJob(() => showBanner(sentences));
 }
 
-function showNewDevice({ version, html }) {
-  if (version <= Number(joined.dataset.version)) return;
-  joined.dataset.version = version;
-  joined.innerHTML = html;
-  const menu = document.getElementById('other-devices');
-  if (menu) menu.textContent = joined.querySelector('[data-elsewhere]').dataset.elsewhere;
+// The table, and what follows a topic of its own besides it.
+function showFragment(message) {
+  const element = findFollowedElements().find(({ dataset }) => dataset.topic === message.topic);
+  if (element?.id === 'live-part') receiveState(message);
+  else if (element && message.version > Number(element.dataset.version)) {
+    element.dataset.version = message.version;
+    element.innerHTML = message.html;
+    element.dispatchEvent(new CustomEvent('spieltisch:fragment-updated'));
+  }
 }
 
-function showChat({ version, html }) {
-  if (version <= Number(words.dataset.version)) return;
-  words.dataset.version = version;
-  words.innerHTML = html;
-  document.dispatchEvent(new CustomEvent('spieltisch:words'));
-}
+const findFollowedElements = () => [...document.querySelectorAll('[data-topic]')];
 
-function showPlans({ version, html }) {
-  if (version <= Number(plans.dataset.version)) return;
-  plans.dataset.version = version;
-  plans.innerHTML = html;
-}
+devicesNotice?.addEventListener('spieltisch:fragment-updated', () => {
+  const devicesMenuItem = document.getElementById('other-devices');
+  if (devicesMenuItem) devicesMenuItem.textContent = devicesNotice.querySelector('[data-devices-text]').dataset.devicesText;
+});
 
-function showSpectators({ version, html }) {
-  const count = document.getElementById('spectators');
-  if (!count || version <= Number(count.dataset.version)) return;
-  count.dataset.version = version;
-  count.innerHTML = html;
-}
-
-function dispatch(message) {
-  if (joined && message.topic === joined.dataset.topic) showNewDevice(message);
-  else if (words && message.topic === words.dataset.topic) showChat(message);
-  else if (plans && message.topic === plans.dataset.topic) showPlans(message);
-  else if (message.topic?.startsWith('spectators:')) showSpectators(message);
-  else if (message.topic) receive(message);
-  else if (message.build) reloadWhenRenewed(message.build);
-  else if ('unsaved' in message) unsaved.hidden = !message.unsaved;
+function handleMessage(message) {
+  if (message.topic) showFragment(message);
+  else if (message.build) reloadForBuild(message.build);
+  else if ('isUnsaved' in message) unsavedNotice.hidden = !message.isUnsaved;
+  else if ('announcement' in message) showAnnouncement(message.announcement);
   else if (message.status) showStatus(message);
 }
 
+function showAnnouncement(text) {
+  announcementNotice.hidden = !text;
+  announcementNotice.textContent = text;
+}
+
 function showStatus(message) {
-  ({ status } = message);
-  refused = 'why' in message;
-  slow.hidden = status !== 'slow';
-  if (status === 'lost') notice.textContent = message.why ?? lost;
-  if (status !== 'lost' && doubted) probe();
-  else notice.hidden = status !== 'lost';
+  ({ status: connectionStatus } = message);
+  isStreamRefused = 'reason' in message;
+  slowNotice.hidden = connectionStatus !== 'slow';
+  if (connectionStatus === 'lost') lostNotice.textContent = message.reason ?? lostText;
+  if (connectionStatus !== 'lost' && isLossSuspected) probeServer();
+  else lostNotice.hidden = connectionStatus !== 'lost';
 }
 
 // The answer to a change made on this page brings the new state, because the stream may be late. The later of the two is ignored.
-function onRequest({ detail: { ctx } }) {
-  ctx.base = answered;
-  if (answered) ctx.request.headers['Delta-Base'] = answered.tag;
+function addDeltaBase({ detail: { ctx } }) {
+  ctx.base = lastAnswer;
+  if (lastAnswer) ctx.request.headers['Delta-Base'] = lastAnswer.tag;
 }
 
-function onAnswered({ detail: { ctx } }) {
-  const { headers, status: code } = ctx.response;
-  if (code === 409) requestChanges(); // the page may be out of date
+function readReceivedState({ detail: { ctx } }) {
+  const { headers, status: statusCode } = ctx.response;
+  if (statusCode === 409) requestChanges(); // the page may be out of date
   if (!headers.has('State-Id')) return;
-  const arrived = ctx.text.split('\n');
-  const lines = headers.has('Delta-Base') ? applyChanges(ctx.base.lines, arrived) : arrived;
-  answered = { tag: headers.get('Delta-Tag'), lines };
+  const receivedLines = ctx.text.split('\n');
+  const lines = headers.has('Delta-Base') ? applyChanges(ctx.base.lines, receivedLines) : receivedLines;
+  lastAnswer = { tag: headers.get('Delta-Tag'), lines };
   const id = headers.get('State-Id');
-  const at = id.lastIndexOf('@');
-  ctx.brought = { topic: id.slice(0, at), version: Number(id.slice(at + 1)), html: lines.join('\n') };
+  const separator = id.lastIndexOf('@');
+  ctx.receivedState = { topic: id.slice(0, separator), version: Number(id.slice(separator + 1)), html: lines.join('\n') };
   ctx.text = ''; // what is put into the notice
 }
 
-function onNoticed({ detail: { ctx } }) {
-  if (ctx.brought && ctx.brought.topic === document.getElementById('live').dataset.topic) receive(ctx.brought);
+function handleSwap({ detail: { ctx } }) {
+  if (ctx.receivedState && ctx.receivedState.topic === document.getElementById('live-part').dataset.topic) receiveState(ctx.receivedState);
 }
 
 // A failed request reveals a lost connection sooner than the stream, which may be silent between two heartbeats. The stream is opened
 // again; when it is up, this page tries the server itself. An "offline" browser may still reach a server on its own machine.
-function onRequestFailed() {
-  doubted = true;
-  notice.textContent = lost;
-  notice.hidden = false;
-  greet(true);
+function handleFailedRequest() {
+  isLossSuspected = true;
+  lostNotice.textContent = lostText;
+  lostNotice.hidden = false;
+  sendSubscriptions(true);
 }
 
 // A page that was open during an upgrade has old scripts and forms; one that was open while an older backup was restored may show moves
 // that no longer exist. It reloads as soon as no typed text would be lost.
-function reloadWhenRenewed(build) {
-  if (renewed || build === document.documentElement.dataset.build) return;
-  renewed = true;
-  const reload = () => {
+function reloadForBuild(build) {
+  if (isReloadPending || build === document.documentElement.dataset.serverBuild) return;
+  isReloadPending = true;
+  const reloadUnlessEdited = () => {
     if ([...document.querySelectorAll('input:not([type=hidden]), textarea, select')].some(isEdited)) return;
-    document.removeEventListener('focusout', reload);
+    document.removeEventListener('focusout', reloadUnlessEdited);
     location.reload();
   };
-  document.addEventListener('focusout', reload);
-  reload();
+  document.addEventListener('focusout', reloadUnlessEdited);
+  reloadUnlessEdited();
 }
 
 function isEdited(field) {
@@ -217,92 +208,91 @@ function isEdited(field) {
   return field.value !== field.defaultValue;
 }
 
-const reachesServer = () => fetch('/health', { cache: 'no-store' }).then(() => true, () => false);
+const canReachServer = () => fetch('/health', { cache: 'no-store' }).then(() => true, () => false);
 
-async function probe() {
-  clearTimeout(again);
-  if (await reachesServer()) {
-    doubted = false;
-    notice.hidden = status !== 'lost';
-  } else again = setTimeout(probe, CHECK);
+async function probeServer() {
+  clearTimeout(probeTimer);
+  if (await canReachServer()) {
+    isLossSuspected = false;
+    lostNotice.hidden = connectionStatus !== 'lost';
+  } else probeTimer = setTimeout(probeServer, CHECK_INTERVAL_MS);
 }
 
-function subscriptions(doubted = false) {
-  const topics = [document.getElementById('live'), joined, words, plans, document.getElementById('spectators')].filter((part) => part?.dataset.topic);
+function getSubscriptions(isFromStart = false) {
   return {
-    topics: topics.map(({ dataset }) => [dataset.topic, doubted ? 0 : Number(dataset.version)]),
-    who: document.documentElement.dataset.streamKey,
+    topics: findFollowedElements().map(({ dataset }) => [dataset.topic, isFromStart ? 0 : Number(dataset.version)]),
+    sessionKey: document.documentElement.dataset.streamKey,
   };
 }
 
 // Ask whether this tab should ring for the turn that has begun.
-export const claimBell = (topic, version, touched) => offer({ topic, version, touched });
+export const claimBell = (topic, version, isTouched) => offerBell({ topic, version, isTouched });
 
 function connectShared() {
   const worker = new SharedWorker(new URL('./stream-worker.js', import.meta.url), { type: 'module', name: 'spieltisch' });
-  const leaving = new AbortController();
-  const leave = () => {
-    if (leaving.signal.aborted) return;
-    leaving.abort();
-    clearInterval(checks);
-    worker.port.postMessage({ bye: true });
+  const abortController = new AbortController();
+  const abandonWorker = () => {
+    if (abortController.signal.aborted) return;
+    abortController.abort();
+    clearInterval(workerCheckTimer);
+    worker.port.postMessage({ isClosing: true });
     worker.port.close();
-    for (const ring of offered.values()) ring(true);
+    for (const resolveBell of pendingBells.values()) resolveBell(true);
     connectAlone();
   };
   // A worker may end, or lose its network for good when that process of the browser crashes. No event says so.
-  let silent = false;
-  let wasBroken = false;
-  const checks = setInterval(async () => {
-    const isBroken = silent || (status === 'lost' && !refused && await reachesServer());
-    if (isBroken && wasBroken) { leave(); return; }
-    wasBroken = isBroken;
-    silent = true;
+  let isWorkerSilent = false;
+  let wasWorkerBroken = false;
+  const workerCheckTimer = setInterval(async () => {
+    const isWorkerBroken = isWorkerSilent || (connectionStatus === 'lost' && !isStreamRefused && await canReachServer());
+    if (isWorkerBroken && wasWorkerBroken) { abandonWorker(); return; }
+    wasWorkerBroken = isWorkerBroken;
+    isWorkerSilent = true;
     worker.port.postMessage({ ping: true });
-  }, CHECK);
-  worker.onerror = leave;
+  }, CHECK_INTERVAL_MS);
+  worker.onerror = abandonWorker;
   worker.port.onmessage = ({ data }) => {
-    silent = false;
-    if (!('rings' in data)) { dispatch(data); return; }
-    offered.get(data.version)?.(data.rings);
-    offered.delete(data.version);
+    isWorkerSilent = false;
+    if (!('isRinging' in data)) { handleMessage(data); return; }
+    pendingBells.get(data.version)?.(data.isRinging);
+    pendingBells.delete(data.version);
   };
-  offer = (bell) => new Promise((so) => {
-    offered.set(bell.version, so);
-    worker.port.postMessage({ bell });
+  offerBell = (bellOffer) => new Promise((resolve) => {
+    pendingBells.set(bellOffer.version, resolve);
+    worker.port.postMessage({ bell: bellOffer });
   });
-  greet = (doubted) => worker.port.postMessage(subscriptions(doubted));
-  requestChanges = () => worker.port.postMessage({ ask: true });
-  greet();
+  sendSubscriptions = (isFromStart) => worker.port.postMessage(getSubscriptions(isFromStart));
+  requestChanges = () => worker.port.postMessage({ requestChanges: true });
+  sendSubscriptions();
   // A port does not report that its page has closed; a page restored by "back" opens again.
-  addEventListener('pagehide', () => worker.port.postMessage({ bye: true }), { signal: leaving.signal });
-  addEventListener('pageshow', (event) => { if (event.persisted) greet(); }, leaving);
+  addEventListener('pagehide', () => worker.port.postMessage({ isClosing: true }), { signal: abortController.signal });
+  addEventListener('pageshow', (event) => { if (event.persisted) sendSubscriptions(); }, abortController);
 }
 
 // Without SharedWorker (Chrome on Android), each visible page has its own connection; hidden ones close theirs, so that six open
 // connections are never reached.
 function connectAlone() {
-  const line = new StreamConnection(dispatch);
-  offer = () => true;
-  greet = (doubted) => {
-    const { topics, who } = subscriptions(doubted);
-    if (document.hidden) line.unwatch(topics.map(([topic]) => topic));
-    else line.watch(topics, who);
-    if (line.status) showStatus({ status: line.status });
+  const connection = new StreamConnection(handleMessage);
+  offerBell = () => true;
+  sendSubscriptions = (isFromStart) => {
+    const { topics, sessionKey } = getSubscriptions(isFromStart);
+    if (document.hidden) connection.unwatch(topics.map(([topic]) => topic));
+    else connection.watch(topics, sessionKey);
+    if (connection.status) showStatus({ status: connection.status });
   };
-  requestChanges = () => line.ask();
-  document.addEventListener('visibilitychange', () => greet());
-  greet();
+  requestChanges = () => connection.requestChanges();
+  document.addEventListener('visibilitychange', () => sendSubscriptions());
+  sendSubscriptions();
 }
 
-document.getElementById('plans-place')?.append(...(plans ? [plans] : []));
-if (page?.dataset.title) setTitle(page.dataset.title);
-if (page?.dataset.topic) {
+document.getElementById('plans-slot')?.append(...document.querySelectorAll('#plans'));
+if (livePart?.dataset.pageTitle) setTitle(livePart.dataset.pageTitle);
+if (livePart?.dataset.topic) {
   ('SharedWorker' in window ? connectShared : connectAlone)();
-  document.addEventListener('htmx:config:request', onRequest);
-  document.addEventListener('htmx:after:request', onAnswered);
-  document.addEventListener('htmx:after:swap', onNoticed);
-  document.addEventListener('htmx:error', onRequestFailed);
-  addEventListener('offline', onRequestFailed);
-  addEventListener('online', onRequestFailed);
+  document.addEventListener('htmx:config:request', addDeltaBase);
+  document.addEventListener('htmx:after:request', readReceivedState);
+  document.addEventListener('htmx:after:swap', handleSwap);
+  document.addEventListener('htmx:error', handleFailedRequest);
+  addEventListener('offline', handleFailedRequest);
+  addEventListener('online', handleFailedRequest);
 }

@@ -12,47 +12,32 @@ import './share-buttons.js';
 import './turn-alert.js';
 import './local-times.js';
 import './turn-recap.js';
-import { enqueue, hasBeats, showFor } from './playback-queue.js';
 
 // Hot seat: when the turn passes to another player of this device, show the handoff screen. It replaces the page in the history, so
 // that "back" does not show it.
-document.addEventListener('spieltisch:changed', () => {
-  const next = document.getElementById('live').dataset.pass;
-  if (next) location.replace(next);
+document.addEventListener('spieltisch:page-updated', () => {
+  const handoffUrl = document.getElementById('live-part').dataset.handoffUrl;
+  if (handoffUrl) location.replace(handoffUrl);
 });
 
-// When the game ends, its last move is shown to the end, then a beat says who won, then the result page opens, unless the player uses
-// something on the page meanwhile, or touches it at all. Any other click or key only ends the beat.
-const LOOK = 1500; // milliseconds for the sentence that says who won where there is no beat
-const USABLE = 'a:not(#to-end), button, input, select, summary, textarea, #story';
-let over = document.getElementById('to-end') !== null;
+// When the game ends while the page is open, the board stays in view; the link to the result has the focus, and lets its points be
+// counted out.
+let isGameOver = document.getElementById('result-link') !== null;
+let hasEndedHere = false;
 
-function leadToEnd() {
-  const stay = new AbortController();
-  const onUse = ({ target, pointerType }) => { if (pointerType === 'touch' || target.closest?.(USABLE)) stay.abort(); };
-  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, onUse, { signal: stay.signal });
-  const hadBeat = hasBeats();
-  enqueue(async () => {
-    if (!hadBeat) await showFor(null);
-    setTimeout(() => {
-      const end = document.getElementById('to-end');
-      if (end && !stay.signal.aborted) location.assign(`${end.href}#counted`);
-    }, hadBeat ? 0 : LOOK);
-  });
-}
-
-document.addEventListener('spieltisch:changed', () => {
-  const end = document.getElementById('to-end');
-  if (end && !over) {
-    end.focus();
-    leadToEnd();
+document.addEventListener('spieltisch:page-updated', () => {
+  const resultLink = document.getElementById('result-link');
+  if (resultLink && !isGameOver) {
+    hasEndedHere = true;
+    resultLink.focus();
   }
-  over = end !== null;
+  if (resultLink && hasEndedHere) resultLink.hash = 'counted';
+  isGameOver = resultLink !== null;
 });
 
 // Escape closes a menu; what opened it has the focus then.
 document.addEventListener('keydown', (event) => {
-  const menu = document.querySelector('#menu[open], #more-ways[open]');
+  const menu = document.querySelector('#table-menu[open], #more-undo-buttons[open]');
   if (event.key !== 'Escape' || !menu) return;
   event.stopImmediatePropagation();
   menu.open = false;
@@ -60,11 +45,11 @@ document.addEventListener('keydown', (event) => {
 }, true);
 
 document.addEventListener('click', (event) => {
-  const menu = document.getElementById('menu');
+  const menu = document.getElementById('table-menu');
   if (menu?.open && !menu.contains(event.target)) menu.open = false;
-  if (event.target.closest('[data-do="wait"]')) {
-    const question = event.target.closest('details');
-    question.open = false;
-    question.querySelector('summary').focus();
+  if (event.target.closest('[data-action="wait"]')) {
+    const questionDetails = event.target.closest('details');
+    questionDetails.open = false;
+    questionDetails.querySelector('summary').focus();
   }
 });
