@@ -1,4 +1,4 @@
-"""The tests of commands run next to a running server."""
+"""Provide the fixtures of a running server to tests of commands."""
 
 from tests.web.conftest import own_server
 

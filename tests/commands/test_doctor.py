@@ -1,4 +1,4 @@
-"""`spieltisch doctor`: its findings, its advice, and that it does not disturb a running server."""
+"""Check `spieltisch doctor`: its findings and advice, and that it does not disturb a running server."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from spieltisch.games import GAMES
 from spieltisch.store import Store
 from spieltisch.store.schema import DATABASE
 from tests.async_wait import wait
-from tests.commands.test_backup import spieltisch
-from tests.web.conftest import Server, Visitor
+from tests.commands.command_line import spieltisch
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 Start = Callable[..., Server]
 Disk = namedtuple("Disk", "total used free")
@@ -31,14 +32,14 @@ Disk = namedtuple("Disk", "total used free")
 @pytest.fixture
 def port() -> int:
     """Return a port on which no server listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    with socket.socket() as free_socket:
+        free_socket.bind(("127.0.0.1", 0))
+        return int(free_socket.getsockname()[1])
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A folder with an empty database."""
+    """Return a folder with an empty database."""
     wait(Store(tmp_path / "data" / DATABASE).close())
     return tmp_path / "data"
 
@@ -54,25 +55,25 @@ def change(data: Path, statement: str) -> None:
         connection.execute(statement)
 
 
-def test_beside_a_running_server(own_server: Start, port: int) -> None:
+def test_doctor_reports_findings_beside_a_running_server(own_server: Start, port: int) -> None:
     server = own_server("--port", str(port))
     with Visitor(server) as ada:
         path = ada.table("me", "open", "open")
-        completed = spieltisch("doctor", "--data", server.data, "--port", str(port))
+        result = spieltisch("doctor", "--data", server.data, "--port", str(port))
         assert ada.state(path)["status"] == "open"
-    assert (completed.returncode, completed.stderr) == (0, "")
-    assert completed.stdout.startswith("ok    Spieltisch ")
-    assert "SQLite 3." in completed.stdout
-    assert f"A server runs on this folder (process {server.process.pid})" in completed.stdout
-    assert "The database is sound: 1 table, 1 person (1 open)." in completed.stdout
-    assert f"Port {port} is in use, apparently by the running server." in completed.stdout
-    assert "are free on the disk" in completed.stdout
-    assert "Compiled rules in " in completed.stdout
-    assert completed.stdout.endswith("\nNothing has to be done.\n")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.startswith("ok    Spieltisch ")
+    assert "SQLite 3." in result.stdout
+    assert f"A server runs on this folder (process {server.process.pid})" in result.stdout
+    assert "The database is sound: 1 table, 1 person (1 open)." in result.stdout
+    assert f"Port {port} is in use, apparently by the running server." in result.stdout
+    assert "are free on the disk" in result.stdout
+    assert "Compiled rules in " in result.stdout
+    assert result.stdout.endswith("\nNothing has to be done.\n")
     assert server.stop() == 0
 
 
-def test_before_the_first_start(tmp_path: Path, port: int) -> None:
+def test_doctor_reports_findings_before_the_first_start_of_a_server(tmp_path: Path, port: int) -> None:
     code, output = ask(tmp_path / "new" / "data", port)
     assert code == 0
     assert "does not exist yet; the server creates it at its first start" in output
@@ -84,7 +85,7 @@ def test_before_the_first_start(tmp_path: Path, port: int) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_is_a_file(tmp_path: Path, port: int) -> None:
+def test_doctor_reports_a_data_folder_that_is_a_file(tmp_path: Path, port: int) -> None:
     (tmp_path / "data").touch()
     code, output = ask(tmp_path / "data", port)
     assert code == 1
@@ -93,14 +94,14 @@ def test_a_folder_that_is_a_file(tmp_path: Path, port: int) -> None:
     assert "1 thing has to be done" in output
 
 
-def test_files_of_somebody_else(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_files_of_another_owner(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda path, rights, **_: Path(path).name != DATABASE)  # root may do everything
     code, output = ask(data, port)
     assert code == 1
     assert f"You may not write to {data / DATABASE}: give them to the user the server runs as" in output
 
 
-def test_secrets_open_to_all(data: Path, port: int) -> None:
+def test_doctor_reports_secrets_that_others_can_read(data: Path, port: int) -> None:
     data.chmod(0o755)
     (data / DATABASE).chmod(0o640)
     code, output = ask(data, port)
@@ -111,7 +112,7 @@ def test_secrets_open_to_all(data: Path, port: int) -> None:
     assert ask(data, port)[0] == 0
 
 
-def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_reports_a_full_disk(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Disk(10**12, 10**12, 90_000_000))
     code, output = ask(data, port)
     assert code == 1
@@ -119,7 +120,7 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("statement", "why"),
+    ("statement", "expected_reason"),
     [
         ("UPDATE alembic_version SET version_num = 'r9999'", "newer Spieltisch"),
         ("DROP TABLE alembic_version", "is not a database of Spieltisch"),
@@ -130,23 +131,23 @@ def test_little_space(data: Path, port: int, monkeypatch: pytest.MonkeyPatch) ->
         ),
     ],
 )
-def test_a_database_that_cannot_be_used(data: Path, port: int, statement: str, why: str) -> None:
+def test_doctor_reports_an_unusable_database(data: Path, port: int, statement: str, expected_reason: str) -> None:
     change(data, statement)
     code, output = ask(data, port)
     assert code == 1
-    assert why in output
+    assert expected_reason in output
     assert "Traceback" not in output
 
 
-def test_a_torn_database(data: Path, port: int) -> None:
-    whole = (data / DATABASE).read_bytes()
-    (data / DATABASE).write_bytes(whole[: len(whole) // 2])
+def test_doctor_reports_a_damaged_database(data: Path, port: int) -> None:
+    whole_database = (data / DATABASE).read_bytes()
+    (data / DATABASE).write_bytes(whole_database[: len(whole_database) // 2])
     code, output = ask(data, port)
     assert code == 1
     assert "restore a backup: spieltisch restore FILE" in output
 
 
-def test_frozen_tables_are_named(data: Path, port: int) -> None:
+def test_doctor_counts_frozen_tables(data: Path, port: int) -> None:
     change(data, "INSERT INTO tables VALUES ('t', 'toy', '', 0, 0, 1, 'frozen', x'7b7d', NULL, NULL, NULL, 0, 0)")
     change(data, "INSERT INTO events VALUES ('t', 1, 0, x'7b7d')")
     code, output = ask(data, port)
@@ -154,18 +155,18 @@ def test_frozen_tables_are_named(data: Path, port: int) -> None:
     assert "1 table is frozen" in output
 
 
-def test_a_port_that_somebody_else_has(data: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        number = taken.getsockname()[1]
+def test_doctor_reports_a_port_in_use(data: Path) -> None:
+    with socket.socket() as taken_socket:
+        taken_socket.bind(("127.0.0.1", 0))
+        taken_socket.listen()
+        number = taken_socket.getsockname()[1]
         code, output = ask(data, number)
     assert code == 1
     assert f"Port {number} cannot be used" in output
     assert "choose another with --port" in output
 
 
-def test_compiled_rules_that_cannot_be_kept(
+def test_doctor_reports_an_unwritable_cache_of_compiled_rules(
     data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "cache").touch()
@@ -176,13 +177,13 @@ def test_compiled_rules_that_cannot_be_kept(
 
 
 @pytest.mark.build
-def test_it_says_that_bots_play_as_they_can(data: Path, port: int) -> None:
+def test_doctor_reports_that_bots_play_at_full_strength(data: Path, port: int) -> None:
     for key in GAMES:
         native_library.build(key)
     assert "What bots search with is compiled, for all games." in ask(data, port)[1]
 
 
-def test_it_says_that_bots_play_weaker_than_they_can(
+def test_doctor_reports_that_bots_play_below_their_strength(
     data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
@@ -197,10 +198,12 @@ def test_it_says_that_bots_play_weaker_than_they_can(
     assert "1 thing has to be done." in output
 
 
-def test_old_compiled_rules_are_noted(data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_counts_compiled_rules_of_other_versions(
+    data: Path, port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "rules" / "paris-connection-0123456789abcdef").mkdir(parents=True)
     monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path))
     # This process may have found its cache before.
-    completed = spieltisch("doctor", "--data", data, "--port", str(port))
-    assert (completed.returncode, completed.stderr) == (0, "")
-    assert re.search(r"none yet; 0 bytes, 1 of \d+ folders from other versions", completed.stdout)
+    result = spieltisch("doctor", "--data", data, "--port", str(port))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.search(r"none yet; 0 bytes, 1 of \d+ folders from other versions", result.stdout)

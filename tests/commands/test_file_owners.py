@@ -1,4 +1,4 @@
-"""What root runs leaves nothing that the user of the server cannot open, and `doctor` looks as that user."""
+"""Check that commands run by root leave only files that the user of the server can open."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import pytest
 
 from spieltisch.core.file_locks import held
 from spieltisch.store.schema import DATABASE
-from tests.commands.test_backup import spieltisch
-from tests.web.conftest import Server, Visitor
+from tests.commands.command_line import spieltisch
+from tests.commands.finished_games import played
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 pytestmark = pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
 USER = 10001
@@ -21,7 +23,7 @@ USER = 10001
 
 @pytest.fixture
 def data() -> Iterator[Path]:
-    """A folder of the user of the server, to be made where that user gets to."""
+    """Yield the path of a data folder to be created in the home folder of the server's user."""
     with TemporaryDirectory() as home:
         os.chown(home, USER, USER)
         yield Path(home, "games", "data")
@@ -31,46 +33,40 @@ def owners(folder: Path) -> dict[str, set[int]]:
     return {path.name: {path.stat().st_uid, path.stat().st_gid} for path in (folder.parent, folder, *folder.iterdir())}
 
 
-def test_all_that_root_makes_in_a_folder_belongs_to_its_owner(
-    data: Path, own_server: Callable[..., Server], tmp_path: Path
-) -> None:
-    server = own_server()
-    with Visitor(server) as ada:
-        table = ada.table("me", "open", "open").rpartition("/")[2]
-    assert server.stop() == 0
+def test_files_created_by_root_belong_to_the_owner_of_the_data_folder(data: Path, tmp_path: Path) -> None:
+    table = played(tmp_path / "data").rpartition("/")[2]
     backup = tmp_path / "backup"
-    assert spieltisch("backup", str(backup), "--data", server.data).returncode == 0
+    assert spieltisch("backup", str(backup), "--data", tmp_path / "data").returncode == 0
     assert spieltisch("restore", str(backup), "--data", data).returncode == 0
     assert owners(data) == {name: {USER} for name in ("games", "data", DATABASE, f"{DATABASE}.lock")}
     for words in (("results", "rebuild"), ("tables", "remove", table)):
-        done = spieltisch(*words, "--data", data)
-        assert done.returncode == 0, done.stderr
+        result = spieltisch(*words, "--data", data)
+        assert result.returncode == 0, result.stderr
     assert set(map(frozenset, owners(data).values())) == {frozenset({USER})}
     assert owners(data).keys() >= {f"{DATABASE}.versions"}
     assert backup.stat().st_uid == 0, "a backup belongs to who made it"
 
 
-def test_a_server_that_root_started_leaves_nothing_of_its_own(data: Path, own_server: Callable[..., Server]) -> None:
+def test_a_server_started_by_root_leaves_files_of_the_owner_and_doctor_checks_access_as_the_owner(
+    data: Path, own_server: Callable[..., Server]
+) -> None:
     server = own_server("--data", str(data))
     with Visitor(server) as ada:
         ada.table("me", "open", "open")
         assert owners(data).keys() >= {f"{DATABASE}-wal", f"{DATABASE}-shm"}
         assert set(map(frozenset, owners(data).values())) == {frozenset({USER})}
+    server.stop()
+    assert f"read by user {USER} alone" in spieltisch("doctor", "--data", data).stdout
+    os.chown(data / f"{DATABASE}.versions", 0, 0)
+    doctor_result = spieltisch("doctor", "--data", data)
+    assert doctor_result.returncode == 1
+    assert f"User {USER}, who owns {data}, may not write to {data / DATABASE}.versions: " in doctor_result.stdout
 
 
-def test_a_link_gives_nothing_away(data: Path, tmp_path: Path) -> None:
+def test_ownership_of_files_is_not_changed_through_symbolic_links(data: Path, tmp_path: Path) -> None:
     data.mkdir(parents=True)
     os.chown(data, USER, USER)
     (tmp_path / "of root").touch()
     (data / "lock").symlink_to(tmp_path / "of root")
     with held(data / "lock"):
         assert (tmp_path / "of root").stat().st_uid == 0
-
-
-def test_doctor_looks_as_the_owner_of_the_folder(data: Path, own_server: Callable[..., Server]) -> None:
-    own_server("--data", str(data)).stop()
-    assert f"read by user {USER} alone" in spieltisch("doctor", "--data", data).stdout
-    os.chown(data / f"{DATABASE}.versions", 0, 0)
-    found = spieltisch("doctor", "--data", data)
-    assert found.returncode == 1
-    assert f"User {USER}, who owns {data}, may not write to {data / DATABASE}.versions: " in found.stdout

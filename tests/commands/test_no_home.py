@@ -1,4 +1,4 @@
-"""A user without a home folder, as in a container: neither HOME nor the list of users names one."""
+"""Check a user without a home folder, as in a container."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner
 
 from spieltisch.cli import app
-from tests.web.conftest import SERVE, Server, Visitor
+from tests.web.servers import SERVE, Server
+from tests.web.visitors import Visitor
 
 HOMELESS = [
     sys.executable,
@@ -24,7 +25,7 @@ HOMELESS = [
 ]
 
 
-def test_a_server_plays_on_and_doctor_names_the_variable(
+def test_without_a_home_folder_a_server_runs_and_doctor_names_the_variable(
     own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = own_server(command=HOMELESS)
@@ -39,7 +40,7 @@ def test_a_server_plays_on_and_doctor_names_the_variable(
     monkeypatch.setattr(Path, "home", classmethod(home))
     for name in ("SPIELTISCH_CACHE", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
-    found = CliRunner().invoke(app, ["doctor", "--data", str(server.data)])
-    assert (found.exit_code, isinstance(found.exception, SystemExit)) == (1, True)
-    assert "SPIELTISCH_CACHE" in found.output
+    doctor_result = CliRunner().invoke(app, ["doctor", "--data", str(server.data)])
+    assert (doctor_result.exit_code, isinstance(doctor_result.exception, SystemExit)) == (1, True)
+    assert "SPIELTISCH_CACHE" in doctor_result.output
     assert "--data" in CliRunner().invoke(app, ["doctor"]).output

@@ -47,9 +47,62 @@ GameOptions = Annotated[list[str] | None, typer.Option(help="Set an option of th
 """The option `option` of the same commands."""
 
 Data = Annotated[
-    Path | None, typer.Option(file_okay=False, help="Use the tables in this folder. Default: your application data.")
+    Path | None,
+    typer.Option(
+        file_okay=False,
+        envvar="SPIELTISCH_DATA",
+        help="Use the tables in this folder. Default: your application data.",
+    ),
 ]
 """The option `data` of the commands that use a server's database."""
+
+
+KeepDays = Annotated[
+    list[str] | None,
+    typer.Option(
+        envvar="SPIELTISCH_KEEP_DAYS",
+        help="Keep this for so many days, such as finished_tables=730; 0 is for ever. May be repeated.",
+    ),
+]
+"""The option `keep-days` of the commands that remove what is old, or show it."""
+
+
+def check_url(context: typer.Context, option: typer.CallbackParam, url: str) -> str:
+    """Return the URL of a database, or end the command.
+
+    A URL in the arguments must not have a password, because other users of the machine see the arguments.
+    """
+    from spieltisch.store.errors import StoreUnsupported
+    from spieltisch.store.postgres_database import is_postgres, parse_url
+
+    source = context.get_parameter_source(option.name or "")
+    try:
+        is_url = option.name == "database" or is_postgres(url) or "://" in url
+        parts = parse_url(url) if url and is_url else None
+    except StoreUnsupported as error:
+        raise fail(f"{error}") from None
+    has_password = parts is not None and (
+        parts.password is not None or not parts.query.keys().isdisjoint({"password", "sslpassword"})
+    )
+    if has_password and source is not None and source.name == "COMMANDLINE":
+        raise fail(
+            "others can see a password of the arguments in the list of processes: choose another one, "
+            "and set the environment variable SPIELTISCH_DATABASE to the URL instead"
+        )
+    return url
+
+
+Database = Annotated[
+    str,
+    typer.Option(
+        metavar="URL",
+        envvar="SPIELTISCH_DATABASE",
+        callback=check_url,
+        help="Use this PostgreSQL database instead: postgresql://user@host/name. "
+        "With a password only in the environment or in a file.",
+    ),
+]
+"""The option `database` of the same commands."""
 
 Jobs = Annotated[int, typer.Option(min=0, help="Play in this many processes; 0 makes one for each core.")]
 """The option `jobs` of the commands that play many games."""
@@ -89,6 +142,15 @@ def data_folder(chosen: Path | None) -> Path:
     else:
         base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     return base / "spieltisch"
+
+
+def database_place(data: Path | None, database: str) -> Path | str:
+    """Return the file of the tables, or the URL of their PostgreSQL database; end the command if both are named."""
+    from spieltisch.store.schema import DATABASE
+
+    if data is not None and database:
+        raise fail("--data and --database exclude each other, also in the environment; leave one of them out")
+    return database or data_folder(data) / DATABASE
 
 
 def find_game(key: str, *, compiled: bool = False) -> Game:
@@ -185,7 +247,7 @@ def find_setup(
 
 def say_if_compiling(setup: Setup, entry: str = "play_games") -> None:
     """Announce on stderr that the first run takes longer, if the rules are not compiled yet."""
-    from spieltisch.lab.simulation import is_compiled
+    from spieltisch.lab.engines import is_compiled
 
     if not is_compiled(setup.game, entry):
         announce_compiling(setup)

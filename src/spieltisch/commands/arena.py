@@ -39,7 +39,7 @@ def arena(
     option: commands.GameOptions = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots duel in pairs of seats and say which is better, and how certain that is."""
+    """Let every pair of bots duel, each with half of the seats, and say which is better, and how certain that is."""
     from spieltisch.lab.arena import Arena
     from spieltisch.lab.parallel import Parallel
 

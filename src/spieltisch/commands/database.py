@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spieltisch.commands import data_folder
+from spieltisch.commands import database_place
 from spieltisch.commands.output import fail
 
 if TYPE_CHECKING:
@@ -15,17 +15,15 @@ if TYPE_CHECKING:
 
     from spieltisch.store.store import Store
 
-NO_LIMIT = 1 << 31
-"""A limit that no number of tables reaches."""
 ID_ARGUMENTS = {"ignore_unknown_options": True}
 """The settings of a command that takes ids, which may begin with a dash."""
 
 
 @contextmanager
 def open_database(
-    data: Path | None, *, change: bool = False, create: bool = False
+    data: Path | None, url: str, *, change: bool = False, create: bool = False
 ) -> Iterator[tuple[Store, asyncio.Runner]]:
-    """Open a server's database, and yield its store and a runner for its calls.
+    """Open a server's database, of a folder or a URL, and yield its store and a runner for its calls.
 
     The store has the current data, even while the server runs; to `change` it the server must be stopped. If there is
     no database and none is to be created (`create`), or it cannot be opened, the command ends.
@@ -33,17 +31,17 @@ def open_database(
     import asyncio
     from contextlib import nullcontext
 
+    from spieltisch.features import FEATURES
     from spieltisch.store.backup import snapshot
     from spieltisch.store.errors import StoreError
-    from spieltisch.store.schema import DATABASE
     from spieltisch.store.store import Store
 
-    database = data_folder(data) / DATABASE
-    if not create and not database.exists():
+    database = database_place(data, url)
+    if not create and isinstance(database, Path) and not database.exists():
         raise fail(f"{database} does not exist: there are no tables")
     try:
-        with nullcontext(database) if change else snapshot(database) as file, asyncio.Runner() as runner:
-            store = runner.run(Store.open(file))
+        with nullcontext(database) if change else snapshot(database, FEATURES) as file, asyncio.Runner() as runner:
+            store = runner.run(Store.open(file, FEATURES))
             try:
                 yield store, runner
             finally:

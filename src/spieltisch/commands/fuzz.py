@@ -54,7 +54,7 @@ def fuzz(
                 _fuzz(output, setups, games, seed, deep_checks)
             except FuzzFailure as failure:
                 output.faults += fail(failure.what).faults
-                output.show({"record": f"{_keep(failure.record, records)}"})
+                output.show({"record": f"{_save_record(failure.record, records)}"})
                 return
             except ValueError as error:
                 raise fail(f"{error}") from error
@@ -128,7 +128,7 @@ def _fuzz(output: CommandOutput, setups: list[Setup], games: int, seed: int, dee
     )
 
 
-def _keep(record: Record, folder: Path) -> Path:
+def _save_record(record: Record, folder: Path) -> Path:
     """Write the record of a game with a finding, and print how to view it."""
     path = folder / f"fuzz-{record.game}-{record.seats}-{record.seed}.txt"
     try:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import Data
-from spieltisch.commands.database import ID_ARGUMENTS, NO_LIMIT, open_database
+from spieltisch.commands import Data, Database
+from spieltisch.commands.database import ID_ARGUMENTS, open_database
 from spieltisch.commands.output import JsonOption, command_output, fail
 from spieltisch.commands.tables import table_json, table_line
 
@@ -29,6 +29,7 @@ Id = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id, as i
 def list_people(
     name: Annotated[str, typer.Option(help="List only people whose name contains this.")] = "",
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """List all people in order of arrival, with the number of their tables. The server may be running."""
@@ -36,29 +37,29 @@ def list_people(
 
     from spieltisch.store.people import all_people
 
-    with command_output(as_json) as output, open_database(data) as (store, runner):
-        at_tables = Counter(person for table in runner.run(store.tables(limit=NO_LIMIT)) for person in _at(table))
+    with command_output(as_json) as output, open_database(data, database) as (store, runner):
+        at_tables = Counter(person for table in runner.run(store.tables()) for person in _people_at(table))
         matching = (person for person in runner.run(all_people(store)) if name.casefold() in person.name.casefold())
         output.rows(
             "people",
-            ({**_described(person), "tables": at_tables[person.id]} for person in matching),
+            ({**_person_json(person), "tables": at_tables[person.id]} for person in matching),
             "{id}  {created:day}  {tables} {tables:table|tables}  {name}",
         )
 
 
 @people.command(context_settings=ID_ARGUMENTS)
-def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
+def show(person: Id, data: Data = None, database: Database = "", as_json: JsonOption = False) -> None:
     """Show a person's devices, tables and component files. The server may be running."""
     from spieltisch.store import component_sets
     from spieltisch.store.people import access
 
-    with command_output(as_json) as output, open_database(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database) as (store, runner):
         known = _find_person(store, runner, person)
         devices = runner.run(access(store, known.id)).sessions
-        tables = [table_json(table) for table in runner.run(store.tables(person=known.id, limit=NO_LIMIT))]
+        tables = [table_json(table) for table in runner.run(store.tables(person=known.id))]
         files = runner.run(component_sets.owned_by(store, known.id))
         output.show(
-            {**_described(known), "devices": len(devices)},
+            {**_person_json(known), "devices": len(devices)},
             "{name}, {language}, since {created:day}; devices: {devices}",
         )
         output.rows("tables", tables, table_line)
@@ -73,19 +74,22 @@ def show(person: Id, data: Data = None, as_json: JsonOption = False) -> None:
 def remove(
     people: Annotated[list[str], typer.Argument(help="The people's ids.")],
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """Remove people. Their games remain, with an unnamed guest in their place. The server must be stopped."""
+    from spieltisch.features.admin.rows import record_command
     from spieltisch.games import game
     from spieltisch.live.person_removal import remove_person
     from spieltisch.store.removal import vacuum
 
-    with command_output(as_json) as output, open_database(data, change=True) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database, change=True) as (store, runner):
         output.rows("removed", ())
         removed = []
         for known in [_find_person(store, runner, person) for person in people]:
             try:
-                removal = runner.run(remove_person(store, game, known, time()))
+                log = record_command("person-remove", "")  # it must not name who is gone
+                removal = runner.run(remove_person(store, game, known, time(), log))
             except ValueError as error:
                 output.fault(f"{known.id}: {error}")
                 continue
@@ -105,13 +109,13 @@ def remove(
                 )
 
 
-def _at(table: StoredTable) -> set[str]:
+def _people_at(table: StoredTable) -> set[str]:
     from spieltisch.tables import device_owner
 
     return {table.host, *(device_owner(seat.person) for seat in table.summary.seats)}
 
 
-def _described(person: Person) -> dict[str, Any]:
+def _person_json(person: Person) -> dict[str, Any]:
     return {"id": person.id, "name": person.name, "language": person.language, "created": person.created}
 
 

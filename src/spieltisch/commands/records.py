@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import ComponentsOption, Data, read_components, run_iterator, with_progress
+from spieltisch.commands import ComponentsOption, Data, Database, read_components, run_iterator, with_progress
 from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output
 
@@ -14,13 +14,14 @@ from spieltisch.commands.output import JsonOption, command_output
 def export(
     folder: Annotated[Path, typer.Argument(file_okay=False, help="Where to write; created if it does not exist.")],
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """Write the record of every finished game into a folder. The server may be running."""
     from spieltisch.games import game
     from spieltisch.live.records import export, finished
 
-    with command_output(as_json) as output, open_database(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database) as (store, runner):
         files: list[str] = []
         output.show({"folder": str(folder), "files": files})
         folder.mkdir(parents=True, exist_ok=True)
@@ -36,6 +37,7 @@ def export(
 def import_records(
     files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help="Records of finished games.")],
     data: Data = None,
+    database: Database = "",
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -45,7 +47,7 @@ def import_records(
     from spieltisch.live.records import AlreadyImported, import_game
     from spieltisch.store.errors import StoreError
 
-    with command_output(as_json) as output, open_database(data, change=True, create=True) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database, change=True, create=True) as (store, runner):
         output.rows("tables", ())
         for file in with_progress(files, len(files), "Records"):
             new = True

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from spieltisch.commands import Data, run_iterator
+from spieltisch.commands import Data, Database, run_iterator
 from spieltisch.commands.database import open_database
 from spieltisch.commands.output import JsonOption, command_output
 
@@ -29,6 +29,7 @@ def rebuild(
         bool, typer.Option("--check", help="Change nothing, show what differs, and exit with 1 if anything does.")
     ] = False,
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """Recompute the stored results of all finished tables from their events, and show what was different.
@@ -38,7 +39,7 @@ def rebuild(
     from spieltisch.games import game
     from spieltisch.live import game_history as live
 
-    with command_output(as_json) as output, open_database(data, change=not check) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database, change=not check) as (store, runner):
         tables, differs, failed = 0, [], 0
         for table_id, difference in run_iterator(runner, live.rebuild(store, game, check=check)):
             tables += difference != "not finished"

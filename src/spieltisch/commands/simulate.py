@@ -16,7 +16,8 @@ from spieltisch.commands.output import CommandOutput, JsonOption, command_output
 if TYPE_CHECKING:
     from spieltisch.core.setup import Setup
     from spieltisch.lab.parallel import Parallel
-    from spieltisch.lab.tally import Tally
+    from spieltisch.lab.simulation import Simulation
+    from spieltisch.lab.tally import Score, Tally
 
 
 def simulate(
@@ -39,6 +40,10 @@ def simulate(
     jobs: commands.Jobs = 1,
     dask: commands.Dask = "",
     rows: commands.RowsFile = None,
+    moves: Annotated[
+        Path | None,
+        typer.Option(dir_okay=False, help="Write what each seat could play, and how often it did, as Parquet."),
+    ] = None,
     records: Annotated[
         Path | None, typer.Option(file_okay=False, help="Write a record of every game into this folder.")
     ] = None,
@@ -60,40 +65,41 @@ def simulate(
             seats = len(names)
         setup = commands.find_setup(game, seats, components, option or (), compiled=False)
         bot_names = names or ["random"] * setup.seats
-        task = _Task(bot_names, games, seed, max_moves, Parallel(jobs, dask), rows, records, steps)
-        _simulate(setup, task, output)
+        task = GamesToPlay(bot_names, games, seed, max_moves, Parallel(jobs, dask))
+        _simulate(setup, task, _Files(rows, records, steps, moves), output)
 
 
-class _Task(NamedTuple):
-    """The games to play, and where to write the results."""
+class GamesToPlay(NamedTuple):
+    """The games that a command plays, and the cores on which they are played."""
 
     bots: list[str]
     games: int
     seed: int
     max_moves: int
     cores: Parallel
+
+
+class _Files(NamedTuple):
+    """The files and folders for the results; None for those not asked for."""
+
     rows: Path | None
     records: Path | None
     steps: Path | None
+    moves: Path | None
 
 
-def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
+def _simulate(setup: Setup, task: GamesToPlay, files: _Files, output: CommandOutput) -> None:
     """Play, count, write what is asked for."""
     from spieltisch.bots.search import native_library
-    from spieltisch.lab.batches import make_quick
-    from spieltisch.lab.simulation import MAX_GAMES, Simulation, library_of
+    from spieltisch.lab.engines import library_of
+    from spieltisch.lab.simulation import MAX_GAMES
     from spieltisch.lab.tally import Tally
 
     if task.games >= MAX_GAMES:
         raise fail(f"--games: {task.games} is more than {MAX_GAMES - 1}")
     with commands.fail_on_bad_bot():
-        simulation = Simulation(setup, task.bots, task.seed, max_moves=task.max_moves, use_library=False)
-        for folder in (task.records, task.steps):
-            if folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-        make_quick(setup, task.bots, lambda: commands.announce_compiling(setup))
+        simulation = prepare_simulation(setup, task, files.records, files.steps)
         if simulation.in_python:
-            commands.prepare_bots(setup.game, task.bots)
             write(
                 "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
                 to_stderr=True,
@@ -105,21 +111,38 @@ def _simulate(setup: Setup, task: _Task, output: CommandOutput) -> None:
             )
         tally = Tally.of(simulation.bots)
         start = perf_counter()
-        for _ in commands.with_progress(_played(setup, task, tally), task.games, "Games", int):
+        for _ in commands.with_progress(_play_games(setup, task, files, tally), task.games, "Games", int):
             pass
     seconds = perf_counter() - start
     _print_results(output, setup, tally, task, seconds)
 
 
-def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
+def prepare_simulation(setup: Setup, task: GamesToPlay, *folders: Path | None) -> Simulation:
+    """Return a simulation whose games can be played: its folders are there, and what its bots need is built."""
+    from spieltisch.lab.batches import make_quick
+    from spieltisch.lab.simulation import Simulation
+
+    simulation = Simulation(setup, task.bots, task.seed, max_moves=task.max_moves, use_library=False)
+    for folder in folders:
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+    make_quick(setup, task.bots, lambda: commands.announce_compiling(setup))
+    if simulation.in_python:
+        commands.prepare_bots(setup.game, task.bots)
+    return simulation
+
+
+def _play_games(setup: Setup, task: GamesToPlay, files: _Files, tally: Tally) -> Iterator[int]:
     """Play, count and write; yields how many games were played since the last time."""
     from spieltisch.core.replaced_files import open_replaced, replace_text
     from spieltisch.lab.batches import play_all
+    from spieltisch.lab.move_rows import move_row_writer
     from spieltisch.lab.result_rows import row_writer
     from spieltisch.lab.simulation import record_path
     from spieltisch.lab.trajectories import steps_path
 
-    bots, games, seed, max_moves, cores, rows, records, steps = task
+    bots, games, seed, max_moves, cores = task
+    rows, records, steps, moves = files
     batches = play_all(
         setup,
         bots,
@@ -130,13 +153,19 @@ def _played(setup: Setup, task: _Task, tally: Tally) -> Iterator[int]:
         records=records is not None,
         max_moves=max_moves,
         steps=steps,
+        moves=moves is not None,
     )
-    with row_writer(rows, setup) if rows is not None else nullcontext(lambda game: None) as add:
+    with (
+        row_writer(rows, setup) if rows is not None else nullcontext(lambda game: None) as add,
+        move_row_writer(moves) if moves is not None else nullcontext(lambda game: None) as add_moves,
+    ):
         for piece, played in batches:
             for result in played.results:
                 tally.add(*result)
             for game in played.rows:
                 add(game)
+            for choices in played.moves:
+                add_moves(choices)
             for number, text in enumerate(played.records, piece.first):
                 assert records is not None  # noqa: S101  # they were asked for
                 replace_text(record_path(records, setup.game.key, seed, number), text)
@@ -152,7 +181,17 @@ def heading(setup: Setup) -> str:
     return ", ".join((f"{setup.game.title}", f"{setup.seats} seats", setup.components.name, *options))
 
 
-def _print_results(output: CommandOutput, setup: Setup, tally: Tally, task: _Task, seconds: float) -> None:
+def _columns(score: Score) -> dict[str, float | int | None]:
+    return {
+        "wins": round(score.wins, 6),
+        "share": score.share,
+        "mean_points": score.mean,
+        "best": score.best,
+        "worst": score.worst,
+    }
+
+
+def _print_results(output: CommandOutput, setup: Setup, tally: Tally, task: GamesToPlay, seconds: float) -> None:
     from spieltisch.lab.simulation import MOVE_LIMIT
 
     output.show(
@@ -171,18 +210,14 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, task: _Tas
     )
     output.rows(
         "bots",
-        (
-            {
-                "name": score.name,
-                "wins": round(score.wins, 6),
-                "share": tally.share(bot),
-                "mean_points": tally.mean(bot),
-                "best": score.best,
-                "worst": score.worst,
-            }
-            for bot, score in enumerate(tally.scores)
-        ),
+        ({"name": score.name, **_columns(score)} for score in tally.scores),
         "{row} {name:<10}{wins:>10,.1f}{share:>9.1%}{mean_points:>9.1f}{best:>7}{worst:>7}",
+    )
+    output.print("\nturn")
+    output.rows(
+        "turns",
+        ({"games": score.games, **_columns(score)} for score in tally.turns),
+        "{row:<12}{wins:>10,.1f}{share:>9.1%}{mean_points:>9.1f}{best:>7}{worst:>7}",
     )
     endings = tally.ended.most_common()
     output.show(

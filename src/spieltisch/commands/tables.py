@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spieltisch.commands import Data
-from spieltisch.commands.database import ID_ARGUMENTS, NO_LIMIT, open_database
+from spieltisch.commands import Data, Database
+from spieltisch.commands.database import ID_ARGUMENTS, open_database
 from spieltisch.commands.output import JsonOption, command_output, fail, format_line
 
 if TYPE_CHECKING:
@@ -30,13 +30,14 @@ def list_tables(
         str, typer.Option("--address", help="List only tables from this address, as the list shows it.")
     ] = "",
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """List all tables, last changed first. The server may be running."""
-    with command_output(as_json) as output, open_database(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database) as (store, runner):
         listed = [
             values
-            for values in map(table_json, runner.run(store.tables(*([status] if status else []), limit=NO_LIMIT)))
+            for values in map(table_json, runner.run(store.tables(*([status] if status else []))))
             if not origin or values["from"] == origin
         ]
         output.rows("tables", listed, table_line)
@@ -46,10 +47,11 @@ def list_tables(
 def show(
     table: Annotated[str, typer.Argument(help="The table's id, as in its address and in the list.")],
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """Show a table: its seats, who opened it, the number of its events. The server may be running."""
-    with command_output(as_json) as output, open_database(data) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database) as (store, runner):
         values = table_json(_find_table(store, runner, table))
         host = values["host"] or "nobody here"
         output.show(values, "{line}\nopened by {opener}; {events} events", line=table_line(values), opener=host)
@@ -61,16 +63,18 @@ def show(
 def remove(
     tables: Annotated[list[str], typer.Argument(help="The tables' ids.")],
     data: Data = None,
+    database: Database = "",
     as_json: JsonOption = False,
 ) -> None:
     """Remove tables with everything that was played there. The server must be stopped."""
+    from spieltisch.features.admin.rows import record_command
     from spieltisch.store.removal import remove_table, vacuum
 
-    with command_output(as_json) as output, open_database(data, change=True) as (store, runner):
+    with command_output(as_json) as output, open_database(data, database, change=True) as (store, runner):
         for table_id in tables:
             _find_table(store, runner, table_id)
         for table_id in tables:
-            runner.run(remove_table(store, table_id))
+            runner.run(remove_table(store, table_id, record_command("table-remove", table_id)))
         runner.run(vacuum(store))
         output.show({"removed": tables}, "{n} {n:table|tables} removed.", n=len(tables))
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from spieltisch.commands import ComponentsOption, find_game, read_components, run_iterator, with_progress
-from spieltisch.commands.database import NO_LIMIT, open_database
+from spieltisch.commands import ComponentsOption, Database, find_game, read_components, run_iterator, with_progress
+from spieltisch.commands.database import open_database
 from spieltisch.commands.output import CommandOutput, JsonOption, command_output, fail
 
 if TYPE_CHECKING:
@@ -20,27 +20,28 @@ if TYPE_CHECKING:
 def verify(
     files: Annotated[list[Path] | None, typer.Argument(dir_okay=False, help="Records.")] = None,
     data: Annotated[Path | None, typer.Option(file_okay=False, help="Replay all tables in this folder.")] = None,
+    database: Database = "",
     components: ComponentsOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Replay records, or all tables of a server, and check every move, every draw and the result."""
     with command_output(as_json) as output:
-        if not files and data is None:
-            raise fail("give record files, or a folder with --data")
+        if not files and data is None and not database:
+            raise fail("give record files, a folder with --data, or a database with --database")
         if files:
-            _say(output, _records(files, components), len(files), "records")
-        if data is not None:
-            _tables(output, data)
+            _print_results(output, _verify_records(files, components), len(files), "records")
+        if data is not None or not files:
+            _verify_tables(output, data, database)
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """The result of checking a record or table: its name and what is wrong, "" for nothing."""
 
     name: str
     problem: str = ""
 
 
-def _say(output: CommandOutput, results: Iterator[Checked], total: int, what: str) -> None:
+def _print_results(output: CommandOutput, results: Iterator[CheckResult], total: int, what: str) -> None:
     """Report each problem and the number of valid items."""
     verified = 0
     for checked in with_progress(results, total, what.capitalize()):
@@ -52,7 +53,7 @@ def _say(output: CommandOutput, results: Iterator[Checked], total: int, what: st
     output.show({what: values}, "{verified} of {total} {what} verified.", verified=verified, total=total, what=what)
 
 
-def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked]:
+def _verify_records(files: Sequence[Path], components: Path | None) -> Iterator[CheckResult]:
     """Yield the result of each record."""
     from spieltisch.core.record import Record
 
@@ -60,21 +61,21 @@ def _records(files: Sequence[Path], components: Path | None) -> Iterator[Checked
         try:
             record = Record.read(file)
             record.verify(read_components(find_game(record.game), components))
-            yield Checked(str(file))
+            yield CheckResult(str(file))
         except ValueError as error:
-            yield Checked(str(file), str(error))
+            yield CheckResult(str(file), str(error))
         except OSError as error:
-            yield Checked(str(file), str(error.strerror))
+            yield CheckResult(str(file), str(error.strerror))
 
 
-def _tables(output: CommandOutput, folder: Path) -> None:
-    """Replay every table in the folder's database."""
-    with open_database(folder) as (store, runner):
-        stored = [table.id for table in runner.run(store.tables(limit=NO_LIMIT))]
-        _say(output, run_iterator(runner, _replay_tables(store, stored)), len(stored), "tables")
+def _verify_tables(output: CommandOutput, data: Path | None, database: str) -> None:
+    """Replay every table in the database."""
+    with open_database(data, database) as (store, runner):
+        stored = [table.id for table in runner.run(store.tables())]
+        _print_results(output, run_iterator(runner, replay_tables(store, stored)), len(stored), "tables")
 
 
-async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Checked]:
+async def replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[CheckResult]:
     """Yield the result of each table.
 
     It names the first event that gives another result, or that is impossible at its place.
@@ -90,14 +91,14 @@ async def _replay_tables(store: Store, ids: Sequence[str]) -> AsyncIterator[Chec
         try:
             table = await load_table(store, components, table_id)
         except ValueError as error:
-            yield Checked(name, str(error))
+            yield CheckResult(name, str(error))
             continue
         if table.frozen is not None:
             event = table.replay_difference or next(
                 e.event for e in reversed(table.events) if isinstance(e.event, tables.Frozen)
             )
-            yield Checked(name, f"event {event.version}: {table.frozen}")
+            yield CheckResult(name, f"event {event.version}: {table.frozen}")
         elif not table.matches_commitment:
-            yield Checked(name, "the secret is not the one that was committed to")
+            yield CheckResult(name, "the secret is not the one that was committed to")
         else:
-            yield Checked(name)
+            yield CheckResult(name)
