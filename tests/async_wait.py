@@ -1,4 +1,4 @@
-"""Wait for a condition in tests that are not coroutines."""
+"""Run coroutines from tests that are not coroutines."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ T = TypeVar("T")
 
 
 def wait(job: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine on a thread of its own and return its result: where Playwright runs, a loop runs already."""
+    """Run a coroutine on a separate thread, since Playwright's event loop occupies this thread; return its result."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, job).result()

@@ -1,7 +1,8 @@
-"""Debian's Chromium, for tests: one for all tests of a process, and brought to an end. Under a heavy load it has been
-seen to hang while it closes, its GPU process gone, and a test run would wait for it for ever. Where it crashed, its
-test has another try, and that is told, as where it hung before it held a page of the test; where pages of ours make it
-hang, the test fails.
+"""Provide Debian's Chromium to tests: one browser for each process, which is killed when it hangs.
+
+Under heavy load Chromium sometimes hangs while it closes, and a run would wait for it forever. A test whose browser
+crashed is repeated once and reported, and so is a test whose browser hung before it had opened a page. If a page of
+ours makes the browser hang, the test fails.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from _pytest.runner import runtestprotocol
 
+from tests.process_tree import children_of
 from tests.results import REPEATED, STARTED, keep
 
 if TYPE_CHECKING:
@@ -65,22 +67,26 @@ OPENING_CLOSED: Final = re.compile(
 """The text of Playwright's error if a browser was killed while it opened a context or an empty page."""
 
 
-def executable(*, whole: bool = False) -> str:
+def executable(*, is_full_browser: bool = False) -> str:
     """Return the path of Debian's headless Chromium, or of the full one."""
-    path = next(filter(None, map(shutil.which, NAMES[whole:])), None)
+    path = next(filter(None, map(shutil.which, NAMES[is_full_browser:])), None)
     assert path, "browser tests need Debian's chromium"
     return path
 
 
-def launch(kind: BrowserType, *switches: str, whole: bool = False, **settings: Any) -> Browser:
-    """A browser of Debian's Chromium, or of the whole of it."""
+def launch(kind: BrowserType, *switches: str, is_full_browser: bool = False, **settings: Any) -> Browser:
+    """Launch Debian's headless Chromium, or the full Chromium."""
     STARTED["browsers"] += 1
-    return kind.launch(executable_path=executable(whole=whole), args=[*SWITCHES, *switches], **settings)
+    return kind.launch(
+        executable_path=executable(is_full_browser=is_full_browser), args=[*SWITCHES, *switches], **settings
+    )
 
 
 class Browsers:
-    """One browser at a time: where it has come to an end, another takes its place. As long as this is open, the event
-    loop of Playwright runs in this thread, on a stack of its own; `loop_aside` lets others run.
+    """One browser at a time; when it has ended, another takes its place.
+
+    Until this is closed, Playwright's event loop runs in this thread on a separate stack; `loop_aside` lets other event
+    loops run.
     """
 
     def __init__(self) -> None:
@@ -106,7 +112,7 @@ class Browsers:
         return [page for context in contexts for page in context.pages]
 
     def tidy(self) -> None:
-        """Close what a test has left open."""
+        """Close the contexts that a test has left open."""
         for context in self._browser.contexts if self._browser is not None else []:
             context.close()
 
@@ -119,7 +125,7 @@ class Browsers:
 
 @contextmanager
 def loop_aside() -> Iterator[None]:
-    """Let other event loops run in this thread while Playwright's loop is not running."""
+    """Let other event loops run in this thread while Playwright's loop is paused."""
     loop = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
     try:
@@ -131,27 +137,29 @@ def loop_aside() -> Iterator[None]:
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[threading.Event]:
-    """Kill the browsers if the block runs for longer. Calls that still wait for them then fail, and the test continues.
-    The event is set when they have been killed.
+    """Kill the browsers if the block runs longer than this time.
+
+    Calls that wait for a browser then fail, and the test continues. The yielded event is set when the browsers have
+    been killed.
     """
-    killed = threading.Event()
+    was_killed = threading.Event()
 
     def end() -> None:
-        killed.set()
+        was_killed.set()
         kill(os.getpid())
 
-    late = threading.Timer(seconds, end)
-    late.daemon = True
-    late.start()
+    end_timer = threading.Timer(seconds, end)
+    end_timer.daemon = True
+    end_timer.start()
     try:
-        yield killed
+        yield was_killed
     finally:
-        late.cancel()
+        end_timer.cancel()
 
 
 def kill(parent: int) -> None:
     """Kill all browsers that this process has started, directly or through its child processes."""
-    for child in children(parent):
+    for child in children_of(parent):
         with suppress(OSError):
             if Path(f"/proc/{child}/comm").read_text().startswith("chrom"):
                 os.kill(child, signal.SIGKILL)
@@ -159,35 +167,26 @@ def kill(parent: int) -> None:
                 kill(child)
 
 
-def children(parent: int) -> list[int]:
-    """The processes that a process, in any of its threads, has started."""
-    pids: list[int] = []
-    for task in Path(f"/proc/{parent}/task").glob("*/children"):
-        with suppress(OSError):
-            pids += map(int, task.read_text().split())
-    return pids
-
-
 # --- What pytest asks. ---
 
 
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[Browsers]:
-    """The browsers of this process."""
-    running = Browsers()
-    yield running
-    running.close()
+    """Yield the browsers of this process."""
+    started_browsers = Browsers()
+    yield started_browsers
+    started_browsers.close()
 
 
 @pytest.fixture
 def chromium(browsers: Browsers) -> Iterator[Browser]:
-    """The browser of this process; another one after one that hung or crashed."""
+    """Return the browser of this process, or a new browser after one that hung or crashed."""
     yield browsers.one()
     browsers.tidy()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Without Chromium its tests are skipped, but not where `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
+    """Skip browser tests without Chromium, except with `SPIELTISCH_BROWSER_TESTS=required`, as in CI."""
     if os.environ.get("SPIELTISCH_BROWSER_TESTS") == "required" or any(map(shutil.which, NAMES)):
         return
     for item in items:
@@ -197,7 +196,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """No browser holds up the others for ever, and one that crashed costs no more than its test's time."""
+    """Limit the time of a browser test, and repeat a test whose browser crashed."""
     if not item.get_closest_marker("browser"):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
@@ -212,13 +211,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def _tried(item: pytest.Item, nextitem: pytest.Item | None) -> tuple[list[pytest.TestReport], str]:
-    """Run a test; return its reports and what crashed, or "". A browser that was killed did not crash, but it hung by
-    itself where it was still opening an empty page.
+    """Run a test; return its reports, and what crashed or "".
+
+    A browser that was killed counts as crashed only if it hung while it opened an empty page.
     """
     item.stash[CRASH] = ""
-    with at_most(TO_TEST) as killed:
+    with at_most(TO_TEST) as was_killed:
         reports = runtestprotocol(item, log=False, nextitem=nextitem)
-    if not killed.is_set():
+    if not was_killed.is_set():
         return reports, item.stash[CRASH]
     is_opening = any(report.failed and OPENING_CLOSED.search(report.longreprtext) for report in reports)
     return reports, "its browser had hung as it opened a page" if is_opening else ""
@@ -231,19 +231,19 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     browsers: Browsers | None = getattr(item, "funcargs", {}).get("browsers")
     if report.failed:
         has_ended = browsers is not None and browsers.has_ended()
-        kept = keep(item, report, browsers.pages() if browsers is not None else [])
+        kept_pages = keep(item, report, browsers.pages() if browsers is not None else [])
         if has_ended:
             item.stash[CRASH] = "its browser had crashed"
         elif START_CRASHED.search(report.longreprtext):
             item.stash[CRASH] = "its browser had crashed as it started"
-        elif PAGE_CRASHED.search(report.longreprtext + kept):
+        elif PAGE_CRASHED.search(report.longreprtext + kept_pages):
             item.stash[CRASH] = "its page had crashed"
     return report
 
 
 @contextmanager
 def _loops_of(item: pytest.Item) -> Iterator[None]:
-    """Playwright's event loop for who uses the browser of the process, any other for who does not."""
+    """Pause Playwright's event loop during tests that do not use the browser."""
     with nullcontext() if "browsers" in getattr(item, "fixturenames", ()) else loop_aside():
         yield
 
@@ -262,19 +262,19 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None]:
-    """A browser that hangs while it closes is killed. No test is to blame for that, but it is told."""
+    """Kill a browser that hangs while closing, and report that without failing the test."""
     with _loops_of(item):
         if nextitem is not None and not item.get_closest_marker("browser"):
             return (yield)
-        with at_most(TO_CLOSE) as killed:
+        with at_most(TO_CLOSE) as was_killed:
             try:
                 yield
             except Exception as problem:
                 from playwright.sync_api import Error  # only where browsers were
 
-                if not (killed.is_set() and isinstance(problem, Error)):
+                if not (was_killed.is_set() and isinstance(problem, Error)):
                     raise
-    if killed.is_set():
+    if was_killed.is_set():
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             warnings.warn(f"a browser hung while it closed after {item.nodeid}", stacklevel=1)

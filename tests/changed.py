@@ -1,8 +1,8 @@
-"""`scripts/test --changed`: tests that a change can affect, the nearest first, until a minute has passed.
+"""Select the tests for `scripts/test --changed`: those that a change can affect, nearest first, for one minute.
 
-A file stands next to those it names: modules that it imports or has in a string, templates, scripts, styles and other
-files by their name; and a file that is no Python next to its package. How far a test is from a change is the number of
-steps on this way.
+A file is next to the files that it names: modules that it imports or names in a string, and templates, scripts, styles
+and other files by their names. A file that is not Python is next to its package. The distance of a test from a change
+is the number of such steps between them.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what can be reached from the changes, the nearest first, and of the equally near the first tier."""
+    """Keep tests affected by the changes, nearest first, and of equally near tests the first tier first."""
     if not config.option.changed:
         return
-    given = getattr(config, "workerinput", {})
-    far = given["far"] if given else reached(config)
+    worker_input = getattr(config, "workerinput", {})
+    far_tests = worker_input["far"] if worker_input else reached(config)
     places = {item: item.path.relative_to(config.rootpath).as_posix() for item in items}
-    config.hook.pytest_deselected(items=[item for item in items if places[item] not in far])
-    kept = [item for item in items if places[item] in far]
-    items[:] = sorted(kept, key=lambda item: (far[places[item]], tier(item) != ""))
+    config.hook.pytest_deselected(items=[item for item in items if places[item] not in far_tests])
+    selected_items = [item for item in items if places[item] in far_tests]
+    items[:] = sorted(selected_items, key=lambda item: (far_tests[places[item]], tier(item) != ""))
     config.stash[END] = time.monotonic() + 60 * config.option.minutes
 
 
@@ -67,7 +67,7 @@ def pytest_configure_node(node: Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Begin no test when the time is over."""
+    """Begin no test after the time limit."""
     if time.monotonic() < item.config.stash.get(END, float("inf")):
         return None
     item.config.stash[NOT_BEGUN] += 1
@@ -88,9 +88,9 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if many := config.stash[NOT_BEGUN]:
+    if count := config.stash[NOT_BEGUN]:
         minutes = config.option.minutes
-        terminalreporter.write_line(f"Not begun in {minutes:g} minutes: {many} tests further from the change.")
+        terminalreporter.write_line(f"Not begun in {minutes:g} minutes: {count} tests further from the change.")
 
 
 # --- What a change can affect. ---
@@ -99,36 +99,36 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 def reached(config: pytest.Config) -> dict[str, int]:
     """Return the files that a change can affect, each with its distance."""
     root = config.rootpath
-    changed = changes(root, config.option.since)
-    return distances(changed, neighbours(root, {*tracked(root), *changed}))
+    changed_files = changes(root, config.option.since)
+    return distances(changed_files, neighbours(root, {*tracked(root), *changed_files}))
 
 
 def git(root: Path, *words: str) -> list[str]:
-    """The lines that git answers."""
-    done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise pytest.UsageError(f"--changed: {done.stderr.strip()}")
-    return done.stdout.splitlines()
+    """Return the lines that a git command prints."""
+    result = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise pytest.UsageError(f"--changed: {result.stderr.strip()}")
+    return result.stdout.splitlines()
 
 
 def tracked(root: Path) -> list[str]:
-    """All files of the checkout, new ones too."""
+    """Return all files of the checkout, including new files."""
     return git(root, "ls-files", "--cached", "--others", "--exclude-standard")
 
 
-def changes(root: Path, since: str | None) -> set[str]:
+def changes(root: Path, base_commit: str | None) -> set[str]:
     """Return the files that differ from a commit, including deleted and new ones."""
-    if since is None:
+    if base_commit is None:
         branches = git(root, "for-each-ref", "--format=%(refname)", "refs/heads/main", "refs/remotes/origin/main")
-        since = git(root, "merge-base", "HEAD", *branches[:1])[0]
+        base_commit = git(root, "merge-base", "HEAD", *branches[:1])[0]
     return {
-        *git(root, "diff", "--name-only", "--no-renames", since),
+        *git(root, "diff", "--name-only", "--no-renames", base_commit),
         *git(root, "ls-files", "--others", "--exclude-standard"),
     }
 
 
 def neighbours(root: Path, files: Iterable[str]) -> dict[str, set[str]]:
-    """Return for each file those that name it."""
+    """Return for each file the files that name it."""
     files = list(files)
     modules = {module(file): file for file in files if file.endswith(".py")}
     packaged = {*modules.values()}
@@ -140,8 +140,8 @@ def neighbours(root: Path, files: Iterable[str]) -> dict[str, set[str]]:
     for file in files:
         path = root / file
         if path.suffix in NAMING and path.is_file():
-            for named in names(path.read_text(encoding="utf-8", errors="replace"), modules, by_name):
-                edges[named].add(file)
+            for named_test in names(path.read_text(encoding="utf-8", errors="replace"), modules, by_name):
+                edges[named_test].add(file)
         if path.suffix != ".py":
             packages = (f"{folder}/__init__.py" for folder in PurePosixPath(file).parents)
             edges[file] |= {next((package for package in packages if package in packaged), file)}
@@ -149,10 +149,10 @@ def neighbours(root: Path, files: Iterable[str]) -> dict[str, set[str]]:
 
 
 def names(text: str, modules: Mapping[str, str], by_name: Mapping[str, set[str]]) -> set[str]:
-    """The files that a text names."""
+    """Return the files named in a text."""
     dotted = set(MODULE.findall(text))
-    for package, imported in IMPORTED.findall(text):
-        dotted |= {f"{package}.{name}" for name in re.findall(r"\w+", imported)}
+    for package, imported_names in IMPORTED.findall(text):
+        dotted |= {f"{package}.{name}" for name in re.findall(r"\w+", imported_names)}
     referenced = {modules[name] for name in (longest(name, modules) for name in dotted) if name}
     for word in set(FILE.findall(text)):
         referenced |= by_name.get(word, set())
@@ -160,7 +160,7 @@ def names(text: str, modules: Mapping[str, str], by_name: Mapping[str, set[str]]
 
 
 def longest(name: str, modules: Mapping[str, str]) -> str:
-    """The module that a dotted name begins with, "" for none."""
+    """Return the longest module name at the beginning of a dotted name, or ""."""
     while name and name not in modules:
         name = name.rpartition(".")[0]
     return name
@@ -172,19 +172,22 @@ def module(file: str) -> str:
     return ".".join(path.parent.parts if path.name == "__init__" else path.parts)
 
 
-def distances(changed: Iterable[str], naming: Mapping[str, set[str]]) -> dict[str, int]:
+def distances(changed_files: Iterable[str], naming: Mapping[str, set[str]]) -> dict[str, int]:
     """Return the distance of each affected file from the changes. A word that both paths have counts twice."""
-    far = dict.fromkeys(changed, 0)
-    waiting = list(far)
-    known = [words(file) for file in far]
-    for file in waiting:
-        for other in naming.get(file, ()):
-            if other not in far:
-                far[other] = far[file] + 1
-                waiting.append(other)
-    return {file: steps - 2 * max(len(words(file) & some) for some in known) for file, steps in far.items()}
+    file_distances = dict.fromkeys(changed_files, 0)
+    waiting_files = list(file_distances)
+    names_of_tests = [words(file) for file in file_distances]
+    for file in waiting_files:
+        for other_file in naming.get(file, ()):
+            if other_file not in file_distances:
+                file_distances[other_file] = file_distances[file] + 1
+                waiting_files.append(other_file)
+    return {
+        file: steps - 2 * max(len(words(file) & words_of_test) for words_of_test in names_of_tests)
+        for file, steps in file_distances.items()
+    }
 
 
 def words(file: str) -> set[str]:
-    """The words of a path, as far as endings do not count: "rules/building.py" has one of "test_build.py"."""
+    """Return the words of a path without their endings: "rules/building.py" shares one with "test_build.py"."""
     return {word[:5] for word in re.findall(r"[^\W_]+", file)} - {"src", "tests", "test", "spiel", "py"}

@@ -1,9 +1,9 @@
-"""Processes of the program for tests, forked from one that has imported everything: a server that is started so takes a
-tenth of the processor. From there on all is as from the command line: arguments, environment, output, signals, exit
-code. `tests/web/test_server.py` starts one from the command line itself.
+"""Fork processes of the program for tests from a process that has imported everything.
 
-`python -m tests.forked DESCRIPTOR` is the process that forks: it reads a request a datagram, with the descriptors of
-output, errors and of a pipe to which it writes the exit code.
+A server that is started so takes a tenth of the processor time. All else is as from the command line: arguments,
+environment, output, signals and exit code. `tests/web/test_server.py` starts a server from the command line. `python -m
+tests.forked DESCRIPTOR` is the process that forks: it reads one request for each datagram, with the descriptors of
+output, errors, and a pipe to which it writes the exit code.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TextIO
 
-ROOT: Final = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 PRELOADED: Final = (
     "spieltisch.cli",
     "spieltisch.web.server",
@@ -45,8 +46,10 @@ MAX_REQUEST_BYTES: Final = 1 << 17
 
 
 class Process:
-    """A forked process, much as `subprocess.Popen` has it. `command` is the path of `spieltisch` with its arguments, or
-    `python -c CODE ARGUMENTS`; what it says goes to the descriptor `errors`, or with its output into `stdout`.
+    """A forked process with an interface like that of `subprocess.Popen`.
+
+    `command` is the path of `spieltisch` with its arguments, or `python -c CODE ARGUMENTS`. Errors go to the descriptor
+    `errors`, or together with the output into `stdout`.
     """
 
     def __init__(self, command: Sequence[str | Path], *, output: int | None = None, errors: int | None = None) -> None:
@@ -54,17 +57,17 @@ class Process:
         reading, writing = os.pipe()
         self._code, telling = os.pipe()
         self.stdout: TextIO = os.fdopen(reading, encoding="utf-8")
-        out = writing if output is None else output
-        self.pid = _zygote().fork(command, (out, out if errors is None else errors, telling))
+        output_stream = writing if output is None else output
+        self.pid = _zygote().fork(command, (output_stream, output_stream if errors is None else errors, telling))
         os.close(writing)
         os.close(telling)
 
     def poll(self) -> int | None:
-        """The exit code, as of `subprocess`, or None while it runs."""
+        """Return the exit code, or None while the process runs."""
         return self._wait(0)
 
     def wait(self, timeout: float | None = None) -> int:
-        """The exit code, once it has ended. Raises subprocess.TimeoutExpired."""
+        """Wait until the process ends and return its exit code. Raise subprocess.TimeoutExpired if it runs longer."""
         code = self._wait(timeout)
         if code is None:
             raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0.0)
@@ -72,8 +75,8 @@ class Process:
 
     def communicate(self) -> tuple[str, None]:
         """Wait until the process ends and return the rest of its output."""
-        with self.stdout as rest:
-            output = rest.read()
+        with self.stdout as output_pipe:
+            output = output_pipe.read()
         self.wait()
         return output, None
 
@@ -93,7 +96,7 @@ class Process:
 
 
 def run(*command: str | Path, timeout: float = 60.0) -> subprocess.CompletedProcess[str]:
-    """A command to its end, with what it said. Raises subprocess.TimeoutExpired."""
+    """Run a command to its end and return its output. Raise subprocess.TimeoutExpired if it takes too long."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = Process(command, output=output.fileno(), errors=errors.fileno())
         process.stdout.close()
@@ -104,31 +107,31 @@ def run(*command: str | Path, timeout: float = 60.0) -> subprocess.CompletedProc
 
 
 class _Zygote:
-    """The process that forks, for this process of tests; it ends with it."""
+    """The process that forks for this test process, and ends with it."""
 
     def __init__(self) -> None:
-        self._ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._ours, child_socket = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._one = threading.Lock()
-        with its:
+        with child_socket:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.forked", str(its.fileno())],
+                [sys.executable, "-m", "tests.forked", str(child_socket.fileno())],
                 cwd=ROOT,
-                pass_fds=[its.fileno()],
+                pass_fds=[child_socket.fileno()],
                 stdin=subprocess.DEVNULL,
             )
         atexit.register(self.close)
 
     def close(self) -> None:
-        """End it; what it has forked goes on."""
+        """End the forking process; its forks continue."""
         self._ours.close()
         self._process.wait()
 
     def fork(self, command: Sequence[str | Path], descriptors: Sequence[int]) -> int:
         """Fork with the environment and the folder of this process; return the process id of the fork."""
         words = [str(word) for word in command]
-        asked = json.dumps({"command": words, "environment": {**os.environ}, "folder": str(Path.cwd())})
+        request_line = json.dumps({"command": words, "environment": {**os.environ}, "folder": str(Path.cwd())})
         with self._one:
-            socket.send_fds(self._ours, [asked.encode()], descriptors)
+            socket.send_fds(self._ours, [request_line.encode()], descriptors)
             message = self._ours.recv(64)
         assert message, "the process that forks has ended"
         return int(message)
@@ -143,7 +146,7 @@ def _zygote() -> _Zygote:
 
 
 def serve(asking: socket.socket) -> None:
-    """Fork as often as it is asked for; tell the exit code of each."""
+    """Fork for each request, and report the exit code of each fork."""
     for name in PRELOADED:
         importlib.import_module(name)
     compile_templates()
@@ -177,7 +180,7 @@ def serve(asking: socket.socket) -> None:
 
 
 def compile_templates() -> None:
-    """Compile all templates: `spieltisch.drawing.environment` keeps them, and so has every fork."""
+    """Compile all templates, which `spieltisch.drawing.environment` keeps in memory for every fork."""
     from spieltisch import games
     from spieltisch.web.http.assets import Assets, DrawnFiles
     from spieltisch.web.pages.renderer import Renderer
@@ -199,9 +202,10 @@ def _reap(telling: dict[int, int]) -> None:
 
 
 def _become(request: dict[str, Any]) -> None:
-    """Be the process that was asked for; does not return."""
+    """Become the requested process; never return."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which is ignored where the tests run under nohup
     os.setpgid(0, 0)
     os.environ.clear()
     os.environ.update(request["environment"])
@@ -217,21 +221,21 @@ def _become(request: dict[str, Any]) -> None:
         first, code, *words = words
     sys.argv = [first, *words]
     sys.modules["__main__"] = main = ModuleType("__main__")
-    ended: object = 0
+    status: object = 0
     try:
         exec(compile(code, "<forked>", "exec"), main.__dict__)  # noqa: S102  # the command that a test starts
     except SystemExit as end:
-        ended = end.code
+        status = end.code
     except BaseException:
         traceback.print_exc()
-        ended = 1
-    if isinstance(ended, str):
-        print(ended, file=sys.stderr)
+        status = 1
+    if isinstance(status, str):
+        print(status, file=sys.stderr)
     threading._shutdown()  # type: ignore[attr-defined]  # as an interpreter does that ends
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(ended if isinstance(ended, int) else int(ended is not None))
+    os._exit(status if isinstance(status, int) else int(status is not None))
 
 
 if __name__ == "__main__":

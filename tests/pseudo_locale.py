@@ -1,4 +1,4 @@
-"""Finds the words on a page that were never translated, on a page said in the pseudo-locale `[!! ļïķé ţĥïš !!]`."""
+"""Find untranslated words on a page rendered in the pseudo-locale `[!! ļïķé ţĥïš !!]`."""
 
 import re
 from html.parser import HTMLParser
@@ -9,10 +9,10 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 
 def escaped(page: str) -> list[str]:
-    """The texts and spoken attributes of an HTML page with letters outside `[!! !!]`.
+    """Return the texts and spoken attributes of an HTML page that have letters outside `[!! !!]`.
 
-    What needs no translation (a player's name, a move's text form) stands in an element with `translate="no"`; the name
-    of the software needs none.
+    Text that needs no translation (a player's name, a move's text form) is in an element with `translate="no"`. The
+    name of the software needs no translation.
     """
     reader = _Reader()
     reader.feed(page)

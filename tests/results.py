@@ -1,5 +1,6 @@
-"""What a run has cost and where its time went, in the closing lines; and of a failed test in a browser what its pages
-looked like and what its servers had written, in `screenshots/failed`.
+"""Report in the closing lines what a run cost and where its time went.
+
+For a failed browser test, pictures of its pages and logs of its servers are kept in `screenshots/failed`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ COMPILED: Final = ("*.nbc", "libraries/*.so", "libraries/*.bc")
 
 
 class Logging(Protocol):
-    """A server, with what it has written so far."""
+    """A server with its log so far."""
 
     address: str
 
@@ -45,7 +46,7 @@ SERVERS: Final[list[Logging]] = []
 
 
 class Spent:
-    """The time spent by a run. `started` includes what the workers have started."""
+    """The resources used by a run, where `started` includes what the workers have started."""
 
     def __init__(self) -> None:
         self.begun = time.time()
@@ -57,16 +58,16 @@ class Spent:
     def add(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] += report.duration
         self.kinds[report.nodeid] = next((name for name in (*SECOND, "browser") if name in report.keywords), "other")
-        if why := dict(report.user_properties).get(REPEATED):
-            self.repeated[report.nodeid] = str(why)
+        if repeat_reason := dict(report.user_properties).get(REPEATED):
+            self.repeated[report.nodeid] = str(repeat_reason)
 
     def by(self, group: dict[str, str]) -> Iterable[tuple[str, int, float]]:
-        """Each group of tests with how many there are and their seconds, the longest first."""
+        """Return each group of tests with their number and seconds, the longest first."""
         total: dict[str, float] = defaultdict(float)
         for test, seconds in self.seconds.items():
             total[group[test]] += seconds
-        many = Counter(group[test] for test in self.seconds)
-        return ((name, many[name], total[name]) for name in sorted(total, key=total.__getitem__, reverse=True))
+        count = Counter(group[test] for test in self.seconds)
+        return ((name, count[name], total[name]) for name in sorted(total, key=total.__getitem__, reverse=True))
 
 
 SPENT: Final = pytest.StashKey[Spent]()
@@ -78,10 +79,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Reports:
-    """Adds up what is reported, here or by workers."""
+    """The sums of all reports, from this process and workers."""
 
-    def __init__(self, spent: Spent) -> None:
-        self.spent = spent
+    def __init__(self, spent_time: Spent) -> None:
+        self.spent = spent_time
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.spent.add(report)
@@ -93,13 +94,13 @@ class _Reports:
 
 @pytest.fixture(scope="session", autouse=True)
 def own_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Count what tests compile into folders of their own."""
+    """Count the rules that tests compile into separate cache folders."""
     yield
     STARTED["compiles"] += compiled_since(0.0, tmp_path_factory.getbasetemp())
 
 
 def compiled_since(begun: float, folder: Path) -> int:
-    """Return the number of files that were compiled in a folder since then."""
+    """Return the number of compiled files in a folder that are newer than `begun`."""
     count = 0
     for file in (file for ending in COMPILED for file in folder.rglob(ending)):
         with suppress(FileNotFoundError):
@@ -108,38 +109,40 @@ def compiled_since(begun: float, folder: Path) -> int:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker tells what it has started. Too many crashes are a fault of ours."""
-    spent = session.config.stash[SPENT]
+    """Report from a worker what it has started, and fail after too many browser crashes."""
+    spent_time = session.config.stash[SPENT]
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["started"] = dict(STARTED)
         return
-    spent.started += STARTED
-    if len(spent.repeated) > MAX_REPEATED and session.exitstatus == pytest.ExitCode.OK:
+    spent_time.started += STARTED
+    if len(spent_time.repeated) > MAX_REPEATED and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    spent, say = config.stash[SPENT], terminalreporter.write_line
-    for test, why in spent.repeated.items():
-        say(f"Repeated once, for {why}: {test}")
-    if len(spent.repeated) > MAX_REPEATED:
-        say(f"The run has failed: {len(spent.repeated)} tests were repeated, {MAX_REPEATED} may be.", red=True)
-    if not spent.seconds:
+    spent_time, write_line = config.stash[SPENT], terminalreporter.write_line
+    for test, repeat_reason in spent_time.repeated.items():
+        write_line(f"Repeated once, for {repeat_reason}: {test}")
+    if len(spent_time.repeated) > MAX_REPEATED:
+        write_line(
+            f"The run has failed: {len(spent_time.repeated)} tests were repeated, {MAX_REPEATED} may be.", red=True
+        )
+    if not spent_time.seconds:
         return
     if config.get_verbosity() >= 0:
         terminalreporter.write_sep("=", "where the time went")
-        folders = {test: "/".join(test.partition("::")[0].split("/")[:2]) for test in spent.seconds}
-        for group in (spent.kinds, folders):
-            for name, many, seconds in spent.by(group):
-                say(f"{seconds / 60:7.1f} min  {many:5} {'test ' if many == 1 else 'tests'}  {name}")
-        for test, _, seconds in list(spent.by({test: test for test in spent.seconds}))[:SLOWEST]:
-            say(f"{seconds:7.1f} s    {test}")
-    servers, browsers = spent.started["servers"], spent.started["browsers"]
-    compiles = spent.started["compiles"] + compiled_since(spent.begun, cache_root())
-    minutes = (time.time() - spent.begun) / 60
-    tests = len(spent.seconds)
-    say(f"{tests} tests, {minutes:.1f} minutes, {servers} servers, {browsers} browsers, {compiles} compiles.")
+        folders = {test: "/".join(test.partition("::")[0].split("/")[:2]) for test in spent_time.seconds}
+        for group in (spent_time.kinds, folders):
+            for name, count, seconds in spent_time.by(group):
+                write_line(f"{seconds / 60:7.1f} min  {count:5} {'test ' if count == 1 else 'tests'}  {name}")
+        for test, _, seconds in list(spent_time.by({test: test for test in spent_time.seconds}))[:SLOWEST]:
+            write_line(f"{seconds:7.1f} s    {test}")
+    servers, browsers = spent_time.started["servers"], spent_time.started["browsers"]
+    compiles = spent_time.started["compiles"] + compiled_since(spent_time.begun, cache_root())
+    minutes = (time.time() - spent_time.begun) / 60
+    tests = len(spent_time.seconds)
+    write_line(f"{tests} tests, {minutes:.1f} minutes, {servers} servers, {browsers} browsers, {compiles} compiles.")
 
 
 def pytest_runtest_logfinish() -> None:
@@ -147,24 +150,22 @@ def pytest_runtest_logfinish() -> None:
 
 
 def keep(item: pytest.Item, report: pytest.TestReport, pages: Iterable[Any]) -> str:
-    """Keep what the pages of a failed test look like, and what its servers have written; the report tells where, and so
-    does this.
-    """
+    """Store pictures of the pages and logs of the servers of a failed test, and report their path."""
     name = re.sub(r"[^\w.]+", "-", item.nodeid.removeprefix("tests/"))[-150:]
     folder = item.config.rootpath / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    kept = []
+    report_lines = []
     for number, page in enumerate(pages):
         file = folder / f"{name}.{number}.png"
         try:
             page.screenshot(path=file, timeout=5_000)
-            kept.append(f"{page.url}: {file}")
+            report_lines.append(f"{page.url}: {file}")
         except Exception as problem:  # another failure would hide the first
-            kept.append(f"no screenshot of {page.url}: {problem}")
+            report_lines.append(f"no screenshot of {page.url}: {problem}")
     for number, server in enumerate(SERVERS):
         file = folder / f"{name}.{number}.log"
         file.write_text(server.log, encoding="utf-8")
-        kept.append(f"{server.address}: {file}")
-    if kept:
-        report.sections.append(("what is kept of it", "\n".join(kept)))
-    return "\n".join(kept)
+        report_lines.append(f"{server.address}: {file}")
+    if report_lines:
+        report.sections.append(("what is kept of it", "\n".join(report_lines)))
+    return "\n".join(report_lines)

@@ -1,6 +1,7 @@
-"""Two tiers of tests: `pytest` runs the first, `pytest --all` both. What is `NEAR` runs also with `--changed`, and
-where its file is named. Whatever is left out is counted in the closing lines, also when a user's `-m` or `-k`
-leaves it out, or when this machine lacks what it needs.
+"""Divide the tests into two tiers: `pytest` runs the first, `pytest --all` both.
+
+Tests with a marker in `NEAR` also run with `--changed`, or when their file is named. The closing lines count all tests
+left out, including those left out by `-m` or `-k`, or because this machine lacks what they need.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ SECOND: Final = {
     "fuzz": "made-up input, much of it",
     "build": "wheels, and rules or searches of our games compiled",
     "browser_detail": "in a browser, but for the tests of `tests/web/representatives.py`; no test carries it itself",
+    "postgresql": "tests of the store and a server's inside, again on PostgreSQL",
     "tools": "tests of scripts, benchmarks and what helps tests",
 }
 """The markers of the second tier. The first has a small representative of most, which does not carry the marker."""
-NEAR: Final = ("browser_detail", "tools")
+NEAR: Final = ("browser_detail", "postgresql", "tools")
 """Those that belong to a change or to a file, too."""
 RUNNING: Final[list[pytest.Item]] = []
 """The test that runs, the last of them."""
@@ -47,14 +49,15 @@ def pytest_configure(config: pytest.Config) -> None:
     elif settings.get_current_profile_name() != "fuzz":
         settings.register_profile("first", settings(), max_examples=30)
         settings.load_profile("first")
-    for name, what in SECOND.items():
-        config.addinivalue_line("markers", f"{name}: {what}; only with --all")
+    for name, second_tier_reason in SECOND.items():
+        config.addinivalue_line("markers", f"{name}: {second_tier_reason}; only with --all")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the second tier, or let all workers begin with it. Whatever uses a browser is marked, so that
-    `-m "not browser"` is sure to need none.
+    """Leave out the second tier, or let all workers begin with it.
+
+    Every test that uses a browser gets a marker, so that `-m "not browser"` needs no browser.
     """
     for item in items:
         if "browsers" in getattr(item, "fixturenames", ()):
@@ -66,35 +69,39 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         files = {(Path.cwd() / arg.partition("::")[0]).resolve() for arg in config.args}
         is_near = getattr(config.option, "changed", False)
-        near = {item for item in second if tier(item) in NEAR and (is_near or item.path in files)}
-        left_out = [item for item in second if item not in near]
-        items[:] = [item for item in items if not tier(item) or item in near]
+        nearest_tests = {item for item in second if tier(item) in NEAR and (is_near or item.path in files)}
+        left_out = [item for item in second if item not in nearest_tests]
+        items[:] = [item for item in items if not tier(item) or item in nearest_tests]
         config.hook.pytest_deselected(items=left_out)
 
 
 def leave_details(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
-    """Mark the browser tests that are no representatives. Each representative must be a test."""
+    """Mark the browser tests that are no representatives, and check that each representative is a test."""
     representatives = {f"{file}::{name}" for file, names in IN_FIRST_TIER.items() for name in names}
     browser = {item.nodeid: item for item in items if item.get_closest_marker("browser")}
     for name in browser.keys() - representatives:
         browser[name].add_marker("browser_detail")
     files = {name.partition("::")[0] for name in browser}
-    unknown = sorted(name for name in representatives - browser.keys() if name.partition("::")[0] in files)
-    if unknown and not any("::" in arg for arg in config.args):
-        raise pytest.UsageError(f"tests/web/representatives.py names what is no browser test: {', '.join(unknown)}")
+    unknown_names = sorted(name for name in representatives - browser.keys() if name.partition("::")[0] in files)
+    if unknown_names and not any("::" in arg for arg in config.args):
+        raise pytest.UsageError(
+            f"tests/web/representatives.py names what is no browser test: {', '.join(unknown_names)}"
+        )
 
 
 def dealt(second: Sequence[pytest.Item], first: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
-    """All tests, for workers that begin with as many of them each (`--dist worksteal`): each begins with some files of
-    the second tier, so that none is left alone with what takes long in the end.
+    """Return all tests in an order in which each worker begins with some files of the second tier.
+
+    With `--dist worksteal` all workers begin with equally many tests, so none is left with the slowest tests at the
+    end.
     """
     files = [[*group] for _, group in groupby(second, key=lambda item: item.path)]
     order: list[pytest.Item] = []
-    rest = iter(first)
+    remaining_tests = iter(first)
     for worker in range(workers):
         order += chain.from_iterable(files[worker::workers])
-        order += islice(rest, max(0, (len(first) + len(second)) * (worker + 1) // workers - len(order)))
-    return [*order, *rest]
+        order += islice(remaining_tests, max(0, (len(first) + len(second)) * (worker + 1) // workers - len(order)))
+    return [*order, *remaining_tests]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -104,7 +111,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def only_the_second_tier_compiles() -> Iterator[None]:
-    """Fail tests of the first tier that compile rules or a search of our games, also where those lie compiled."""
+    """Fail tests of the first tier that compile rules or a search."""
     from spieltisch.bots.search import native_library
     from spieltisch.core.compiled import Binding
     from spieltisch.games import GAMES
@@ -118,9 +125,9 @@ def only_the_second_tier_compiles() -> Iterator[None]:
         return check
 
     def compile_alone(binding: Binding, compile_: Callable[[Any], Any], function: Any) -> Callable[[Any], Any]:
-        return checked(alone(binding, compile_, function), lambda signature: binding.name)
+        return checked(compile_alone_before(binding, compile_, function), lambda signature: binding.name)
 
-    alone = Binding._compile_alone
+    compile_alone_before = Binding._compile_alone
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(native_library, "build", checked(native_library.build, lambda key, *_: key))
         patch.setattr(Binding, "_compile_alone", compile_alone)
@@ -128,12 +135,12 @@ def only_the_second_tier_compiles() -> Iterator[None]:
 
 
 def examples(first: int, all_: int) -> settings:
-    """Return settings of Hypothesis with so many examples in the first tier, and so many with --all."""
+    """Return settings of Hypothesis with `first` examples in the first tier, and `all_` examples with --all."""
     return settings(max_examples=all_ if WHOLE else first, deadline=None)
 
 
 def first_alone(first: T, values: Iterable[T], marker: str = "screens") -> list[Any]:
-    """Return the values of a parameter of which the first tier takes one alone."""
+    """Return values of a parameter of which the first tier uses only the first."""
     mark = getattr(pytest.mark, marker)
     return [
         value if value == first else pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=mark)
@@ -148,12 +155,12 @@ def pytest_deselected(items: Iterable[pytest.Item]) -> None:
 
 
 def tier(item: pytest.Item) -> str:
-    """The marker of the second tier that an item has, or ""."""
+    """Return the marker of the second tier of an item, or ""."""
     return next((name for name in SECOND if item.get_closest_marker(name)), "")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker tells what it has left out: all have left out the same."""
+    """Report from a worker the tests left out, which are the same in all workers."""
     left_out = session.config.stash[LEFT_OUT]
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["left_out"] = dict(left_out)
