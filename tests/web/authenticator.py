@@ -1,4 +1,4 @@
-"""A device with passkeys, as a program: what it makes and signs is what a browser hands on."""
+"""Imitate a device with passkeys: create and sign what a browser sends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ USER_PRESENT, USER_VERIFIED, HAS_KEY = 0x01, 0x04, 0x40
 
 
 class Authenticator:
-    """One passkey, for the pages of an `origin`. It says how often it has signed."""
+    """One passkey for the pages of an `origin`, with a count of its signatures."""
 
     def __init__(self, origin: str, name: str = "localhost") -> None:
         self.origin = origin
@@ -27,7 +27,7 @@ class Authenticator:
         self._key = ec.generate_private_key(ec.SECP256R1())
 
     def make(self, options: dict[str, Any]) -> str:
-        """The answer to `navigator.credentials.create`."""
+        """Return the answer to `navigator.credentials.create`."""
         point = self._key.public_key().public_numbers()
         key = cbor2.dumps({1: 2, 3: -7, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")})
         data = self._data(HAS_KEY) + bytes(16) + struct.pack(">H", len(self.id)) + self.id + key
@@ -35,11 +35,11 @@ class Authenticator:
         return self._answer({"clientDataJSON": self._client("create", options), "attestationObject": attestation})
 
     def sign(self, options: dict[str, Any]) -> str:
-        """The answer to `navigator.credentials.get`."""
+        """Return the answer to `navigator.credentials.get`."""
         self.count += 1
         client, data = self._client("get", options), self._data(0)
-        signed = self._key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(hashes.SHA256()))
-        return self._answer({"clientDataJSON": client, "authenticatorData": data, "signature": signed})
+        signature = self._key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(hashes.SHA256()))
+        return self._answer({"clientDataJSON": client, "authenticatorData": data, "signature": signature})
 
     def _data(self, flags: int) -> bytes:
         head = hashlib.sha256(self.name.encode()).digest()

@@ -1,4 +1,4 @@
-"""Chromium 110, the oldest that we support: a build from npm, unpacked once into the cache of the user."""
+"""Provide Chromium 110, the oldest supported version, from npm, unpacked once into the user's cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ require('fs').writeFileSync(unpacked, bytes, { mode: 0o755 });
 
 
 def chromium_110(folder: Path) -> tuple[str, str]:
-    """Return the path of the browser, which is stored in a folder, or why there is none."""
+    """Return the path of the browser, which is stored in a folder, or the reason why it is missing."""
     path = folder / "chromium-110"
     if path.exists():
         return str(path), ""

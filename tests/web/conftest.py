@@ -1,222 +1,40 @@
-"""A real server in a process of its own, on a real file; visitors that speak plain HTTP; and Chromium."""
+"""Provide servers, visitors, and pages of Chromium as fixtures."""
 
 from __future__ import annotations
 
 import os
-import re
+import shutil
 import signal
-import subprocess
-import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from spieltisch.bots.search import native_library
+from spieltisch.games import GAMES
 from tests.browsers import Browsers
-from tests.forked import Process
-from tests.results import SERVERS, STARTED
+from tests.tiers import WHOLE
 from tests.web.layout_checks import DESK
-from tests.web.prepared_tables import Layout, lay
+from tests.web.prepared_tables import Layout, prepare_tables
 from tests.web.script_page import ScriptPage
+from tests.web.servers import IN_NETWORK, PUBLIC, QUICK, SERVE, SERVE_LONGEST_WORDS, Server, running_server
 from tests.web.table_without_server import TableWithoutServer
+from tests.web.visitors import SHORT, Visitor, table_of_three, trade_on
 
-OF_ADDRESS = (
-    *("requests_per_minute", "waiting_requests_per_address", "connections_per_address", "streams_per_address"),
-    *("new_names_per_hour", "new_tables_per_hour", "tables_per_address", "component_files_per_address"),
-)
-UNLIMITED = [word for name in OF_ADDRESS for word in ("--limit", f"{name}=0")]
-"""All tests come from one address."""
-QUIET = ["--port", "0", "--no-browser", "--no-compile-search"]
-SERVE = [str(Path(sys.executable).parent / "spieltisch"), "serve", *QUIET, *UNLIMITED, "--data"]
-QUICK = [
-    sys.executable,
-    "-c",
-    "import functools; from spieltisch.live import bot_turns; from spieltisch.web import server;"
-    "server.BotTurns = functools.partial(bot_turns.BotTurns, pace=0);"
-    "from spieltisch.cli import app; app()",
-    *SERVE[1:],
-]
-PSEUDO = [
-    sys.executable,
-    "-c",
-    "import sys, pathlib; from spieltisch.web.server import serve;"
-    "serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, pseudo=True)",
-]
-SERVE_LONGEST_WORDS = [
-    sys.executable,
-    "-c",
-    "from tests.web import longest_words; longest_words.speak(); from spieltisch.cli import app; app()",
-    *SERVE[1:],
-]
-"""The commands of a server, to be followed by the folder of its data; the bots of the second do not wait between moves,
-the third says all in the pseudo-locale, the last in the longest words of all languages.
-"""
 SECONDS = 60_000
 """The time for which a browser waits for something, in milliseconds: other tests may keep the machine busy."""
 expect.set_options(timeout=SECONDS)
 Person = Callable[..., Page]
+Phone = Callable[..., BrowserContext]
+OpenContext = Callable[..., BrowserContext]
 
 
-class ServerEnded(Exception):
-    """The server ended before it told its address; the text is what it said."""
-
-
-def started(words: Sequence[str]) -> subprocess.Popen[str]:
-    """A process from the command line, at the head of a process group."""
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    return subprocess.Popen(words, **pipes, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"}, process_group=0)
-
-
-class Server:
-    """A running server, at the head of a process group: forked from a process that has imported everything, or from the
-    command line. `address` has no slash at its end; `log` is what it has written, all of it once it has been stopped.
-    """
-
-    def __init__(self, data: Path, *options: str, command: Sequence[str] = SERVE, forked: bool = True) -> None:
-        self.data = data
-        words = [*command, str(data), *options]
-        STARTED["servers"] += 1
-        self.process = Process(words) if forked else started(words)
-        self.log = ""
-        self._silent = False
-        self._heard = threading.Condition()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-        try:
-            self.address = self.says(r"(?:is at|listens on) (http://\S+)/").group(1)
-        except ServerEnded:
-            self.process.wait()
-            raise
-        SERVERS.append(self)
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as lines:
-            for line in chain(lines, [""]):
-                with self._heard:
-                    self.log += line
-                    self._silent = not line
-                    self._heard.notify_all()
-
-    def says(self, pattern: str) -> re.Match[str]:
-        """Wait until it has written something. Raises ServerEnded."""
-        with self._heard:
-            while not (match := re.search(pattern, self.log)):
-                if self._silent:
-                    raise ServerEnded(self.log)
-                self._heard.wait()
-        return match
-
-    @property
-    def is_running(self) -> bool:
-        return self.process.poll() is None
-
-    @property
-    def file(self) -> Path:
-        return self.data / "spieltisch.sqlite3"
-
-    @property
-    def quiet_log(self) -> str:
-        """The lines of a log with nothing to report."""
-        how = "Friends on your network: start with spieltisch serve --network"
-        return f"Spieltisch is at {self.address}/\n{how}\nSpieltisch has stopped.\n"
-
-    def stop(self, how: int = signal.SIGTERM) -> int:
-        """End the server; return its exit code."""
-        if self.is_running:
-            self.process.send_signal(how)
-        code = self.process.wait(timeout=30)
-        self._reader.join()
-        return code
-
-
-class Reached(Protocol):
-    """A server, under one of its addresses."""
-
-    @property
-    def address(self) -> str: ...
-
-
-class Visitor(httpx.Client):
-    """A visitor with a browser that sends what browsers send, from an address of this machine."""
-
-    def __init__(self, server: Reached, language: str = "en", *, address: str = "127.0.0.1", **headers: str) -> None:
-        sent = {"Origin": server.address, "Accept-Language": language, "Accept": "text/html", **headers}
-        line = httpx.HTTPTransport(local_address=address, verify=False)  # it is plain http: load no roots
-        super().__init__(base_url=server.address, headers=sent, timeout=30, transport=line)
-
-    def token(self, page: str = "/") -> str:
-        """The token of this session's forms."""
-        match = re.search(r'name="token" value="([0-9a-f]+)"', self.get(page).text)
-        assert match, page
-        return match.group(1)
-
-    def submit(self, path: str, **fields: Any) -> httpx.Response:
-        """Send a form with this session's token."""
-        return self.post(path, data={"token": self.token(), **fields})
-
-    def table(self, *seats: str, name: str = "Ada", game: str = "paris-connection", **fields: str) -> str:
-        """Open a table; return its path."""
-        chosen = {f"seat-{number}": kind for number, kind in enumerate(seats)}
-        answer = self.submit(f"/new/{game}", name=name, **chosen, **fields)
-        assert answer.status_code == 303, answer.text
-        return answer.headers["location"]
-
-    def sit(self, path: str, name: str) -> httpx.Response:
-        """Take an open seat."""
-        return self.submit(f"{path}/sit", name=name)
-
-    def leave(self, path: str, **fields: str) -> httpx.Response:
-        """Leave a table, and confirm what its page asks then."""
-        (confirmed,) = re.findall(r'action="(/table/[^"]+/leave[^"]+)"', self.submit(f"{path}/leave", **fields).text)
-        return self.submit(confirmed, **fields)
-
-    def state(self, path: str) -> dict[str, Any]:
-        """The table as this visitor sees it, as JSON."""
-        answer = self.get(path, headers={"Accept": "application/json"})
-        assert answer.status_code == 200, answer.text
-        state: dict[str, Any] = answer.json()
-        return state
-
-    def play(self, path: str, move: str, version: int | None = None) -> httpx.Response:
-        seen = self.state(path)["version"] if version is None else version
-        return self.post(
-            f"{path}/play",
-            data={"token": self.token(), "move": move, "version": str(seen)},
-            headers={"Accept": "application/json"},
-        )
-
-
-SHORT = {"option-standstill": "ends"}
-"""A table of Paris Connection at which three rounds of one-for-one trades end the game (T6)."""
-
-
-def trade_on(people: Sequence[Visitor], path: str, seat: int | None) -> None:
-    """Trade one for one at a table of Paris Connection until `seat` is to decide or, at a `SHORT` table, the game is
-    over.
-    """
-    while (now := people[0].state(path)["to_decide"]) not in (seat, None):
-        moves = people[now].state(path)["moves"]
-        people[now].play(path, next(move for move in moves if re.fullmatch(r"trade \w+ for 1 \w+", move)))
-
-
-def let_in(context: BrowserContext, visitor: Visitor) -> None:
-    """Give a browser what a visitor's browser keeps: it is theirs from then on."""
-    for cookie in visitor.cookies.jar:
-        context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": str(visitor.base_url)}])
-
-
-def comes_true(page: Page, condition: str, argument: Any = None) -> None:
-    """Wait until a function of the page, async or not, answers true; it says so if that does not come. Playwright's own
-    `wait_for_function` evaluates a string in the page, which the policy of the site forbids, as soon as it is not true
-    at once.
-    """
+def wait_for_true(page: Page, condition: str, argument: Any = None) -> None:
+    """Wait until a function of the page, async or not, returns true, and fail if it does not in time."""
     page.evaluate(
         f"""async (argument) => {{
           const end = performance.now() + {SECONDS};
@@ -229,43 +47,77 @@ def comes_true(page: Page, condition: str, argument: Any = None) -> None:
     )
 
 
-@contextmanager
-def serving(data: Path, command: Sequence[str] = SERVE) -> Iterator[Server]:
-    """A server that has nothing to complain about when it is stopped."""
-    running = Server(data, command=command)
-    yield running
-    code = running.stop()
-    assert code == 0, running.log
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return the server of all tests that do not stop or change it."""
+    with running_server(tmp_path_factory.mktemp("data")) as started_server:
+        yield started_server
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that leave it alone."""
-    with serving(tmp_path_factory.mktemp("data")) as running:
-        yield running
+def proxied_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server behind an https proxy for all tests that do not stop or change it."""
+    with running_server(tmp_path_factory.mktemp("proxied"), "--public-url", PUBLIC) as started_server:
+        yield started_server
+
+
+@pytest.fixture(scope="session")
+def network_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server for the network for all tests that do not stop or change it."""
+    with running_server(tmp_path_factory.mktemp("network"), *IN_NETWORK) as started_server:
+        yield started_server
+
+
+@pytest.fixture(scope="session")
+def uncompiled_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server whose searches are not compiled yet."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPIELTISCH_CACHE", str(tmp_path_factory.mktemp("empty")))
+        starting = Server(tmp_path_factory.mktemp("uncompiled"))
+    yield starting
+    assert starting.stop() == 0, starting.log
+
+
+@pytest.fixture(scope="session")
+def toy_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a server with the toy games and the game of the tutorial."""
+    root = Path(__file__).parent.parent.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPIELTISCH_GAMES", "tests.toy_game,tests.toy_bids,goofspiel")
+        patch.setenv("PYTHONPATH", f"{root}{os.pathsep}{root / 'examples' / 'goofspiel'}", prepend=os.pathsep)
+        starting = Server(tmp_path_factory.mktemp("toy"))
+    yield starting
+    assert starting.stop() == 0, starting.log
 
 
 @pytest.fixture(scope="module")
+def compiled() -> None:
+    """Compile the searches of all games."""
+    for key in GAMES:
+        native_library.build(key)
+
+
+@pytest.fixture(scope="session")
 def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for whole games, whose bots do not wait between moves."""
-    with serving(tmp_path_factory.mktemp("quick"), QUICK) as running:
-        yield running
+    """Return a server for whole games whose bots do not wait between moves."""
+    with running_server(tmp_path_factory.mktemp("quick"), command=QUICK) as started_server:
+        yield started_server
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts servers for one test, and ends those it has left running."""
-    started: list[Server] = []
+    """Return a function that starts a server for one test and stops it afterwards."""
+    started_servers: list[Server] = []
 
     def start(*options: str, command: Sequence[str] = SERVE, forked: bool = True) -> Server:
-        running = Server(tmp_path / "data", *options, command=command, forked=forked)
-        started.append(running)
-        return running
+        started_server = Server(tmp_path / "data", *options, command=command, forked=forked)
+        started_servers.append(started_server)
+        return started_server
 
     yield start
-    for running in started:
-        if running.is_running:
-            running.stop(signal.SIGKILL)
+    for started_server in started_servers:
+        if started_server.is_running:
+            started_server.stop(signal.SIGKILL)
 
 
 @pytest.fixture
@@ -287,35 +139,26 @@ def mary(server: Server) -> Iterator[Visitor]:
 
 
 @pytest.fixture
-def running(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
-    """A running table of three people; its visitors in the order of the seats."""
+def running_table(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
+    """Return a running table of three people and its visitors in the order of the seats."""
     return table_of_three(ada, grace, mary)
 
 
 @pytest.fixture
-def short(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
-    """The same, and nine one-for-one trades end the game."""
+def short_game(ada: Visitor, grace: Visitor, mary: Visitor) -> tuple[str, list[Visitor]]:
+    """Return a running table of three people whose game ends after nine one-for-one trades."""
     return table_of_three(ada, grace, mary, **SHORT)
 
 
-def table_of_three(ada: Visitor, grace: Visitor, mary: Visitor, **fields: str) -> tuple[str, list[Visitor]]:
-    path = ada.table("me", "open", "open", **fields)
-    assert grace.sit(path, "Grace").status_code == 303
-    assert mary.sit(path, "Mary").status_code == 303
-    return path, [ada, grace, mary]
-
-
 @pytest.fixture
-def shared(ada: Visitor) -> str:
-    """The path of a running table of Ada, Ben and Cleo, all on Ada's device."""
+def shared_device_table(ada: Visitor) -> str:
+    """Return the path of a running table of Ada, Ben and Cleo, all on Ada's device."""
     return ada.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
 
 
 @pytest.fixture
-def person(chromium: Browser) -> Iterator[Person]:
-    """Opens a browser for one more person, with the settings of a Playwright context; what a page of theirs complains
-    about fails the test.
-    """
+def open_page(chromium: Browser) -> Iterator[Person]:
+    """Return a function that opens a browser for another person; errors of its pages fail the test."""
     complaints: list[str] = []
     contexts = []
 
@@ -335,8 +178,65 @@ def person(chromium: Browser) -> Iterator[Person]:
 
 
 @pytest.fixture
+def open_context(chromium: Browser) -> Iterator[OpenContext]:
+    """Return a function that opens browsers for different people; errors of their pages fail the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def hear(text: str) -> None:
+        if not text.startswith("Failed to load resource"):  # a refusal has its status, and that is no fault
+            complaints.append(text)
+
+    def watch_console(page: Page) -> None:
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: hear(message.text) if message.type in ("error", "warning") else None)
+
+    def start(**settings: Any) -> BrowserContext:
+        context = chromium.new_context(**{"viewport": {"width": 1440, "height": 900}, "locale": "en", **settings})
+        context.set_default_timeout(SECONDS)
+        context.on("page", watch_console)
+        contexts.append(context)
+        return context
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture(scope="module")
+def session_and_path(server: Server) -> Iterator[tuple[dict[str, str], str]]:
+    """Return a session and the path of a table at which its person is to decide."""
+    with Visitor(server) as host, Visitor(server) as grace, Visitor(server) as mary:
+        path = host.table("me", "open", "open")
+        grace.sit(path, "Grace")
+        mary.sit(path, "Mary")
+        trade_on([host, grace, mary], path, 0)
+        yield dict(host.cookies), path
+
+
+@pytest.fixture
+def phone(chromium: Browser, server: Server, session_and_path: tuple[dict[str, str], str]) -> Iterator[Phone]:
+    """Return a function that opens the host's phone."""
+    contexts: list[BrowserContext] = []
+
+    def start(width: int = 390, **settings: Any) -> BrowserContext:
+        size = {"width": width, "height": 844}
+        context = chromium.new_context(**{"viewport": size, "has_touch": True, "is_mobile": True, **settings})
+        cookies = session_and_path[0]
+        context.add_cookies([{"name": name, "value": value, "url": server.address} for name, value in cookies.items()])
+        context.set_default_timeout(SECONDS)
+        contexts.append(context)
+        return context
+
+    yield start
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
 def script_page(chromium: Browser) -> Iterator[ScriptPage]:
-    """A page for scripts that need no server; what they raise fails the test."""
+    """Yield a page for scripts that need no server; script errors fail the test."""
     page = chromium.new_page(locale="en-GB")
     page.set_default_timeout(SECONDS)
     faults: list[str] = []
@@ -348,39 +248,39 @@ def script_page(chromium: Browser) -> Iterator[ScriptPage]:
 
 @pytest.fixture(scope="module")
 def pages_without_server(browsers: Browsers) -> Iterator[dict[str, TableWithoutServer]]:
-    """The pages of `without_server`, by their games."""
+    """Return the pages of `without_server` by game."""
     pages: dict[str, TableWithoutServer] = {}
     yield pages
-    for one in pages.values():
-        one.page.context.close()
+    for context_page in pages.values():
+        context_page.page.context.close()
 
 
 @pytest.fixture
 def without_server(
     browsers: Browsers, pages_without_server: dict[str, TableWithoutServer]
 ) -> Iterator[Callable[[Layout], TableWithoutServer]]:
-    """Shows a table in memory to the player who is to decide, at a desk; all tables of a game in one page."""
+    """Return a function that shows a table in memory to the deciding player on a desktop."""
 
-    def show(layout: Layout) -> TableWithoutServer:
-        shown = pages_without_server.get(layout.game)
-        if shown is None or shown.page.is_closed():
+    def show_layout(layout: Layout) -> TableWithoutServer:
+        open_page = pages_without_server.get(layout.game)
+        if open_page is None or open_page.page.is_closed():
             page = browsers.one().new_page(viewport=DESK, locale="en")
             page.set_default_timeout(SECONDS)
-            shown = pages_without_server[layout.game] = TableWithoutServer(page)
-        elif shown.page.viewport_size != DESK:
-            shown.page.set_viewport_size(DESK)
-        shown.show(layout)
-        return shown
+            open_page = pages_without_server[layout.game] = TableWithoutServer(page)
+        elif open_page.page.viewport_size != DESK:
+            open_page.page.set_viewport_size(DESK)
+        open_page.show(layout)
+        return open_page
 
-    yield show
-    faults = [fault for shown in pages_without_server.values() for fault in shown.faults]
+    yield show_layout
+    faults = [fault for open_page in pages_without_server.values() for fault in open_page.faults]
     if faults:
         pages_without_server.clear()
     assert faults == []
 
 
-class Laid(NamedTuple):
-    """Tables far on in their games, on a server, with the session of who has them all on one device."""
+class PreparedTables(NamedTuple):
+    """Tables late in their games on a server, and the session of the person with all seats."""
 
     server: Server
     session: str
@@ -393,48 +293,85 @@ class Laid(NamedTuple):
         return visitor
 
     def speak(self, language: str) -> None:
-        """Set the language of all who use the device from now on."""
+        """Set the language of everyone on the device."""
         with self.host() as host:
             assert host.submit("/preferences", language=language).status_code == 303
 
 
-@pytest.fixture(scope="module")
-def laid(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
-    """The tables that a module has in `LAID`, by what they are; their host is the first of its `PEOPLE`."""
-    folder, layouts = tmp_path_factory.mktemp("laid"), request.module.LAID
-    session, paths = lay(folder, request.module.PEOPLE[0], *layouts.values())
-    with serving(folder) as running:
-        addresses = [running.address + path for path in paths]
-        yield Laid(running, session, dict(zip(layouts, addresses, strict=True)))
+class PreparedFolder(NamedTuple):
+    """Tables in a data folder before a server uses it."""
+
+    folder: Path
+    session: str
+    paths: dict[str, str]
+
+    @contextmanager
+    def served(self, data: Path, command: Sequence[str] = SERVE) -> Iterator[PreparedTables]:
+        """Run a server on a copy of the folder."""
+        shutil.copytree(self.folder, data)
+        with running_server(data, command=command) as started_server:
+            yield PreparedTables(
+                started_server, self.session, {name: started_server.address + path for name, path in self.paths.items()}
+            )
 
 
 @pytest.fixture(scope="module")
-def longest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laid]:
-    """Those of `TestScreens.longest` and `TestScreens.laptop`, all said in the longest words of all languages."""
-    folder, screens = tmp_path_factory.mktemp("longest"), request.module.TestScreens
-    names = dict.fromkeys((screens.longest, *screens.laptop))
-    session, paths = lay(folder, request.module.PEOPLE[0], *(request.module.LAID[name] for name in names))
-    with serving(folder, SERVE_LONGEST_WORDS) as running:
-        laid = Laid(running, session, {name: running.address + path for name, path in zip(names, paths, strict=True)})
-        laid.speak("de")
-        yield laid
+def prepared_folder(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., PreparedFolder]:
+    """Return a function that stores tables from a module's `LAYOUTS`, hosted by the first of its `PEOPLE`."""
+
+    @cache
+    def folder(*names: str) -> PreparedFolder:
+        new_folder = tmp_path_factory.mktemp("prepared")
+        session, paths = prepare_tables(
+            new_folder, request.module.PEOPLE[0], *(request.module.LAYOUTS[name] for name in names)
+        )
+        return PreparedFolder(new_folder, session, dict(zip(names, paths, strict=True)))
+
+    return folder
+
+
+@pytest.fixture(scope="module")
+def prepared(
+    request: pytest.FixtureRequest,
+    prepared_folder: Callable[..., PreparedFolder],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PreparedTables]:
+    """Yield all prepared tables of a module by name."""
+    with prepared_folder(*request.module.LAYOUTS).served(tmp_path_factory.mktemp("served") / "data") as tables:
+        yield tables
+
+
+@pytest.fixture(scope="module")
+def prepared_in_longest_words(
+    request: pytest.FixtureRequest,
+    prepared_folder: Callable[..., PreparedFolder],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[PreparedTables]:
+    """Yield the prepared tables in the longest words of all languages, in the first tier only `TestScreens.longest`."""
+    names = request.module.LAYOUTS if WHOLE else (request.module.TestScreens.longest,)
+    data = tmp_path_factory.mktemp("longest") / "data"
+    with prepared_folder(*names).served(data, SERVE_LONGEST_WORDS) as tables:
+        tables.speak("de")
+        yield tables
 
 
 @pytest.fixture
-def device(chromium: Browser, laid: Laid) -> Iterator[Callable[..., Page]]:
-    """Opens that device, with the settings of a Playwright context; what a page raises fails the test."""
-    opened: list[BrowserContext] = []
+def device(chromium: Browser, prepared: PreparedTables) -> Iterator[Callable[..., Page]]:
+    """Return a function that opens the device with Playwright settings; page errors fail the test."""
+    contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
     def start(**settings: Any) -> Page:
         context = chromium.new_context(**{"viewport": DESK, "locale": "en", **settings})
         context.set_default_timeout(SECONDS)
         context.on("weberror", lambda fault: complaints.append(str(fault.error)))
-        context.add_cookies([{"name": "session", "value": laid.session, "url": laid.server.address}])
-        opened.append(context)
+        context.add_cookies([{"name": "session", "value": prepared.session, "url": prepared.server.address}])
+        contexts.append(context)
         return context.new_page()
 
     yield start
-    for context in opened:
+    for context in contexts:
         context.close()
     assert complaints == []

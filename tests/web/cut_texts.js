@@ -23,9 +23,9 @@
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const parent = node.parentElement;
-    if (!node.data.trim() || parent.closest('svg, .visually-hidden, .skip, script, noscript, option, textarea, [hidden]')) continue;
+    if (!node.data.trim() || parent.closest('svg, .visually-hidden, .skip-link, script, noscript, option, textarea, [hidden]')) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })) continue;
-    if (parent.closest('.head [title]')?.title.includes(node.data.trim())) continue;
+    if (parent.closest('.table-head [title], .site-header [title], .team-head [title]')?.title.includes(node.data.trim())) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     const all = range.getBoundingClientRect();

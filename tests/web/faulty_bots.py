@@ -1,5 +1,6 @@
-"""Bots that fail once, and then play like the real ones. They run in worker processes; a file records that it has
-happened.
+"""Provide bots that fail once, and then play like the real bots.
+
+They run in worker processes; a file records that a bot has failed.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from spieltisch import bots
@@ -21,18 +23,19 @@ FLAG = "SPIELTISCH_TEST_FLAG"
 
 
 def _serving(choose: str) -> list[str]:
-    """The command of a server whose bots decide by a function of this module."""
+    """Return the command of a server whose bots use a function of this module."""
     return [
         sys.executable,
         "-c",
         "import functools, pathlib, sys; from spieltisch.live import bot_turns; from spieltisch.web import server;"
         "from tests.web import faulty_bots;"
         f"server.BotTurns = functools.partial(bot_turns.BotTurns, choose=faulty_bots.{choose});"
-        "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False)",
+        "server.serve(port=0, database=pathlib.Path(sys.argv[1], 'spieltisch.sqlite3'), "
+        "open_browser=False, compile_search=False)",
     ]
 
 
-DREAMING = _serving("dreams_aloud")
+DREAMING = _serving("announces_and_never_answers")
 """The command of a server whose bots say when they begin to think, and never come to an end."""
 
 PROMPTED = _serving("builds_when_told")
@@ -65,15 +68,15 @@ def cheats_once(name: str, observation: bytes, seed: int) -> Answer:
     return bots.choose_turn(name, observation, seed)
 
 
-def dreams_while_flagged(name: str, observation: bytes, seed: int) -> Answer:
-    """Comes to no end while the file is there."""
+def never_answers_while_flagged(name: str, observation: bytes, seed: int) -> Answer:
+    """Give no answer while the file exists."""
     if Path(os.environ[FLAG]).exists():
         threading.Event().wait()
     return bots.choose_turn(name, observation, seed)
 
 
-def dreams_aloud(name: str, observation: bytes, seed: int) -> Answer:
-    """Says that it is thinking, and thinks for ever."""
+def announces_and_never_answers(name: str, observation: bytes, seed: int) -> Answer:
+    """Print a line and never answer."""
     print("dreaming", flush=True)
     threading.Event().wait()
     raise AssertionError
@@ -84,10 +87,10 @@ def always_raises(name: str, observation: bytes, seed: int) -> Answer:
 
 
 def builds(name: str, observation: bytes, seed: int) -> Answer:
-    """A bot that answers with a whole turn of building."""
+    """Answer with a whole turn of building."""
     seen = Observation.read(observation)
 
-    def first_to_build(world: Position, played: Sequence[int]) -> int:
+    def first_to_build(world: Position, played_so_far: Sequence[int]) -> int:
         moves = list(world.legal_moves)
         return next((move for move in moves if move.text.startswith("build")), moves[0]).number
 
@@ -95,9 +98,16 @@ def builds(name: str, observation: bytes, seed: int) -> Answer:
 
 
 def builds_when_told(name: str, observation: bytes, seed: int) -> Answer:
-    """Thinks until something is written into the file, which is a named pipe."""
+    """Answer with a turn of building once the named pipe has been written."""
     Path(os.environ[FLAG]).read_text()
     return builds(name, observation, seed)
+
+
+def leaves_a_trace(name: str, observation: bytes, seed: int) -> Answer:
+    """Record each decision and the process that computes it."""
+    with Path(os.environ[FLAG]).open("a") as trace:
+        trace.write(f"{os.getpid()} {sha256(observation).hexdigest()}\n")
+    return bots.choose_turn(name, observation, seed)
 
 
 def thinks(name: str, observation: bytes, seed: int) -> Answer:

@@ -1,9 +1,10 @@
-"""Machines that have other fonts installed: browsers to which every family is the same face, a wide or a narrow one."""
+"""Provide browsers on machines with other fonts, where every family is one wide or one narrow font."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from tests.browsers import TO_CLOSE, at_most, launch
 
 WIDE_FACE, NARROW_FACE = "Liberation Mono", "Liberation Sans Narrow"
 """Two of the faces in Debian's fonts-liberation."""
+PATIENCE = 30
+"""Seconds in which a page shows the texts that are awaited."""
 INSTALLED = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -47,23 +50,32 @@ PROBE = """(family) => {
 
 
 @contextmanager
-def installed(browser: Browser, folder: Path, face: str) -> Iterator[Browser]:
-    """Another such browser, on a machine where whatever family a page asks for, it is given this face."""
+def browser_with_font(browser: Browser, folder: Path, face: str) -> Iterator[Browser]:
+    """Launch another browser in which every font family is this font."""
     config = folder / f"{face}.conf"
     config.write_text(INSTALLED.format(face=face), "utf-8")
-    started = launch(browser.browser_type, env={**os.environ, "FONTCONFIG_FILE": str(config)})
-    yield started
+    started_browser = launch(browser.browser_type, env={**os.environ, "FONTCONFIG_FILE": str(config)})
+    yield started_browser
     with at_most(TO_CLOSE):
-        started.close()
+        started_browser.close()
 
 
 def boxes(page: Page) -> list[tuple[str, list[float]]]:
-    """The texts of a page, each with its box: left, top, width, height."""
+    """Return the texts of a page, each with its box: left, top, width, height."""
     page.evaluate("document.fonts.ready.then(() => null)")
     return [(text, box) for text, *box in page.evaluate(BOXES)]
 
 
+def boxes_of_texts(page: Page, texts: Sequence[str]) -> list[list[float]]:
+    """Return the boxes of these texts once the page shows no others, such as a note about its connection."""
+    deadline, found = time.monotonic() + PATIENCE, boxes(page)
+    while [text for text, _ in found] != list(texts):
+        assert time.monotonic() < deadline, {text for text, _ in found} ^ set(texts)
+        found = boxes(page)
+    return [box for _, box in found]
+
+
 def width(page: Page, family: str) -> float:
     """Return the width of some words in a family that the page does not contain."""
-    measured: float = page.evaluate(PROBE, family)
-    return measured
+    measured_width: float = page.evaluate(PROBE, family)
+    return measured_width

@@ -1,4 +1,4 @@
-"""A proxy that holds back what a server streams, as virus scanners and the proxies of some companies do."""
+"""Provide a proxy that holds back streams, as virus scanners and some company proxies do."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ LIFE = 3.0
 
 
 class HoldingProxy(Terminator):
-    """Passes everything on as http, but for the answers to requests for the paths `held`.
+    """Passes HTTP on, but holds back or cuts responses for the paths `held_paths`.
 
-    Of these it holds back the body or all, until `release` is called, or it cuts their connections after a time.
+    It holds back the body or the whole response until `release` is called, or cuts the connection after a time.
     """
 
-    def __init__(self, server: str, how: Literal["body", "all", "cut"], *held: str) -> None:
+    def __init__(self, server: str, held_part: Literal["body", "all", "cut"], *held_paths: str) -> None:
         super().__init__(https=False)
         self.leads_to = int(server.rpartition(":")[2])
-        self._how = how
-        self._held = tuple(f"GET {path}?".encode() for path in held)
+        self._how = held_part
+        self._held = tuple(f"GET {path}?".encode() for path in held_paths)
         self._released = asyncio.Event()
         self.answers = 0
         """The number of answers that were held or are to be cut."""
@@ -37,8 +37,8 @@ class HoldingProxy(Terminator):
     async def _pass_on(
         self,
         reader: asyncio.StreamReader,
-        to_write: asyncio.StreamWriter,
-        to_read: asyncio.StreamReader,
+        target_stream: asyncio.StreamWriter,
+        source_stream: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
         is_held = False
@@ -47,12 +47,12 @@ class HoldingProxy(Terminator):
             nonlocal is_held
             while request := await reader.read(1 << 16):
                 is_held = request.startswith(self._held)
-                to_write.write(request)
-            to_write.close()
+                target_stream.write(request)
+            target_stream.close()
 
         async def pass_answers() -> None:
             nonlocal is_held
-            while part := await to_read.read(1 << 16):
+            while part := await source_stream.read(1 << 16):
                 if is_held:
                     is_held = False
                     self.answers += 1

@@ -1,15 +1,19 @@
-"""A person who has keys alone: what they press, what has the focus, and whether they see that."""
+"""Play by keys alone, and check which element has the focus and whether its focus ring is visible."""
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 from typing import Final
 
 from playwright.sync_api import Locator, Page
 
-from tests.web.conftest import SECONDS, Server
+import spieltisch
+from tests.sentences import sentence_after
+from tests.web.conftest import SECONDS
 from tests.web.layout_checks import draws
+from tests.web.servers import Server
 from tests.web.whole_games import comes, moved, version
 
 FOCUSED: Final = """() => {
@@ -19,14 +23,15 @@ FOCUSED: Final = """() => {
 }"""
 """A script that returns the accessible name of the focused element, which a screen reader says first."""
 
-FIRST: Final = "#choices .choice:not(.blocked)"
+FIRST: Final = "#choices .choice:not(.blocked-choice)"
 """The selector of the choice that has the focus when a choice is to be made."""
 
 ASKED: Final = f"""(selector) => new Promise((so, late) => {{
   const end = performance.now() + {SECONDS};
   const look = () => {{
-    if (document.querySelector('#live.finished')) return so('');
-    const wanted = document.querySelector(`${{selector}} #confirm`) ?? document.querySelector(`${{selector}} {FIRST}`);
+    if (document.querySelector('#live-part.status-finished')) return so('');
+    const wanted =
+      document.querySelector(`${{selector}} #confirm-button`) ?? document.querySelector(`${{selector}} {FIRST}`);
     const isFree = wanted && wanted === document.activeElement && !document.querySelector('[aria-busy]');
     if (isFree) return so(wanted.id || 'choice');
     if (performance.now() < end) return setTimeout(look, 5);
@@ -63,41 +68,62 @@ HIDDEN_RING: Final = """() => {
 
 
 def choice_of(page: Page, words: str) -> Locator:
-    """Return the button of a choice by its words, whatever its name says after them of what it brings."""
-    own = r"\s+".join(map(re.escape, words.rstrip(" :\xa0").split()))
-    name = re.compile(rf"^{own}[\s:]*( [+−]?\d+)?( – .*)?$")
+    """Return the button of a choice whose accessible name begins with these words."""
+    own_words = r"\s+".join(map(re.escape, words.rstrip(" :\xa0").split()))
+    name = re.compile(rf"^{own_words}[\s:…]*( [+−]?\d+)?( – .*)?$")
     return page.locator("#choices").get_by_role("button", name=name)
 
 
+def word_labels(game: str, move: str, seats: int = 3) -> list[str]:
+    """Return what the buttons for the words of a move say in English, one after the other."""
+    return [str(word.label) for word in spieltisch.game(game).setup(seats).words(move)]
+
+
 def reach(page: Page, name: str, key: str = "Tab") -> None:
-    """Press Tab until something with this name is focused."""
+    """Press Tab until something with this accessible name is focused."""
+    _press_until_focused(page, f"({FOCUSED})() === {json.dumps(name)}", key)
+
+
+def reach_element(page: Page, selector: str, key: str = "Tab") -> None:
+    """Press Tab until an element that fits a CSS selector has the focus, and check its accessible name."""
+    _press_until_focused(page, f"document.activeElement.matches({json.dumps(selector)})", key)
+    assert page.evaluate(FOCUSED), f"{selector} has no name"
+
+
+def word_questions(game: str, move: str, seats: int = 3) -> list[str]:
+    """Return the English questions that the words of a move answer, "" for the question of the prompt."""
+    return [str(word.question or "") for word in spieltisch.game(game).setup(seats).words(move)]
+
+
+def _press_until_focused(page: Page, condition: str, key: str) -> None:
     focused_names = []
     for _ in range(120):
-        if page.evaluate(FOCUSED) == name:
+        if page.evaluate(f"() => {condition}"):
             return
         page.keyboard.press(key)
         focused_names.append(page.evaluate(FOCUSED)[:80])
-    raise AssertionError(f"{name!r} is not among {focused_names}")
+    raise AssertionError(f"{condition} is not true of any of {focused_names}")
 
 
 def open_table(page: Page, server: Server, game: str, bots: int) -> None:
-    """Go from the lobby to a table with so many bots that play any move."""
+    """Open a table from the lobby with this number of bots that play any move."""
     page.goto(f"{server.address}/")
-    reach(page, "New table")
+    reach_element(page, 'a[href="/new"]')
     page.keyboard.press("Enter")
     page.wait_for_url("**/new")
     while page.evaluate("document.activeElement.getAttribute('href')") != f"/new/{game}":
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/new/{game}")
-    reach(page, "Your name")
+    reach_element(page, "#name")
     page.keyboard.type("Ada")
-    reach(page, "Advanced: seats, bots, options, spectators")
+    reach_element(page, "#table-options > summary")
     page.keyboard.press("Enter")
-    for seat in range(2, 2 + bots):
-        reach(page, f"Seat {seat}")
-        page.keyboard.type("Random bot")
-    reach(page, "Open the table")
+    random_bot = sentence_after("web/templates/bot_macros.html", "macro bot_name", '"random":')
+    for seat in range(1, 1 + bots):
+        reach_element(page, f"#seat-{seat}")
+        page.keyboard.type(random_bot)
+    reach_element(page, "form.form .primary")
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*")
 
@@ -105,7 +131,7 @@ def open_table(page: Page, server: Server, game: str, bots: int) -> None:
 def play(page: Page, chance: Random) -> int:
     """Play until the game is over, by digits, arrows and Enter; return the number of moves.
 
-    Whenever something is asked, the first choice has the focus without a key, and its ring is seen.
+    At each decision, check that the first choice has the focus without a key and that its focus ring is visible.
     """
     page.evaluate("document.documentElement.dataset.pace = 'still'")
     count, before = 0, "-1"
@@ -117,27 +143,29 @@ def play(page: Page, chance: Random) -> int:
 
 
 def decide(page: Page, chance: Random, before: str) -> None:
-    """Play one move. Of the first nine choices any has its digit, others are reached by arrows; now and then, Escape
-    takes a step back first.
+    """Play one move by keys.
+
+    The first nine choices are chosen by their digits and all others by arrows; sometimes Escape takes a step back
+    first.
     """
-    selector = f'#live[data-version="{before}"]'
+    selector = f'#live-part[data-version="{before}"]'
     while True:
-        asked = page.evaluate(ASKED, selector)
+        answer_of_page = page.evaluate(ASKED, selector)
         draws(page)  # the prompt may be set tighter before it is drawn
         assert page.evaluate(HIDDEN_RING) == ""
-        if page.locator("#confirm, #prompt .back").count() and chance.random() < 0.1:
+        if page.locator("#confirm-button, #prompt .undo-step").count() and chance.random() < 0.1:
             page.keyboard.press("Escape")
             continue
-        if asked == "confirm":
+        if answer_of_page == "confirm-button":
             page.keyboard.press("Enter")
             comes(page, moved(before))
             return
         choices = page.locator(FIRST).count()
-        chosen = chance.randrange(choices)
-        if chosen < 9:
-            page.keyboard.press(str(chosen + 1))
+        choice_number = chance.randrange(choices)
+        if choice_number < 9:
+            page.keyboard.press(str(choice_number + 1))
         else:
-            for _ in range(chosen):
+            for _ in range(choice_number):
                 page.keyboard.press("ArrowDown")
             assert page.evaluate(HIDDEN_RING) == ""
             page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Faults of a screen: too wide, too high, cut off, text over text, not accessible."""
+"""Find layout faults of a screen: too wide, too high, cut off, overlapping texts, not accessible."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ FRAMES = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
   setTimeout(() => done(false), 20000);
 })"""
-"""Whether two frames came: what follows from a click or a change of size has been done. Once they never did, and a test
-hung for ten minutes until its browser was killed. What is looked at is laid out without them.
+"""Returns true if two frames came: what follows from a click or a change of size has been done. Once they never did,
+and a test hung for ten minutes until its browser was killed. What is looked at is laid out without them.
 """
 DESK: ViewportSize = {"width": 1440, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 900}
@@ -31,7 +31,7 @@ COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": [], "dark": ["col
 
 
 def draws(page: Page) -> None:
-    """Wait until what has changed is drawn."""
+    """Wait until all changes are drawn."""
     if not page.evaluate(FRAMES):
         with warnings.catch_warnings():
             warnings.simplefilter("always")
@@ -39,7 +39,7 @@ def draws(page: Page) -> None:
 
 
 def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
-    """Yield the same page on one screen after the other, each time after a new layout."""
+    """Yield the same page on one screen after another, each time after a new layout."""
     for screen in screens:
         if page.viewport_size != screen:
             page.set_viewport_size(screen)
@@ -50,7 +50,7 @@ def on_screens(page: Page, *screens: ViewportSize) -> Iterator[str]:
 def findings(page: Page, part: str = "") -> list[str]:
     """Return the violations that axe-core finds on the page, or on a part of it, in light and in dark colours.
 
-    The page's own policy would not let axe in: its context needs `bypass_csp`.
+    The content security policy of the page blocks axe, so the browser context needs `bypass_csp`.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE)
@@ -73,20 +73,20 @@ def overlaps(page: Page) -> list[str]:
     return texts
 
 
-def not_whole(page: Page) -> list[str]:
-    """Return the texts that are cut, and the words that are broken where none may be."""
+def cut_texts(page: Page) -> list[str]:
+    """Return the texts that are cut, and the words that are broken although they must not be."""
     texts: list[str] = page.evaluate(WHOLE)
     return texts
 
 
-def too_small(page: Page) -> list[str]:
-    """Return the texts and signs that are smaller than 14 pixels on the screen."""
-    texts: list[str] = page.evaluate(SMALL, 14)
+def too_small(page: Page, min_pixels: int = 14) -> list[str]:
+    """Return the texts and icons smaller than this number of pixels on the screen."""
+    texts: list[str] = page.evaluate(SMALL, min_pixels)
     return texts
 
 
 def scrolled(page: Page) -> list[str]:
-    """Return the parts of the prompt that must be scrolled, each in a box of its own."""
+    """Return the parts of the prompt that must be scrolled."""
     selectors: list[str] = page.evaluate(
         """() => [...document.querySelectorAll("#prompt *")]
             .filter((one) => one.scrollHeight > one.clientHeight + 1)
@@ -97,19 +97,19 @@ def scrolled(page: Page) -> list[str]:
 
 
 def too_wide(page: Page) -> list[str]:
-    """By how much the page is wider than the screen."""
+    """Return by how much the page is wider than the screen."""
     assert page.viewport_size
     wide = page.evaluate("document.documentElement.scrollWidth") - page.viewport_size["width"]
     return [f"too wide: {wide}"] if wide > 0 else []
 
 
-def too_high(page: Page) -> list[str]:
-    """By how much the boards are higher than the room for them."""
+def find_height_overflow(page: Page) -> list[str]:
+    """Return a fault if the boards are higher than their space."""
     high = page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(panel)")
     return [f"too high: {high}"] if high > 0 else []
 
 
-def cut(page: Page, parts: str = "section:not(.visually-hidden)") -> list[str]:
+def cut_parts(page: Page, parts: str = "section:not(.visually-hidden)") -> list[str]:
     """Return the parts of the boards whose content is wider than they are, and by how much."""
     texts: list[str] = page.evaluate(
         """(parts) => [...panel.querySelectorAll(parts)]
@@ -124,8 +124,8 @@ CARD_ANIMATIONS = """
 window.animated = {};
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (frames, timing) {
-  const card = this.dataset?.gone ?? (this.matches('#panel [data-slides]') ? this.id : null);
-  const isGone = 'gone' in (this.dataset ?? {}) && frames.at(-1).translate.startsWith('0 -');
+  const card = this.dataset?.removedCard ?? (this.matches('#panel [data-slide-stage]') ? this.id : null);
+  const isGone = 'removedCard' in (this.dataset ?? {}) && frames.at(-1).translate.startsWith('0 -');
   const kind = isGone ? 'gone' : frames[0].opacity === 0 ? 'new' : 'slid';
   if (card) (window.animated[kind] ??= []).push([card, Math.round((timing.delay ?? 0) / timing.duration)]);
   return animate.call(this, frames, timing);
@@ -133,12 +133,12 @@ Element.prototype.animate = function (frames, timing) {
 """
 """Notes which cards go out, slide and come in, and as how manieth: for `add_init_script`."""
 CARD_PLACES = """() => {
-  const cards = [...document.querySelectorAll('#panel [data-slides]')];
+  const cards = [...document.querySelectorAll('#panel [data-slide-stage]')];
   const spot = (card) => card.tagName === 'LI' ? card : card.parentElement;
   const place = (card) => `${card.closest('section').id} ${[...spot(card).parentElement.children].indexOf(spot(card))}`;
   return [
     Object.fromEntries(cards.map((card) => [card.id, place(card)])),
-    cards.filter((card) => 'leaves' in card.dataset).map((card) => card.id),
+    cards.filter((card) => 'slidesOut' in card.dataset).map((card) => card.id),
   ];
 }"""
 """On which space each card lies, and which of them leave when the round or age ends."""

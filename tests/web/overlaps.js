@@ -26,7 +26,7 @@
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const parent = node.parentElement;
-    if (!node.data.trim() || parent.closest('svg, .visually-hidden, .skip, script, noscript, option, textarea, [hidden]')) continue;
+    if (!node.data.trim() || parent.closest('svg, .visually-hidden, .skip-link, script, noscript, option, textarea, [hidden]')) continue;
     if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })) continue;
     const range = document.createRange();
     range.selectNodeContents(node);

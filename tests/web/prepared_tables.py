@@ -1,4 +1,4 @@
-"""Tables far on in a game, laid out in a file before a server is started on it: all seats on one device."""
+"""Store tables late in a game, with all seats on one device, before a server starts."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ Pick = Callable[[Position], Move | str | None]
 
 
 class Layout(NamedTuple):
-    """A table to be: its game, who else sits there (a name, or `bot:` and a kind), what decides about chance (32
-    bytes), how it is played.
-    """
+    """A planned table: its game, other players (a name, or `bot:` and a kind), 32 secret bytes, and moves."""
 
     game: str
     others: Sequence[str]
@@ -46,20 +44,20 @@ class Layout(NamedTuple):
     options: Mapping[str, str] = MappingProxyType({})
 
 
-def _unchanged(setup: Setup, opened: Opened) -> Setup:
+def _unchanged(setup: Setup, opened_event: Opened) -> Setup:
     return setup
 
 
 def table_of(layout: Layout, key: str, host: Person, first_version: int = 1) -> Table:
-    """Return the table with this id, in memory; `host` has all of its people on their device."""
+    """Return the table with this id in memory, with all seats on the device of `host`."""
     rules = game(layout.game)
-    others = (other if other.startswith("bot:") else f"here:{other}" for other in layout.others)
-    seats = ("me", *others)
+    seats_of_others = (other if other.startswith("bot:") else f"here:{other}" for other in layout.others)
+    seats = ("me", *seats_of_others)
     plan = NewTable(layout.game, seats, dict(layout.options))
-    opened = tables.open_table(plan, rules, rules.components, host, layout.secret)
-    written = [RecordedEvent(version, AT, event) for version, event in enumerate(opened, first_version)]
+    opened_event = tables.open_table(plan, rules, rules.components, host, layout.secret)
+    written_events = [RecordedEvent(version, AT, event) for version, event in enumerate(opened_event, first_version)]
     setup = rules.setup(len(seats), rules.components, **plan.options)
-    table = tables.fold(key, layout.secret, written, partial(_unchanged, setup))
+    table = tables.fold(key, layout.secret, written_events, partial(_unchanged, setup))
     while table.position is not None and (move := layout.pick(table.position)) is not None:
         if table.to_decide is None:
             raise ValueError(f"table {key} came to its end before it was far enough")
@@ -68,10 +66,8 @@ def table_of(layout: Layout, key: str, host: Person, first_version: int = 1) -> 
     return table
 
 
-def lay(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
-    """Make the tables; answers the session of the person with this name, who has them on their device, and the tables'
-    paths.
-    """
+def prepare_tables(folder: Path, name: str, *layouts: Layout) -> tuple[str, list[str]]:
+    """Store tables; return the session of the person with all seats, and the paths."""
     store = Store(folder / DATABASE)
     try:
         person, session = wait(people.add(store, name, "en", Preferences(), AT))

@@ -1,6 +1,4 @@
-"""A page without a server, for the logic of scripts: modules come from the folder of static files, all else from the
-test.
-"""
+"""Run scripts on a page without a server, with modules from the static folder."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ SITE: Final = "http://scripts.test"
 
 
 class ScriptPage:
-    """`document` answers what is no static file, with HTML; `is_cut` while the connection is lost."""
+    """A page whose HTML comes from `document`; its connection is lost while `is_cut` is true."""
 
     def __init__(self, page: Page) -> None:
         self.page = page

@@ -1,5 +1,7 @@
-"""The page of a table in memory, without a server: its real templates, styles and scripts, and answers to what these
-ask while the player chooses. Tables of one game come one after the other into the same page, as a stream brings them.
+"""Show the page of a table in memory without a server, with its real templates, styles and scripts.
+
+Requests that the page sends while the player chooses are answered here. Tables of one game follow one another on the
+same page, as if a stream had sent them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from playwright.sync_api import Page, Route, expect
 
 from spieltisch import tables
 from spieltisch.store import Person, Preferences
-from spieltisch.tables import RecordedEvent, Table
+from spieltisch.tables import RecordedEvent, Table, turns
+from spieltisch.web.app import FOLDERS
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS, Site, Visitor
 from spieltisch.web.pages import table_page
@@ -22,6 +25,7 @@ from spieltisch.web.pages.boards import render_boards
 from spieltisch.web.pages.move_tree import why_blocked
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
+from spieltisch.web.pages.topics import TopicState
 from tests.web.prepared_tables import AT, Layout, table_of
 from tests.web.script_page import SITE, ScriptPage
 
@@ -45,12 +49,14 @@ ADA: Final = Person("ada", "Ada", "en", Preferences(animation_speed="still"), AT
 
 @cache
 def renderer() -> Renderer:
-    return Renderer(Assets(), DrawnFiles())
+    return Renderer(Assets(), DrawnFiles(), folders=FOLDERS)
 
 
 class TableWithoutServer(ScriptPage):
-    """`asked` and `played` are the moves that the page has sent: those that were shown to be confirmed, and others.
-    `faults` is what the page and its answers have complained about.
+    """The page of a table in memory.
+
+    `asked` are the moves that the page has sent and that are shown to be confirmed; `played` are all other moves it has
+    sent. `faults` are the errors of the page and of its requests.
     """
 
     def __init__(self, page: Page) -> None:
@@ -63,7 +69,7 @@ class TableWithoutServer(ScriptPage):
         self._pages = renderer()
 
     def show(self, layout: Layout) -> Page:
-        """Open a table for the player who is to decide, or bring it into the page that shows another of this game."""
+        """Show a table to the deciding player, in the page that already shows a table of this game if there is one."""
         before = self.table
         self.table = table_of(layout, "t", ADA, before.version + 1 if before else 1)
         assert self.table.to_decide is not None
@@ -74,12 +80,12 @@ class TableWithoutServer(ScriptPage):
         if before and before.game == self.table.game:
             page.mouse.move(0, 0)
             page.evaluate("() => { document.activeElement.blur(); return window.bring(); }")
-            expect(page.locator("#live")).to_have_attribute("data-version", str(self.table.version))
+            expect(page.locator("#live-part")).to_have_attribute("data-version", str(self.table.version))
         else:
             self.open("/table/t")
         expect(page.locator("#choices .choice").first).to_be_visible()
         if page.locator("#map").count():
-            expect(page.locator("#map-static .is-target").first).to_be_attached()
+            expect(page.locator("#map-drawing .is-target").first).to_be_attached()
         return page
 
     def _answer(self, route: Route) -> None:
@@ -95,15 +101,17 @@ class TableWithoutServer(ScriptPage):
 
     def _answer_to(self, route: Route) -> tuple[bytes, str]:
         address = urlsplit(route.request.url.removeprefix(SITE))
-        _, folder, *rest = address.path.split("/", 3)
+        _, folder, *subpath = address.path.split("/", 3)
         if folder == "static":
-            return self._pages.assets.read(*rest)
+            file = self._pages.assets.read(*subpath)
+            return file.content, file.media_type
         if folder == "drawn":
-            return self._pages.drawn.read(*rest)
+            file = self._pages.drawn.read(*subpath)
+            return file.content, file.media_type
         if folder != "table":  # "/active", the manifest, and what else does not belong to the table
             return b'{"turns": 0}', "application/json"
         query, form = dict(parse_qsl(address.query)), dict(parse_qsl(route.request.post_data or ""))
-        match rest:
+        match subpath:
             case ["t"]:
                 html = self._page()
             case ["t", "play"]:
@@ -133,26 +141,36 @@ class TableWithoutServer(ScriptPage):
     def _page(self) -> str:
         table, _ = self._now()
         assert table.setup is not None
+        visitor = Visitor(Site(), ADA, "", False, "en", "", SITE)
+        chat = self._pages.render(
+            "chat/section.html",
+            "en",
+            visitor=visitor,
+            perspective=self.seat,
+            table=table,
+            topic=f"chat:{topic(table, self.seat)}",
+            rooms=["table"],
+            chat=TopicState(0, ""),
+            is_newcomer=False,
+            speakers=(),
+        )
         return self._pages.render(
             "table.html",
             "en",
             table.game,
-            visitor=Visitor(Site(), ADA, "", False, "en", "", SITE),
+            visitor=visitor,
             back="",
             once=self._pages.static_drawing(table.setup, "en"),
             table=table,
             live=Markup(self._live()),  # noqa: S704  # escaped where it was rendered
             perspective=self.seat,
-            topic=topic(table, self.seat),
-            rooms=["table"],
-            words="",
-            words_version=0,
-            plans=None,
+            sections=[Markup(chat)],  # noqa: S704  # escaped where it was rendered
             tells_of_devices=True,
+            announcement="",
         )
 
     def _play(self, move: str, version: int, is_confirmed: bool) -> str:
-        """Play a move, or show what it would do if that is to be confirmed."""
+        """Play a move, or show its preview if it must be confirmed."""
         table, seat = self._now()
         preview = tables.preview_to_confirm(table, table.seats[seat].person, move, version)
         if preview is None or is_confirmed:
@@ -169,9 +187,9 @@ class TableWithoutServer(ScriptPage):
         observation = tables.observation_after(table, seat, move)
         if observation is None:
             return ""
-        words, last = self._pages.words("en", table.game), table.last_moves(seat)
+        words, last_moves = self._pages.words("en", table.game), turns.last_moves(table, seat)
         boards: dict[str, Any] = render_boards(
-            self._pages, table.game, table.names, observation, words, last, ended=False
+            self._pages, table.game, table.names, observation, words, last_moves, ended=False
         )
         return self._pages.render("preview_boards.html", "en", **boards)
 

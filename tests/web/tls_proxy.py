@@ -1,7 +1,7 @@
-"""The https end of a proxy: takes the encryption off each connection and passes it on to a server, byte by byte; or, as
-plain http, what `ssh -R` and other tunnels do.
+"""Provide the https end of a proxy, which decrypts each connection and passes it on to a server byte by byte.
 
-Its certificate is made anew each time and trusted by nobody: browsers in tests are told not to mind.
+With plain http it does what `ssh -R` and other tunnels do. The certificate is new each time and trusted by no browser,
+so browsers in tests are told to ignore that.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import trustme
 
 
 class Terminator:
-    """Listens on a port of its own, in a thread of its own. `leads_to` is the server's port."""
+    """A TLS proxy on a separate port in a separate thread; `leads_to` is the port of the server."""
 
     def __init__(self, *, https: bool = True) -> None:
         self.leads_to = 0
@@ -40,30 +40,30 @@ class Terminator:
 
     async def _end(self) -> None:
         self._server.close()
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
+        other_tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in other_tasks:
             task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
+        await asyncio.gather(*other_tasks, return_exceptions=True)
         for _ in range(3):  # an aborted connection is closed in the next turns of the loop
             await asyncio.sleep(0)
 
     async def _pass_on(
         self,
         reader: asyncio.StreamReader,
-        to_write: asyncio.StreamWriter,
-        to_read: asyncio.StreamReader,
+        target_stream: asyncio.StreamWriter,
+        source_stream: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
-        await asyncio.gather(_pump(reader, to_write), _pump(to_read, writer))
+        await asyncio.gather(_pump(reader, target_stream), _pump(source_stream, writer))
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         open_ends = [writer]
         try:
             if self._https:
                 await writer.start_tls(self._secret)
-            to_read, to_write = await asyncio.open_connection("127.0.0.1", self.leads_to)
-            open_ends.append(to_write)
-            await self._pass_on(reader, to_write, to_read, writer)
+            source_stream, target_stream = await asyncio.open_connection("127.0.0.1", self.leads_to)
+            open_ends.append(target_stream)
+            await self._pass_on(reader, target_stream, source_stream, writer)
         except OSError:
             pass  # a browser went away before it had asked for anything
         finally:

@@ -1,6 +1,6 @@
-// What is drawn smaller on the screen than `least` pixels: letters by the height of their type, signs by their larger side. Of a
-// board that is one drawing each part is a sign of its own. Left out is what is not seen, and letters that are part of a
-// sign (of a symbol, or on a player's plate): there the sign is what has to be large enough; of a piece its letter, too.
+// What is drawn smaller on the screen than `least` pixels: letters by the height of their type, icons by their larger side. Of a
+// board that is one drawing each part is an icon of its own. Left out is what is not seen, and letters that are part of an
+// icon (of a symbol, or on a player's plate): there the icon is what has to be large enough; of a piece its letter, too.
 (least) => {
   const found = new Set();
   const seen = (node) => {
@@ -20,19 +20,19 @@
   while (walk.nextNode()) {
     const node = walk.currentNode;
     const parent = node.parentElement;
-    if (!node.data.trim() || parent.closest('symbol, defs, .plate + .letter, title, script, noscript, option') || !seen(parent)) continue;
+    if (!node.data.trim() || parent.closest('symbol, defs, .letter-plate + .drawn-letter, title, script, noscript, option') || !seen(parent)) continue;
     const drawn = parent instanceof SVGElement ? scale(parent) : 1;
     check(parseFloat(getComputedStyle(parent).fontSize) * drawn, JSON.stringify(node.data.trim().slice(0, 40)), parent);
   }
   for (const svg of document.querySelectorAll('svg')) {
     if (!seen(svg)) continue;
-    check(large(svg), 'a sign', svg);
-    for (const part of svg.querySelectorAll('.reach-icons use, .medal > use')) check(large(part), 'a sign', part);
+    check(large(svg), 'an icon', svg);
+    for (const part of svg.querySelectorAll('.reach-icons use, .value-medal > use')) check(large(part), 'an icon', part);
     for (const piece of svg.querySelectorAll('use.piece')) {
-      const letter = document.querySelector(`${piece.getAttribute('href')} > .letter`);
+      const letter = document.querySelector(`${piece.getAttribute('href')} > .drawn-letter`);
       check(parseFloat(getComputedStyle(letter).fontSize) * scale(piece), `the letter ${letter.textContent}`, piece);
     }
-    if (svg.matches('.room, .track, .run-bar')) for (const one of svg.querySelectorAll('use')) check(large(one), 'a sign', one);
+    if (svg.matches('.space-row, .influence-track, .value-track, .run-bar')) for (const one of svg.querySelectorAll('use')) check(large(one), 'an icon', one);
   }
   return [...found];
 }

@@ -3,13 +3,13 @@
 async () => {
   const found = [];
   const top = (id) => Math.round(document.querySelector(id)?.getBoundingClientRect().top ?? -1);
-  const kept = ['#prompt .question', '#prompt .foot'].map((id) => [id, top(id)]);
+  const kept = ['#prompt .prompt-question', '#prompt .prompt-foot'].map((id) => [id, top(id)]);
   let many = 0;
   const box = () => document.getElementById('choices');
-  const back = () => document.querySelector('#prompt .back');
+  const back = () => document.querySelector('#prompt .undo-step');
   // A move is not played: what would send it is held back.
   const hold = (event) => {
-    if (!event.target.closest('#tree')) return;
+    if (!event.target.closest('#move-tree')) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -26,7 +26,7 @@ async () => {
     }
   };
   const free = () => document.dispatchEvent(new CustomEvent('htmx:error'));
-  const ways = () => [...box().querySelectorAll('.choice:not(.blocked, .leaf)')];
+  const ways = () => [...box().querySelectorAll('.choice:not(.blocked-choice, .final-choice)')];
   const walk = async (way) => {
     await check(way);
     for (let n = 0; n < ways().length; n += 1) {
@@ -41,9 +41,9 @@ async () => {
   if (!box()) return [[], 1];
   addEventListener('click', hold, true);
   await walk([]);
-  const targets = document.querySelectorAll(':is(#map-static, #panel) .is-target');
+  const targets = document.querySelectorAll(':is(#map-drawing, #panel) .is-target');
   for (const where of new Set([...targets].map((one) => one.dataset.place))) {
-    document.dispatchEvent(new CustomEvent('spieltisch:place', { detail: where }));
+    document.dispatchEvent(new CustomEvent('spieltisch:place-chosen', { detail: where }));
     free();
     if (!back()) continue;
     await check([`at ${where}`]);
