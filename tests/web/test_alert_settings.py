@@ -1,42 +1,55 @@
-"""The page "me": where and when I am told that it is my turn; what a mail leads to; limits, and bad addresses."""
+"""Check the settings of turn alerts: subscriptions, links by mail, limits, and bad addresses."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email.message import EmailMessage
 
 import httpx
 import pytest
 
-from spieltisch.core.words import LANGUAGES
+from spieltisch.core.words import LANGUAGES, Words
 from tests.live.fake_services import Post, Web, mail_server, web_server
+from tests.sentences import sentence_after, template_after
 from tests.tiers import first_alone
-from tests.web.conftest import Server, Visitor, trade_on
+from tests.web.servers import Server, running_server
+from tests.web.visitors import MANY_ADDRESSES, Visitor, trade_on
 
 FIELDS = {"zone": "Europe/Berlin", "quiet-from": "22:30", "quiet-to": "07:00", "away": "0", "pause": "60"}
 
 
 class Outside:
-    """A server that sends mail and reaches its own machine, and what it reaches there."""
+    """A server that sends mail and may reach this machine, and the services that run here."""
 
     def __init__(self, server: Server, post: Post, web: Web) -> None:
         self.server, self.post, self.web = server, post, web
 
     def mail(self, number: int) -> EmailMessage:
-        """The mail with this number, as soon as it has come."""
+        """Return the mail with this number once it has arrived."""
         while len(self.post.mails) < number:
             assert self.post.arrived.acquire(timeout=60), "it does not come"
         return self.post.mails[number - 1]
 
 
-@pytest.fixture
-def outside(own_server: Callable[..., Server]) -> Iterator[Outside]:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
     with mail_server() as post, web_server() as web:
-        where = f"smtp://127.0.0.1:{post.settings.port}"
-        options = ("--mail-server", where, "--mail-from", "games@example.org", "--allow-private-alerts")
-        yield Outside(own_server(*options), post, web)
+        mail_address = f"smtp://127.0.0.1:{post.settings.port}"
+        options = ("--mail-server", mail_address, "--mail-from", "games@example.org", "--allow-private-alerts")
+        with running_server(tmp_path_factory.mktemp("house"), *options) as started_server:
+            yield Outside(started_server, post, web)
+
+
+@pytest.fixture
+def outside(house: Outside) -> Outside:
+    """Return the services of the module, which have received nothing yet."""
+    house.post.mails.clear()
+    house.web.sent.clear()
+    house.web.challenges.clear()
+    house.web.status, house.web.headers = 200, {}
+    return house
 
 
 def forms(page: str, end: str) -> list[str]:
@@ -48,13 +61,27 @@ def address_in(mail: EmailMessage, act: str) -> str:
     return next(word for word in str(mail.get_content()).split() if f"/alerts/{act}/" in word)
 
 
-def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside: Outside) -> None:
+def test_quiet_hours_last_as_long_as_their_box_is_ticked(outside: Outside) -> None:
+    with Visitor(outside.server) as ada:
+        ada.table("me", "open", "open")
+        tick = 'id="quiet-hours" name="quiet" checked>'
+        for ticked_box, is_ticked, begins in (
+            ({}, False, "22:00"),
+            ({"quiet": "on"}, True, "22:30"),
+            ({}, False, "22:00"),
+        ):
+            ada.submit("/me/alerts", **FIELDS, **ticked_box)
+            page = ada.get("/me/alerts").text
+            assert (tick in page) is is_ticked
+            assert f'type="time" value="{begins}"' in page
+
+
+def test_mail_alerts_start_with_a_confirmation_and_end_with_a_one_click_unsubscribe(outside: Outside) -> None:
     with Visitor(outside.server, "de") as ada, Visitor(outside.server) as grace, httpx.Client(verify=False) as program:
         path = ada.table("me", "open", "open")
-        awake = {**FIELDS, "quiet-from": "00:00", "quiet-to": "00:00"}
-        assert ada.submit("/me/alerts", **awake).headers["location"] == "/me/alerts?kept=1"
-        added = ada.submit("/me/alert-subscriptions", kind="mail", address="ada@example.org")
-        assert (added.status_code, added.headers["location"]) == (303, "/me/alerts#subscriptions")
+        assert ada.submit("/me/alerts", **FIELDS).headers["location"] == "/me/alerts?saved=1"
+        response = ada.submit("/me/alert-subscriptions", kind="mail", address="ada@example.org")
+        assert (response.status_code, response.headers["location"]) == (303, "/me/alerts#subscriptions-title")
         confirm = address_in(outside.mail(1), "confirm")
         confirmation_page = program.get(confirm)
         assert confirmation_page.status_code == 200
@@ -63,7 +90,7 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         assert program.post(confirm).status_code == 200
         page = ada.get("/me/alerts").text
         assert "Öffne den Link darin" not in page
-        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#subscriptions"
+        assert ada.submit(forms(page, "send")[0]).headers["location"] == "/me/alerts?sent=1#subscriptions-title"
         assert outside.mail(2)["Subject"] == "Testnachricht von Spieltisch"
 
         grace.sit(path, "Grace")
@@ -81,76 +108,77 @@ def test_told_by_mail_from_the_first_wish_to_the_one_click_that_ends_it(outside:
         end = mails["List-Unsubscribe"].strip("<>")
         assert program.get(end).status_code == 200
         assert "ada@example.org" in ada.get("/me/alerts").text
-        done = program.post(end, data={"List-Unsubscribe": "One-Click"})
-        assert done.status_code == 200
+        unsubscribe_response = program.post(end, data={"List-Unsubscribe": "One-Click"})
+        assert unsubscribe_response.status_code == 200
         assert "ada@example.org" not in ada.get("/me/alerts").text
         assert program.post(end).status_code == 404
         assert program.get(end.replace("/end/", "/confirm/")).status_code == 404
 
 
-def test_told_by_a_webhook_and_why_it_was_not_taken(outside: Outside) -> None:
+def test_a_webhook_gets_alerts_and_the_settings_show_its_last_failure(outside: Outside) -> None:
     with Visitor(outside.server, "fr") as ada:
         ada.table("me", "open", "open")
         assert (
             ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/hook").status_code
             == 303
         )
-        send = forms(ada.get("/me/alerts").text, "send")[0]
+        send_form = forms(ada.get("/me/alerts").text, "send")[0]
         outside.web.status = 500
-        assert ada.submit(send).status_code == 303
+        assert ada.submit(send_form).status_code == 303
         assert "127.0.0.1 a refusé le message (code 500)." in html.unescape(ada.get("/me/alerts").text)
         outside.web.status = 200
-        assert ada.submit(send).status_code == 303
+        assert ada.submit(send_form).status_code == 303
         assert "a refusé" not in html.unescape(ada.get("/me/alerts").text)
         assert outside.web.sent[1].json["text"] == "Test : c’est ainsi que vos alertes vous parviendront."
         outside.web.status, outside.web.headers = 302, {"Location": f"{outside.web.address}/secret"}
-        ada.submit(send)
+        ada.submit(send_form)
         assert len(outside.web.sent) == 3, "nobody is led elsewhere"
         assert ada.submit(forms(ada.get("/me/alerts").text, "remove")[0]).status_code == 303
         assert forms(ada.get("/me/alerts").text, "send") == []
 
 
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
-def test_what_cannot_be_gets_a_clear_sentence(server: Server, language: str) -> None:
-    sentences = {
-        "en": ("Enter an email address like", "The address must begin with https://", "Unknown time zone."),
-        "de": ("Gib eine E-Mail-Adresse wie", "Die Adresse muss mit https://", "Unbekannte Zeitzone."),
-        "fr": ("Saisissez une adresse e-mail", "L’adresse doit commencer par https://", "Fuseau horaire inconnu."),
-        "nl": ("Voer een e-mailadres in", "Het adres moet met https://", "Onbekende tijdzone."),
-    }[language]
+def test_invalid_addresses_and_settings_are_refused_in_the_visitors_language(server: Server, language: str) -> None:
+    sources = (
+        ("alerts/mail.py", "no_address = DeliveryFailed"),
+        ("alerts/ssrf_guard.py", 'parts.scheme != "https"'),
+        ("live/people.py", "alerts.zone not in zones()"),
+    )
+    speak_text = Words(language).say
     with Visitor(server, language) as ada:
         ada.table("me", "open", "open")
-        tried = (
+        tried_forms = (
             ada.submit("/me/alert-subscriptions", kind="mail", address="ada"),
             ada.submit("/me/alert-subscriptions", kind="service", address="http://127.0.0.1/"),
             ada.submit("/me/alerts", **{**FIELDS, "zone": "Mars/Olympus"}),
         )
-        for answer, sentence in zip(tried, sentences, strict=True):
+        for answer, source in zip(tried_forms, sources, strict=True):
             assert answer.status_code == 422
-            assert sentence in html.unescape(answer.text)
-        for field, odd in (("quiet-from", "25:00"), ("away", "-1"), ("pause", "1e3"), ("quiet-to", "noon")):
-            assert ada.submit("/me/alerts", **{**FIELDS, field: odd}).status_code == 400
+            assert speak_text(template_after(*source).fill({})) in html.unescape(answer.text)
+        for field, invalid_value in (("quiet-from", "25:00"), ("away", "-1"), ("pause", "1e3"), ("quiet-to", "noon")):
+            assert ada.submit("/me/alerts", **{**FIELDS, "quiet": "on", field: invalid_value}).status_code == 400
         assert ada.submit("/me/alert-subscriptions", kind="fax", address="1").status_code == 400
         assert ada.submit("/me/alert-subscriptions", kind="service", address="file:///etc/passwd").status_code == 422
 
 
-def test_nobody_touches_the_ways_of_others(outside: Outside) -> None:
-    with Visitor(outside.server) as ada, Visitor(outside.server) as ben, Visitor(outside.server) as nobody:
+def test_subscriptions_of_other_people_can_neither_be_tested_nor_removed(outside: Outside) -> None:
+    with Visitor(outside.server) as ada, Visitor(outside.server) as ben, Visitor(outside.server) as newcomer:
         ada.table("me", "open", "open")
         ben.table("me", "open", "open", name="Ben")
         ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/hook")
         page = ada.get("/me/alerts").text
         for act in ("send", "remove"):
             assert ben.submit(forms(page, act)[0]).status_code == 404
-            assert nobody.submit(forms(page, act)[0]).status_code == 403
+            assert newcomer.submit(forms(page, act)[0]).status_code == 403
         assert forms(ada.get("/me/alerts").text, "send")
         assert outside.web.sent == []
-        assert nobody.get("/me/alerts").status_code == 200
-        assert nobody.get("/active").json() == {"turns": 0}
+        assert newcomer.get("/me/alerts").status_code == 200
+        assert newcomer.get("/active").json() == {"turns": 0}
 
 
-def test_no_more_ways_and_no_more_tries_than_the_default_limits(outside: Outside) -> None:
-    with Visitor(outside.server) as ada:
+@MANY_ADDRESSES
+def test_subscriptions_and_test_alerts_are_limited(outside: Outside) -> None:
+    with Visitor(outside.server, address="127.0.0.2") as ada:
         ada.table("me", "open", "open")
         for number in range(8):
             address = f"{outside.web.address}/{number}"
@@ -158,33 +186,38 @@ def test_no_more_ways_and_no_more_tries_than_the_default_limits(outside: Outside
         assert (
             ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/9").status_code == 409
         )
-        send = forms(ada.get("/me/alerts").text, "send")[0]
-        assert [ada.submit(send).status_code for _ in range(4)] == [303] * 3 + [429], "the addresses were asked, too"
+        send_form = forms(ada.get("/me/alerts").text, "send")[0]
+        assert [ada.submit(send_form).status_code for _ in range(4)] == [303] * 3 + [429], (
+            "the addresses were asked, too"
+        )
         assert len(outside.web.challenges) == 9
         assert len(outside.web.sent) == 3
-        again = ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/10")
-        assert again.status_code == 429
+        second_response = ada.submit("/me/alert-subscriptions", kind="service", address=f"{outside.web.address}/10")
+        assert second_response.status_code == 429
         assert len(outside.web.challenges) == 9
 
 
-def test_what_is_kept_for_a_time_without_a_connection_says_nothing_but_words(
-    running: tuple[str, list[Visitor]],
+def test_the_offline_page_names_the_player_to_move_and_holds_no_link_or_token(
+    running_table: tuple[str, list[Visitor]],
 ) -> None:
-    path, people = running
-    decides = people[0].state(path)["to_decide"]
-    page = people[decides - 1].get("/offline").text
+    path, people = running_table
+    seat_to_move = people[0].state(path)["to_decide"]
+    page = people[seat_to_move - 1].get("/offline").text
     assert path not in page
     assert "token" not in page
-    assert f"{('Ada', 'Grace', 'Mary')[decides]} to move" in html.unescape(page)
+    to_move_sentence = sentence_after(
+        "web/templates/offline.html", "elif row.summary.mover", name=("Ada", "Grace", "Mary")[seat_to_move]
+    )
+    assert to_move_sentence in html.unescape(page)
     worker = people[0].get("/service-worker.js")
     assert worker.headers["content-type"].startswith("text/javascript")
     assert worker.headers["cache-control"] == "no-store"
 
 
-def test_at_the_table_and_in_the_preferences_there_is_a_way_to_it(running: tuple[str, list[Visitor]]) -> None:
-    path, people = running
+def test_table_and_settings_pages_link_to_the_alert_settings(running_table: tuple[str, list[Visitor]]) -> None:
+    path, people = running_table
     decides = people[0].state(path)["to_decide"]
     for seat, visitor in enumerate(people):
-        offers = re.findall(r'<p class="fine"><a href="/me/alerts">', visitor.get(path).text)
+        offers = re.findall(r'<p class="fine-print"><a href="/me/alerts">', visitor.get(path).text)
         assert len(offers) == (seat != decides)
         assert '<a href="/me/alerts">' in visitor.get("/preferences").text

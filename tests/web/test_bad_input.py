@@ -1,4 +1,4 @@
-"""Bad input gets a clear error with its proper status, and changes nothing. Against a real server with a real file."""
+"""Check that bad input gets a clear error with its proper status and changes nothing."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.web.conftest import Server, Visitor, serving
+from tests.sentences import sentence_after
+from tests.web.servers import Server, running_server
+from tests.web.visitors import Visitor
 
 JSON = {"Accept": "application/json"}
+BACK_LINK = '<a class="button primary" href="'
+"""The begin of the link of an error page that leads back to a table."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of their own: where other tests have left tables, bots may still play."""
-    with serving(tmp_path_factory.mktemp("data")) as running:
-        yield running
+    """Return a server for these tests, without bots of other tests."""
+    with running_server(tmp_path_factory.mktemp("data")) as started_server:
+        yield started_server
 
 
 @pytest.fixture(autouse=True)
-def nothing_happens(request: pytest.FixtureRequest, server: Server) -> Iterator[None]:
-    """The file holds the same rows after the test as after its fixtures, unless the test is marked to change it."""
-    if "running" in request.fixturenames:
-        request.getfixturevalue("running")
+def nothing_changes(request: pytest.FixtureRequest, server: Server) -> Iterator[None]:
+    """Check that the test stores nothing unless it is marked to do so."""
+    if "running_table" in request.fixturenames:
+        request.getfixturevalue("running_table")
     before = _rows(server)
     yield
     assert "changes" in request.keywords or _rows(server) == before
@@ -61,40 +65,40 @@ def deciding(running: Running) -> tuple[str, Visitor, Visitor]:
 # --- Forms. ---
 
 
-def test_a_form_from_another_site(ada: Visitor) -> None:
+def test_a_form_from_another_site_is_refused(ada: Visitor) -> None:
     fields = {"token": ada.token(), "name": "Ada", "seat-0": "me", "seat-1": "open", "seat-2": "open"}
-    sent = {**JSON, "Origin": "http://elsewhere.example"}
-    refused(ada.post("/new/paris-connection", data=fields, headers=sent), 403, "origin")
-    sent = {**JSON, "Sec-Fetch-Site": "cross-site"}
-    refused(ada.post("/new/paris-connection", data=fields, headers=sent), 403, "origin")
+    headers = {**JSON, "Origin": "http://elsewhere.example"}
+    refused(ada.post("/new/paris-connection", data=fields, headers=headers), 403, "origin")
+    headers = {**JSON, "Sec-Fetch-Site": "cross-site"}
+    refused(ada.post("/new/paris-connection", data=fields, headers=headers), 403, "origin")
 
 
-def test_a_form_from_nowhere(server: Server) -> None:
+def test_a_form_without_an_origin_is_refused(server: Server) -> None:
     with httpx.Client(base_url=server.address, headers=JSON, verify=False) as program:
         refused(program.post("/new/paris-connection", data={"token": "x"}), 403, "origin")
 
 
 @pytest.mark.parametrize("token", ["", "0" * 64, "é", "x" * 10_000])
-def test_a_forged_form(ada: Visitor, token: str) -> None:
+def test_a_form_with_a_forged_token_is_refused(ada: Visitor, token: str) -> None:
     ada.get("/")
     refused(ada.post("/new/paris-connection", data={"token": token}, headers=JSON), 403, "form")
 
 
-def test_the_token_of_another_session(ada: Visitor, grace: Visitor) -> None:
+def test_a_form_with_the_token_of_another_session_is_refused(ada: Visitor, grace: Visitor) -> None:
     ada.get("/")
     refused(ada.post("/new/paris-connection", data={"token": grace.token()}, headers=JSON), 403, "form")
 
 
-def test_no_form_at_all(ada: Visitor) -> None:
+def test_json_instead_of_a_form_is_refused(ada: Visitor) -> None:
     refused(ada.post("/new/paris-connection", json={"token": ada.token()}, headers=JSON), 415, "form")
 
 
-def test_a_huge_body(ada: Visitor) -> None:
+def test_a_huge_body_is_refused(ada: Visitor) -> None:
     answer = ada.post("/preferences", data={"token": ada.token(), "name": "x" * 100_000}, headers=JSON)
     refused(answer, 413, "content-too-large")
 
 
-def test_a_wrong_method_and_a_wrong_address(ada: Visitor) -> None:
+def test_unknown_addresses_and_methods_get_specific_error_codes(ada: Visitor) -> None:
     refused(ada.get("/preferences/nowhere", headers=JSON), 404, "not-found")
     refused(ada.request("PUT", "/", headers=JSON), 405, "method-not-allowed")
     refused(ada.get("/table/nosuchtable", headers=JSON), 404, "no-table")
@@ -110,7 +114,7 @@ def test_a_wrong_method_and_a_wrong_address(ada: Visitor) -> None:
 
 
 @pytest.mark.changes
-def test_a_name_full_of_markup_is_a_name(ada: Visitor) -> None:
+def test_markup_in_a_name_is_escaped(ada: Visitor) -> None:
     name = "<script>alert(\"1\")</script><b x='y'>"
     path = ada.table("me", "open", "open", name=name)
     for page in (path, "/", "/preferences", f"{path}/log"):
@@ -121,66 +125,69 @@ def test_a_name_full_of_markup_is_a_name(ada: Visitor) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\u202eb", "a\x00b", "\u200b"])
-def test_names_that_are_none(ada: Visitor, name: str) -> None:
+def test_empty_long_and_invisible_names_are_refused(ada: Visitor, name: str) -> None:
     fields = {"token": ada.token(), "name": name, "seat-0": "me", "seat-1": "open", "seat-2": "open"}
     refused(ada.post("/new/paris-connection", data=fields, headers=JSON), 422, "name")
 
 
 @pytest.mark.parametrize("name", ["\u0410da", "Ada \u03a9", "A\u200dda", "Ad\u3164a"])
-def test_a_name_that_could_be_taken_for_another(ada: Visitor, name: str) -> None:
+def test_names_of_mixed_scripts_or_with_invisible_characters_are_refused(ada: Visitor, name: str) -> None:
     for seats in ({"seat-0": "me", "seat-1": "open"}, {"seat-0": "open", "seat-1": "here", "here-1": name}):
         fields = {"token": ada.token(), "name": "Eva" if "here-1" in seats else name, "seat-2": "open", **seats}
         refused(ada.post("/new/paris-connection", data=fields, headers=JSON), 422, "name")
 
 
 @pytest.mark.changes
-def test_a_newcomer_who_looks_like_somebody_at_the_table(ada: Visitor, server: Server) -> None:
+def test_a_newcomer_with_a_name_confusable_with_a_player_is_refused(ada: Visitor, server: Server) -> None:
     path = ada.table("me", "open", "open")
     with Visitor(server) as stranger:
         people = _rows(server)
         for name in ("Ada", "ada", "\u13aa\u13a0\u13aa"):
             fields = {"token": stranger.token(), "name": name}
             error = refused(stranger.post(f"{path}/sit", data=fields, headers=JSON), 422, "name")
-            assert "looks too much like" in error["message"]
+            lookalike = sentence_after("tables/names.py", "def require_distinct", name=name, other="Ada")
+            assert error["message"] == lookalike
         assert _rows(server) == people
         assert stranger.sit(path, "Борис").status_code == 303
 
 
-def test_a_wrong_language_and_a_wrong_theme(ada: Visitor) -> None:
+def test_unknown_languages_and_themes_are_refused(ada: Visitor) -> None:
     refused(ada.post("/preferences", data={"token": ada.token(), "language": "xx"}, headers=JSON), 422, "language")
     refused(ada.post("/preferences", data={"token": ada.token(), "theme": "pink"}, headers=JSON), 422, "theme")
     ada.cookies.set("language", "../../etc")
     assert '<html lang="en-GB"' in ada.get("/", headers={"Accept-Language": "xx;q=nonsense, ,;;"}).text
 
 
-@pytest.mark.parametrize("back", ["http://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "\n"])
-def test_nobody_is_sent_elsewhere(ada: Visitor, back: str) -> None:
-    answer = ada.post("/preferences", data={"token": ada.token(), "back": back})
+@pytest.mark.parametrize(
+    "back_address", ["http://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example", "\n"]
+)
+def test_a_form_never_redirects_to_another_site(ada: Visitor, back_address: str) -> None:
+    answer = ada.post("/preferences", data={"token": ada.token(), "back": back_address})
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
 
 
-def test_an_error_at_a_table_leads_back_to_it(running: Running, server: Server) -> None:
-    path, decider, other = deciding(running)
-    back = f'<a class="button primary" href="{path}">Back to the table</a>'
+def test_an_error_page_about_a_table_links_back_to_that_table(running_table: Running, server: Server) -> None:
+    path, decider, other = deciding(running_table)
+    back_link = f'{BACK_LINK}{path}">'
     stale = decider.submit(f"{path}/play", move="done", version="1")
     assert stale.status_code == 409
-    assert back in stale.text
+    assert back_link in stale.text
     for form in ("undo", "consent/agree-undo", "consent/nothing", "replace/0/random", "renew/9", "rematch"):
         answer = other.submit(f"{path}/{form}", version="1")
         assert answer.status_code >= 400
-        assert back in answer.text, form
-    assert back in decider.post(f"{path}/play", data={"token": "old"}).text
-    assert back in decider.get(f"{path}/replay?at=999").text
+        assert back_link in answer.text, form
+    assert back_link in decider.post(f"{path}/play", data={"token": "old"}).text
+    assert back_link in decider.get(f"{path}/replay?at=999").text
     as_second = decider.submit(f"{path}/play", move="done", version="1", me="2").text
-    assert f'href="{path}?me=2">Back to the table' in as_second
-    assert "Back to the table" not in decider.get("/table/nosuchtable/log").text
-    assert "Back to the table" not in decider.submit("/table/nosuchtable/undo").text
+    assert f'{BACK_LINK}{path}?me=2">' in as_second
+    assert BACK_LINK not in decider.get("/table/nosuchtable/log").text
+    assert BACK_LINK not in decider.submit("/table/nosuchtable/undo").text
     with Visitor(server) as stranger:
-        assert back in stranger.get(f"{path}/replay?at=999").text, "who may look on, too"
+        assert back_link in stranger.get(f"{path}/replay?at=999").text, "who may look on, too"
 
 
-def test_the_address_of_an_answer_leads_back_to_its_page(running: Running) -> None:
-    path, decider, _ = deciding(running)
+def test_a_get_request_to_the_address_of_a_form_leads_back_to_its_page(running_table: Running) -> None:
+    path, decider, _ = deciding(running_table)
     for form in ("play?confirmed=3", "undo", "consent/ask-undo", "leave"):
         answer = decider.get(f"{path}/{form}")
         assert (answer.status_code, answer.headers.get("location")) == (303, path)
@@ -188,7 +195,7 @@ def test_the_address_of_an_answer_leads_back_to_its_page(running: Running) -> No
     assert decider.get(f"{path}/nowhere").status_code == 404
 
 
-def test_errors_are_said_in_the_visitors_language(server: Server) -> None:
+def test_errors_are_in_the_visitors_language(server: Server) -> None:
     with Visitor(server, "fr-FR,en;q=0.5") as visitor:
         answer = visitor.get("/nowhere")
     assert answer.status_code == 404
@@ -210,22 +217,24 @@ def test_errors_are_said_in_the_visitors_language(server: Server) -> None:
         ({"seat-0": "me", "seat-1": "open", "seat-2": "open", "watch": "perhaps"}, "watch"),
     ],
 )
-def test_tables_that_cannot_be_set_up(running: Running, server: Server, fields: dict[str, str], code: str) -> None:
+def test_invalid_settings_of_a_new_table_are_refused(
+    running_table: Running, server: Server, fields: dict[str, str], code: str
+) -> None:
     with Visitor(server) as newcomer:
-        for visitor in (running[1][0], newcomer):
-            sent = {"token": visitor.token(), "name": "Eve", **fields}
-            refused(visitor.post("/new/paris-connection", data=sent, headers=JSON), 422, code)
+        for visitor in (running_table[1][0], newcomer):
+            form_fields = {"token": visitor.token(), "name": "Eve", **fields}
+            refused(visitor.post("/new/paris-connection", data=form_fields, headers=JSON), 422, code)
 
 
-def test_components_that_are_not_there(running: Running) -> None:
-    ada = running[1][0]
+def test_unknown_components_are_refused(running_table: Running) -> None:
+    ada = running_table[1][0]
     fields = {"seat-0": "me", "seat-1": "open", "seat-2": "open", "components": "0" * 64}
     answer = ada.post("/new/paris-connection", data={"token": ada.token(), **fields}, headers=JSON)
     refused(answer, 404, "no-components")
 
 
-def test_another_players_turn_and_seat(running: Running, server: Server) -> None:
-    path, decider, other = deciding(running)
+def test_a_move_in_another_players_turn_or_seat_is_refused(running_table: Running, server: Server) -> None:
+    path, decider, other = deciding(running_table)
     move = decider.state(path)["moves"][0]
     refused(other.play(path, move), 403, "turn")
     with Visitor(server) as stranger:
@@ -233,8 +242,8 @@ def test_another_players_turn_and_seat(running: Running, server: Server) -> None
     assert other.get(f"{path}/why?words=build", headers=JSON).json()[0]["rule"] == "turn"
 
 
-def test_a_stale_version(running: Running) -> None:
-    path, decider, _ = deciding(running)
+def test_a_move_with_a_stale_or_invalid_version_is_refused(running_table: Running) -> None:
+    path, decider, _ = deciding(running_table)
     state = decider.state(path)
     refused(decider.play(path, state["moves"][0], version=1), 409, "stale")
     for version in ("", "-1", "x", "9" * 30):
@@ -243,30 +252,30 @@ def test_a_stale_version(running: Running) -> None:
 
 
 @pytest.mark.parametrize("move", ["fly to Lyon", "build", "x" * 5000, "'; drop table tables; --"])
-def test_an_unknown_move(running: Running, move: str) -> None:
-    path, decider, _ = deciding(running)
+def test_an_unknown_move_is_refused(running_table: Running, move: str) -> None:
+    path, decider, _ = deciding(running_table)
     refused(decider.play(path, move), 422, "unknown-move")
 
 
-def test_no_move(running: Running) -> None:
-    path, decider, _ = deciding(running)
+def test_an_empty_move_is_refused(running_table: Running) -> None:
+    path, decider, _ = deciding(running_table)
     refused(decider.play(path, ""), 422, "unknown-move")
 
 
-def test_an_illegal_move_names_its_rule(running: Running) -> None:
-    path, decider, _ = deciding(running)
+def test_an_illegal_move_names_its_rule(running_table: Running) -> None:
+    path, decider, _ = deciding(running_table)
     error = refused(decider.play(path, "done"), 422, "illegal")
     assert error["rule"] == "T11"
 
 
-def test_why_not_of_nothing(running: Running) -> None:
-    path, decider, _ = deciding(running)
+def test_a_request_for_the_reason_of_an_unknown_word_or_place_is_refused(running_table: Running) -> None:
+    path, decider, _ = deciding(running_table)
     refused(decider.get(f"{path}/why?words=fly", headers=JSON), 422, "unknown-move")
     refused(decider.get(f"{path}/why?place=moon", headers=JSON), 422, "unknown-move")
 
 
-def test_seats_that_cannot_be_taken(running: Running, server: Server) -> None:
-    path, people = running
+def test_actions_that_contradict_the_seats_of_a_table_are_refused(running_table: Running, server: Server) -> None:
+    path, people = running_table
     ada = people[0]
     with Visitor(server) as stranger:
         fields = {"token": stranger.token(), "name": "Eve", "seat": "1"}
@@ -282,8 +291,8 @@ def test_seats_that_cannot_be_taken(running: Running, server: Server) -> None:
 
 
 @pytest.mark.changes
-def test_a_table_that_is_not_for_spectators(running: Running, server: Server) -> None:
-    ada = running[1][0]
+def test_a_table_without_spectators_is_not_found_by_strangers(running_table: Running, server: Server) -> None:
+    ada = running_table[1][0]
     path = ada.table("me", "bot:random", "bot:random", watch="off")
     while not ada.state(path)["moves"]:
         pass  # the bots begin, and are not to play on in the next test
@@ -297,31 +306,32 @@ def test_a_table_that_is_not_for_spectators(running: Running, server: Server) ->
 
 
 @pytest.mark.parametrize("text", ["", "not toml at all [", 'game = "paris-connection"\n', "x = " + "[" * 5000])
-def test_a_damaged_component_file(running: Running, text: str) -> None:
-    ada = running[1][0]
+def test_a_damaged_component_file_is_refused(running_table: Running, text: str) -> None:
+    ada = running_table[1][0]
     answer = ada.post("/games/paris-connection/components", data={"token": ada.token(), "text": text}, headers=JSON)
     refused(answer, 422, "components")
 
 
-def test_a_component_file_with_one_wrong_value_names_its_key_path(running: Running) -> None:
-    ada = running[1][0]
+def test_a_wrong_value_in_a_component_file_is_reported_by_its_key_path(running_table: Running) -> None:
+    ada = running_table[1][0]
     text = ada.get("/games/paris-connection/components.toml").text
     assert text.count("\npenalty = ") == 1
     fields = {"token": ada.token(), "text": text.replace("\npenalty = ", "\npenalty = 0.")}
     error = refused(ada.post("/games/paris-connection/components", data=fields, headers=JSON), 422, "components")
-    assert error["message"].endswith(": turn.penalty: turn.penalty must be a whole number.")
+    type_error = sentence_after("core/toml_validation.py", "elif inner is int:", path="turn.penalty")
+    assert error["message"].endswith(f": turn.penalty: {type_error}")
 
 
 @pytest.mark.parametrize("fields", [501, 200_000])
-def test_a_form_of_many_fields(running: Running, fields: int) -> None:
-    ada = running[1][0]
-    sent = {**JSON, "Content-Type": "application/x-www-form-urlencoded"}
+def test_a_form_with_too_many_fields_is_refused(running_table: Running, fields: int) -> None:
+    ada = running_table[1][0]
+    headers = {**JSON, "Content-Type": "application/x-www-form-urlencoded"}
     content = f"token={ada.token()}&text=x{'&a=1' * (fields - 1)}"
-    refused(ada.post("/games/paris-connection/components", content=content, headers=sent), 400, "form")
+    refused(ada.post("/games/paris-connection/components", content=content, headers=headers), 400, "form")
 
 
-def test_a_component_file_of_megabytes(running: Running) -> None:
-    ada = running[1][0]
+def test_a_component_file_of_megabytes_is_refused(running_table: Running) -> None:
+    ada = running_table[1][0]
     fields = {"token": ada.token(), "text": "#" * 2_000_000}
     answer = ada.post("/games/paris-connection/components", data=fields, headers=JSON)
     refused(answer, 413, "content-too-large")

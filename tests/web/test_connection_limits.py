@@ -1,4 +1,4 @@
-"""Limits of connections before a request is parsed: raw sockets against a server with default settings."""
+"""Check limits of connections before a request is parsed, by raw sockets against default settings."""
 
 from __future__ import annotations
 
@@ -14,47 +14,46 @@ import pytest
 
 from spieltisch.live.limits import DEFAULT
 from spieltisch.web.http.connection_limits import MAX_HEADER_BYTES, MAX_HEADER_FIELDS, MAX_PIPELINED_REQUESTS, READ_SIZE
-from tests.web.conftest import QUIET, SERVE, Server, Visitor
+from tests.web.servers import SERVE_DEFAULT_LIMITS, Server
+from tests.web.visitors import MANY_ADDRESSES, Visitor
 
-PLAIN = [SERVE[0], "serve", *QUIET, "--data"]
-"""A server with the limits that it has by itself."""
-HURRIED = [
+SERVE_SHORT_TIMEOUTS = [
     sys.executable,
     "-c",
     "from spieltisch.web.http import connection_limits, stream;"
-    "connection_limits.HEADER_SECONDS, connection_limits.BODY_SECONDS, stream.BEAT_SECONDS = 2.0, 3.0, 2.0;"
+    "connection_limits.HEADER_SECONDS, connection_limits.BODY_SECONDS, stream.HEARTBEAT_SECONDS = 2.0, 3.0, 2.0;"
     "from spieltisch.cli import app; app()",
-    *PLAIN[1:],
+    *SERVE_DEFAULT_LIMITS[1:],
 ]
-"""The same, with less patience."""
+"""The command of a server with the limits that it has by itself, and less patience."""
 GET = b"GET /health HTTP/1.1\r\nHost: here\r\n"
 POST = b"POST /preferences HTTP/1.1\r\nHost: here\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 MEGABYTE = 1 << 20
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("plain"), command=PLAIN)
+def default_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("plain"), command=SERVE_DEFAULT_LIMITS)
     yield server
     assert server.stop() == 0
     assert without_refusals(server) == server.quiet_log
 
 
 @pytest.fixture(scope="module")
-def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("hurried"), command=HURRIED)
+def short_timeout_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("hurried"), command=SERVE_SHORT_TIMEOUTS)
     yield server
     assert server.stop() == 0
     assert without_refusals(server) == server.quiet_log
 
 
 def without_refusals(server: Server) -> str:
-    """The log without the lines about requests that were refused."""
+    """Return the log without the lines about refused requests."""
     return "".join(entry for entry in server.log.splitlines(keepends=True) if "a request was refused" not in entry)
 
 
-def line(server: Server, *, host: str = "127.0.0.1") -> socket.socket:
-    """A connection to the server, from this address of the machine."""
+def connect(server: Server, *, host: str = "127.0.0.1") -> socket.socket:
+    """Connect to the server from this address of the machine."""
     port = int(server.address.rpartition(":")[2])
     return socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(host, 0))
 
@@ -63,34 +62,34 @@ def receive_all(open_line: socket.socket) -> bytes:
     """Return everything that the server sends until it closes the connection."""
     received = b""
     with suppress(ConnectionResetError):  # it hung up before it had read all
-        while more := open_line.recv(65536):
-            received += more
+        while received_bytes := open_line.recv(65536):
+            received += received_bytes
     return received
 
 
 def status(open_line: socket.socket) -> int:
-    """The status of a refusal; 0 where the line was cut before it came."""
-    received = receive_all(open_line)
-    return int(received.split()[1]) if received else 0
+    """Return the status of a refusal, or 0 if the connection was cut before."""
+    received_bytes = receive_all(open_line)
+    return int(received_bytes.split()[1]) if received_bytes else 0
 
 
-def push(open_line: socket.socket, piece: bytes, most: int) -> int:
+def send_until_blocked(open_line: socket.socket, piece: bytes, max_bytes: int) -> int:
     """Send a piece again and again until the server stops reading; return the number of bytes sent."""
-    sent = 0
+    sent_count = 0
     with suppress(ConnectionResetError, BrokenPipeError):
-        while sent < most:
+        while sent_count < max_bytes:
             open_line.sendall(piece)
-            sent += len(piece)
-    return sent
+            sent_count += len(piece)
+    return sent_count
 
 
 def memory(server: Server) -> int:
-    """Resident bytes of the server."""
+    """Return the resident bytes of the server."""
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096
 
 
-def well(server: Server) -> None:
+def check_health(server: Server) -> None:
     assert httpx.get(f"{server.address}/health", verify=False).status_code == 200
 
 
@@ -98,26 +97,26 @@ def well(server: Server) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
-def test_one_header_of_forty_megabytes_is_not_read(plain: Server) -> None:
-    before = memory(plain)
-    with line(plain) as stranger:
+def test_a_header_of_forty_megabytes_is_cut_off(default_server: Server) -> None:
+    before = memory(default_server)
+    with connect(default_server) as stranger:
         stranger.sendall(GET + b"X-Long: ")
-        assert push(stranger, b"x" * MEGABYTE, 40 * MEGABYTE) < 40 * MEGABYTE
+        assert send_until_blocked(stranger, b"x" * MEGABYTE, 40 * MEGABYTE) < 40 * MEGABYTE
         assert status(stranger) in (0, 431)
-    assert memory(plain) - before < 8 * MEGABYTE
-    well(plain)
+    assert memory(default_server) - before < 8 * MEGABYTE
+    check_health(default_server)
 
 
-def test_small_headers_without_end_are_not_read(plain: Server) -> None:
-    with line(plain) as stranger:
+def test_endless_small_headers_are_cut_off(default_server: Server) -> None:
+    with connect(default_server) as stranger:
         stranger.sendall(GET)
-        assert push(stranger, b"X-A: b\r\n" * 8192, 60 * MEGABYTE) < 60 * MEGABYTE
+        assert send_until_blocked(stranger, b"X-A: b\r\n" * 8192, 60 * MEGABYTE) < 60 * MEGABYTE
         assert status(stranger) in (0, 431)
-    well(plain)
+    check_health(default_server)
 
 
 @pytest.mark.parametrize(
-    ("sent", "expected"),
+    ("request_bytes", "expected"),
     [
         (GET + b"X-Long: " + b"x" * (MAX_HEADER_BYTES - 100) + b"\r\nConnection: close\r\n\r\n", 200),
         (GET + b"X-Long: " + b"x" * (MAX_HEADER_BYTES + READ_SIZE), 431),
@@ -148,58 +147,60 @@ def test_small_headers_without_end_are_not_read(plain: Server) -> None:
         *("two hosts", "coding before chunked", "coding alone", "chunked", "after the body", "between parts"),
     ],
 )
-def test_headers_that_are_accepted_and_refused(plain: Server, sent: bytes, expected: int) -> None:
-    with line(plain) as stranger:
-        stranger.sendall(sent)
+def test_requests_are_accepted_or_refused_by_their_headers(
+    default_server: Server, request_bytes: bytes, expected: int
+) -> None:
+    with connect(default_server) as stranger:
+        stranger.sendall(request_bytes)
         assert status(stranger) == expected
 
 
-def test_a_few_requests_may_be_sent_at_once_and_a_thousand_may_not(plain: Server) -> None:
-    last = GET + b"Connection: close\r\n\r\n"
-    with line(plain) as stranger:
-        stranger.sendall((GET + b"\r\n") * 4 + last)
+def test_pipelined_requests_are_limited(default_server: Server) -> None:
+    last_request = GET + b"Connection: close\r\n\r\n"
+    with connect(default_server) as stranger:
+        stranger.sendall((GET + b"\r\n") * 4 + last_request)
         assert receive_all(stranger).count(b"HTTP/1.1 200 ") == 5
-    with line(plain) as stranger:
-        push(stranger, (GET + b"\r\n") * 1000 + last, 1)
+    with connect(default_server) as stranger:
+        send_until_blocked(stranger, (GET + b"\r\n") * 1000 + last_request, 1)
         assert receive_all(stranger).count(b"HTTP/1.1 200 ") <= MAX_PIPELINED_REQUESTS + 1
-    well(plain)
+    check_health(default_server)
 
 
-def test_who_hangs_up_on_the_first_of_two_requests_leaves_no_trace(plain: Server) -> None:
-    """For which `plain` looks in the log: a stream that goes on would fail with the next thing that it sends."""
-    with line(plain) as stranger:
+def test_disconnecting_during_the_first_of_two_requests_leaves_no_error_and_no_stream(default_server: Server) -> None:
+    """`default_server` fails the test if the log has errors, as it would after the next event of an open stream."""
+    with connect(default_server) as stranger:
         stranger.sendall(b"GET /stream?watch=lobby@0 HTTP/1.1\r\nHost: here\r\n\r\n" + GET + b"\r\n")
         assert stranger.recv(100).startswith(b"HTTP/1.1 200 ")
-    well(plain)
-    with Visitor(plain) as ada:
+    check_health(default_server)
+    with Visitor(default_server) as ada:
         ada.table("me", "open", "open")
-    while httpx.get(f"{plain.address}/health", verify=False).json()["streams"]:
+    while httpx.get(f"{default_server.address}/health", verify=False).json()["streams"]:
         pass
 
 
-def test_a_long_form_comes_in_over_the_same_line(plain: Server) -> None:
+def test_a_form_of_100_kilobytes_in_small_pieces_is_accepted(default_server: Server) -> None:
     body = b"padding=" + b"x" * 50_000
-    with line(plain) as visitor:
+    with connect(default_server) as visitor:
         visitor.sendall(POST + b"Content-Length: %d\r\n\r\n" % len(body))
         for start in range(0, len(body), 1000):
             visitor.sendall(body[start : start + 1000])
         assert visitor.recv(20).startswith(b"HTTP/1.1 403 ")  # read, and refused for want of an origin
-    with Visitor(plain) as ada:
+    with Visitor(default_server) as ada:
         ada.table("me", "open", "open")
         text = ada.get("/games/paris-connection/components.toml").text
         assert ada.submit("/games/paris-connection/components", text=text + "\n" * 100_000).status_code == 303
 
 
 def test_a_refusal_is_logged_once_a_minute_for_each_address_and_kind(own_server: Callable[..., Server]) -> None:
-    server = own_server(command=PLAIN)
+    server = own_server(command=SERVE_DEFAULT_LIMITS)
     for _ in range(20):
-        for sent in (
+        for request_bytes in (
             b"CONNECT here:22 HTTP/1.1\r\n\r\n",
             POST + b"Transfer-Encoding: gzip\r\n\r\n",
             b"nonsense\r\n\r\n",
         ):
-            with line(server) as stranger:
-                stranger.sendall(sent)
+            with connect(server) as stranger:
+                stranger.sendall(request_bytes)
                 assert status(stranger) in (400, 501)
     assert server.stop() == 0
     assert server.log.count("a request was refused") == 2
@@ -272,7 +273,7 @@ BREAKS = (b"\r\n", b"\n", b"\r", b"\r\n\r\n", b" ", b"\t", b"\x00")
 
 
 def odd_request(random: Random) -> bytes:
-    """A request of such parts, sometimes damaged; or any parts in any order."""
+    """Return a request of these parts, sometimes damaged, or the parts in any order."""
     parts = METHODS + TARGETS + VERSIONS + FIELDS + BODIES + BREAKS
     if random.random() < 0.2:
         return b"".join(random.choices(parts, k=random.randint(1, 12)))
@@ -285,31 +286,31 @@ def odd_request(random: Random) -> bytes:
     first = b" ".join((method, target, version))
     request = b"\r\n".join((first, *fields, b"", random.choice((b"", b"", random.choice(BODIES)))))
     if random.random() < 0.2:
-        at = random.randrange(len(request))
-        request = request[:at] + random.choice(parts) + request[at + random.randint(0, 3) :]
+        cut_index = random.randrange(len(request))
+        request = request[:cut_index] + random.choice(parts) + request[cut_index + random.randint(0, 3) :]
     return request
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a machine with many addresses of its own")
+@MANY_ADDRESSES
 @pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.fuzz) for seed in range(3, 30))])
-def test_no_first_request_leaves_a_traceback_in_the_log(plain: Server, seed: int) -> None:
-    """For which `plain` looks in the log, which has no lines but refusals."""
+def test_malformed_requests_leave_no_traceback_in_the_log(default_server: Server, seed: int) -> None:
+    """`default_server` fails the test if the log has lines about anything but refusals."""
     random = Random(seed)
     for _ in range(100):
-        with line(plain, host=f"127.0.1.{1 + seed}") as stranger, suppress(OSError):
+        with connect(default_server, host=f"127.0.1.{1 + seed}") as stranger, suppress(OSError):
             stranger.sendall(odd_request(random))
             stranger.shutdown(socket.SHUT_WR)
             receive_all(stranger)
-    well(plain)
+    check_health(default_server)
 
 
 # --- Time. ---
 
 
-def test_what_is_sent_in_halves_is_waited_for_only_so_long(hurried: Server) -> None:
-    """Nothing, half a header, half a second header, half a body: all are cut off, with a response after any byte."""
+def test_incomplete_requests_are_cut_off(short_timeout_server: Server) -> None:
+    """A client that has sent at least one byte gets a response before its connection is cut."""
     form = POST + b"Origin: http://here\r\n"
-    halves = {
+    half_requests = {
         "nothing": b"",
         "line ends": b"\r\n\r\n",
         "header": GET,
@@ -318,46 +319,48 @@ def test_what_is_sent_in_halves_is_waited_for_only_so_long(hurried: Server) -> N
         "parts": form + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
     }
     with ExitStack() as stack:
-        lines = {name: stack.enter_context(line(hurried)) for name in halves}
-        for name, half in halves.items():
-            lines[name].sendall(half)
+        lines = {name: stack.enter_context(connect(short_timeout_server)) for name in half_requests}
+        for name, half_request in half_requests.items():
+            lines[name].sendall(half_request)
         responses = {name: receive_all(open_line) for name, open_line in lines.items()}
     assert responses.pop("nothing") == b""
     assert responses.pop("second header").startswith(b"HTTP/1.1 200 ")
     for name, answer in responses.items():
         assert answer.startswith(b"HTTP/1.1 408 "), (name, answer)
-    well(hurried)
+    check_health(short_timeout_server)
 
 
-def test_who_sends_a_header_letter_by_letter_gains_no_time(hurried: Server) -> None:
-    with line(hurried) as stranger:
+def test_slow_headers_are_cut_off(short_timeout_server: Server) -> None:
+    with connect(short_timeout_server) as stranger:
         stranger.sendall(GET + b"X-Slow: ")
         stranger.settimeout(0.25)
-        received = b""
+        received_bytes = b""
         for _ in range(120):
             try:
-                received = stranger.recv(100)
+                received_bytes = stranger.recv(100)
                 break
             except TimeoutError:
                 stranger.sendall(b"x")
-    assert received.startswith(b"HTTP/1.1 408 ")
+    assert received_bytes.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_stream_stays_open_longer_than_a_header_may_take(hurried: Server) -> None:
-    with Visitor(hurried) as ada:
+def test_a_stream_stays_open_longer_than_a_header_may_take(short_timeout_server: Server) -> None:
+    with Visitor(short_timeout_server) as ada:
         table = ada.table("me", "open", "open").rpartition("/")[2]
         with ada.stream("GET", "/stream", params={"watch": f"{table}@2"}) as answer:
-            beats = (received for received in answer.iter_lines() if received == "event: beat")
-            assert [next(beats), next(beats)] == ["event: beat"] * 2
+            beats = (received_line for received_line in answer.iter_lines() if received_line == "event: heartbeat")
+            assert [next(beats), next(beats)] == ["event: heartbeat"] * 2
 
 
 # --- Connections. ---
 
 
 @pytest.fixture
-def crowd() -> Iterator[Callable[..., list[socket.socket]]]:
+def open_connections() -> Iterator[Callable[..., list[socket.socket]]]:
     with ExitStack() as stack:
-        yield lambda server, count, **more: [stack.enter_context(line(server, **more)) for _ in range(count)]
+        yield lambda server, count, **connect_options: [
+            stack.enter_context(connect(server, **connect_options)) for _ in range(count)
+        ]
 
 
 def ask(open_line: socket.socket) -> int:
@@ -366,36 +369,30 @@ def ask(open_line: socket.socket) -> int:
     return status(open_line)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a machine with many addresses of its own")
+@MANY_ADDRESSES
 def test_one_address_cannot_take_all_connections(
-    own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]
+    default_server: Server, open_connections: Callable[..., list[socket.socket]]
 ) -> None:
-    server = own_server(command=PLAIN)
-    held = crowd(server, DEFAULT.connections_per_address)
-    for late in crowd(server, 50):
-        assert ask(late) in (0, 429)
-    with line(server, host="127.0.0.2") as neighbour:
+    local_address = "127.0.0.3"
+    open_lines = open_connections(default_server, DEFAULT.connections_per_address, host=local_address)
+    for late_connection in open_connections(default_server, 50, host=local_address):
+        assert ask(late_connection) in (0, 429)
+    with connect(default_server, host="127.0.0.2") as neighbour:
         assert ask(neighbour) == 200
-    held.pop().close()
+    open_lines.pop().close()
     answers = set()
     while 200 not in answers:  # as soon as the server knows that one has gone
-        with line(server) as again:
-            answers.add(ask(again))
+        with connect(default_server, host=local_address) as second_connection:
+            answers.add(ask(second_connection))
     assert answers <= {0, 200, 429}
-    assert server.stop() == 0
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="a machine with many addresses of its own")
-def test_all_together_cannot_take_more_than_there_are(
-    own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]
+def test_connections_through_a_proxy_have_only_a_total_limit(
+    own_server: Callable[..., Server], open_connections: Callable[..., list[socket.socket]]
 ) -> None:
-    server = own_server("--limit", "total_connections=20", command=PLAIN)
-    for number in range(1, 11):
-        crowd(server, 2, host=f"127.0.0.{number}")
-    with line(server, host="127.0.0.99") as late:
-        assert ask(late) in (0, 503)
-
-
-def test_a_proxy_brings_many(own_server: Callable[..., Server], crowd: Callable[..., list[socket.socket]]) -> None:
-    server = own_server("--limit", "connections_per_address=2", "--public-url", "https://table.example", command=PLAIN)
-    assert [ask(visitor) for visitor in crowd(server, 5)] == [200] * 5
+    limits = ("--limit", "connections_per_address=2", "--limit", "total_connections=20")
+    server = own_server(*limits, "--public-url", "https://table.example", command=SERVE_DEFAULT_LIMITS)
+    open_lines = open_connections(server, 20)
+    with connect(server) as late_connection:
+        assert ask(late_connection) in (0, 503)
+    assert [ask(visitor) for visitor in open_lines] == [200] * 20

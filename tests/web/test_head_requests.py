@@ -1,4 +1,4 @@
-"""HEAD is answered like GET, without the body: link checkers, previews and monitors ask so."""
+"""Check that HEAD is answered like GET without the body."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import re
 import httpx
 import pytest
 
-from tests.web.conftest import Server, Visitor
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 ASKED_ANEW = {"date", "set-cookie"}
-"""What differs between two answers to the same request."""
+"""The headers that differ between two answers to the same request."""
 
 
 @pytest.fixture(scope="module")
@@ -25,17 +26,19 @@ def paths(server: Server) -> list[str]:
     return ["/", "/health", "/ready", "/games/paris-connection", table, invitation.group(), script.group(1), "/none"]
 
 
-def test_every_kind_of_page_and_file(server: Server, paths: list[str]) -> None:
+def test_a_head_request_gets_the_status_and_headers_of_get_for_every_kind_of_page(
+    server: Server, paths: list[str]
+) -> None:
     with httpx.Client(base_url=server.address, verify=False) as client:
         for path in (*paths, "/static/none.js", "/preferences", f"{paths[4]}/moves"):
-            whole, head = client.get(path), client.head(path)
-            assert head.status_code == whole.status_code, path
+            get_response, head = client.get(path), client.head(path)
+            assert head.status_code == get_response.status_code, path
             assert not head.content
-            for name in whole.headers.keys() - ASKED_ANEW:
-                assert head.headers.get(name) == whole.headers[name], (path, name)
+            for name in get_response.headers.keys() - ASKED_ANEW:
+                assert head.headers.get(name) == get_response.headers[name], (path, name)
 
 
-def test_a_stream_is_closed_and_the_connection_goes_on(server: Server) -> None:
+def test_a_head_request_for_a_stream_leaves_no_stream_open(server: Server) -> None:
     with httpx.Client(base_url=server.address, verify=False) as client:
         assert client.head("/stream?watch=lobby@0").headers["content-type"].startswith("text/event-stream")
         while client.get("/health").json()["streams"]:

@@ -1,4 +1,4 @@
-"""Access to the server from its own machine only, or from the network too. Invitations say which."""
+"""Check access from this machine only or from the network, and what invitations say about it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from spieltisch.web.pages.qr import qr_code
-from tests.web.conftest import Person, Server, ServerEnded, Visitor, let_in
+from tests.sentences import sentence_after
+from tests.web.conftest import Person
 from tests.web.layout_checks import DESK, PHONES, findings, on_screens, overlaps, too_wide
-from tests.web.test_network import elsewhere
+from tests.web.servers import IN_NETWORK, PUBLIC, Server, ServerEnded, network_host
+from tests.web.visitors import Visitor, let_in
 
 Start = Callable[..., Server]
+LOCAL_ONLY_NOTICE = sentence_after("web/templates/share_macros.html", "{% macro local_only() %}", command="")
+LOCAL_ONLY_TAG = sentence_after("web/templates/replaceable_seats.html", "{%- if share.is_local_only %}")
 LOCAL_ONLY = {
-    "en": "Only this computer can reach the server",
+    "en": LOCAL_ONLY_NOTICE.partition(",")[0],
     "de": "Der Server ist nur von diesem Computer aus erreichbar",
     "fr": "Le serveur n’est accessible que depuis cet ordinateur",
     "nl": "De server is alleen op deze computer bereikbaar",
@@ -26,12 +30,12 @@ LOCAL_ONLY = {
 
 
 def outside(server: Server) -> str:
-    """Return the address at which a friend in the network finds this server once it is open."""
-    return f"http://{elsewhere()}:{server.address.rpartition(':')[2]}"
+    """Return the network address of a server that is open to the network."""
+    return f"http://{network_host()}:{server.address.rpartition(':')[2]}"
 
 
 def reaches(address: str) -> bool:
-    """Return True if a friend can connect."""
+    """Return True if another device can connect."""
     try:
         return httpx.get(f"{address}/health", timeout=10, verify=False).status_code == 200
     except httpx.ConnectError:
@@ -42,14 +46,8 @@ def links(visitor: Visitor, path: str) -> list[str]:
     return re.findall(r'href="([^"]*/join/[^"]+)"', visitor.get(path).text)
 
 
-@pytest.fixture
-def start(own_server: Start) -> Start:
-    """Starts servers for the network, whose address is `elsewhere()` also where the machine has none."""
-    return lambda *options: own_server("--network", "--network-address", elsewhere(), *options)
-
-
 @pytest.mark.parametrize("language", LOCAL_ONLY)
-def test_an_invitation_says_that_it_leads_nowhere_and_what_changes_that(server: Server, language: str) -> None:
+def test_an_invitation_warns_that_its_link_works_only_on_this_computer(server: Server, language: str) -> None:
     with Visitor(server, language) as ada:
         path = ada.table("me", "link", "link", watch="link")
         page = ada.get(path).text
@@ -61,49 +59,47 @@ def test_an_invitation_says_that_it_leads_nowhere_and_what_changes_that(server: 
         assert not reaches(outside(server))
 
 
-def test_an_invitation_bears_the_address_of_the_network(start: Start) -> None:
-    server = start()
-    address = outside(server)
+def test_an_invitation_uses_the_network_address(network_server: Server) -> None:
+    address = outside(network_server)
     assert reaches(address)
-    with Visitor(server) as ada:
+    with Visitor(network_server) as ada:
         path = ada.table("me", "link", "link", watch="link")
         page = ada.get(path).text
         assert LOCAL_ONLY["en"] not in page
         assert len(links(ada, path)) == 4, "to watch, to the table, to each seat"
         assert all(link.startswith(f"{address}/join/") for link in links(ada, path))
         seat = links(ada, path)[-1].removeprefix(address)
-        assert f'data-copy="{address}{seat}"' in page
-        assert f'data-share="{address}{seat}"' in page
+        assert f'data-copy-url="{address}{seat}"' in page
+        assert f'data-share-url="{address}{seat}"' in page
         assert ada.get(f"{seat}/qr").text == qr_code(address + seat)
         ada.submit("/devices")
         assert f"{address}/device" in ada.get("/devices").text
-        server.address = address  # as a friend has it
-        with Visitor(server) as ben:
+        with Visitor(network_server) as ben:
+            ben.base_url = ben.headers["Origin"] = address  # as a friend has it
             assert ben.submit(seat, name="Ben").status_code == 303
-    server.stop()
-    assert f"In the same network: {address}/" in server.log
+    assert f"In the same network: {address}/" in network_server.log
 
 
 @pytest.mark.parametrize("network", [False, True])
-def test_a_seat_that_somebody_left_and_a_step_of_the_replay_say_so_too(
-    server: Server, start: Start, network: bool
+def test_links_to_a_vacated_seat_and_a_replay_step_also_warn_that_they_work_only_on_this_computer(
+    server: Server, network_server: Server, network: bool
 ) -> None:
-    server = start() if network else server
+    server = network_server if network else server
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "open", "bot:random")
         ben.sit(path, "Ben")
         ben.leave(path)
         page = ada.get(path).text
-        link = re.search(r'id="seat-1".*?data-copy="([^"]+)"', page, re.S)
+        link = re.search(r'id="seat-1".*?data-copy-url="([^"]+)"', page, re.S)
         assert link
-        assert ("works only on this computer" in page, link.group(1).startswith("/join/")) == (not network,) * 2
+        assert (LOCAL_ONLY_TAG in page, link.group(1).startswith("/join/")) == (not network,) * 2
         assert 'popovertarget="qr-1"' in page
         base = outside(server) if network else ""
-        assert f'data-copy="{base}{path}/replay?at=0"' in ada.get(f"{path}/replay?at=0").text
+        assert f'data-copy-url="{base}{path}/replay?at=0"' in ada.get(f"{path}/replay?at=0").text
 
 
 @pytest.mark.parametrize("host", ["[", "x" * 2000], ids=("bracket", "long"))
-def test_links_never_bear_a_host_that_no_browser_sends(server: Server, host: str) -> None:
+def test_links_never_contain_an_invalid_host_header(server: Server, host: str) -> None:
     with Visitor(server, Host=host) as ada:
         ada.headers["Origin"] = f"http://{host}"
         path = ada.table("me", "link", "link")
@@ -111,7 +107,7 @@ def test_links_never_bear_a_host_that_no_browser_sends(server: Server, host: str
         assert ada.get(f"{seat}/qr").text == qr_code(server.address + seat)
 
 
-def test_no_request_opens_the_network(server: Server) -> None:
+def test_no_request_can_change_the_network_access_of_the_server(server: Server) -> None:
     with Visitor(server) as ada:
         for path in ("/network/open", "/network/close"):
             assert ada.submit(path).status_code == 404
@@ -126,13 +122,13 @@ def test_no_request_opens_the_network(server: Server) -> None:
         (["--network", "--network-address", "::"], "name the addresses"),
     ],
 )
-def test_what_cannot_be_together_is_refused(own_server: Start, options: Sequence[str], why: str) -> None:
+def test_contradictory_network_options_are_refused(own_server: Start, options: Sequence[str], why: str) -> None:
     with pytest.raises(ServerEnded, match=why):
         own_server(*options)
 
 
-def test_the_door_holds_there_too(start: Start) -> None:
-    server = start("--limit", "connections_per_address=2", "--limit", "total_connections=3")
+def test_connection_limits_also_apply_on_the_network_address(own_server: Start) -> None:
+    server = own_server(*IN_NETWORK, "--limit", "connections_per_address=2", "--limit", "total_connections=3")
     host, _, port = outside(server).removeprefix("http://").rpartition(":")
     outer, local = (host, int(port)), ("127.0.0.1", int(port))
     with socket.create_connection(outer) as first, socket.create_connection(outer) as second:
@@ -154,28 +150,27 @@ def test_the_door_holds_there_too(start: Start) -> None:
 def _everything(line: socket.socket) -> bytes:
     received = b""
     try:
-        while more := line.recv(65536):
-            received += more
+        while received_bytes := line.recv(65536):
+            received += received_bytes
     except ConnectionResetError:
         pass  # more was sent than was read
     return received
 
 
-def test_where_the_address_is_public_invitations_bear_it(own_server: Start) -> None:
-    public = "https://games.example.org"
-    with Visitor(own_server("--public-url", public), Origin=public) as ada:
+def test_invitations_use_the_public_url(proxied_server: Server) -> None:
+    with Visitor(proxied_server, Origin=PUBLIC) as ada:
         ada.headers["Cookie"] = ada.get("/").headers["set-cookie"].partition(";")[0]
         fields = {"token": ada.token(), "name": "Ada", "seat-0": "me", "seat-1": "link", "seat-2": "link"}
         answer = ada.post("/new/paris-connection", data=fields)
         ada.headers["Cookie"] = answer.headers["set-cookie"].partition(";")[0]
-        assert all(link.startswith(f"{public}/join/") for link in links(ada, answer.headers["location"]))
+        assert all(link.startswith(f"{PUBLIC}/join/") for link in links(ada, answer.headers["location"]))
 
 
-def test_a_port_that_is_taken_in_the_network_is_named(start: Start) -> None:
-    with socket.create_server((elsewhere(), 0)) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(ServerEnded, match=re.escape(f"{elsewhere()}:{port}")):
-            start("--port", str(port))
+def test_a_network_port_in_use_is_named_in_the_error(own_server: Start) -> None:
+    with socket.create_server((network_host(), 0)) as taken_socket:
+        port = taken_socket.getsockname()[1]
+        with pytest.raises(ServerEnded, match=re.escape(f"{network_host()}:{port}")):
+            own_server(*IN_NETWORK, "--port", str(port))
 
 
 OFFLINE = [
@@ -183,11 +178,12 @@ OFFLINE = [
     "-c",
     "import sys, pathlib; from spieltisch.web import server;"
     "server.local_addresses = lambda: [];"
-    "server.serve(port=0, data=pathlib.Path(sys.argv[1]), open_browser=False, compile_search=False, network=True)",
+    "server.serve(port=0, database=pathlib.Path(sys.argv[1], 'spieltisch.sqlite3'), "
+    "open_browser=False, compile_search=False, network=True)",
 ]
 
 
-def test_a_machine_without_a_network_says_so(own_server: Start) -> None:
+def test_a_server_on_a_machine_without_a_network_logs_that_no_other_device_can_reach_it(own_server: Start) -> None:
     server = own_server(command=OFFLINE)
     with Visitor(server) as ada:
         assert LOCAL_ONLY["en"] in ada.get(ada.table("me", "link", "link")).text
@@ -199,26 +195,26 @@ def test_a_machine_without_a_network_says_so(own_server: Start) -> None:
 
 
 @pytest.mark.browser
-def test_a_picture_stands_beside_every_invitation(server: Server, person: Person) -> None:
+def test_every_invitation_has_a_qr_code(server: Server, open_page: Person) -> None:
     with Visitor(server) as ada:
         path = ada.table("me", "link", "link", watch="link")
-        page = person(viewport=DESK, bypass_csp=True)
+        page = open_page(viewport=DESK, bypass_csp=True)
         let_in(page.context, ada)
         page.goto(server.address + path)
         page.locator("#seat-links > summary").click()
-        page.locator("#menu summary").click()
+        page.locator("#table-menu summary").click()
         for name in ("watch", "table", "1", "2"):
             page.locator(f"[popovertarget=qr-{name}]").first.click()
-            shown = page.locator(f"#qr-{name}")
-            expect(shown.locator("img")).to_have_js_property("complete", True)
-            assert shown.locator("img").evaluate("(image) => image.naturalWidth") > 0
-            expect(shown).to_contain_text("/join/")
+            qr_code = page.locator(f"#qr-{name}")
+            expect(qr_code.locator("img")).to_have_js_property("complete", True)
+            assert qr_code.locator("img").evaluate("(image) => image.naturalWidth") > 0
+            expect(qr_code).to_contain_text("/join/")
             for screen in on_screens(page, DESK, *PHONES):
                 assert (screen, [*findings(page, f"#qr-{name}"), *overlaps(page), *too_wide(page)]) == (screen, [])
-            shown.get_by_role("button", name="Close").click()
-            expect(shown).to_be_hidden()
+            qr_code.get_by_role("button", name="Close").click()
+            expect(qr_code).to_be_hidden()
             if name == "watch":
-                page.locator("#menu summary").click()  # on a phone it lies over the seats
+                page.locator("#table-menu summary").click()  # on a phone it lies over the seats
 
 
 def opened(person: Person, ada: Visitor, path: str, script: str = "", **settings: bool) -> Page:
@@ -230,33 +226,33 @@ def opened(person: Person, ada: Visitor, path: str, script: str = "", **settings
 
 
 @pytest.mark.browser
-def test_the_system_is_asked_to_share_where_it_can(server: Server, person: Person) -> None:
+def test_the_system_share_sheet_is_used_where_available(server: Server, open_page: Person) -> None:
     with Visitor(server) as ada:
         path = ada.table("me", "link", "link")
-        page = opened(person, ada, path, "delete Navigator.prototype.share")
+        page = opened(open_page, ada, path, "delete Navigator.prototype.share")
         page.locator("#seat-links > summary").click()
-        expect(page.locator("#seat-links [data-do=copy]").first).to_be_visible()
-        expect(page.locator("#seat-links [data-do=share]").first).to_be_hidden()
+        expect(page.locator("#seat-links [data-action=copy]").first).to_be_visible()
+        expect(page.locator("#seat-links [data-action=share]").first).to_be_hidden()
         page = opened(
-            person, ada, path, "window.shared = []; navigator.share = async (what) => window.shared.push(what.url)"
+            open_page, ada, path, "window.shared = []; navigator.share = async (what) => window.shared.push(what.url)"
         )
         page.locator("#seat-links > summary").click()
-        page.locator("#seat-links [data-do=share]").first.click()
+        page.locator("#seat-links [data-action=share]").first.click()
         assert page.evaluate("window.shared") == [server.address + links(ada, path)[2]]
         ada.submit("/devices")
         page.goto(f"{server.address}/devices")
-        page.locator("[data-do=share]").click()
+        page.locator("[data-action=share]").click()
         assert page.evaluate("window.shared")[-1] == f"{server.address}/device"
 
 
 @pytest.mark.browser
-def test_without_script_there_are_pictures(server: Server, person: Person) -> None:
+def test_qr_codes_are_shown_without_a_script(server: Server, open_page: Person) -> None:
     with Visitor(server) as ada:
-        page = opened(person, ada, ada.table("me", "link", "link"), java_script_enabled=False)
+        page = opened(open_page, ada, ada.table("me", "link", "link"), java_script_enabled=False)
         page.locator("#seat-links > summary").click()
         for dead in ("copy", "share", "invite"):
-            expect(page.locator(f"#prompt [data-do={dead}]").first).to_be_hidden()
-        expect(page.locator("#invite").get_by_role("link", name="Invite link")).to_be_visible()
+            expect(page.locator(f"#prompt [data-action={dead}]").first).to_be_hidden()
+        expect(page.locator("#invite-links").get_by_role("link", name="Invite link")).to_be_visible()
         page.locator("[popovertarget=qr-1]").first.click()
         expect(page.locator("#qr-1 img")).to_be_visible()
-        expect(page.locator("#prompt .local-only").first).to_contain_text("spieltisch serve --network")
+        expect(page.locator("#prompt .local-only-warning").first).to_contain_text("spieltisch serve --network")

@@ -1,8 +1,8 @@
-"""Every address of the server, asked good and odd things by Schemathesis, answers with a proper status and never fails.
+"""Check that every address answers good and odd requests of Schemathesis with a proper status and never fails.
 
-The server publishes no OpenAPI schema: its pages are forms, read field by field, of which a generated schema would
-know nothing but the paths. So the schema is made here: the paths and methods from the routes themselves, so that no new
-route is left out, their fields from the lists below.
+The server publishes no OpenAPI schema. A generated schema would know only paths, since pages are forms that are read
+field by field. So the schema is built here: paths and methods from the routes themselves, so that no new route is left
+out, and fields from the lists below.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from hypothesis import strategies as st
 from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 
-from spieltisch.web.routes import ROUTES
+from spieltisch.web.app import ROUTES
 from tests.tiers import WHOLE
-from tests.web.conftest import Server, Visitor
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 EXAMPLES = int(os.environ.get("SPIELTISCH_EXAMPLES", "5" if WHOLE else "2"))
 """Requests of each kind to each address; more are asked for by hand."""
@@ -39,7 +40,7 @@ FIELDS = {
     "seat": ("0", "2", "-1", "999"),
     "me": ("Ben", "0", ""),
     "seat-0": ("me", "open", "link", "bot:easy", "bot:"),
-    "seat-1": ("open", "bot:random", "kept"),
+    "seat-1": ("open", "bot:random", "reserved"),
     "seat-2": ("bot:random", "me"),
     "option-cut_off": ("strict", "soft"),
     "watch": ("open", "link", "off", "all"),
@@ -59,9 +60,9 @@ FIELDS = {
     "players": ("3", "99"),
     "tables": ("1", "2", "99"),
     "moves": ("done\nfly", "trade red for 1 black"),
-    "who": ("1", "99"),
-    "does": ("build", ""),
-    "thing": ("Lyon",),
+    "condition_player": ("1", "99"),
+    "condition_move": ("build", ""),
+    "condition_object": ("Lyon",),
     "always": ("1",),
     "at": ("2", "-1"),
     "text": ("", "game = 1", "["),
@@ -76,13 +77,14 @@ FIELDS = {
     "closes": ("21", "0"),
     "holidays": ("7", "x"),
     "zone": ("Europe/Berlin", "Mars/Olympus"),
-    "when_up": ("bot-sits", "x"),
-    "up_bot": ("random", "x"),
+    "on_timeout": ("bot-sits", "x"),
+    "timeout_bot": ("random", "x"),
     "hints": ("all", "x"),
     "chat": ("off", "x"),
     "kind": ("mail", "push", "service", ""),
     "address": ("ada@example.org", "https://127.0.0.1/hook", "file:///etc/passwd"),
     "endpoint": ("https://127.0.0.1/push", ""),
+    "quiet": ("on", "x"),
     "quiet-from": ("22:30", "24:00"),
     "quiet-to": ("07:00", "x"),
     "away": ("5", "-1"),
@@ -106,7 +108,7 @@ QUERIES = (
     "confirmed",
     "code",
     "watch",
-    "kept",
+    "saved",
     "sent",
     "changes",
     "from",
@@ -147,16 +149,16 @@ OWN_SESSION = re.compile(r"/(devices?|me/log-out)(/|$)")
 """Addresses that hand over or end a session: requested by a visitor of their own, whom no other test needs."""
 
 
-def schema(known: dict[str, tuple[str, ...]]) -> dict[str, Any]:
-    """OpenAPI of every route but the stream, which never ends; `known` has values for parts of the paths."""
+def schema(known_values: dict[str, tuple[str, ...]]) -> dict[str, Any]:
+    """Return an OpenAPI schema of all routes except the endless stream, with `known` values for parameters of paths."""
     paths: dict[str, Any] = {}
     for route in ROUTES:
         for path in route.paths:
             if path == "/stream":
                 continue
-            named = re.findall(r"{(\w+):(\w+)}", path)
+            path_parameters = re.findall(r"{(\w+):(\w+)}", path)
             operation = {
-                "parameters": [_part(name, kind, known.get(name, ())) for name, kind in named]
+                "parameters": [_part(name, kind, known_values.get(name, ())) for name, kind in path_parameters]
                 + [{"name": name, "in": "query", "schema": {"type": "string"}} for name in QUERIES],
                 "responses": {"default": {"description": "whatever it is"}},
             }
@@ -168,14 +170,16 @@ def schema(known: dict[str, tuple[str, ...]]) -> dict[str, Any]:
     return {"openapi": "3.1.0", "info": {"title": "Spieltisch", "version": "1"}, "paths": paths}
 
 
-def _part(name: str, kind: str, known: tuple[str, ...]) -> dict[str, Any]:
-    free = {"type": "integer"} if kind == "int" else {"type": "string", "minLength": 1}
-    held = {"anyOf": [{"enum": list(known)}, free]} if known else free
-    return {"name": name, "in": "path", "required": True, "schema": held}
+def _part(name: str, kind: str, known_values: tuple[str, ...]) -> dict[str, Any]:
+    free_value = {"type": "integer"} if kind == "int" else {"type": "string", "minLength": 1}
+    value_schema = {"anyOf": [{"enum": list(known_values)}, free_value]} if known_values else free_value
+    return {"name": name, "in": "path", "required": True, "schema": value_schema}
 
 
 def _form() -> dict[str, Any]:
-    fields = {name: {"anyOf": [{"enum": list(some)}, {"type": "string"}]} for name, some in FIELDS.items()}
+    fields = {
+        name: {"anyOf": [{"enum": list(listed_values)}, {"type": "string"}]} for name, listed_values in FIELDS.items()
+    }
     return {
         "required": True,
         "content": {"application/x-www-form-urlencoded": {"schema": {"type": "object", "properties": fields}}},
@@ -183,22 +187,24 @@ def _form() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Visitor, dict[str, tuple[str, ...]]]]:
-    """A server of its own with a table that waits, one that runs and one that is over; who sits at all of them."""
+def populated_server(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Server, Visitor, dict[str, tuple[str, ...]]]]:
+    """Return a server with a waiting, a running and a finished table, and a visitor who plays at all of them."""
     server = Server(
         tmp_path_factory.mktemp("busy"), "--limit", "requests_per_minute=0", "--limit", "streams_per_address=0"
     )
     try:
         with Visitor(server) as ada:
-            waits = ada.table("me", "open", "link")
-            runs = ada.table("me", "bot:random", "bot:random")
-            over = ada.table("me", "bot:random", "bot:random")
-            assert ada.submit(f"{over}/consent/ask-abort?confirmed=1").status_code < 400
-            assert ada.state(over)["status"] == "aborted"
-            link = re.search(r"/join/([\w.~-]+)", ada.get(waits).text)
+            open_table = ada.table("me", "open", "link")
+            running_path = ada.table("me", "bot:random", "bot:random")
+            finished_table = ada.table("me", "bot:random", "bot:random")
+            assert ada.submit(f"{finished_table}/consent/ask-abort?confirmed=1").status_code < 400
+            assert ada.state(finished_table)["status"] == "aborted"
+            link = re.search(r"/join/([\w.~-]+)", ada.get(open_table).text)
             assert link
-            ids = tuple(path.removeprefix("/table/") for path in (waits, runs, over))
-            known = {
+            ids = tuple(path.removeprefix("/table/") for path in (open_table, running_path, finished_table))
+            known_values = {
                 "table_id": ids,
                 "key": ("paris-connection",),
                 "place": ("1", "1-515", "2-515", "5", "1-x"),
@@ -206,9 +212,9 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Vis
                 "seat": ("0", "1", "2", "7"),
                 "bot": ("easy", "clever"),
                 "act": ("end", "confirm"),
-                "question": ("ask-undo", "agree-undo", "ask-abort", "agree-abort", "refuse-abort"),
+                "question": ("ask-undo", "agree-undo", "ask-abort", "agree-abort", "refuse-abort", "ask-hints"),
             }
-            yield server, ada, known
+            yield server, ada, known_values
     finally:
         code = server.stop()
     assert code == 0, server.log
@@ -234,7 +240,7 @@ def probe(cases: Any, server: Server, visitor: Visitor, accept: str, examples: i
     statuses = set()
 
     @given(case=cases)
-    def ask(case: Any) -> None:
+    def send_request(case: Any) -> None:
         if isinstance(case.body, dict):
             case.body["token"] = token
         answer = case.call(base_url=server.address, headers=headers, timeout=30, allow_redirects=False)
@@ -243,7 +249,7 @@ def probe(cases: Any, server: Server, visitor: Visitor, accept: str, examples: i
         if answer.status_code >= 400 and accept == "application/json":
             assert answer.json()["status"] == answer.status_code
 
-    limited(ask, examples)()
+    limited(send_request, examples)()
     return statuses
 
 
@@ -255,19 +261,19 @@ def probe(cases: Any, server: Server, visitor: Visitor, accept: str, examples: i
         pytest.param("application/json", GenerationMode.NEGATIVE, marks=pytest.mark.fuzz),
     ],
 )
-def test_no_address_fails(
-    accept: str, mode: GenerationMode, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
+def test_no_fuzzed_request_causes_a_server_error(
+    accept: str, mode: GenerationMode, populated_server: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
 ) -> None:
-    server, ada, known = busy
+    server, ada, known_values = populated_server
     # What does not fit the form is slow to find, and most of it is turned away at the door.
     examples = EXAMPLES if mode is GenerationMode.POSITIVE else EXAMPLES // 2
     operations: set[str] = set()
     answers: set[int] = set()
-    with Visitor(server) as nobody:
-        for result in schemathesis.openapi.from_dict(schema(known)).get_all_operations():
+    with Visitor(server) as newcomer:
+        for result in schemathesis.openapi.from_dict(schema(known_values)).get_all_operations():
             assert isinstance(result, Ok)
             operation = result.ok()
-            visitor = nobody if OWN_SESSION.match(operation.path) else ada
+            visitor = newcomer if OWN_SESSION.match(operation.path) else ada
             answers |= probe(operation.as_strategy(generation_mode=mode), server, visitor, accept, examples)
             operations.add(operation.label)
     assert len(operations) >= len(ROUTES) - 1
@@ -292,15 +298,15 @@ PLAIN_NUMBER = re.compile(r"(0|[1-9][0-9]{0,14})", re.ASCII)
         ("/record", "me"),
     ],
 )
-def test_an_odd_number_in_an_address_gets_a_clear_answer(
-    path: str, name: str, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
+def test_an_invalid_number_in_an_address_gets_a_clear_error(
+    path: str, name: str, populated_server: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
 ) -> None:
-    """At a table that is over, where any eyes may be asked for: 400 for what is no number, never an error of ours."""
-    _, ada, known = busy
-    over = f"/table/{known['table_id'][-1]}{path}"
+    """The table is finished, so that all perspectives are allowed and only the number is wrong."""
+    _, ada, known_values = populated_server
+    table_address = f"/table/{known_values['table_id'][-1]}{path}"
 
-    def ask(text: str) -> None:
-        answer = ada.get(over, params={name: text}, headers={"Accept": "application/json"})
+    def send_request(text: str) -> None:
+        answer = ada.get(table_address, params={name: text}, headers={"Accept": "application/json"})
         if PLAIN_NUMBER.fullmatch(text):
             assert answer.status_code in (200, 404), text
         else:
@@ -308,74 +314,79 @@ def test_an_odd_number_in_an_address_gets_a_clear_answer(
             assert f"“{name}”" in answer.json()["message"]
 
     for text in ODD_NUMBERS:
-        ask(text)
-    limited(given(text=NUMBERS)(ask))()
+        send_request(text)
+    limited(given(text=NUMBERS)(send_request))()
 
 
 @pytest.mark.parametrize(
     "path", ["/replace/{}/easy", "/reclaim/{}", "/reclaim/{}/cancel", "/renew/{}", "/play?confirmed={}"]
 )
 @pytest.mark.parametrize("text", ODD_NUMBERS)
-def test_an_odd_number_of_a_form_changes_nothing(
-    path: str, text: str, busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
+def test_an_invalid_number_in_the_address_of_a_form_changes_nothing(
+    path: str, text: str, populated_server: tuple[Server, Visitor, dict[str, tuple[str, ...]]]
 ) -> None:
-    _, ada, known = busy
-    table = f"/table/{known['table_id'][0]}"
+    _, ada, known_values = populated_server
+    table = f"/table/{known_values['table_id'][0]}"
     before = ada.state(table)
     fields = {"token": ada.token(), "move": "done", "version": "1"}
-    sent = {"Accept": "application/json"}
-    answer = ada.post(table + path.format(quote(text)), data=fields, headers=sent)
+    headers = {"Accept": "application/json"}
+    answer = ada.post(table + path.format(quote(text)), data=fields, headers=headers)
     assert answer.status_code in (400, 403, 404, 409, 422), answer.text
     assert ada.state(table) == before
 
 
-def test_an_odd_number_in_a_form_is_no_number(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
-    """At a table of its own: the one that runs may have been left by what was asked before."""
-    _, ada, _ = busy
+def test_an_invalid_number_in_a_form_is_refused_with_the_name_of_its_field(
+    populated_server: tuple[Server, Visitor, dict[str, tuple[str, ...]]],
+) -> None:
+    """The test uses a separate table, since earlier requests may have left the running table."""
+    _, ada, _ = populated_server
     table = ada.table("me", "bot:random", "bot:random")
-    token, sent = ada.token(), {"Accept": "application/json"}
+    token, headers = ada.token(), {"Accept": "application/json"}
     for text in ODD_NUMBERS:
         for form in ("play", "undo", "undo-turn", "hint"):
-            answer = ada.post(f"{table}/{form}", data={"token": token, "move": "done", "version": text}, headers=sent)
+            answer = ada.post(
+                f"{table}/{form}", data={"token": token, "move": "done", "version": text}, headers=headers
+            )
             assert (answer.status_code, answer.json()["code"]) == (400, "version"), (form, text)
         for form in ("play", "undo", "hint", "leave", "consent/ask-abort"):
             fields = {"token": token, "move": "done", "version": "1", "text": "rain", "me": text}
-            answer = ada.post(f"{table}/{form}", data=fields, headers=sent)
+            answer = ada.post(f"{table}/{form}", data=fields, headers=headers)
             assert (answer.status_code, answer.json()["code"]) == (400, "me"), (form, text)
-        answer = ada.post(f"{table}/sit", data={"token": token, "seat": text}, headers=sent)
+        answer = ada.post(f"{table}/sit", data={"token": token, "seat": text}, headers=headers)
         assert answer.status_code in (409, 422), text
 
 
-def test_a_text_in_an_address_has_an_end(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
-    _, ada, known = busy
+def test_overlong_text_in_an_address_is_refused(
+    populated_server: tuple[Server, Visitor, dict[str, tuple[str, ...]]],
+) -> None:
+    _, ada, known_values = populated_server
     for path, name in (("/why", "words"), ("/why", "place"), ("/replay", "as"), ("", "link")):
-        where = f"/table/{known['table_id'][1]}{path}"
-        answer = ada.get(where, params={name: "x" * 4400}, headers={"Accept": "application/json"})
+        table_address = f"/table/{known_values['table_id'][1]}{path}"
+        answer = ada.get(table_address, params={name: "x" * 4400}, headers={"Accept": "application/json"})
         assert (answer.status_code, answer.json()["code"]) == (400, name)
 
 
-def test_no_stream_fails(busy: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
-    """Check only the beginning of a stream: an error, or its first bytes."""
-    _, ada, known = busy
-    topics = st.one_of(st.sampled_from(("lobby", *known["table_id"])), st.text(max_size=30))
+def test_no_stream_causes_a_server_error(populated_server: tuple[Server, Visitor, dict[str, tuple[str, ...]]]) -> None:
+    """Streams never end, so only the beginning of each stream is read."""
+    _, ada, known_values = populated_server
+    topics = st.one_of(st.sampled_from(("lobby", *known_values["table_id"])), st.text(max_size=30))
     versions = st.one_of(st.integers(-1, 1 << 70).map(str), NUMBERS, st.text(max_size=8))
 
     @limited
-    @given(watched=st.lists(st.tuples(topics, versions).map("@".join), max_size=40))
-    def ask(watched: list[str]) -> None:
+    @given(watched_topics=st.lists(st.tuples(topics, versions).map("@".join), max_size=40))
+    def send_request(watched_topics: list[str]) -> None:
         try:
-            with ada.stream("GET", "/stream", params=[("watch", topic) for topic in watched]) as answer:
+            with ada.stream("GET", "/stream", params=[("watch", topic) for topic in watched_topics]) as answer:
                 assert answer.status_code in (200, 400, 429)
                 if answer.status_code == 200:
-                    assert re.fullmatch(rb"event: beat\ndata: [0-9a-f]{28}\n\n", next(answer.iter_bytes()))
+                    assert re.fullmatch(rb"event: heartbeat\ndata: [0-9a-f]{28}\n\n", next(answer.iter_bytes()))
         except httpx.InvalidURL:
             return
 
-    ask()
+    send_request()
 
 
-def test_every_form_field_is_known() -> None:
-    """A field that the server reads is tried here; so is what it asks for after the question mark, in one place."""
+def test_every_form_field_and_query_parameter_read_by_the_server_is_fuzzed() -> None:
     files = {file.name: file.read_text(encoding="utf-8") for file in Path("src/spieltisch/web").rglob("*.py")}
     sources = "".join(files.values())
     fields = set(re.findall(r"""form\.get\(["']([\w-]+)["']""", sources)) - {"token"}
