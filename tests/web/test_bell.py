@@ -1,4 +1,4 @@
-"""Sound and notification announce the player's turn according to their preferences."""
+"""Check that sound and notification announce the player's turn according to their preferences."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.sentences import sentence_after
+from tests.web.conftest import Person
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
 NextTurn = tuple[str, Visitor, Callable[[], None]]
+YOUR_TURN = sentence_after("web/pages/table_page.py", "if between else")
 LISTEN = """
-window.heard = [];
+window.signals = [];
 Object.defineProperty(document, 'hidden', { get: () => true });
 window.Notification = class {
   static permission = 'granted';
-  constructor(title, options) { window.heard.push(`notified: ${title} ${options.tag}`); }
+  constructor(title, options) { window.signals.push(`notified: ${title} ${options.tag}`); }
 };
 const tone = AudioContext.prototype.createOscillator;
-AudioContext.prototype.createOscillator = function () { window.heard.push('rang'); return tone.call(this); };
+AudioContext.prototype.createOscillator = function () { window.signals.push('rang'); return tone.call(this); };
 """
 ANDROID = """
 window.Notification = class {
@@ -29,7 +33,7 @@ window.Notification = class {
 """
 WORKER = """
 navigator.serviceWorker.getRegistration = async () => ({
-  async showNotification(title, options) { window.heard.push(`worker: ${title} ${options.tag}`); },
+  async showNotification(title, options) { window.signals.push(`worker: ${title} ${options.tag}`); },
 });
 """
 UNTOUCHED = "Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: false } });"
@@ -42,29 +46,29 @@ window.over = new Promise((so) => {
 """
 
 
-def wish(me: Visitor, *wishes: str) -> None:
-    me.submit("/preferences", **{f"{wish}-shown": "1" for wish in wishes}, **dict.fromkeys(wishes, "on"))
+def choose_signals(own_visitor: Visitor, *signals: str) -> None:
+    own_visitor.submit("/preferences", **{f"{signal}-shown": "1" for signal in signals}, **dict.fromkeys(signals, "on"))
 
 
-def comes(page: Page, promise: str) -> Any:
+def await_promise(page: Page, promise: str) -> Any:
     """Return the value of a promise of the page; Playwright itself would wait for ever."""
-    late = "new Promise((_, no) => setTimeout(no, 30000, new Error('it has not come')))"
-    return page.evaluate(f"Promise.race([window.{promise}, {late}])")
+    late_promise = "new Promise((_, no) => setTimeout(no, 30000, new Error('it has not come')))"
+    return page.evaluate(f"Promise.race([window.{promise}, {late_promise}])")
 
 
 def listen_for_turns(page: Page) -> None:
     # Awaited as a promise: to wait for a function Playwright evaluates a string in the page, which its policy forbids.
     page.evaluate(
         """window.turned = new Promise((so) => {
-          document.addEventListener('spieltisch:turn', ({ detail }) => so(detail.rings));
+          document.addEventListener('spieltisch:turn-announced', ({ detail }) => so(detail.isRinging));
         }); 0"""
     )
 
 
 @pytest.fixture
-def next_turn(running: tuple[str, list[Visitor]]) -> NextTurn:
-    """The path of a table, who comes next there, and what ends the turn before."""
-    path, visitors = running
+def next_turn(running_table: tuple[str, list[Visitor]]) -> NextTurn:
+    """Return the path of a table, its next player, and a function that ends the turn before."""
+    path, visitors = running_table
     seat = visitors[0].state(path)["to_decide"]
 
     def end_turn() -> None:
@@ -75,44 +79,48 @@ def next_turn(running: tuple[str, list[Visitor]]) -> NextTurn:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("wished", [True, False])
-def test_my_turn(wished: bool, next_turn: NextTurn, server: Server, chromium: Browser) -> None:
-    path, me, end_turn = next_turn
-    if wished:
-        wish(me, "sound", "notify")
+@pytest.mark.parametrize("is_chosen", [True, False])
+def test_the_beginning_of_a_players_turn_rings_and_notifies_if_the_player_chose_so(
+    is_chosen: bool, next_turn: NextTurn, server: Server, chromium: Browser
+) -> None:
+    path, own_visitor, end_turn = next_turn
+    if is_chosen:
+        choose_signals(own_visitor, "sound", "notify")
     context = chromium.new_context(locale="en-GB")
-    let_in(context, me)
+    let_in(context, own_visitor)
     context.add_init_script(LISTEN)
     page = context.new_page()
     page.goto(f"{server.address}{path}")
     listen_for_turns(page)
     end_turn()
-    assert comes(page, "turned") is wished
-    signals = page.evaluate("window.heard")
-    assert signals == ([f"notified: It’s your turn. – Paris Connection {path}", "rang", "rang"] if wished else [])
+    assert await_promise(page, "turned") is is_chosen
+    signals = page.evaluate("window.signals")
+    assert signals == ([f"notified: {YOUR_TURN} – Paris Connection {path}", "rang", "rang"] if is_chosen else [])
     context.close()
 
 
 @pytest.mark.browser
-def test_a_bell_rings_out_in_peace(next_turn: NextTurn, server: Server, person: Person) -> None:
-    path, me, end_turn = next_turn
-    wish(me, "sound")
-    page = person(locale="en-GB")
-    let_in(page.context, me)
+def test_the_sound_of_the_bell_is_played_to_its_end(next_turn: NextTurn, server: Server, open_page: Person) -> None:
+    path, own_visitor, end_turn = next_turn
+    choose_signals(own_visitor, "sound")
+    page = open_page(locale="en-GB")
+    let_in(page.context, own_visitor)
     page.add_init_script(RING)
     page.goto(f"{server.address}{path}")
-    page.locator("#head").click()  # before it is touched, a page may make no sound
+    page.locator("#table-head").click()  # before it is touched, a page may make no sound
     end_turn()
-    comes(page, "over")
+    await_promise(page, "over")
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("touched", [{0, 1, 2}, {1}, set()])
-def test_one_tab_rings_and_it_may(touched: set[int], next_turn: NextTurn, server: Server, person: Person) -> None:
-    path, me, end_turn = next_turn
-    wish(me, "sound")
-    first = person(locale="en-GB")
-    let_in(first.context, me)
+def test_only_one_tab_that_may_play_sound_rings(
+    touched: set[int], next_turn: NextTurn, server: Server, open_page: Person
+) -> None:
+    path, own_visitor, end_turn = next_turn
+    choose_signals(own_visitor, "sound")
+    first = open_page(locale="en-GB")
+    let_in(first.context, own_visitor)
     tabs = [first, first.context.new_page(), first.context.new_page()]
     for number, tab in enumerate(tabs):
         if number not in touched:
@@ -120,23 +128,25 @@ def test_one_tab_rings_and_it_may(touched: set[int], next_turn: NextTurn, server
         tab.goto(f"{server.address}{path}")
         listen_for_turns(tab)
     end_turn()
-    rang = [number for number, tab in enumerate(tabs) if comes(tab, "turned")]
+    rang = [number for number, tab in enumerate(tabs) if await_promise(tab, "turned")]
     assert len(rang) == 1
     assert touched >= set(rang) or not touched
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("worker", [True, False])
-def test_where_a_page_may_not_notify(worker: bool, next_turn: NextTurn, server: Server, person: Person) -> None:
-    path, me, end_turn = next_turn
-    wish(me, "sound", "notify")
-    page = person(locale="en-GB")
-    let_in(page.context, me)
+def test_a_page_that_cannot_create_notifications_uses_its_service_worker(
+    worker: bool, next_turn: NextTurn, server: Server, open_page: Person
+) -> None:
+    path, own_visitor, end_turn = next_turn
+    choose_signals(own_visitor, "sound", "notify")
+    page = open_page(locale="en-GB")
+    let_in(page.context, own_visitor)
     for script in (LISTEN, ANDROID, *([WORKER] if worker else [])):
         page.add_init_script(script)
     page.goto(f"{server.address}{path}")
     listen_for_turns(page)
     end_turn()
-    assert comes(page, "turned") is True
-    notifications = [f"worker: It’s your turn. – Paris Connection {path}"] if worker else []
-    assert sorted(page.evaluate("window.heard")) == ["rang", "rang", *notifications]
+    assert await_promise(page, "turned") is True
+    notifications = [f"worker: {YOUR_TURN} – Paris Connection {path}"] if worker else []
+    assert sorted(page.evaluate("window.signals")) == ["rang", "rang", *notifications]

@@ -1,4 +1,4 @@
-"""Reference cards: the same in four languages, keyed to their picture, and one sheet of paper each."""
+"""Check reference cards: the same in four languages, and one sheet of paper each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
 from tests.tiers import first_alone
-from tests.web.conftest import Server, Visitor
-from tests.web.layout_checks import DESK, not_whole
+from tests.web.layout_checks import DESK, cut_texts
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 
 @pytest.mark.parametrize("key", game_modules())
-def test_a_card_says_as_much_in_each_language_and_numbers_what_its_picture_shows(server: Server, key: str) -> None:
+def test_a_reference_card_has_the_same_parts_and_numbers_in_each_language(server: Server, key: str) -> None:
     shapes = set()
     for language in LANGUAGES:
         with Visitor(server, language) as visitor:
@@ -28,13 +29,13 @@ def test_a_card_says_as_much_in_each_language_and_numbers_what_its_picture_shows
         assert card.partition("<ol>")[2].partition("</ol>")[0].count("<li>") == 5
         shapes.add(tuple(re.findall(r"<(h2|ul|ol|li|p)\b", card)))
         assert card in rules
-        assert rules.index(card) < rules.index('<article class="sheet rules"')
+        assert rules.index(card) < rules.index('<article class="sheet rules-text"')
         ids = re.findall(r'id="([^"]+)"', rules)
         assert len(ids) == len(set(ids))
     assert len(shapes) == 1
 
 
-def test_the_figures_of_the_card_are_those_of_the_components() -> None:
+def test_figures_on_a_reference_card_match_the_components() -> None:
     game = spieltisch.game("paris-connection")
     limits = [game.setup(seats).plain_params.limit for seats in game.seats]
     for language in LANGUAGES:
@@ -46,20 +47,20 @@ def test_the_figures_of_the_card_are_those_of_the_components() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
-def test_a_card_is_one_sheet_of_paper(server: Server, chromium: Browser, language: str) -> None:
+def test_a_reference_card_is_printed_on_one_sheet(server: Server, chromium: Browser, language: str) -> None:
     page = chromium.new_page(viewport=DESK, locale=language)
     for key in game_modules():
         page.goto(f"{server.address}/games/{key}/card")
-        assert not_whole(page) == []
-        torn = "(all) => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
-        assert page.locator(".reference ul").evaluate_all(torn) == [], key
+        assert cut_texts(page) == []
+        wrapped_texts = "(all) => all.filter((one) => one.getClientRects().length > 1).map((one) => one.textContent)"
+        assert page.locator(".reference ul").evaluate_all(wrapped_texts) == [], key
         sheet = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", sheet)) == 1, key
     page.close()
 
 
 @pytest.mark.browser
-def test_a_card_is_printed_dark_on_white_by_night_too(server: Server, chromium: Browser) -> None:
+def test_a_reference_card_is_printed_dark_on_white_in_the_dark_theme(server: Server, chromium: Browser) -> None:
     page = chromium.new_page(viewport=DESK, locale="en", color_scheme="dark")
     page.goto(f"{server.address}/games/paris-connection/card")
     colours = """() => ['h1', 'body', '.reference-sheet'].map((part) => {

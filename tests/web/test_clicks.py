@@ -1,23 +1,24 @@
-"""The number of clicks of a turn at the boards of the three games, or of keys that choose; and double clicks. One move
-is played at a table of a server, the others without.
-"""
+"""Check the number of clicks or keys for a turn on the boards of the three games, and double clicks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, expect
 
-from spieltisch.bots import choose
 from spieltisch.core.position import Position
+from spieltisch.games.paris_connection.refusals import SAME_COMPANY
 from tests.games.era_of_inventions import moments as era
-from tests.games.legendary_inventors import moments as inventors
-from tests.games.paris_connection import moments as paris
-from tests.web.conftest import Laid
+from tests.games.paris_connection.positions import reason
+from tests.sentences import sentence_after
+from tests.web.clicked_tables import TABLES, THREE
+from tests.web.conftest import PreparedTables
+from tests.web.input_devices import InputDevice, Keyboard, Mouse, press_and_wait
+from tests.web.key_player import word_labels, word_questions
 from tests.web.layout_checks import draws
 from tests.web.prepared_tables import NAMES, Layout
 from tests.web.table_without_server import TableWithoutServer
@@ -26,111 +27,32 @@ pytestmark = pytest.mark.browser
 PEOPLE = NAMES
 Open = Callable[..., Page]
 Show = Callable[[Layout], TableWithoutServer]
-OFFICIAL: Final = r"produce (?!.* for )(?!.* counterfeit).+"
-"""A card that is paid in one way only."""
-
-
-THREE: list[str] = []
-"""The moves that `three_to_produce` has found."""
-
-
-def three_to_produce(position: Position) -> bool:
-    """The player to act can produce three cards, and the third ends the turn."""
-    THREE[:] = three_cards(position)
-    return bool(THREE)
-
-
-def three_cards(position: Position) -> list[str]:
-    """Three cards that who is to act can produce one after the other; with the third the turn is over."""
-
-    def on(later: Position, moves: list[str]) -> list[str]:
-        if len(moves) == 3:
-            return moves if later.seat != position.seat else []
-        for move in map(str, later.legal_moves):
-            if later.seat == position.seat and re.fullmatch(OFFICIAL, move):
-                after = later.copy()
-                after.play(move)
-                if whole := on(after, [*moves, move]):
-                    return whole
-        return []
-
-    if "use produce inventions" not in map(str, position.legal_moves):
-        return []
-    later = position.copy()
-    later.play("use produce inventions")
-    return on(later, [])
+PARIS: Final = "paris-connection"
+_, WHICH_COMPANY, _ = word_questions(PARIS, "build red Amiens")
+_, WHICH_GIVEN, _, WHICH_TAKEN = word_questions(PARIS, "trade red for 2 black")
+TRADE, _, FOR_TWO, _ = word_labels(PARIS, "trade red for 2 black")
+FOR_ONE = word_labels(PARIS, "trade red for 1 black")[2]
+AXES: Final = [sentence_after("games/paris_connection/drawing.py", '{"trade": (', *comma) for comma in ((), (", ",))]
+"""The labels of the rows and of the columns of the grid of trades."""
 
 
 def one_disc_left(position: Position) -> bool:
-    """The player to act can take back one disc, and no other."""
+    """Return True if the deciding player can take back one disc and no other."""
     return sum(str(move).startswith("take back") for move in position.legal_moves) == 1
 
 
-def with_values(position: Position) -> str | None:
-    """Until shares of several companies are worth something and a turn begins with some trades for two."""
-    values, moves = position.observe(None).view.value, [str(move) for move in position.legal_moves]
-    trades = [move for move in moves if re.fullmatch(r"trade \w+ for 2 \w+", move)]
-    if len(trades) >= 5 and sum(value > 0 for value in values) > 2:
-        return None
-    assert position.seat is not None
-    return choose("easy", position.observe(position.seat).bytes, seed=position.number)
-
-
-TABLES: Final = {
-    "start": paris.table(3, paris.start),
-    "grid": paris.table(3, with_values),
-    "send": inventors.layout(3, 0, inventors.beginning),
-    "send the last": inventors.layout(3, 0, inventors.only_one_is_active),
-    "place": era.table(3, era.start),
-    "produce": era.table(3, three_to_produce, 1),
-}
-ONE_DISC: Final = era.table(3, one_disc_left)
-LAID = {"place": TABLES["place"]}
-
-
-class Hand(Protocol):
-    """Chooses something, and counts."""
-
-    count: int
-
-    def press(self, what: Locator) -> None: ...
-
-
-class Mouse:
-    def __init__(self) -> None:
-        self.count = 0
-
-    def press(self, what: Locator) -> None:
-        """Click it; a card near its corner, where nothing else lies."""
-        self.count += 1
-        what.click(position={"x": 9, "y": 9} if what.evaluate("(one) => !(one instanceof SVGElement)") else None)
-
-
-class Keys:
-    def __init__(self) -> None:
-        self.count = 0
-
-    def press(self, what: Locator) -> None:
-        """Press Enter there; `test_tab_and_arrows_lead_to_every_place` shows that keys lead there."""
-        self.count += 1
-        what.press("Enter")
+ONE_DISC: Final = era.layout_at(3, one_disc_left)
+LAYOUTS = {"place": TABLES["place"]}
 
 
 @pytest.fixture(params=("mouse", "keys"))
-def hand(request: pytest.FixtureRequest) -> Hand:
-    return Mouse() if request.param == "mouse" else Keys()
-
-
-def moved(page: Page, press: Callable[[], None]) -> None:
-    """Press what changes the table, and wait until the page shows it."""
-    before = page.locator("#live").get_attribute("data-version")
-    press()
-    expect(page.locator(f'#live:not([data-version="{before}"])')).to_be_attached()
+def input_device(request: pytest.FixtureRequest) -> InputDevice:
+    return Mouse() if request.param == "mouse" else Keyboard()
 
 
 def over(table: TableWithoutServer, *moves: str) -> None:
-    """The turn of the player is over, with these moves."""
-    expect(table.page.locator("#choices, #confirm")).to_have_count(0)
+    """Check that the player's turn is over with these moves."""
+    expect(table.page.locator("#choices, #confirm-button")).to_have_count(0)
     assert [move.split()[0] for move in table.played] == [*moves]
 
 
@@ -138,11 +60,12 @@ COVERING = """() => {
   const boxes = (parts) => [...document.querySelectorAll(parts)].map((one) => [one.id, one.getBoundingClientRect()]);
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
-  const seen = boxes("#map-frame, #panel, #story, #people, #strip");
-  const asked = boxes("#notice > *, #choices > *, #confirm, #caption, #foot, .bubble").flatMap(([id, over]) =>
+  const seen = boxes("#map-frame, #panel, #log-panel, #player-list, #own-summary");
+  const above = boxes("#notice > *, #choices > *, #confirm-button, #move-caption, #prompt-foot, .chat-bubble");
+  const asked = above.flatMap(([id, over]) =>
     seen.filter(([, under]) => meet(over, under)).map(([under]) => `${id} over ${under}`));
   const circle = (place) => {
-    const drawn = place.ownerSVGElement?.querySelector('.again-mark circle').getBoundingClientRect();
+    const drawn = place.ownerSVGElement?.querySelector('.repeat-mark circle').getBoundingClientRect();
     if (drawn) return [drawn.x + drawn.width / 2, drawn.y + drawn.height / 2, drawn.width / 2];
     const [own, its] = [getComputedStyle(place), getComputedStyle(place, '::after')];
     const box = place.getBoundingClientRect();
@@ -150,8 +73,8 @@ COVERING = """() => {
     return [box.right - parseFloat(own.borderRightWidth) - parseFloat(its.right) - r,
       box.top + parseFloat(own.borderTopWidth) + parseFloat(its.top) + r, r];
   };
-  const changed = [...document.querySelectorAll(':is(#map-frame, #panel) :is(.ghost, .is-going)')];
-  const places = [...document.querySelectorAll('.is-again')].filter((one) => one.getClientRects().length);
+  const changed = [...document.querySelectorAll(':is(#map-frame, #panel) :is(.ghost, .is-disappearing)')];
+  const places = [...document.querySelectorAll('.is-repeatable')].filter((one) => one.getClientRects().length);
   const marked = places.flatMap((place) => {
     const [x, y, r] = circle(place);
     const apart = (one) => !one.contains(place) && one !== place;
@@ -170,33 +93,33 @@ a second click that lie over another place or over what changed.
 """
 
 
-def marked(page: Page, where: str) -> None:
-    """A place is marked for the second click, and the mark covers nothing."""
-    expect(page.locator(f"{where} .is-again")).to_have_count(1)
-    expect(page.locator("#map-static .again-mark")).to_have_count(int(where == "#map-static"))
+def expect_marked_place(page: Page, place_name: str) -> None:
+    """Check that a place is marked for the second click, and that the mark covers nothing."""
+    expect(page.locator(f"{place_name} .is-repeatable")).to_have_count(1)
+    expect(page.locator("#map-drawing .repeat-mark")).to_have_count(int(place_name == "#map-drawing"))
     expect(page.locator(":is(#map-frame, #panel) .ghost").first).to_be_attached()
     assert page.evaluate(COVERING) == []
 
 
-def ends_with(page: Page, hand: Hand) -> None:
+def confirm_end_of_turn(page: Page, hand: InputDevice) -> None:
     """Confirm the end of the turn."""
-    confirm = page.locator("#confirm")
+    confirm = page.locator("#confirm-button")
     expect(confirm).to_be_focused()
     hand.press(confirm)
     expect(confirm).to_have_count(0)
 
 
-def again(page: Page, hand: Hand, place: Locator) -> None:
-    """Confirm: at the place itself with the mouse, which is there, and by keys where the focus is."""
+def confirm(page: Page, hand: InputDevice, place: Locator) -> None:
+    """Confirm with the mouse at the place itself, or by keys at the focused element."""
     if isinstance(hand, Mouse):
-        moved(page, lambda: hand.press(place))
+        press_and_wait(page, lambda: hand.press(place))
     else:
-        ends_with(page, hand)
+        confirm_end_of_turn(page, hand)
 
 
-def hexes(page: Page, *, companies: int) -> str:
-    """A place on the map where so many companies may build."""
-    hexagon: str = page.locator("#tree li[data-text='build'] li li").evaluate_all(
+def place_for_companies(page: Page, *, companies: int) -> str:
+    """Return a place on the map where this number of companies may build."""
+    hexagon: str = page.locator("#move-tree li[data-word-text='build'] li li").evaluate_all(
         """(all, many) => {
           const counts = new Map();
           for (const one of all) counts.set(one.dataset.place, (counts.get(one.dataset.place) ?? 0) + 1);
@@ -204,60 +127,60 @@ def hexes(page: Page, *, companies: int) -> str:
         }""",
         companies,
     )
-    return f'#map-static [data-place="{hexagon}"]'
+    return f'#map-drawing [data-place="{hexagon}"]'
 
 
-def test_five_are_built_beginning_on_the_map(without_server: Show, hand: Hand) -> None:
+def test_five_tracks_are_built_in_six_clicks(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["start"])
     page = table.page
     # Where several companies may build, they are asked for in the prompt, and it takes one click more.
-    page.locator(hexes(page, companies=2)).click()
-    expect(page.locator("#choices .asks")).to_have_text("Which company will you build for?")
-    expect(page.locator("#choices .leaf")).to_have_count(2)
+    page.locator(place_for_companies(page, companies=2)).click()
+    expect(page.locator("#choices .choice-question")).to_have_text(WHICH_COMPANY)
+    expect(page.locator("#choices .final-choice")).to_have_count(2)
     # What another company or a trade could not do has nothing to do with this hex.
-    expect(page.locator("#choices .blocked, #choices .standing-back")).to_have_count(0)
+    expect(page.locator("#choices .blocked-choice, #choices .blocked-choices")).to_have_count(0)
     page.keyboard.press("Escape")
-    moved(page, lambda: hand.press(page.locator(hexes(page, companies=1))))
+    press_and_wait(page, lambda: input_device.press(page.locator(place_for_companies(page, companies=1))))
     for _ in range(3):
-        moved(page, lambda: hand.press(page.locator("#map-static .is-target").first))
-    hand.press(page.locator("#map-static .is-target").first)
-    expect(page.locator("#notice .preview")).to_be_visible()
+        press_and_wait(page, lambda: input_device.press(page.locator("#map-drawing .is-target").first))
+    input_device.press(page.locator("#map-drawing .is-target").first)
+    expect(page.locator("#notice .confirm-notice")).to_be_visible()
     # All of the turn stands there, and nothing lies over the boards.
     for step in page.locator("#notice li").all():
         assert (step.bounding_box() or {"height": 0})["height"] > 10
-    marked(page, "#map-static")
-    ends_with(page, hand)
+    expect_marked_place(page, "#map-drawing")
+    confirm_end_of_turn(page, input_device)
     over(table, *["build"] * 5)
-    assert hand.count == 6
+    assert input_device.count == 6
 
 
-def test_one_stops_early(without_server: Show, hand: Hand) -> None:
+def test_building_is_stopped_early_in_two_clicks(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["start"])
     page = table.page
-    moved(page, lambda: page.locator(hexes(page, companies=1)).click())
-    hand.press(page.locator("#choices").get_by_role("button", name="Stop building"))
-    ends_with(page, hand)
+    press_and_wait(page, lambda: page.locator(place_for_companies(page, companies=1)).click())
+    input_device.press(page.locator("#choices").get_by_role("button", name=word_labels(PARIS, "done")[0]))
+    confirm_end_of_turn(page, input_device)
     over(table, "build", "done")
-    assert hand.count == 2
+    assert input_device.count == 2
 
 
-def test_one_share_is_traded_for_two(without_server: Show, hand: Hand) -> None:
+def test_a_share_is_traded_for_two_in_three_clicks(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["start"])
     page = table.page
-    hand.press(page.locator("#strip .is-target").first)
-    expect(page.locator("#choices .asks")).to_have_text("What will you take?")
-    hand.press(page.locator("#choices .leaf", has_text="for two").first)
-    ends_with(page, hand)
+    input_device.press(page.locator("#own-summary .is-target").first)
+    expect(page.locator("#choices .choice-question")).to_have_text(WHICH_TAKEN)
+    input_device.press(page.locator("#choices .final-choice", has_text=FOR_TWO).first)
+    confirm_end_of_turn(page, input_device)
     over(table, "trade")
-    assert hand.count == 3
+    assert input_device.count == 3
 
 
 GRID: Final = """() => {
   const called = (cell) => cell.textContent.trim();
-  const companies = [...document.querySelectorAll('#panel .companies tbody tr')];
-  const value = (row) => Number(row.querySelector('.value').textContent);
+  const companies = [...document.querySelectorAll('#panel .company-table tbody tr')];
+  const value = (row) => Number(row.querySelector('.company-value').textContent);
   const values = new Map(companies.map((row) => [called(row.cells[0]), value(row)]));
-  const [head, ...rows] = document.querySelectorAll('#choices .grid tr');
+  const [head, ...rows] = document.querySelectorAll('#choices .move-grid tr');
   return rows.map((row) => [...row.cells].slice(1).map((cell, c) => {
     const worth = 2 * values.get(called(head.cells[c + 1])) - values.get(called(row.cells[0]));
     return [cell.innerText.trim().replace('−', '-').replace('+', ''), worth];
@@ -266,190 +189,121 @@ GRID: Final = """() => {
 """Return what stands in the grid of trades, and what a trade for two shares is worth by the values of the panel."""
 
 
-def test_one_share_is_traded_for_two_in_a_grid_with_the_values(without_server: Show, hand: Hand) -> None:
+def test_a_share_is_traded_for_two_in_a_grid_with_the_values(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["grid"])
     page = table.page
-    hand.press(page.locator("#choices").get_by_role("button", name="Trade", exact=True))
-    expect(page.locator("#choices .asks")).to_have_text("Which share will you give back? What will you take?")
-    expect(page.locator("#choices .axes .down")).to_have_text("give")
-    expect(page.locator("#choices .axes .across")).to_have_text("take")
+    input_device.press(page.locator("#choices").get_by_role("button", name=TRADE, exact=True))
+    expect(page.locator("#choices .choice-question")).to_have_text(f"{WHICH_GIVEN} {WHICH_TAKEN}")
+    grid = page.locator("#move-tree li[data-is-grid]").first
+    labels = [grid.get_attribute(f"data-{axis}") or "" for axis in ("row-label", "column-label")]
+    assert labels == AXES
+    for axis, label in zip(("row-label", "column-label"), labels, strict=True):
+        expect(page.locator(f"#choices .axis-labels .{axis}")).to_have_text(label)
+    note = page.locator("#move-tree").get_attribute("data-grid-caption") or ""
+    expect(page.locator("#choices .move-grid > caption")).to_have_text(note)
     rows = page.evaluate(GRID)
     cells = [cell for row in rows for cell in row]
-    possible = [(int(shown), worth) for shown, worth in cells if re.fullmatch(r"-?\d+", shown)]
+    possible = [(int(shown_text), worth) for shown_text, worth in cells if re.fullmatch(r"-?\d+", shown_text)]
     assert len(cells) == 36
     assert 5 <= len(possible) <= 30
-    assert {shown == worth for shown, worth in possible} == {True}
+    assert {shown_text == worth for shown_text, worth in possible} == {True}
     assert len(set(possible)) > 2
     # What is impossible says why.
-    page.locator("#choices .grid .blocked").first.click()
-    expect(page.locator("#notice")).to_contain_text(re.compile("different company|hold no shares|depot"))
+    page.locator("#choices .move-grid .blocked-choice").first.click()
+    expect(page.locator("#notice")).to_contain_text(" ".join(reason(SAME_COMPANY)))
     page.keyboard.press("Escape")
-    one = page.locator("#choices .numbers").get_by_role("button", name="for one")
-    one.click()
-    expect(one).to_have_attribute("aria-pressed", "true")
+    number_for_one = page.locator("#choices .count-buttons").get_by_role("button", name=FOR_ONE)
+    number_for_one.click()
+    expect(number_for_one).to_have_attribute("aria-pressed", "true")
     assert page.evaluate(GRID) != rows
-    page.locator("#choices .numbers").get_by_role("button", name="for two").click()
-    cell = page.locator("#choices .grid .leaf").first
-    expect(cell).to_have_accessible_name(re.compile(r"Trade \w+ for two \w+ [+−]?\d+"))
-    hand.press(cell)
-    ends_with(page, hand)
+    page.locator("#choices .count-buttons").get_by_role("button", name=FOR_TWO).click()
+    cell = page.locator("#choices .move-grid .final-choice").first
+    expect(cell).to_have_accessible_name(re.compile(rf"{TRADE} \w+ {FOR_TWO} \w+ [+−]?\d+"))
+    input_device.press(cell)
+    confirm_end_of_turn(page, input_device)
     over(table, "trade")
-    assert hand.count == 3
+    assert input_device.count == 3
 
 
-def test_what_has_one_answer_is_not_asked(without_server: Show, hand: Hand) -> None:
+def test_a_choice_with_one_option_is_made_automatically(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(ONE_DISC)
-    take_back = table.page.locator("#choices").get_by_role("button", name="Take the disc back unused")
-    expect(take_back).to_have_class(re.compile("leaf"))
-    moved(table.page, lambda: hand.press(take_back))
+    take_back = table.page.locator("#choices").get_by_role(
+        "button", name=word_labels("era-of-inventions", "take back exchange market")[0]
+    )
+    expect(take_back).to_have_class(re.compile("final-choice"))
+    press_and_wait(table.page, lambda: input_device.press(take_back))
     assert [move[:9] for move in table.played] == ["take back"]
 
 
-def test_an_inventor_is_sent(without_server: Show, hand: Hand) -> None:
+def test_an_inventor_is_sent_in_three_clicks(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["send"])
     page = table.page
-    hand.press(page.locator("#panel .is-own .inventor.is-target").first)
-    expect(page.locator("#choices .asks")).to_have_text("Which invention?")
+    input_device.press(page.locator("#panel .is-own .inventor.is-target").first)
+    expect(page.locator("#choices .choice-question")).to_have_text(
+        word_questions("legendary-inventors", "send Archimedes to Bow")[-1]
+    )
     invention = page.locator("#panel .invention.is-target").first
-    hand.press(invention)
-    expect(page.locator("#notice #confirm")).to_be_focused()
+    input_device.press(invention)
+    expect(page.locator("#notice #confirm-button")).to_be_focused()
     # What is rare is a link after the choice.
-    expect(page.locator("#notice .uncommon")).to_have_text("Send with fewer cubes")
-    marked(page, "#panel")
-    again(page, hand, invention)
+    expect(page.locator("#notice .uncommon-choices")).to_have_text(
+        word_labels("legendary-inventors", "send fewer with Archimedes to Bow")[0]
+    )
+    expect_marked_place(page, "#panel")
+    confirm(page, input_device, invention)
     over(table, "send")
-    assert hand.count == 3
+    assert input_device.count == 3
 
 
-def test_the_only_inventor_who_can_work_is_sent_by_choosing_the_invention(without_server: Show, hand: Hand) -> None:
+def test_the_only_inventor_who_can_work_is_sent_by_choosing_the_invention(
+    without_server: Show, input_device: InputDevice
+) -> None:
     table = without_server(TABLES["send the last"])
     page = table.page
     invention = page.locator("#panel .invention.is-target").first
-    hand.press(invention)
-    expect(page.locator("#notice #confirm")).to_be_focused()
-    again(page, hand, invention)
+    input_device.press(invention)
+    expect(page.locator("#notice #confirm-button")).to_be_focused()
+    confirm(page, input_device, invention)
     over(table, "send")
-    assert hand.count == 2
+    assert input_device.count == 2
 
 
-def test_a_disc_is_placed(without_server: Show, hand: Hand) -> None:
+def test_a_disc_is_placed_in_two_clicks(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["place"])
     page = table.page
     field = page.locator("#panel .action-field.is-target").first
-    hand.press(field)
-    expect(page.locator("#notice #confirm")).to_be_focused()
-    marked(page, "#panel")
+    input_device.press(field)
+    expect(page.locator("#notice #confirm-button")).to_be_focused()
+    expect_marked_place(page, "#panel")
     page.keyboard.press("Escape")
-    expect(page.locator(".is-again")).to_have_count(0)
+    expect(page.locator(".is-repeatable")).to_have_count(0)
     field.click(position={"x": 9, "y": 9})
-    expect(page.locator("#notice #confirm")).to_be_focused()
-    again(page, hand, field)
+    expect(page.locator("#notice #confirm-button")).to_be_focused()
+    confirm(page, input_device, field)
     over(table, "place")
-    assert hand.count == 2
+    assert input_device.count == 2
 
 
-def test_three_cards_are_produced(without_server: Show, hand: Hand) -> None:
+def test_three_cards_are_produced_in_five_clicks(without_server: Show, input_device: InputDevice) -> None:
     table = without_server(TABLES["produce"])
     page = table.page
-    moved(page, lambda: hand.press(page.locator("#field-produce-inventions")))
-    *first, last = (page.locator("#tree li[data-place]", has=page.locator(f'button[value="{move}"]')) for move in THREE)
+    press_and_wait(page, lambda: input_device.press(page.locator("#field-produce-inventions")))
+    *first, last_move = (
+        page.locator("#move-tree li[data-place]", has=page.locator(f'button[value="{move}"]')) for move in THREE
+    )
     for card in first:
         place = f'#panel [data-place="{card.get_attribute("data-place")}"]'
-        moved(page, partial(hand.press, page.locator(place)))
-    hand.press(page.locator(f'#panel [data-place="{last.get_attribute("data-place")}"]'))
-    ends_with(page, hand)
+        press_and_wait(page, partial(input_device.press, page.locator(place)))
+    input_device.press(page.locator(f'#panel [data-place="{last_move.get_attribute("data-place")}"]'))
+    confirm_end_of_turn(page, input_device)
     over(table, "use", *["produce"] * 3)
-    assert hand.count == 5
+    assert input_device.count == 5
 
 
-PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
-CUT_TEXT: Final = """(all) => all.flatMap((one) => [...one.children])
-  .filter((part) => !part.matches('.visually-hidden') && part.scrollHeight > part.clientHeight + 3)
-  .map((part) => part.textContent)"""
-"""The texts of choices that are cut: all but the tails of letters."""
-
-
-def test_a_phone_scrolls_to_the_board_in_question_and_shows_choices_whole(without_server: Show) -> None:
-    page = without_server(TABLES["produce"]).page
-    page.set_viewport_size(PHONE)
-    page.evaluate("for (const one of document.querySelectorAll('#panel [aria-expanded=false]')) one.click()")
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    expect(page.locator("#panel .card-of.is-target")).to_have_count(0)
-    expect(page.locator("#panel .card-of").first).not_to_be_in_viewport()
-    moved(page, page.locator("#choices").get_by_role("button", name="Produce inventions").click)
-    expect(page.locator("#panel .card-of.is-target").first).to_be_in_viewport(ratio=1)
-    expect(page.locator("#choices .is-long:not(.with-note)").first).to_be_attached()
-    assert page.locator("#choices .choice:not(.blocked, .with-note)").evaluate_all(CUT_TEXT) == []
-
-
-def test_what_is_chosen_has_a_whole_frame_on_a_phone(without_server: Show) -> None:
-    page = without_server(TABLES["send"]).page
-    page.set_viewport_size(PHONE)
-    Mouse().press(page.locator("#panel .invention.is-target").nth(1))
-    card = page.locator("#panel .invention.is-chosen")
-    expect(card).to_have_count(1)
-    room, frame = card.evaluate(
-        """(card) => {
-          const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(card);
-          const edge = card.closest('.panel-frame > section').getBoundingClientRect().right;
-          const frame = outlineStyle === 'solid' ? parseFloat(outlineWidth) : 0;
-          return [edge - card.getBoundingClientRect().right - frame - parseFloat(outlineOffset), frame];
-        }"""
-    )
-    assert room >= 0
-    assert frame == 3
-
-
-def test_the_lower_edge_of_boards_fades_while_they_continue_there(without_server: Show) -> None:
-    page = without_server(TABLES["send"]).page
-    page.set_viewport_size({"width": 1366, "height": 650})
-    fading = """(wanted) => {
-      const style = getComputedStyle(document.getElementById('panel'));
-      return style.maskImage.includes('gradient') && parseFloat(style.getPropertyValue('--fade')) > 0 === wanted;
-    }"""
-    page.evaluate("document.documentElement.dataset.pace = 'normal'")
-    assert page.evaluate("panel.scrollHeight > panel.clientHeight + 40")
-    page.wait_for_function(fading, arg=True, timeout=9000)
-    page.evaluate("panel.scrollTo(0, panel.scrollHeight)")
-    page.wait_for_function(fading, arg=False, timeout=9000)
-    page.evaluate("document.documentElement.dataset.pace = 'still'")
-
-
-UNREACHED: Final = """() => {
-  const press = (from, key) => {
-    from.focus();
-    from.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-    return document.activeElement;
-  };
-  const shown = (one) => one.checkVisibility() && one.getBoundingClientRect().width > 0;
-  return ['#map-static', '#panel', '#strip', '#choices'].flatMap((region) => {
-    const all = [...document.querySelectorAll(`${region} :is(.is-target, .choice)`)].filter(shown);
-    const stops = () => all.filter((one) => one.tabIndex === 0);
-    let at = stops()[0];
-    for (const key of at ? ['ArrowRight', 'ArrowDown', 'ArrowDown', 'ArrowLeft'] : []) at = press(at, key);
-    const isOneStop = region === '#choices' || stops().length === Math.min(all.length, 1);
-    const reached = new Set(stops().slice(0, 1));
-    for (const one of reached) {
-      for (const key of ['ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowUp']) reached.add(press(one, key));
-    }
-    const other = [...all.filter((one) => !reached.has(one)), ...[...reached].filter((one) => !all.includes(one))];
-    return [...isOneStop ? [] : [`${region} has not one Tab stop`], ...other.map((one) => one.outerHTML)];
-  });
-}"""
-"""Return what Tab and arrows do not lead to in each region, though it can be chosen, or lead to though it cannot."""
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_tab_and_arrows_lead_to_every_place(without_server: Show, name: str) -> None:
-    page = without_server(TABLES[name]).page
-    assert page.locator(":is(#map-static, #panel, #strip) .is-target").count() > 1
-    assert page.evaluate(UNREACHED) == []
-
-
-def test_the_second_click_of_a_double_click_is_none(without_server: Show) -> None:
+def test_the_second_click_of_a_double_click_is_ignored(without_server: Show) -> None:
     table = without_server(TABLES["start"])
     page = table.page
-    moved(page, lambda: page.locator(hexes(page, companies=1)).dblclick())
+    press_and_wait(page, lambda: page.locator(place_for_companies(page, companies=1)).dblclick())
     draws(page)
     assert (len(table.played), table.asked) == (1, [])
     expect(page.locator("#notice")).to_be_empty()
@@ -460,31 +314,31 @@ def at_once(page: Page, place: Locator) -> None:
 
 
 def late(page: Page, place: Locator) -> None:
-    """The second click comes when the page has answered the first, as on a slow hand or a busy machine."""
+    """Delay the second click of a double click until the page has answered the first click."""
     place.click(position={"x": 9, "y": 9})
-    expect(page.locator("#confirm")).to_be_focused()
+    expect(page.locator("#confirm-button")).to_be_focused()
     page.mouse.down(click_count=2)
     page.mouse.up(click_count=2)
 
 
-@pytest.mark.parametrize("twice", [at_once, late])
-def test_the_second_click_neither_plays_what_is_to_be_confirmed_nor_takes_the_focus_from_it(
-    twice: Callable[[Page, Locator], None], without_server: Show
+@pytest.mark.parametrize("choose_twice", [at_once, late])
+def test_a_double_click_does_not_confirm_a_move_and_leaves_the_focus_on_its_confirmation(
+    choose_twice: Callable[[Page, Locator], None], without_server: Show
 ) -> None:
     table = without_server(TABLES["place"])
     page = table.page
-    twice(page, page.locator("#panel .action-field.is-target").first)
-    expect(page.locator("#confirm")).to_be_focused()
+    choose_twice(page, page.locator("#panel .action-field.is-target").first)
+    expect(page.locator("#confirm-button")).to_be_focused()
     draws(page)
     assert (len(table.asked), table.played) == (1, [])
 
 
-def test_who_wants_nothing_confirmed_places_a_disc_with_one_click(device: Open, laid: Laid) -> None:
-    laid.speak("en")
-    with laid.host() as host:
+def test_without_confirmations_a_disc_is_placed_with_one_click(device: Open, prepared: PreparedTables) -> None:
+    prepared.speak("en")
+    with prepared.host() as host:
         assert host.submit("/preferences", **{"confirm-shown": "1"}).status_code == 303
-        seat = host.state(laid.addresses["place"])["to_decide"]
+        seat = host.state(prepared.addresses["place"])["to_decide"]
         page = device()
-        page.goto(f"{laid.addresses['place']}?me={seat + 1}")
-        moved(page, lambda: Mouse().press(page.locator("#panel .action-field.is-target").first))
-        assert host.state(laid.addresses["place"])["to_decide"] != seat
+        page.goto(f"{prepared.addresses['place']}?me={seat + 1}")
+        press_and_wait(page, lambda: Mouse().press(page.locator("#panel .action-field.is-target").first))
+        assert host.state(prepared.addresses["place"])["to_decide"] != seat

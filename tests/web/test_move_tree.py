@@ -1,4 +1,4 @@
-"""The word tree: exactly the legal moves, what is off beside them, and reasons for places."""
+"""Check the word tree: exactly the legal moves, blocked words, and reasons for places."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import spieltisch
 from spieltisch.games.era_of_inventions.board import GOODS
 from spieltisch.web.pages.move_tree import MoveNode, legal_tree, moves_at, reasons
 from tests.games.era_of_inventions.positions import MARKET, position_with
+from tests.games.paris_connection.positions import position_with as paris_position
 
 
 def leaves(branches: dict[str, MoveNode]) -> Iterator[MoveNode]:
@@ -17,7 +18,7 @@ def leaves(branches: dict[str, MoveNode]) -> Iterator[MoveNode]:
         yield from leaves(branch.children)
 
 
-def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
+def test_the_choices_word_by_word_lead_to_exactly_the_legal_moves() -> None:
     position = spieltisch.game("paris-connection").start(seats=3, seed=7)
     while not position.is_over:
         tree = legal_tree(position)
@@ -26,7 +27,7 @@ def test_the_leaves_are_the_legal_moves_all_along_a_game() -> None:
         position.play(position.legal_moves[position.number * 7 % len(position.legal_moves)])
 
 
-def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> None:
+def test_a_few_choices_that_are_not_allowed_are_shown_with_their_reasons() -> None:
     position = spieltisch.game("paris-connection").start(seats=4, seed=7)
     tree = legal_tree(position)
     assert [(text, branch.is_blocked) for text, branch in tree.items()] == [
@@ -40,24 +41,46 @@ def test_words_that_are_off_are_shown_where_they_are_few_and_have_a_reason() -> 
     assert reasons(position, ["build"], "", position.seat) == []
 
 
-def test_a_place_has_its_moves_and_its_reasons() -> None:
+def test_a_place_on_the_board_lists_its_legal_moves_and_reasons() -> None:
     position = spieltisch.game("paris-connection").start(seats=4, seed=7)
     legal = next(branch for branch in leaves(legal_tree(position)) if branch.word.element_id)
     assert any(move.text == legal.move for move in moves_at(position.setup, [], legal.word.element_id))
     assert reasons(position, [], legal.word.element_id, position.seat) == []
-    far = next(
+    far_hex = next(
         word.element_id
         for move in position.setup.moves
         for word in position.words(move)
         if word.element_id and all(position.why_not(other) for other in moves_at(position.setup, [], word.element_id))
     )
-    refusals = reasons(position, [], far, position.seat)
+    refusals = reasons(position, [], far_hex, position.seat)
     assert refusals
     assert len({str(refusal.message) for refusal in refusals}) == len(refusals)
-    assert reasons(position, [], far, ((position.seat or 0) + 1) % 4)[0].rule == "turn"
+    assert reasons(position, [], far_hex, ((position.seat or 0) + 1) % 4)[0].rule == "turn"
 
 
-def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
+def test_places_are_listed_by_gain_and_places_without_effect_last() -> None:
+    position = spieltisch.game("paris-connection").start(seats=4, seed=7)
+    lists = [node.children.values() for node in legal_tree(position)["build"].children.values() if node.children]
+    assert any(place.gain for places in lists for place in places)
+    for places in lists:
+        ranks = [(-place.gain, place.hint is None) for place in places]
+        assert ranks == sorted(ranks)
+
+
+def test_the_reasons_at_a_place_are_those_of_adjacent_companies_with_locomotives() -> None:
+    game = spieltisch.game("paris-connection")
+    beside = paris_position(
+        game, track={"red": ["Amiens"], "blue": ["Amiens W"], "purple": ["Amiens W"]}, depots={"black": 0}
+    )
+    place = next(h.place for h in beside.setup.board.hexes if h.move_name == "Amiens W")
+    assert {refusal.rule for refusal in reasons(beside, [], place, beside.seat)} == {"P7", "P8"}
+    far = next(h.place for h in beside.setup.board.hexes if h.move_name == "Nice")
+    refusals = reasons(beside, [], far, beside.seat)
+    assert {refusal.rule for refusal in refusals} == {"P5"}
+    assert len(refusals) == 5
+
+
+def test_words_of_moves_may_contain_spaces_and_a_place_without_legal_moves_lists_all_its_uses() -> None:
     game = spieltisch.game("era-of-inventions")
     setup = game.setup(3)
     (move,) = moves_at(setup, ["place", "exchange", "market"], "")
@@ -68,7 +91,7 @@ def test_words_may_hold_spaces_and_a_place_stands_for_itself() -> None:
     assert {move.text.split()[0] for move in moves_at(setup, ["place"], card.id)} == {"produce"}
 
 
-def test_a_pair_may_be_begun_with_either_of_its_two() -> None:
+def test_a_pair_can_be_chosen_starting_with_either_item() -> None:
     goods = {**dict.fromkeys(GOODS, 0), "wood": 1, "metal": 1}
     position = position_with(spieltisch.game("era-of-inventions"), goods={1: goods}, action=MARKET)
     exchange = legal_tree(position)["exchange"].children

@@ -1,4 +1,4 @@
-"""Whole games by ear: what Chromium tells a screen reader, its tree of names and the live region, is enough."""
+"""Check that whole games can be played with Chromium's accessibility tree and live region alone."""
 
 from __future__ import annotations
 
@@ -8,30 +8,36 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.sentences import sentence_after
 from tests.web import key_player
-from tests.web.conftest import Person, Server, Visitor
+from tests.web.conftest import Person
 from tests.web.key_player import ASKED
 from tests.web.layout_checks import findings
-from tests.web.test_keyboard import short
+from tests.web.servers import Server
+from tests.web.short_games import open_short_game
+from tests.web.visitors import Visitor
 from tests.web.whole_games import comes, moved, version
+
+NOT_POSSIBLE = sentence_after("web/templates/table_live.html", ') }}" data-blocked-note="')
 
 pytestmark = pytest.mark.browser
 
 HEAR = """addEventListener('DOMContentLoaded', () => {
-  const said = document.getElementById('said');
+  const said = document.getElementById('live-region');
   if (said) new MutationObserver(() => hear(said.textContent)).observe(said, { childList: true });
 })"""
 """A script that passes on each announcement of the live region."""
 
-SHOWN = """() => [...document.querySelectorAll('#choices .choice:not(.blocked)')].map((one) => [...one.querySelectorAll(
-    '.label, .gain, .note')].filter((part) => part.checkVisibility()).map((part) => part.textContent
+SHOWN = """() => [...document.querySelectorAll('#choices .choice:not(.blocked-choice)')].map((one) => [
+    ...one.querySelectorAll('.move-label, .points-gain, .note')]
+    .filter((part) => part.checkVisibility()).map((part) => part.textContent
     .replace(/ …\\s*$/, '').replace(/\\s+/g, ' ').trim()))"""
 """A script that returns what is seen on each choice: its words, what it gains, its effect."""
 
-WHOLE = "() => [...document.querySelectorAll('#tree button')].map((one) => one.getAttribute('aria-label'))"
+WHOLE = "() => [...document.querySelectorAll('#move-tree button')].map((one) => one.getAttribute('aria-label'))"
 """A script that returns the words of all moves."""
 
-LINES = """() => [...document.querySelectorAll('.log.whole > li')].map((line) => {
+LINES = """() => [...document.querySelectorAll('.log.full-log > li')].map((line) => {
   line.querySelector('time').remove();
   return line.textContent.replace(/\\s+/g, ' ').trim();
 })"""
@@ -47,7 +53,7 @@ def plain(text: str) -> str:
 
 
 class Listener:
-    """A person at a table who hears it. `heard` are the announcements."""
+    """A person who plays at a table with a screen reader; `heard` are the announcements so far."""
 
     def __init__(self, page: Page) -> None:
         self.heard: list[str] = []
@@ -59,24 +65,26 @@ class Listener:
     def names(self) -> list[str]:
         """Return the names of the choices in Chromium's accessibility tree."""
         root = self.tree.send("DOM.getDocument", {"depth": 0})["root"]["nodeId"]
-        box = self.tree.send("DOM.querySelector", {"nodeId": root, "selector": "#choices .options, #choices"})["nodeId"]
+        selector = "#choices .choice-list, #choices"
+        box = self.tree.send("DOM.querySelector", {"nodeId": root, "selector": selector})["nodeId"]
         nodes = self.tree.send("Accessibility.queryAXTree", {"nodeId": box, "role": "button"})["nodes"]
         switches = [node for node in nodes if any(part["name"] == "pressed" for part in node.get("properties", []))]
         names = [plain(node["name"]["value"]) for node in nodes if not node["ignored"] and node not in switches]
-        return [name for name in names if "(not possible – why?)" not in name and name not in ("Undo", "Hint")]
+        return [name for name in names if NOT_POSSIBLE not in name and name not in ("Undo", "Hint")]
 
     def decide(self, chance: Random, before: str) -> None:
-        """Play one move by the names of the choices, each of which tells all that is seen there, and is the only one
-        with this name.
+        """Play one move by the names of the choices.
+
+        Check that each name is unique and contains everything shown at the choice.
         """
         page = self.page
-        while page.evaluate(ASKED, f'#live[data-version="{before}"]') != "confirm":
-            names, shown = self.names(), page.evaluate(SHOWN)
-            assert len(set(names)) == len(names) == len(shown), names
-            for name, texts in zip(names, shown, strict=True):
+        while page.evaluate(ASKED, f'#live-part[data-version="{before}"]') != "confirm-button":
+            names, shown_elements = self.names(), page.evaluate(SHOWN)
+            assert len(set(names)) == len(names) == len(shown_elements), names
+            for name, texts in zip(names, shown_elements, strict=True):
                 assert [text for text in texts if plain(text).rstrip(" :") not in name] == [], name
             name = chance.choice(names)
-            if "leaf" in (page.get_by_role("button", name=name, exact=True).get_attribute("class") or ""):
+            if "final-choice" in (page.get_by_role("button", name=name, exact=True).get_attribute("class") or ""):
                 assert any(name.startswith(plain(words)) for words in page.evaluate(WHOLE)), name
             page.get_by_role("button", name=name, exact=True).press("Enter")
             comes(page, f"{moved(before)}, #choices:not([aria-busy])")
@@ -88,7 +96,7 @@ class Listener:
         comes(page, moved(before))
 
     def play(self, chance: Random, maximum: int = 1_000) -> int:
-        """Play until the game is over or something is asked after so many moves; return their number."""
+        """Play until the game is over, or for a number of moves, and return their number."""
         self.page.evaluate("document.documentElement.dataset.pace = 'still'")
         count, before = 0, "-1"
         while self.page.evaluate(ASKED, moved(before)) and count < maximum:
@@ -102,26 +110,28 @@ def sits_down(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_label("Your name").fill("Ada")
     page.get_by_role("button", name="Sit down").press("Enter")
-    expect(page.locator("#choices, #people .deciding").first).to_be_attached()
+    expect(page.locator("#choices, #player-list .is-deciding").first).to_be_attached()
 
 
 @pytest.mark.whole_game
 @pytest.mark.parametrize("game", ["paris-connection", "era-of-inventions", "legendary-inventors"])
-def test_a_whole_game_by_names_and_announcements(
-    person: Person, server: Server, quick_server: Server, grace: Visitor, game: str
+def test_a_whole_game_can_be_played_with_a_screen_reader(
+    open_page: Person, server: Server, quick_server: Server, grace: Visitor, game: str
 ) -> None:
-    page = person(bypass_csp=True, locale="en", viewport={"width": 1440, "height": 900})
+    page = open_page(bypass_csp=True, locale="en", viewport={"width": 1440, "height": 900})
     listener = Listener(page)
     if game == "paris-connection":
-        sits_down(page, server.address + short(grace))
+        sits_down(page, server.address + open_short_game(grace))
     else:
         key_player.open_table(page, quick_server, game, 2 if game == "era-of-inventions" else 1)
-    known, address = page.locator("#story > .log > [id^=log-]").count(), page.url
+    log_count, address = page.locator("#log-panel > .log > [id^=log-]").count(), page.url
     assert findings(page) == []
 
     chance = Random(1889)
     assert listener.play(chance, 2) == 2
-    boards = page.get_by_role("region", name="Players and boards")
+    boards = page.get_by_role(
+        "region", name=sentence_after("web/templates/table_live.html", "{% if panel %}"), exact=True
+    )
     expect(boards.get_by_role("region").first).to_be_attached()
     for part in boards.get_by_role("region").all():
         expect(part).to_have_accessible_name(re.compile(r"\w"))
@@ -129,7 +139,9 @@ def test_a_whole_game_by_names_and_announcements(
     expect(page.get_by_role("list", name="Players", exact=True).locator("[aria-current=true]")).to_have_count(1)
 
     assert listener.play(chance) > 2
-    page.wait_for_url("**/end")
+    expect(page.locator("#result-link")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/end(#|$)"))
     result = page.get_by_role("region", name="Result", exact=True)
     expect(result.get_by_role("heading", name=re.compile("^Winners?: "))).to_be_visible()
     table = result.get_by_role("table").first
@@ -138,11 +150,11 @@ def test_a_whole_game_by_names_and_announcements(
     expect(page.get_by_role("heading", level=1)).to_have_text(re.compile(r"\w"))
 
     page.goto(f"{address}/log")
-    heard, rest, lines = plain(" ".join(listener.heard)), "", page.evaluate(LINES)
-    for line in lines[known:]:
-        before, found, heard = heard.partition(line)
-        assert found, f"not announced: {line}"
-        rest += f"{before} "
-    for line in lines[:known]:  # what began the game may have been announced before
-        rest = rest.replace(line, "", 1)
-    assert STATUS.fullmatch(rest + heard), STATUS.sub("", rest + heard)
+    heard_text, heard_after, lines = plain(" ".join(listener.heard)), "", page.evaluate(LINES)
+    for line in lines[log_count:]:
+        before, heard_before, heard_text = heard_text.partition(line)
+        assert heard_before, f"not announced: {line}"
+        heard_after += f"{before} "
+    for line in lines[:log_count]:  # what began the game may have been announced before, and again in a recap
+        heard_after = heard_after.replace(line, "")
+    assert STATUS.fullmatch(heard_after + heard_text), STATUS.sub("", heard_after + heard_text)

@@ -1,6 +1,4 @@
-"""Every page that belongs to no moment of a game: on phones nothing is too wide and no text lies over text, and
-axe-core finds nothing on any of them, in either theme. How the boards of a game look stands in the game's folder.
-"""
+"""Check pages without a game in progress: layout on phones, and accessibility in both themes."""
 
 from __future__ import annotations
 
@@ -14,10 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 import spieltisch
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
-from tests.guide_paths import address, lessons
-from tests.todays_puzzles import addresses
-from tests.web.conftest import SHORT, Server, Visitor, let_in, trade_on
-from tests.web.layout_checks import DESK, NARROW, PHONES, findings, not_whole, on_screens, overlaps, too_wide
+from tests.guides.guide_paths import address, lessons
+from tests.puzzles.puzzle_addresses import addresses
+from tests.web.layout_checks import DESK, NARROW, PHONES, cut_texts, findings, on_screens, overlaps, too_wide
+from tests.web.servers import Server
+from tests.web.visitors import SHORT, Visitor, let_in, trade_on
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
@@ -34,7 +33,7 @@ def host(server: Server) -> Iterator[Visitor]:
 
 @pytest.fixture(scope="module")
 def tables(server: Server, host: Visitor) -> dict[str, str]:
-    """The paths of the host's tables: waiting, running (theirs to decide), finished, and one of each game."""
+    """Return the paths of the host's tables: a waiting, a running and a finished table, and one table of each game."""
     with Visitor(server) as grace, Visitor(server) as mary:
         paths = {"waiting": host.table("me", "link", "open", name=NAME)}
         for kind in ("running", "finished"):
@@ -48,45 +47,56 @@ def tables(server: Server, host: Visitor) -> dict[str, str]:
 
 
 def opened(chromium: Browser, host: Visitor, **settings: Any) -> Page:
-    """A page of the host's."""
+    """Open a page of the host."""
     context = chromium.new_context(**settings)
     let_in(context, host)
     return context.new_page()
 
 
-def goes(page: Page, host: Visitor, path: str, tables: dict[str, str]) -> None:
-    """Open a page and wait until all of it is there."""
+def open_page(page: Page, host: Visitor, path: str, tables: dict[str, str]) -> None:
+    """Open a page and wait until it is complete."""
     page.goto(f"{host.base_url}{path}")
-    if page.locator("#map-static").count():
-        expect(page.locator("#map-static svg")).to_be_visible()
+    if page.locator("#map-drawing").count():
+        expect(page.locator("#map-drawing svg")).to_be_visible()
     if path in (tables["running"], *(tables[key] for key in game_modules())):
         expect(page.locator("#choices .choice").first).to_be_visible()
 
 
 @pytest.mark.screens
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
+def test_on_a_phone_no_page_is_too_wide_and_no_texts_overlap(
     chromium: Browser, host: Visitor, tables: dict[str, str], language: str
 ) -> None:
     host.submit("/preferences", language=language)
-    over, running = tables["finished"], tables["running"]
-    about = [f"/games/{key}/{page}" for key in game_modules() for page in ("rules", "components", "card")]
-    ways = [lessons(spieltisch.game(key)) for key in game_modules()]
-    learning = [address(lesson) for way in ways for lesson in way if lesson.tasks_done == 0 or lesson is way[-1]]
-    past = over.replace("/table/", "/me/history/")
-    parts = [f"{over}/log", f"{over}/fairness", f"{over}/replay?at=3", f"{running}/replay", past]
+    finished_table, running_table = tables["finished"], tables["running"]
+    public_pages = [f"/games/{key}/{page}" for key in game_modules() for page in ("rules", "components", "card")]
+    lesson_lists = [lessons(spieltisch.game(key)) for key in game_modules()]
+    learning = [
+        address(lesson)
+        for lesson_steps in lesson_lists
+        for lesson in lesson_steps
+        if lesson.tasks_done == 0 or lesson is lesson_steps[-1]
+    ]
+    past = finished_table.replace("/table/", "/me/history/")
+    parts = [
+        f"{finished_table}/log",
+        f"{finished_table}/fairness",
+        f"{finished_table}/replay?at=3",
+        f"{running_table}/replay",
+        past,
+    ]
     page, problems = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True), []
     for path in (
         *tables.values(),
         *parts,
         *FIXED,
-        *about,
+        *public_pages,
         *learning,
         *addresses(),
         *(f"/new/{key}" for key in game_modules()),
     ):
         page.set_viewport_size(PHONES[0])
-        goes(page, host, path, tables)
+        open_page(page, host, path, tables)
         assert (page.locator("html").get_attribute("lang") or "").startswith(language)
         for screen in on_screens(page, *PHONES):
             problems += [f"{path}, {screen}: {fault}" for fault in (*too_wide(page), *overlaps(page))]
@@ -95,7 +105,7 @@ def test_on_a_phone_nothing_is_too_wide_and_no_text_lies_over_text(
 
 
 @pytest.mark.tools
-def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visitor) -> None:
+def test_the_layout_check_finds_overlapping_texts(chromium: Browser, host: Visitor) -> None:
     page = opened(chromium, host, viewport=PHONES[0], has_touch=True, is_mobile=True)
     page.goto(f"{host.base_url}/")
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=over>Over it</p>')")
@@ -111,31 +121,31 @@ def test_texts_that_lie_over_each_other_are_found(chromium: Browser, host: Visit
 
 
 @pytest.mark.tools
-def test_names_that_are_cut_and_words_that_are_broken_are_found(chromium: Browser, host: Visitor) -> None:
+def test_the_layout_check_finds_cut_names_and_broken_words(chromium: Browser, host: Visitor) -> None:
     page = opened(chromium, host, viewport=DESK)
     page.goto(f"{host.base_url}/nowhere")
     page.evaluate(
         "document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=name>Anna Schreib\u00admaschine</p>')"
     )
     name = page.locator("#name")
-    assert not_whole(page) == []
+    assert cut_texts(page) == []
     name.evaluate("one => Object.assign(one.style, {width: '6rem'})")
-    assert not_whole(page) == []
+    assert cut_texts(page) == []
     name.evaluate("one => Object.assign(one.style, {width: '4rem', overflowWrap: 'anywhere', hyphens: 'none'})")
-    assert not_whole(page)[0].startswith("broken: Schreib")
+    assert cut_texts(page)[0].startswith("broken: Schreib")
     name.evaluate(
         "one => Object.assign(one.style, {whiteSpace: 'nowrap', overflow: 'hidden', textOverflow: 'ellipsis'})"
     )
-    assert not_whole(page) == ['cut: "Anna Schreib\u00admaschine" by .']
+    assert cut_texts(page) == ['cut: "Anna Schreib\u00admaschine" by .']
     name.evaluate(
         "one => Object.assign(one.style, {whiteSpace: 'normal', width: '9rem', height: '1rem', lineHeight: '2'})"
     )
-    assert not_whole(page) == ['cut: "Anna Schreib\u00admaschine" by .']
+    assert cut_texts(page) == ['cut: "Anna Schreib\u00admaschine" by .']
     page.context.close()
 
 
 @pytest.mark.tools
-def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: Visitor) -> None:
+def test_axe_finds_low_contrast_in_the_dark_theme(chromium: Browser, host: Visitor) -> None:
     page = opened(chromium, host, viewport=DESK, bypass_csp=True)
     page.goto(f"{host.base_url}/nowhere")
     page.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<p id=pale>Pale</p>')")
@@ -148,23 +158,25 @@ def test_what_cannot_be_read_in_dark_colours_is_found(chromium: Browser, host: V
 
 
 @pytest.mark.screens
-def test_axe_finds_nothing(chromium: Browser, host: Visitor, tables: dict[str, str]) -> None:
+def test_axe_finds_no_accessibility_problem_on_any_page(
+    chromium: Browser, host: Visitor, tables: dict[str, str]
+) -> None:
     host.submit("/preferences", language="en")
     invitation = re.findall(r'href="(/join/[\w.-]+)"', host.get(tables["waiting"]).text)[0]
-    over = tables["finished"]
-    own = [tables[kind] for kind in ("waiting", "running", "finished")]
-    about = [f"/games/paris-connection/{page}" for page in ("rules", "components", "card")]
+    finished_table = tables["finished"]
+    own_addresses = [tables[kind] for kind in ("waiting", "running", "finished")]
+    public_pages = [f"/games/paris-connection/{page}" for page in ("rules", "components", "card")]
     learning = [address(lessons(spieltisch.game(key), 2)[at]) for key in game_modules() for at in (0, -1)]
-    past = over.replace("/table/", "/me/history/")
-    parts = [f"{over}/fairness", f"{over}/log", f"{over}/replay?at=1", invitation, past]
+    past = finished_table.replace("/table/", "/me/history/")
+    parts = [f"{finished_table}/fairness", f"{finished_table}/log", f"{finished_table}/replay?at=1", invitation, past]
     # The page's own policy would not let axe in.
     page, problems = opened(chromium, host, viewport=DESK, bypass_csp=True, locale="en"), []
-    for path in (*FIXED, "/new/paris-connection", *about, *learning, *addresses(), *own, *parts):
+    for path in (*FIXED, "/new/paris-connection", *public_pages, *learning, *addresses(), *own_addresses, *parts):
         page.set_viewport_size(DESK)
-        goes(page, host, path, tables)
+        open_page(page, host, path, tables)
         if path == tables["running"]:
-            page.locator("#choices .standing-back summary").click()
-            page.locator("#choices .blocked").first.click()
+            page.locator("#choices .blocked-choices summary").click()
+            page.locator("#choices .blocked-choice").first.click()
             expect(page.locator("#notice .refusal")).to_be_visible()
         for screen in on_screens(page, DESK, NARROW):
             problems += [f"{path}, {screen}: {fault}" for fault in findings(page)]

@@ -1,4 +1,4 @@
-"""The script that slides the cards of a row to their new places; it needs no table."""
+"""Check the script that slides the cards of a row to their new places."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ TAKE_FIRST = """async () => {
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("folded", "sliding"), [("", ["card-2", "card-3"]), ("hidden", [])])
-def test_cards_slide_to_their_new_places_unless_their_row_is_folded(
-    script_page: ScriptPage, folded: str, sliding: list[str]
+@pytest.mark.parametrize(("is_folded", "sliding"), [("", ["card-2", "card-3"]), ("hidden", [])])
+def test_cards_slide_to_their_new_places_unless_the_row_is_collapsed(
+    script_page: ScriptPage, is_folded: str, sliding: list[str]
 ) -> None:
-    cards = "".join(f'<article id="card-{n}" data-slides="1"></article>' for n in (1, 2, 3))
-    script_page.document = lambda request: ROW.format(folded, cards)
+    cards = "".join(f'<article id="card-{n}" data-slide-stage="1"></article>' for n in (1, 2, 3))
+    script_page.document = lambda request: ROW.format(is_folded, cards)
     assert script_page.open().evaluate(TAKE_FIRST) == sliding

@@ -1,4 +1,4 @@
-"""At a desk a table keeps its size whatever happens at it, and its head is one height."""
+"""Check that a table on a desktop keeps its size and the height of its head."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.games.paris_connection import moments as paris
-from tests.web.conftest import SECONDS, Server, Visitor, let_in
+from tests.web.conftest import SECONDS
 from tests.web.layout_checks import draws
 from tests.web.prepared_tables import Layout
+from tests.web.servers import Server
 from tests.web.table_without_server import TableWithoutServer
+from tests.web.visitors import Visitor, let_in
 
 pytestmark = pytest.mark.browser
 Show = Callable[[Layout], TableWithoutServer]
 LONG = "Gräfin Donnersmarck-Hohenlohe-Öhringen 2"
-SIZES = """() => Object.fromEntries(["#head", "#people", "#map-frame", "#panel", "#prompt", "#foot", "#story", ".zoom"]
+SIZES = """() => Object.fromEntries(
+  ["#table-head", "#player-list", "#map-frame", "#panel", "#prompt", "#prompt-foot", "#log-panel", ".zoom-buttons"]
   .map((part) => [part, document.querySelector(part).getBoundingClientRect().toJSON()]))"""
 
 
@@ -28,24 +31,29 @@ def opened(chromium: Browser, server: Server, path: str, visitor: Visitor) -> Pa
     let_in(context, visitor)
     page = context.new_page()
     page.goto(server.address + path)
-    expect(page.locator("#map-static svg")).to_be_visible()
+    expect(page.locator("#map-drawing svg")).to_be_visible()
     return page
 
 
 def sizes_of(chromium: Browser, server: Server, path: str, visitor: Visitor) -> tuple[dict[str, Any], bool]:
-    """Return the sizes of the parts as a player sees them, and whether it is their turn."""
+    """Return the sizes of the parts on a player's page, and whether it is their turn."""
     page = opened(chromium, server, path, visitor)
     assert page.locator("#prompt").evaluate("(one) => one.scrollHeight <= one.clientHeight")
-    found = page.evaluate(SIZES), "mine" in (page.locator("#live").get_attribute("class") or "").split()
+    element_sizes = (
+        page.evaluate(SIZES),
+        "is-my-turn" in (page.locator("#live-part").get_attribute("class") or "").split(),
+    )
     page.context.close()
-    return found
+    return element_sizes
 
 
-def test_long_names_a_message_a_preview_and_a_leave_change_no_size(
-    chromium: Browser, server: Server, running: tuple[str, list[Visitor]], ada: Visitor, mary: Visitor
+def test_long_names_messages_previews_and_leaving_players_do_not_resize_the_table(
+    chromium: Browser, server: Server, running_table: tuple[str, list[Visitor]], ada: Visitor, mary: Visitor
 ) -> None:
-    sizes = {is_mine: size for size, is_mine in map(partial(sizes_of, chromium, server, running[0]), running[1])}
-    assert sizes[False]["#story"]["height"] > 1.5 * sizes[True]["#story"]["height"]  # who waits reads the log
+    sizes = {
+        is_mine: size for size, is_mine in map(partial(sizes_of, chromium, server, running_table[0]), running_table[1])
+    }
+    assert sizes[False]["#log-panel"]["height"] > 1.5 * sizes[True]["#log-panel"]["height"]  # who waits reads the log
     assert sizes[False]["#map-frame"] == sizes[True]["#map-frame"]
     grace = Visitor(server)
     path = ada.table("me", "open", "open")
@@ -54,37 +62,38 @@ def test_long_names_a_message_a_preview_and_a_leave_change_no_size(
     page = opened(chromium, server, path, ada)
     is_mine = ada.state(path)["to_decide"] == 0
     assert page.evaluate(SIZES) == sizes[is_mine]
-    long = page.locator("#seat-1 .name")
-    expect(long).to_have_attribute("title", LONG)
+    long_name = page.locator("#seat-1 .seat-name")
+    expect(long_name).to_have_attribute("title", LONG)
     assert mary.submit(f"{path}/chat", room="table", text="Hello").status_code < 400
-    expect(page.locator(".log .said")).to_contain_text("Hello")
+    expect(page.locator(".log .chat-message")).to_contain_text("Hello")
     assert page.evaluate(SIZES) == sizes[is_mine]
     people = [ada, grace, mary]
     mover = people[ada.state(path)["to_decide"]]
-    other = opened(chromium, server, path, mover)
-    before = other.evaluate(SIZES)
-    other.locator("#map-static .is-target").first.hover()
-    expect(other.locator(".ghost").first).to_be_attached()
-    draws(other)
-    assert other.evaluate(SIZES) == before
+    other_page = opened(chromium, server, path, mover)
+    before = other_page.evaluate(SIZES)
+    other_page.locator("#map-drawing .is-target").first.hover()
+    expect(other_page.locator(".ghost").first).to_be_attached()
+    draws(other_page)
+    assert other_page.evaluate(SIZES) == before
     grace.leave(path)
-    expect(page.locator("#people .left")).to_have_count(1)
-    expect(page.locator("#prompt .replace .bots")).to_have_count(1)
+    expect(page.locator("#player-list .seat-kind-left")).to_have_count(1)
+    expect(page.locator("#prompt .seat-replacement .bot-menu")).to_have_count(1)
     assert page.evaluate(SIZES) == sizes[is_mine]
     grace.close()
-    for view in (page, other):
+    for view in (page, other_page):
         view.context.close()
 
 
 CHOICES = """() => {
   const room = document.getElementById("prompt").getBoundingClientRect();
-  const boxes = [...document.querySelectorAll("#choices .choice, #show")].map((one) => one.getBoundingClientRect());
+  const choices = [...document.querySelectorAll("#choices .choice, #show-move-link")];
+  const boxes = choices.map((one) => one.getBoundingClientRect());
   const seen = boxes.filter((its) => its.top >= room.top && its.bottom <= room.bottom);
   return [room.bottom <= innerHeight, boxes.length, seen.length];
 }"""
 
 
-def test_in_a_low_window_the_explanation_of_a_lesson_is_scrolled_and_its_choices_are_whole(
+def test_in_a_low_window_the_explanation_of_a_lesson_scrolls_and_its_choices_are_fully_visible(
     chromium: Browser, server: Server
 ) -> None:
     page = chromium.new_page(viewport={"width": 1366, "height": 650}, locale="nl")
@@ -95,14 +104,56 @@ def test_in_a_low_window_the_explanation_of_a_lesson_is_scrolled_and_its_choices
     page.context.close()
 
 
-def test_of_a_long_name_the_name_is_cut_and_not_what_follows(without_server: Show) -> None:
-    page = without_server(paris.table(3, paris.start)).page
+def test_answers_to_a_question_replace_undo_and_hint_in_the_foot_of_the_prompt(without_server: Show) -> None:
+    page = without_server(paris.layout_at(5, paris.choose_until_all_traded)).page
+    place = "(one) => (({ top, bottom, left }) => [top, bottom, left])(one.getBoundingClientRect())"
+    for width, height in ((1366, 650), (1100, 600), (1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        draws(page)
+        undo, before = page.locator("#undo-button").evaluate(place), page.evaluate(SIZES)
+        page.locator("#choices .is-placeless").click()
+        draws(page)
+        assert page.locator("#confirm-button").evaluate(place) == pytest.approx(undo, abs=1)
+        assert page.locator("#undo-button").is_hidden()
+        for answer in page.locator("#notice .actions > .button").all():
+            assert answer.evaluate(
+                """(one) => {
+                  const { left, right, top, bottom } = one.getBoundingClientRect();
+                  const corners = [left + 2, right - 2].flatMap((x) => [top + 2, bottom - 2].map((y) => [x, y]));
+                  return corners.every(([x, y]) => document.elementFromPoint(x, y) === one);
+                }"""
+            )
+        now = page.evaluate(SIZES)
+        assert {part for part in before if before[part] != now[part]} <= {"#prompt-foot"}  # nothing else has moved
+        page.locator("#notice [data-action=dismiss]").click()
+
+
+def test_in_a_low_window_the_log_shrinks_in_favour_of_the_deciding_player(without_server: Show) -> None:
+    page = without_server(paris.layout_at(5, paris.choose_until_all_traded)).page
+    page.set_viewport_size({"width": 1366, "height": 650})
+    draws(page)
+    heights = "() => ['#prompt', '#log-panel'].map((part) => document.querySelector(part).offsetHeight)"
+    prompt, log = page.evaluate(heights)
+    assert log < 80
+    expect(page.locator("#log-panel .log > li").first).to_be_in_viewport(ratio=0.9)
+    page.locator("#log-button").click()
+    draws(page)
+    opened_prompt, opened_log = page.evaluate(heights)
+    assert opened_log > 3 * log
+    assert opened_prompt < prompt
+    page.locator("#log-button").click()
+    draws(page)
+    assert page.evaluate(heights) == [prompt, log]
+
+
+def test_a_long_name_is_cut_off_but_the_text_after_the_name_is_not(without_server: Show) -> None:
+    page = without_server(paris.layout_at(3, paris.stop_at_start)).page
     page.set_viewport_size({"width": 1024, "height": 768})
     status = page.locator("#status")
-    status.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> is to move.`; }", LONG * 2)
+    status.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> thinks of a move.`; }", LONG * 2)
     assert status.evaluate("(one) => one.scrollWidth <= one.clientWidth")
     assert status.locator(".player").evaluate("(one) => one.scrollWidth > one.clientWidth")
     page.set_viewport_size({"width": 390, "height": 844})
-    last = page.locator("#story li").first
-    last.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> builds for Onyx.`; }", LONG * 2)
-    assert last.locator(".player").evaluate("(one) => one.offsetWidth <= one.parentElement.offsetWidth / 2")
+    last_line = page.locator("#log-panel li").first
+    last_line.evaluate("(one, name) => { one.innerHTML = `<b class='player'>${name}</b> builds for Onyx.`; }", LONG * 2)
+    assert last_line.locator(".player").evaluate("(one) => one.offsetWidth <= one.parentElement.offsetWidth / 2")

@@ -1,4 +1,4 @@
-"""The typeface comes with the site: texts are equally wide on machines with other fonts or none."""
+"""Check that texts have the same width on machines with other fonts or none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from spieltisch.core.words import LANGUAGES
 from tests.tiers import first_alone
-from tests.web.conftest import Server
+from tests.web.servers import Server
 
 pytestmark = pytest.mark.browser
 
@@ -21,12 +21,14 @@ PAGES = (
 )
 
 
-TEXTS = "body *:not(symbol, symbol *, .s-letter, code, pre, option, select)"
+TEXTS = "body *:not(symbol, symbol *, .symbol-letter, code, pre, option, select)"
 
 
 @pytest.mark.parametrize("language", first_alone("fr", LANGUAGES))
-def test_letters_and_figures_are_drawn_in_it(server: Server, chromium: Browser, language: str) -> None:
-    """But for the letters in signs, code, and a single arrow or mark before a text."""
+def test_letters_and_digits_are_drawn_in_the_typeface_of_the_site(
+    server: Server, chromium: Browser, language: str
+) -> None:
+    """Letters in symbols, code, and single arrows or marks before a text are excepted."""
     context = chromium.new_context(locale=language, java_script_enabled=False)  # no script takes a node away
     page = context.new_page()
     tools = context.new_cdp_session(page)
@@ -39,10 +41,10 @@ def test_letters_and_figures_are_drawn_in_it(server: Server, chromium: Browser, 
         nodes = tools.send("DOM.querySelectorAll", {"nodeId": root["nodeId"], "selector": TEXTS})
         for node in nodes["nodeIds"]:
             fonts = tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
-            others = {font["familyName"]: font["glyphCount"] for font in fonts if not font["isCustomFont"]}
-            if sum(others.values()) > 1:
+            other_fonts = {font["familyName"]: font["glyphCount"] for font in fonts if not font["isCustomFont"]}
+            if sum(other_fonts.values()) > 1:
                 foreign.append(
-                    f"{path}: {others} in {tools.send('DOM.getOuterHTML', {'nodeId': node})['outerHTML'][:200]}"
+                    f"{path}: {other_fonts} in {tools.send('DOM.getOuterHTML', {'nodeId': node})['outerHTML'][:200]}"
                 )
     context.close()
     assert not foreign
