@@ -1,4 +1,4 @@
-"""A click is answered before the pages of other visitors are rendered, counted inside the application."""
+"""Check that a click is answered before the pages of other visitors are rendered."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from unittest.mock import patch
 import httpx
 import pytest
 
+from spieltisch.features import FEATURES
 from spieltisch.live import Live
 from spieltisch.web.app import create_app, publish_changes
 from spieltisch.web.http import after_response
@@ -20,41 +21,41 @@ from spieltisch.web.http.sessions import Site
 from spieltisch.web.http.stream import Streams
 from spieltisch.web.pages import table_page
 from tests.live.live_fixture import move, running
-from tests.web.test_lobby_pushes import House
+from tests.web.server_inside import House
 
 
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")  # of all routes
-def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path) -> None:
-    """Four open pages are drawn once each, all of them after the answer has been sent."""
-    drawn: list[str] = []
+def test_a_click_is_answered_before_the_pages_of_other_visitors_are_drawn(tmp_path: Path) -> None:
+    """Each of four open pages is drawn once, after the response has been sent."""
+    drawn_pages: list[str] = []
     at_the_answer: list[int] = []
     draw = table_page.fragment
 
     def drawing(*args: Any) -> str:
-        drawn.append(args[3])
+        drawn_pages.append(args[3])
         return draw(*args)
 
     async def job() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3")
+        live = await Live.open(tmp_path / "house.sqlite3", features=FEATURES)
         house = House(live)
         streams, site = Streams(), Site(port=8080)
         app = create_app(live, streams, site)
         publish_changes(live, app)
-        fragments = app.state.fragments
+        fragments = app.state.parts.fragments
 
         async def counting(scope: Any, receive: Any, send: Any) -> None:
             async def counting_send(message: Any) -> None:
                 if message["type"] == "http.response.body":
-                    at_the_answer.append(len(drawn))
+                    at_the_answer.append(len(drawn_pages))
                 await send(message)
 
             await app(scope, receive, counting_send)
 
-        async def follow(visitor: Any, topic: str, known: int, enough: asyncio.Event) -> None:
+        async def follow_topic(visitor: Any, topic: str, known_version: int, received_enough: asyncio.Event) -> None:
             fragment = partial(fragments.event, visitor=visitor)
-            async for data in streams.open({topic: known}, fragment, person=visitor.person_id):
+            async for data in streams.open({topic: known_version}, fragment, person=visitor.person_id):
                 if b"state" in data:
-                    enough.set()
+                    received_enough.set()
 
         try:
             ada, session = await live.people.create("Ada")
@@ -65,7 +66,7 @@ def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path
             pages = [await house.visitor("", language) for language in ("en", "de", "fr", "nl")]
             arrived = [asyncio.Event() for _ in pages]
             following = [
-                asyncio.create_task(follow(page, table.id, table.version, event))
+                asyncio.create_task(follow_topic(page, table.id, table.version, event))
                 for page, event in zip(pages, arrived, strict=True)
             ]
             while len(streams) < len(pages):
@@ -78,14 +79,18 @@ def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path
                 token = re.search(r'name="token" value="([0-9a-f]+)"', form.text)
                 assert token is not None, form.text
                 assert table.position is not None
-                sent = {"token": token[1], "move": str(table.position.legal_moves[0]), "version": str(table.version)}
-                drawn.clear()
+                play_fields = {
+                    "token": token[1],
+                    "move": str(table.position.legal_moves[0]),
+                    "version": str(table.version),
+                }
+                drawn_pages.clear()
                 at_the_answer.clear()
-                answer = await browser.post(f"/table/{table.id}/play?confirmed={table.version}", data=sent)
+                answer = await browser.post(f"/table/{table.id}/play?confirmed={table.version}", data=play_fields)
             assert answer.status_code in (200, 303), answer.text
             assert at_the_answer == [0]
             await asyncio.gather(*(event.wait() for event in arrived))
-            assert sorted(drawn) == ["de", "en", "fr", "nl"]
+            assert sorted(drawn_pages) == ["de", "en", "fr", "nl"]
             streams.end()
             await asyncio.gather(*following)
         finally:
@@ -97,11 +102,11 @@ def test_a_click_is_answered_before_the_pages_of_others_are_drawn(tmp_path: Path
 
 
 async def respond(app: Any, send: Any) -> None:
-    """Answer a request of which nothing is read."""
+    """Answer a request without reading it."""
     await respond_first(app)(cast(Any, {}), cast(Any, None), send)
 
 
-def test_work_waits_for_the_answer_and_no_longer() -> None:
+def test_deferred_work_runs_right_after_the_response() -> None:
     done: list[str] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -123,7 +128,7 @@ def test_work_waits_for_the_answer_and_no_longer() -> None:
     assert done == ["start", "answer", "body", "work", "later work", "end", "outside"]
 
 
-def test_a_client_that_does_not_read_delays_nobody() -> None:
+def test_a_client_that_reads_no_response_delays_no_other_client() -> None:
     async def job() -> None:
         worked, reading = asyncio.Event(), asyncio.Event()
 

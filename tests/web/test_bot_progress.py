@@ -1,4 +1,4 @@
-"""The progress of a bot that thinks, as pages show it."""
+"""Check the progress line of a thinking bot on pages."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize
 
+from tests.sentences import sentence_after
 from tests.tiers import first_alone
-from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in
+from tests.web.conftest import SECONDS, wait_for_true
 from tests.web.faulty_bots import DREAMING, FLAG, PROMPTED
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
 LINE = """() => {
-  const [way] = document.getElementById('thinking').getAnimations();
+  const [way] = document.getElementById('bot-progress').getAnimations();
   return way ? way.effect.getTiming().duration : null;
 }"""
 
 COVERED = """() => {
-  const { x, y, width, height } = document.getElementById('thinking').parentElement.getBoundingClientRect();
+  const { x, y, width, height } = document.getElementById('bot-progress').parentElement.getBoundingClientRect();
   const [top] = document.elementsFromPoint(x + width / 2, y + height / 2);
-  return height > 0 && ![top.id, top.className].some((name) => ['thinking', 'thinks'].includes(name));
+  return height > 0 && ![top.id, top.className].some((name) => ['bot-progress'].includes(name));
 }"""
 
 NOTES = """
   window.lines = [];
   const animate = Element.prototype.animate;
   Element.prototype.animate = function (frames, timing) {
-    if (this.id === 'thinking') lines.push([document.getElementById('status').textContent, timing]);
+    if (this.id === 'bot-progress') lines.push([document.getElementById('status').textContent, timing]);
     return animate.call(this, frames, timing);
   };
 """
@@ -42,7 +45,7 @@ NOTES = """
         [("expert", "no-preference", 1200), ("medium", "no-preference", 1000), ("expert", "reduce", None)],
     ),
 )
-def test_how_far_a_bot_is(
+def test_the_progress_line_lasts_as_long_as_a_bot_thinks(
     own_server: Callable[..., Server], chromium: Browser, bot: str, motion: str, milliseconds: float | None
 ) -> None:
     server = own_server(command=DREAMING)
@@ -55,7 +58,7 @@ def test_how_far_a_bot_is(
 
 
 @pytest.mark.browser
-def test_which_of_three_masters_thinks(
+def test_the_progress_line_starts_anew_for_each_of_three_bots(
     own_server: Callable[..., Server], chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipe = tmp_path / "told"
@@ -64,23 +67,33 @@ def test_which_of_three_masters_thinks(
     server = own_server(command=PROMPTED)
     with Visitor(server) as host, chromium.new_context(reduced_motion="no-preference") as context:
         path = host.table(*["bot:expert"] * 3)
+        names = [seat["name"] for seat in host.state(path)["seats"]]
         let_in(context, host)
         page = context.new_page()
         page.add_init_script(NOTES)
         page.goto(server.address + path, timeout=SECONDS)
-        comes_true(page, "() => lines.length === 1")
+        wait_for_true(page, "() => lines.length === 1")
         for count in (2, 3):
             pipe.write_text("move")
-            comes_true(page, "(count) => lines.length === count", count)
+            wait_for_true(page, "(count) => lines.length === count", count)
         lines = page.evaluate("lines")
-    assert len({status for status, _ in lines}) == 3
-    assert all(status.endswith(" is thinking.") and duration == 1200 for status, duration in lines), lines
+    thinking = {
+        sentence_after(
+            "web/pages/table_page.py", "if table.undo_asked", "return message", "return message", player=name
+        )
+        for name in names
+    }
+    assert len(thinking) == 3
+    assert {status for status, _ in lines} == thinking
+    assert all(timing == 1200 for _, timing in lines), lines
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 650), (390, 844)])
-def test_the_line_is_not_covered(own_server: Callable[..., Server], chromium: Browser, size: tuple[int, int]) -> None:
-    """The question above it stays in place when the prompt scrolls, and hid it."""
+def test_the_progress_line_of_a_bot_is_not_covered(
+    own_server: Callable[..., Server], chromium: Browser, size: tuple[int, int]
+) -> None:
+    """The question sticks above the line, and could cover it when the prompt scrolls."""
     server = own_server(command=DREAMING)
     viewport: ViewportSize = {"width": size[0], "height": size[1]}
     with Visitor(server) as host, chromium.new_context(viewport=viewport) as context:
@@ -93,6 +106,6 @@ def test_the_line_is_not_covered(own_server: Callable[..., Server], chromium: Br
         assert not page.evaluate(COVERED)
 
 
-def test_there_is_no_line_where_nobody_searches(server: Server) -> None:
+def test_bots_that_do_not_search_have_no_progress_line(server: Server) -> None:
     with Visitor(server) as host:
-        assert 'id="thinking"' not in host.get(host.table("me", "bot:easy", "bot:easy")).text
+        assert 'id="bot-progress"' not in host.get(host.table("me", "bot:easy", "bot:easy")).text

@@ -1,4 +1,4 @@
-"""Figures among small capitals are lining ones: small figures look like letters there, 15 like IS."""
+"""Check that figures among small capitals are lining figures, since small figures look like letters there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from spieltisch.drawing.environment import TEMPLATES
 from spieltisch.games import game, game_modules
 from spieltisch.web.http.assets import STATIC
-from tests.web.conftest import Person, Server
+from tests.web.conftest import Person
+from tests.web.servers import Server
 
 SHEETS = [
     *(STATIC / "css").glob("*.css"),
@@ -27,8 +28,8 @@ ADVANCE = """() => ["small-caps", "normal"].map((caps) => {
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda file: f"{file.parent.parent.name}/{file.name}")
-def test_no_rule_sets_small_figures(sheet: Path) -> None:
-    """Small capitals replace tabular figures, the usual ones of the typeface, and leave proportional ones alone."""
+def test_style_rules_with_small_capitals_use_lining_and_proportional_figures(sheet: Path) -> None:
+    """In this typeface, small capitals replace tabular figures by small ones, but not proportional figures."""
     for rule in re.finditer(r"[^{}]+\{([^{}]*)\}", sheet.read_text("utf-8")):
         figures = re.search(r"font-variant-numeric:([^;}]*)", rule[1])
         assert figures is None or "lining-nums" in figures[1], rule[0]
@@ -36,8 +37,8 @@ def test_no_rule_sets_small_figures(sheet: Path) -> None:
 
 
 @pytest.mark.browser
-def test_figures_in_a_heading_are_those_of_the_text(server: Server, person: Person) -> None:
-    page = person()
+def test_figures_in_a_heading_have_the_same_proportions_as_in_text(server: Server, open_page: Person) -> None:
+    page = open_page()
     page.goto(f"{server.address}/")
-    small, plain = page.evaluate(ADVANCE)
-    assert small == plain > 0
+    small, plain_width = page.evaluate(ADVANCE)
+    assert small == plain_width > 0

@@ -1,6 +1,6 @@
-"""A whole game by mouse, and the printed reference cards, in Debian's Firefox through WebDriver BiDi.
+"""Check a whole game by mouse, and printed reference cards, in Debian's Firefox through WebDriver BiDi.
 
-All other tests use Chromium.
+All other browser tests use Chromium.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import game_modules
-from tests.web.conftest import SECONDS, Server
+from tests.web.conftest import SECONDS
+from tests.web.servers import Server
 from tests.web.whole_games import COMES, moved
 
 FIREFOX = shutil.which("firefox-esr")
@@ -32,7 +33,7 @@ FIND = """(selector, which) => {
   return one;
 }"""
 COUNT = "(selector) => document.querySelectorAll(selector).length"
-VERSION = "() => document.getElementById('live').dataset.version"
+VERSION = "() => document.getElementById('live-part').dataset.version"
 AGAINST_BOTS = """() => {
   document.getElementById('name').value = 'Ada';
   for (const seat of [1, 2]) document.getElementById(`seat-${seat}`).value = 'bot:random';
@@ -59,7 +60,7 @@ class Firefox:
         self.page: str = page["context"]
 
     def call(self, method: str, **params: Any) -> Any:
-        """Send a command and return its result; what is logged before that is kept."""
+        """Send a command and return its result, recording log events before it."""
         self.number += 1
         self.line.send(json.dumps({"id": self.number, "method": method, "params": params}))
         while (answer := self.hear()).get("id") != self.number:
@@ -68,7 +69,7 @@ class Firefox:
         return answer["result"]
 
     def hear(self) -> Any:
-        """Return the next message; what tells of errors and pages is counted."""
+        """Return the next message, and count errors and pages."""
         message = json.loads(self.line.recv(timeout=SECONDS / 1000))
         self.loads += message.get("method") == "browsingContext.load"
         entry = message.get("params", {})
@@ -80,21 +81,21 @@ class Firefox:
         self.call("browsingContext.navigate", context=self.page, url=address, wait="complete")
 
     def run(self, function: str, *arguments: str | int) -> Any:
-        """Call a function of the page and return what it answers, once it does."""
+        """Call a function of the page and return its result, awaiting promises."""
         kinds = {str: "string", int: "number"}
-        given = [{"type": kinds[type(argument)], "value": argument} for argument in arguments]
-        call = {"functionDeclaration": function, "arguments": given, "awaitPromise": True}
+        script_arguments = [{"type": kinds[type(argument)], "value": argument} for argument in arguments]
+        call = {"functionDeclaration": function, "arguments": script_arguments, "awaitPromise": True}
         answer = self.call("script.callFunction", target={"context": self.page}, **call)
         assert answer["type"] == "success", answer
         return answer["result"] if "sharedId" in answer["result"] else answer["result"].get("value")
 
     def comes(self, selector: str) -> None:
-        """Wait until there is such a part."""
+        """Wait until there is an element."""
         self.run(COMES, selector)
 
-    def click(self, selector: str, which: int = 0) -> None:
-        """Click one of these parts with the mouse."""
-        place = {"type": "element", "element": {"sharedId": self.run(FIND, selector, which)["sharedId"]}}
+    def click(self, selector: str, element_index: int = 0) -> None:
+        """Click one of these elements with the mouse."""
+        place = {"type": "element", "element": {"sharedId": self.run(FIND, selector, element_index)["sharedId"]}}
         moves = [
             {"type": "pointerMove", "x": 0, "y": 0, "origin": place},
             {"type": "pointerDown", "button": 0},
@@ -104,7 +105,7 @@ class Firefox:
         self.call("input.performActions", context=self.page, actions=[mouse])
 
     def follow(self, selector: str) -> None:
-        """Click on what leads to another page, and wait for that."""
+        """Click a link and wait for the new page."""
         before = self.loads
         self.click(selector)
         while self.loads == before:
@@ -135,33 +136,35 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
 
 
 @pytest.mark.whole_game
-def test_a_whole_game_in_firefox(quick_server: Server, firefox: Firefox) -> None:
+def test_a_whole_game_is_played_in_firefox(quick_server: Server, firefox: Firefox) -> None:
     chance = Random(1889)
     firefox.goto(f"{quick_server.address}/new/paris-connection")
     firefox.run(AGAINST_BOTS)
     firefox.follow("form.form .primary")
     firefox.run(PACE)
     decisions = 0
-    ways, leaves = "#choices .choice:not(.leaf, .blocked)", "#choices .choice.leaf"
+    choice_selector = "#choices .choice:not(.final-choice, .blocked-choice)"
+    end_turn_button = "#choices .choice.final-choice"
     while True:
-        firefox.comes("#live.finished, #choices .choice:not(.blocked)")
+        firefox.comes("#live-part.status-finished, #choices .choice:not(.blocked-choice)")
         firefox.run(DRAWN)
-        if firefox.run(COUNT, "#live.finished"):
+        if firefox.run(COUNT, "#live-part.status-finished"):
             break
         before = firefox.run(VERSION)
-        while not (many := firefox.run(COUNT, leaves)) or (firefox.run(COUNT, ways) and chance.random() < 0.8):
-            firefox.click(ways, chance.randrange(firefox.run(COUNT, ways)))
+        while not (count := firefox.run(COUNT, end_turn_button)) or (
+            firefox.run(COUNT, choice_selector) and chance.random() < 0.8
+        ):
+            firefox.click(choice_selector, chance.randrange(firefox.run(COUNT, choice_selector)))
             firefox.run(DRAWN)
-        firefox.click(leaves, chance.randrange(many))
-        firefox.comes(f"#confirm, {moved(before)}")
-        if firefox.run(COUNT, "#confirm"):
+        firefox.click(end_turn_button, chance.randrange(count))
+        firefox.comes(f"#confirm-button, {moved(before)}")
+        if firefox.run(COUNT, "#confirm-button"):
             firefox.run(DRAWN)
-            firefox.click("#confirm")
+            firefox.click("#confirm-button")
         firefox.comes(moved(before))
         decisions += 1
     assert decisions > 20
-    while firefox.loads < 3:  # the form, the table, and the result, which opens by itself
-        firefox.hear()
+    firefox.follow("#result-link")
     firefox.comes("#panel-end .is-winner")
     assert firefox.complaints == []
 
@@ -181,7 +184,7 @@ def test_a_reference_card_is_printed_on_one_sheet_dark_on_white(
         document = unpacked(base64.b64decode(printed["data"]))
         assert len(re.findall(rb"/Type\s*/Page\b(?!s)", document)) == 1, key
         fills = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b", document)
-        colours = {tuple(round(255 * float(part)) for part in fill) for fill in fills}
+        colours = {tuple(round(255 * float(part)) for part in fill_colour) for fill_colour in fills}
         assert DAY_INK in colours
         assert not colours & NIGHT_COLOURS
 

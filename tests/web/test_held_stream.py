@@ -1,4 +1,4 @@
-"""What a page does while its stream is held back on the way, or the worker that holds it for all tabs is broken."""
+"""Check a page whose stream is held back on the way, or whose shared worker is broken."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in
+from tests.web.conftest import SECONDS, wait_for_true
 from tests.web.holding_proxy import HoldingProxy
-from tests.web.test_browser import moved_on, version
+from tests.web.servers import Server
+from tests.web.table_page import moved_on, version
+from tests.web.visitors import Visitor, let_in
 
 COLLECT_NOTICES = """() => {
   window.notices = [];
-  for (const id of ['slow', 'line']) {
+  for (const id of ['slow-notice', 'connection-notice']) {
     const notice = document.getElementById(id);
     new MutationObserver(() => { if (!notice.hidden) window.notices.push(id); }).observe(notice, { attributes: true });
   }
@@ -34,7 +36,7 @@ BROKEN_WORKER = """window.SharedWorker = class {
 
 
 class Players:
-    """A running table of three people: who is to decide, and another, both with a browser."""
+    """A running table of three people, with browsers for the deciding player and another."""
 
     def __init__(self, path: str, visitors: list[Visitor], chromium: Browser) -> None:
         self.path = path
@@ -65,47 +67,45 @@ class Players:
 
 
 @pytest.fixture
-def players(running: tuple[str, list[Visitor]], chromium: Browser) -> Iterator[Players]:
-    table = Players(*running, chromium)
+def players(running_table: tuple[str, list[Visitor]], chromium: Browser) -> Iterator[Players]:
+    table = Players(*running_table, chromium)
     yield table
     table.close()
 
 
-@pytest.mark.parametrize("how", ["body", "all"])
-def test_a_page_whose_stream_is_held_back_asks_for_changes_and_says_so(
-    how: Literal["body", "all"], players: Players, server: Server
+@pytest.mark.parametrize("held_part", ["body", "all"])
+def test_a_page_whose_stream_is_held_back_requests_changes_and_shows_a_notice(
+    held_part: Literal["body", "all"], players: Players, server: Server
 ) -> None:
-    with HoldingProxy(server.address, how, "/stream") as proxy:
+    with HoldingProxy(server.address, held_part, "/stream") as proxy:
         page = players.page(players.other, proxy)
-        expect(page.locator("#slow")).to_be_visible()
-        expect(page.locator("#line")).to_be_hidden()
+        expect(page.locator("#slow-notice")).to_be_visible()
+        expect(page.locator("#connection-notice")).to_be_hidden()
         before = version(page)
         players.move()
         moved_on(page, before)
         proxy.release()
-        expect(page.locator("#slow")).to_be_hidden()
-        expect(page.locator("#line")).to_be_hidden()
+        expect(page.locator("#slow-notice")).to_be_hidden()
+        expect(page.locator("#connection-notice")).to_be_hidden()
 
 
-def test_the_answer_to_a_move_brings_the_page_though_nothing_else_arrives(players: Players, server: Server) -> None:
+def test_the_response_to_a_move_updates_the_page_without_a_stream(players: Players, server: Server) -> None:
     with HoldingProxy(server.address, "all", "/stream", "/changes") as proxy:
         page = players.page(players.to_decide, proxy)
         for _ in range(2):  # the second answer holds only what has changed since the first
             before = version(page)
-            page.locator("#tree button[value^=build]").first.dispatch_event("click")
+            page.locator("#move-tree button[value^=build]").first.dispatch_event("click")
             moved_on(page, before)
-            page.locator("#undo").click()
+            page.locator("#undo-button").click()
             moved_on(page, before + 1)
         assert proxy.answers
 
 
-def test_a_stream_that_is_cut_again_and_again_brings_everything_without_a_notice(
-    players: Players, server: Server
-) -> None:
+def test_a_stream_that_is_cut_repeatedly_updates_the_page_without_a_notice(players: Players, server: Server) -> None:
     with HoldingProxy(server.address, "cut", "/stream") as proxy:
         page = players.page(players.other, proxy)
         page.evaluate(COLLECT_NOTICES)
-        comes_true(page, "() => performance.now() > 8000")
+        wait_for_true(page, "() => performance.now() > 8000")
         assert proxy.answers > 1
         before = version(page)
         players.move()
@@ -114,33 +114,44 @@ def test_a_stream_that_is_cut_again_and_again_brings_everything_without_a_notice
 
 
 @pytest.mark.parametrize("answers", [False, True], ids=["ended", "without a network"])
-def test_a_page_leaves_a_broken_worker_and_connects_alone(answers: bool, players: Players, server: Server) -> None:
+def test_a_page_with_a_broken_shared_worker_opens_a_separate_stream(
+    answers: bool, players: Players, server: Server
+) -> None:
     script = f"const answers = {str(answers).lower()}; {BROKEN_WORKER}"
     page = players.page(players.other, server, script)
     before = version(page)
     players.move()
     moved_on(page, before)
-    expect(page.locator("#line")).to_be_hidden()
+    expect(page.locator("#connection-notice")).to_be_hidden()
 
 
-def test_changes_are_answered_with_what_is_newer_and_else_with_nothing(players: Players, mary: Visitor) -> None:
-    watched = players.path.removeprefix("/table/")
+def test_a_request_for_changes_gets_newer_content_or_nothing(players: Players, mary: Visitor) -> None:
+    table_number = players.path.removeprefix("/table/")
 
     def changes(version: int) -> httpx.Response:
-        return players.other.get("/changes", params={"watch": [f"{watched}@{version}", "devices~new@9999999999999"]})
+        return players.other.get(
+            "/changes", params={"watch": [f"{table_number}@{version}", "devices~new@9999999999999"]}
+        )
 
     before = players.other.state(players.path)["version"]
     assert changes(before).status_code == 204
     players.move()
     (change,) = changes(before).json()
-    assert (change["topic"], change["version"]) == (watched, before + 1)
+    assert (change["topic"], change["version"]) == (table_number, before + 1)
     assert change["html"] in players.other.get(players.path).text.replace("\r", "")
     assert changes(before + 1).status_code == 204
 
 
-def test_the_answer_to_a_move_on_a_shared_device_is_for_the_player_who_made_it(shared: str, ada: Visitor) -> None:
-    views = {me: ada.state(f"{shared}?me={me}") for me in ("0", "2", "3")}
-    me, before = next((me, view) for me, view in views.items() if view["seat"] == view["to_decide"])
-    fields = {"move": before["moves"][0], "version": str(before["version"]), "me": me, "token": ada.token()}
-    answer = ada.post(f"{shared}/play?confirmed={before['version']}", data=fields, headers={"HX-Request": "true"})
-    assert answer.headers["State-Id"] == f"{shared.removeprefix('/table/')}!{me}@{before['version'] + 1}"
+def test_the_response_to_a_move_on_a_shared_device_is_for_the_player_who_made_it(
+    shared_device_table: str, ada: Visitor
+) -> None:
+    views = {hot_seat: ada.state(f"{shared_device_table}?me={hot_seat}") for hot_seat in ("0", "2", "3")}
+    hot_seat, before = next((hot_seat, view) for hot_seat, view in views.items() if view["seat"] == view["to_decide"])
+    fields = {"move": before["moves"][0], "version": str(before["version"]), "me": hot_seat, "token": ada.token()}
+    answer = ada.post(
+        f"{shared_device_table}/play?confirmed={before['version']}", data=fields, headers={"HX-Request": "true"}
+    )
+    assert (
+        answer.headers["State-Id"]
+        == f"{shared_device_table.removeprefix('/table/')}!{hot_seat}@{before['version'] + 1}"
+    )

@@ -1,4 +1,4 @@
-"""Litestar's caches of requests do not keep the memory of tables that were dropped."""
+"""Check that Litestar's request caches do not keep the memory of dropped tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, cast
 import httpx
 import pytest
 
+from spieltisch.features import FEATURES
 from spieltisch.live import Live
 from spieltisch.tables import NewTable
 from spieltisch.web.app import create_app
@@ -19,9 +20,9 @@ from spieltisch.web.http.stream import Streams
 
 
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")  # of all routes
-def test_no_address_of_a_request_is_kept_when_memory_is_given_back(tmp_path: Path) -> None:
+def test_releasing_memory_empties_the_request_caches_of_litestar(tmp_path: Path) -> None:
     async def job() -> None:
-        live = await Live.open(tmp_path / "house.sqlite3")
+        live = await Live.open(tmp_path / "house.sqlite3", features=FEATURES)
         try:
             app = create_app(live, Streams(), Site())
             gc.unfreeze()  # what tests import is frozen once they are collected, and frozen objects are not listed
@@ -33,10 +34,10 @@ def test_no_address_of_a_request_is_kept_when_memory_is_given_back(tmp_path: Pat
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
                 answers = [(await client.get(path)).status_code for path in paths]
                 assert answers == [200, *[404] * 20]
-                kept = [cached.cache_info().currsize for cached in memory.caches]
-                assert sum(size >= len(paths) for size in kept) >= 2, "Litestar keeps every address"
+                cache_sizes = [cached_function.cache_info().currsize for cached_function in memory.caches]
+                assert sum(size >= len(paths) for size in cache_sizes) >= 2, "Litestar keeps every address"
                 memory.give_back()
-                assert {cached.cache_info().currsize for cached in memory.caches} == {0}
+                assert {cached_function.cache_info().currsize for cached_function in memory.caches} == {0}
                 assert (await client.get(paths[0])).status_code == 200
         finally:
             await live.close()

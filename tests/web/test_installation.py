@@ -1,4 +1,4 @@
-"""The site as an app: its manifest, and whether a browser would install it."""
+"""Check the site as an app: its manifest, and whether a browser would install it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from spieltisch.core.words import LANGUAGES
-from tests.web.conftest import Server, Visitor
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_can_be_kept_among_the_apps(server: Server, language: str) -> None:
+def test_the_manifest_describes_the_app_and_its_icons(server: Server, language: str) -> None:
     with Visitor(server, language) as visitor:
         page = visitor.get("/").text
         link = re.search(r'<link rel="manifest" href="([^"]+)"', page)
@@ -34,7 +35,7 @@ def test_it_can_be_kept_among_the_apps(server: Server, language: str) -> None:
 
 
 @pytest.mark.browser
-def test_chromium_would_install_it(chromium: Browser, server: Server) -> None:
+def test_chromium_finds_the_site_installable(chromium: Browser, server: Server) -> None:
     page = chromium.new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.goto(f"{server.address}/")
     line = page.context.new_cdp_session(page)

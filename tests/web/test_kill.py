@@ -1,6 +1,4 @@
-"""kill -9 at random moments of a running game: every acknowledged move is there, bots go on, a browser
-reconnects.
-"""
+"""Check that acknowledged moves survive kill -9 at random moments, and that bots and browsers continue."""
 
 from __future__ import annotations
 
@@ -19,7 +17,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.conftest import QUICK, Server, Visitor, comes_true
+from tests.web.conftest import wait_for_true
+from tests.web.servers import QUICK, Server
+from tests.web.visitors import Visitor
 
 MANY = int(os.environ.get("SPIELTISCH_KILLS", "25"))
 """Kills; more are asked for by hand."""
@@ -29,11 +29,11 @@ Play = tuple[int, str]
 
 
 class Player(threading.Thread):
-    """Plays for one person as fast as the server answers, until the line is cut; keeps what was acknowledged."""
+    """Plays for one person until the connection is cut, and records acknowledged moves."""
 
-    def __init__(self, visitor: Visitor, path: str, chance: random.Random, counted: threading.Semaphore) -> None:
+    def __init__(self, visitor: Visitor, path: str, chance: random.Random, move_count: threading.Semaphore) -> None:
         super().__init__()
-        self._visitor, self._path, self._chance, self._counted = visitor, path, chance, counted
+        self._visitor, self._path, self._chance, self._counted = visitor, path, chance, move_count
         self.acknowledged: list[Play] = []
 
     def run(self) -> None:
@@ -56,7 +56,7 @@ class Player(threading.Thread):
 
 
 def events(file: Path, path: str) -> list[tuple[int, dict[str, Any]]]:
-    """Versions and events of a table as they stand in the file."""
+    """Return versions and events of a table as stored in the file."""
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute(
             "select version, data from events where table_id = ? order by version", (path.rpartition("/")[2],)
@@ -68,15 +68,17 @@ def moves(file: Path, path: str) -> list[Play]:
     return [(event["seat"], event["move"]) for _, event in events(file, path) if "move" in event]
 
 
-def among(part: list[Play], whole: list[Play]) -> bool:
+def among(part: list[Play], whole_play: list[Play]) -> bool:
     """Return True if the plays of one list are in the other in the same order."""
-    rest = iter(whole)
-    return all(play in rest for play in part)
+    remaining_plays = iter(whole_play)
+    return all(play in remaining_plays for play in part)
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("kills", [3, pytest.param(MANY, marks=pytest.mark.crash)])
-def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server], chromium: Browser) -> None:
+def test_acknowledged_moves_survive_kills_at_random_moments(
+    kills: int, own_server: Callable[..., Server], chromium: Browser
+) -> None:
     chance = random.Random(11)
     server = own_server(command=QUICK)
     port = server.address.rpartition(":")[2]
@@ -92,25 +94,25 @@ def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server],
     paths = [table()]
     page = chromium.new_page()
     page.goto(f"{server.address}{paths[0]}")
-    acknowledged: dict[str, list[Play]] = {}
+    acknowledged_plays: dict[str, list[Play]] = {}
     for _ in range(kills):
         path = paths[-1]
-        counted = threading.Semaphore(0)
-        players = [Player(visitor, path, random.Random(chance.random()), counted) for visitor in visitors]
+        move_count = threading.Semaphore(0)
+        players = [Player(visitor, path, random.Random(chance.random()), move_count) for visitor in visitors]
         for player in players:
             player.start()
         for _ in range(chance.randint(0, 8)):  # so many moves are acknowledged, and then at a random moment ...
-            counted.acquire(timeout=10)
+            move_count.acquire(timeout=10)
         killer = threading.Timer(chance.uniform(0.0, 0.05), server.process.send_signal, (signal.SIGKILL,))
         killer.start()
         for thread in (killer, *players):
             thread.join()
         assert server.stop(signal.SIGKILL) == -signal.SIGKILL
 
-        stored = moves(server.file, path)
+        stored_moves = moves(server.file, path)
         for player in players:
-            assert among(player.acknowledged, stored), "an acknowledged move is lost"
-            acknowledged.setdefault(path, []).extend(player.acknowledged)
+            assert among(player.acknowledged, stored_moves), "an acknowledged move is lost"
+            acknowledged_plays.setdefault(path, []).extend(player.acknowledged)
         versions = [version for version, _ in events(server.file, path)]
         assert versions == list(range(1, len(versions) + 1))
 
@@ -119,7 +121,7 @@ def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server],
         assert state["version"] >= len(versions)
         if state["status"] == "finished":
             paths.append(table())
-    total = sum(len(plays) for plays in acknowledged.values())
+    total = sum(len(plays) for plays in acknowledged_plays.values())
     assert total > 2 * kills, total
 
     path = paths[-1]
@@ -130,15 +132,15 @@ def test_killed_at_random_moments(kills: int, own_server: Callable[..., Server],
     if state["status"] == "running":
         mover = visitors[state["to_decide"]]
         mover.play(path, mover.state(path)["moves"][0])
-    shown = visitors[0].state(path)["version"]
-    comes_true(page, "least => Number(document.getElementById('live').dataset.version) >= least", shown)
-    expect(page.locator("#line")).to_be_hidden()
+    shown_version = visitors[0].state(path)["version"]
+    wait_for_true(page, "least => Number(document.getElementById('live-part').dataset.version) >= least", shown_version)
+    expect(page.locator("#connection-notice")).to_be_hidden()
     page.close()
     for visitor in visitors:
         visitor.close()
     assert server.stop() == 0, server.log
     for path in paths:
-        stored = moves(server.file, path)
+        stored_moves = moves(server.file, path)
         for seat in range(len(names)):
-            own_plays = [play for play in acknowledged.get(path, []) if play[0] == seat]
-            assert among(own_plays, stored)
+            own_plays = [play for play in acknowledged_plays.get(path, []) if play[0] == seat]
+            assert among(own_plays, stored_moves)

@@ -1,60 +1,94 @@
-"""The lobby: first the visitor's turns, then games that start immediately, then tables for friends with two presets;
-the rest is under "more".
-"""
+"""Check the lobby: the visitor's turns, games against bots, tables for friends with presets, and further lists."""
 
 from __future__ import annotations
 
+import asyncio
 import html
 import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import game_modules
+from spieltisch.games import game, game_modules
+from spieltisch.store import results
 from spieltisch.store.lobby import MAX_ROWS
+from spieltisch.tables import GameResult, ResultPlayer, SeatSummary, TableSummary
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
-from tests.web.conftest import Person, Server, Visitor, let_in
+from tests.sentences import sentence_after
+from tests.web.conftest import Person, wait_for_true
 from tests.web.layout_checks import DESK, PHONES
+from tests.web.server_inside import opened, person
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
+THIRD_PLAYER = sentence_after("web/routes/lobby.py", 'f"player-{number}"', number=3)
 ORDER = (
     "my-turn-title",
-    "now-title",
+    "play-now-title",
     *(f"/new/{key}/now" for key in game_modules()),
-    "friends-title",
-    "mine-title",
-    "open-title",
+    "puzzles-title",
+    "with-friends-title",
+    "open-tables-title",
 )
 
 
-def test_the_lobby_begins_with_my_turn(running: tuple[str, list[Visitor]]) -> None:
-    path, people = running
-    decides = people[people[0].state(path)["to_decide"]]
-    lobby = decides.get("/").text
+def test_the_lobby_begins_with_tables_that_wait_for_the_visitor(running_table: tuple[str, list[Visitor]]) -> None:
+    path, people = running_table
+    deciding_visitor = people[people[0].state(path)["to_decide"]]
+    lobby = deciding_visitor.get("/").text
     places = [lobby.index(part) for part in ORDER]
     assert places == sorted(places)
-    assert lobby.index("my-turn-title") < lobby.index(f'href="{path}"') < lobby.index("now-title")
+    assert lobby.index("my-turn-title") < lobby.index(f'href="{path}"') < lobby.index("play-now-title")
     assert lobby.count(f'href="{path}"') == 1
-    assert re.search(r'<h1 id="my-turn-title">\d+ tables? (is|are) waiting for you</h1>', lobby)
-    waiting = next(person for person in people if person is not decides).get("/").text
-    assert waiting.index("mine-title") < waiting.index(f'href="{path}"')
+    turns = deciding_visitor.get("/active").json()["turns"]
+    title = sentence_after("web/templates/lobby_live.html", 'id="my-turn-title"', count=turns)
+    assert f'<h1 id="my-turn-title">{title}</h1>' in lobby
+    waiting_lobby = next(person for person in people if person is not deciding_visitor).get("/").text
+    places = [waiting_lobby.index(part) for part in ("my-tables-title", f'href="{path}"', "play-now-title")]
+    assert places == sorted(places)
+    assert lobby.count("my-tables-title") == 0, "no list without tables"
+
+
+def test_a_game_card_shows_the_levels_that_its_player_has_beaten(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada = await house.visitor("Ada", "fr")
+            seats = SeatSummary("person", person(ada).id, "Ada"), SeatSummary("bot", "", "Basil")
+            for level, place in (("easy", 1), ("beginner", 1), ("medium", 2)):
+                summary = TableSummary("finished", seats, winners=(place - 1,))
+                await house.live.store.create(level, "paris-connection", bytes(32), [(1.0, b"1")], summary)
+                players = (
+                    ResultPlayer("person", "Ada", 10, place, person(ada).id),
+                    ResultPlayer("bot", "Basil", 10, 3 - place, bot=level),
+                )
+                result = GameResult("paris-connection", 1.0, players, is_rated=True)
+                await results.save(house.live.store, level, result)
+            beaten = await house.live.game_history.beaten_levels(person(ada).id)
+            page = await house.fragments.lobby.page(ada, dict.fromkeys(game_modules(), "easy"), beaten)
+            cards = page.split('class="card"')[1:]
+            shown = [re.findall(r'data-beaten="(\w+)"', card) for card in cards]
+            assert shown == [["beginner", "easy"] if key == "paris-connection" else [] for key in game_modules()]
+
+    asyncio.run(job())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_each_level_shows_who_will_sit_there(server: Server, language: str) -> None:
+def test_each_level_in_the_lobby_shows_the_bots_of_the_new_game(server: Server, language: str) -> None:
     with Visitor(server, language) as visitor:
         lobby = html.unescape(visitor.get("/").text)
-        assert visitor.get("/").text.count('class="face"') == 3 * len(BOT_CHARACTERS)
+        assert visitor.get("/").text.count('class="bot-portrait"') == 3 * len(BOT_CHARACTERS)
         response = visitor.submit("/new/paris-connection/now", bot="hard")
         names = [seat["name"] for seat in visitor.state(response.headers["location"])["seats"]]
-    trio = re.search(r'data-level="hard">(.*?)</ul>', lobby, re.DOTALL)
+    trio = re.search(r'data-bot-level="hard">(.*?)</ul>', lobby, re.DOTALL)
     assert trio
     assert re.findall(r'<b translate="no">(\w+)</b>', trio[1]) == names[1:] == ["Valentin", "Willem", "Xaver"]
 
 
-def test_every_game_shows_its_plate_in_the_colours_of_the_page(ada: Visitor) -> None:
+def test_every_game_in_the_lobby_has_a_picture_in_the_colours_of_the_page(ada: Visitor) -> None:
     plates = re.findall(r'<use href="(/drawn/\w+\.svg)#plate"', ada.get("/").text)
     assert len(set(plates)) == len(game_modules())
     for address in plates:
@@ -62,14 +96,21 @@ def test_every_game_shows_its_plate_in_the_colours_of_the_page(ada: Visitor) -> 
         assert answer.headers["content-type"] == "image/svg+xml"
         assert len(answer.content) < 20_000
         assert not re.search(r"<style|style=|<script|<text|<image|url\(", answer.text)
-        drawn = answer.text.partition("<g ")[2]
-        assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawn)) <= {"none", "currentColor", "var(--sheet, #fbf6e9)"}
+        picture_markup = answer.text.partition("<g ")[2]
+        assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', picture_markup)) <= {
+            "none",
+            "currentColor",
+            "var(--sheet, #fbf6e9)",
+        }
 
 
-def test_the_presets_fill_the_seats(ada: Visitor) -> None:
+def test_presets_of_a_new_table_fill_the_seats(ada: Visitor) -> None:
     for form, names in (
         ({"players": "3", "how": "link"}, ["Ada", "", ""]),
-        ({"players": "4", "how": "here", "player-1": "Ben", "player-3": "Cleo"}, ["Ada", "Ben", "Player 3", "Cleo"]),
+        (
+            {"players": "4", "how": "here", "player-1": "Ben", "player-3": "Cleo"},
+            ["Ada", "Ben", THIRD_PLAYER, "Cleo"],
+        ),
         (
             {"players": "4", "how": "link", "seat-1": "bot:easy", "seat-3": "bot:expert"},
             ["Ada", "Gustave", "", "Leopold"],
@@ -84,19 +125,24 @@ def test_the_presets_fill_the_seats(ada: Visitor) -> None:
         assert ada.submit("/new/paris-connection", **{"name": "Ada", **form}).status_code == 422
 
 
-def test_the_set_up_says_which_book_plays_how(ada: Visitor) -> None:
+def test_options_of_a_new_table_name_the_rulebook_of_each_choice(ada: Visitor) -> None:
     page = html.unescape(ada.get("/new/era-of-inventions").text)
-    assert re.findall(r'<p class="book-of">(.*?)</p>', page) == [
-        "German rulebook: per action, bonus disc separate",
-        "Dutch rulebook: per turn, bonus disc included",
-        "German rulebook: after any of your action discs",
-        "Dutch and French rulebooks: only after an action you carried out",
-        "Dutch and French rulebooks: when a card is needed",
-        "German rulebook: as soon as the last card is drawn",
+    options = game("era-of-inventions").options
+    books = {value: str(book) for option in options for value, book in option.rulebook_editions}
+    countries = [("each action", ["German"]), ("each turn", ["Dutch"]), ("disc", ["German"])]
+    countries += [("action carried out", ["Dutch", "French"]), ("when needed", ["Dutch", "French"])]
+    countries += [("when the last is drawn", ["German"])]
+    assert [
+        (value, [country for country in ("Dutch", "French", "German") if country in book])
+        for value, book in books.items()
+    ] == countries
+    labels = {value: str(label) for option in options for value, label in option.choices}
+    assert re.findall(r'<p class="rules-link">(.*?)</p>', page) == [
+        f"{books[value]}: {labels[value]}" for value, _ in countries
     ]
 
 
-def test_an_older_table_is_on_a_further_page(own_server: Callable[..., Server]) -> None:
+def test_older_tables_are_on_further_pages_of_the_lobby(own_server: Callable[..., Server]) -> None:
     server = own_server()
     with Visitor(server) as ada, Visitor(server) as ben:
         paths = [ada.table("me", "open", "open")]
@@ -109,19 +155,32 @@ def test_an_older_table_is_on_a_further_page(own_server: Callable[..., Server]) 
             assert f'href="/tables/{name}?from={MAX_ROWS}"' in lobby
             further = visitor.get(f"/tables/{name}?from={MAX_ROWS}").text
             assert re.findall(r'<li[^>]*><a href="([^"]+)"', further) == paths[1::-1]
-            assert "More tables" not in further
+            assert f'href="/tables/{name}?from=' not in further
         assert re.findall(r'<li[^>]*><a href="([^"]+)"', ada.get("/tables/open").text) == [], "they are her own"
         assert ben.get("/tables/mine").status_code == ben.get("/tables/finished?from=7").status_code == 200
         assert ben.get("/tables/other").status_code == 404
         assert ben.get("/tables/open?from=-1").status_code == 400
 
 
+def test_a_lobby_full_of_waiting_tables_links_to_the_remaining_tables(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada:
+        seats = {"here-1": "Ben", "here-2": "Cleo"}
+        path = ada.table("me", "here", "here", **seats)
+        form = {"token": ada.token(), "seat-0": "me", "seat-1": "here", "seat-2": "here", **seats}
+        for _ in range(MAX_ROWS):
+            ada.post("/new/paris-connection", data=form)
+        lobby = ada.get("/").text
+        assert f'href="{path}"' not in lobby
+        assert f'href="/tables/mine?from={MAX_ROWS}"' in lobby
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("script", [True, False])
-def test_only_seats_of_so_many_players_are_listed(server: Server, person: Person, script: bool) -> None:
-    page = person(viewport=DESK, java_script_enabled=script)
+def test_the_form_of_a_new_table_lists_a_seat_for_each_player(server: Server, open_page: Person, script: bool) -> None:
+    page = open_page(viewport=DESK, java_script_enabled=script)
     page.goto(f"{server.address}/new/era-of-inventions")
-    page.locator("#more > summary").click()
+    page.locator("#table-options > summary").click()
     for players in (3, 5, 4):
         page.locator(f'[name="players"][value="{players}"]').check()
         expect(page.locator(".seats .field:visible")).to_have_count(players)
@@ -129,71 +188,75 @@ def test_only_seats_of_so_many_players_are_listed(server: Server, person: Person
 
 
 @pytest.mark.browser
-def test_from_the_lobby_to_a_table_for_friends_in_two_clicks(server: Server, person: Person, ada: Visitor) -> None:
-    page = person(viewport=DESK)
+def test_two_clicks_in_the_lobby_open_a_table_for_friends(server: Server, open_page: Person, ada: Visitor) -> None:
+    page = open_page(viewport=DESK)
     page.goto(f"{server.address}/")
     cards = page.locator("#game-cards").inner_html()
     ada.table("me", "open", "open", name="Ada the Twenty-first")
     expect(page.get_by_text("Ada the Twenty-first")).to_be_visible()
     assert page.locator("#game-cards").inner_html() == cards  # what is pushed leaves them as they are
     expect(page.locator(".bot-trio:visible")).to_have_count(1)
-    page.locator('.friends a[href="/new/legendary-inventors?how=here"]').click()
+    page.locator('#play-with-friends a[href="/new/legendary-inventors?how=here"]').click()
     page.fill("#name", "Grace")
     page.locator('[name="players"][value="3"]').check()
     expect(page.locator(".players .field:visible")).to_have_count(2)
     page.fill("#player-1", "Mary")
     page.locator("form.form .primary").click()
     page.wait_for_url("**/table/*")
-    expect(page.locator("#people")).to_contain_text("Mary")
-    expect(page.locator("#people")).to_contain_text("Player 3")
+    expect(page.locator("#player-list")).to_contain_text("Mary")
+    expect(page.locator("#player-list")).to_contain_text(THIRD_PLAYER)
 
 
-def test_a_running_game_has_its_picture_and_continue(running: tuple[str, list[Visitor]], ada: Visitor) -> None:
-    path, people = running
+def test_a_running_game_is_listed_in_the_lobby_with_a_picture_and_a_button(
+    running_table: tuple[str, list[Visitor]], ada: Visitor
+) -> None:
+    path, people = running_table
     open_table = ada.table("me", "open", "open")
-    for person in people:
-        row = re.search(rf'<li[^>]*><a href="{path}">.*?</li>', person.get("/").text, re.DOTALL)
+    for player in people:
+        row = re.search(rf'<li[^>]*><a href="{path}">.*?</li>', player.get("/").text, re.DOTALL)
         assert row
         assert re.search(
-            rf'<img class="plate-of" src="{path}/picture[?]v=\d+" width="400" height="240" alt="" loading="lazy"',
+            rf'<img class="game-cover" src="{path}/picture[?]v=\d+" width="400" height="240" alt="" loading="lazy"',
             row[0],
         )
-        assert ">Continue</span></a>" in row[0]
+        assert re.search('<span class="small">[^<]+</span></a>', row[0])
     row = re.search(rf'<li[^>]*><a href="{open_table}">.*?</li>', ada.get("/").text, re.DOTALL)
     assert row
-    assert "Continue" not in row[0]
-    assert '<svg class="plate-of"' in row[0]  # the cover, until the game begins
+    assert '<span class="small">' not in row[0]
+    assert '<svg class="game-cover"' in row[0]  # the cover, until the game begins
 
 
 AGO = {"en": "2 hours ago", "de": "vor 2 Stunden", "fr": "il y a 2 heures", "nl": "2 uur geleden"}
 
 
 @pytest.mark.browser
-def test_the_lobby_says_how_long_ago_the_last_move_was(server: Server, person: Person) -> None:
+def test_the_lobby_says_how_long_ago_the_last_move_was(server: Server, open_page: Person) -> None:
     for language, text in AGO.items():
         with Visitor(server, language) as visitor:
             visitor.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
-            page = person(viewport=DESK)
+            page = open_page(viewport=DESK)
             let_in(page.context, visitor)
         page.clock.install(time=time.time() + 2.5 * 3600)
         page.goto(f"{server.address}/")
-        last = page.locator(".my-turn time")
-        expect(last).to_have_text(text)
-        exact = last.get_attribute("title") or ""
+        last_time = page.locator(".my-turn time")
+        expect(last_time).to_have_text(text)
+        exact = last_time.get_attribute("title") or ""
         page.clock.fast_forward(8 * 24 * 3600 * 1000)
-        expect(last).to_have_text(exact)
+        expect(last_time).to_have_text(exact)
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("screen", [DESK, PHONES[0]])
-def test_what_waits_for_me_stands_beside_its_picture(server: Server, person: Person, screen: ViewportSize) -> None:
+def test_a_game_waiting_for_the_visitor_is_listed_beside_its_picture(
+    server: Server, open_page: Person, screen: ViewportSize
+) -> None:
     with Visitor(server) as visitor:
         visitor.table("me", "here", "here", **{"here-1": "Ben", "here-2": "Cleo"})
-        page = person(viewport=screen)
+        page = open_page(viewport=screen)
         let_in(page.context, visitor)
         page.goto(f"{server.address}/")
-        page.wait_for_function("document.querySelector('.my-turn img').naturalWidth === 400")
-        boxes = [page.locator(f".my-turn {part}").bounding_box() for part in (".plate-of", ".game")]
+        wait_for_true(page, "() => document.querySelector('.my-turn img').naturalWidth === 400")
+        boxes = [page.locator(f".my-turn {part}").bounding_box() for part in (".game-cover", ".game-name")]
     plate, name = (box for box in boxes if box)
     assert 0 < name["x"] - plate["x"] - plate["width"] < 40
     assert plate["y"] - name["height"] < name["y"] < plate["y"] + plate["height"]

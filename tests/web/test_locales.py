@@ -1,4 +1,4 @@
-"""Dates, times and numbers are those of the reader's region, which the browser names."""
+"""Check that dates, times and numbers are formatted for the reader's region."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.pages.renderer import Renderer
-from tests.web.conftest import Person, Server, Visitor
+from tests.web.conftest import Person
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
 
 TIMES = {
     "en-GB": r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC",
@@ -23,7 +25,7 @@ TIMES = {
 
 
 @pytest.mark.parametrize(("language", "time"), TIMES.items())
-def test_times_are_those_of_the_region(server: Server, language: str, time: str) -> None:
+def test_times_are_formatted_as_usual_in_the_region(server: Server, language: str, time: str) -> None:
     with Visitor(server, language) as visitor:
         path = visitor.table("me", "bot:random", "bot:random")
         page = visitor.get(f"{path}/log").text
@@ -34,7 +36,7 @@ def test_times_are_those_of_the_region(server: Server, language: str, time: str)
 
 
 @pytest.mark.parametrize(
-    ("preferred", "chosen", "tag"),
+    ("preferred", "chosen_language", "tag"),
     [
         ("en", "", "en-GB"),
         ("en-us,en;q=0.5", "", "en-US"),
@@ -45,10 +47,12 @@ def test_times_are_those_of_the_region(server: Server, language: str, time: str)
         ("xx, ,;;", "", "en-GB"),
     ],
 )
-def test_the_region_is_that_of_the_language_shown(server: Server, preferred: str, chosen: str, tag: str) -> None:
+def test_pages_are_marked_with_the_region_of_their_language(
+    server: Server, preferred: str, chosen_language: str, tag: str
+) -> None:
     with Visitor(server, preferred) as visitor:
-        if chosen:
-            visitor.submit("/preferences", language=chosen)
+        if chosen_language:
+            visitor.submit("/preferences", language=chosen_language)
         page = visitor.get("/").text
     assert f'<html lang="{tag}"' in page
     assert f'value="{tag[:2]}" lang="{tag[:2]}" translate="no" aria-pressed="true"' in page
@@ -64,21 +68,21 @@ def test_the_region_is_that_of_the_language_shown(server: Server, preferred: str
         ("nl-BE", ("12.345,7", "160,7", "−3", "94%", "25 nov 2026")),
     ],
 )
-def test_templates_write_numbers_and_days_as_the_region_does(language: str, shown: tuple[str, ...]) -> None:
+def test_templates_format_numbers_and_days_as_usual_in_the_region(language: str, shown: tuple[str, ...]) -> None:
     pages = Renderer(Assets(), DrawnFiles())
     template = pages._environment.from_string(
         "{{ 12345.67 | number }};{{ 160.7 | number }};{{ -3 | number }};{{ 0.941 | percent }};{{ day | dated }}"
     )
-    with pages._speaking(language, None):
+    with pages._set_words(language, None):
         assert tuple(template.render(day=date(2026, 11, 25)).split(";")) == shown
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("language", ["en-GB", "en-US", "de-AT"])
-def test_a_script_shows_times_as_the_region_does(server: Server, person: Person, language: str) -> None:
+def test_a_script_formats_times_as_usual_in_the_region(server: Server, open_page: Person, language: str) -> None:
     with Visitor(server) as visitor:
         path = visitor.table("me", "bot:random", "bot:random")
-    page = person(locale=language, timezone_id="Europe/Vienna")
+    page = open_page(locale=language, timezone_id="Europe/Vienna")
     page.goto(f"{server.address}{path}/log")
     local = TIMES[language].removesuffix(" UTC").replace("\\u202f", r"\s")
     expect(page.locator("time").first).to_have_text(re.compile(f"^{local}$"))

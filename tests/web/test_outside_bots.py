@@ -1,4 +1,4 @@
-"""A server whose host lists a bot of their own."""
+"""Check a server whose host lists a bot of their own."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.conftest import Server, ServerEnded, Visitor
+from tests.web.servers import Server, ServerEnded
+from tests.web.visitors import Visitor
 
 
-def test_a_listed_bot_is_offered_and_sits_down(own_server: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_bot_listed_by_the_host_is_offered_and_takes_a_seat(
+    own_server: Callable[..., Server], tmp_path: Path
+) -> None:
     (tmp_path / "mine.py").write_text(
         "def last(seen, seed, seconds):\n    return seen.imagine(seed).legal_moves[-1].text\n"
     )

@@ -1,11 +1,9 @@
-"""From the lobby to a game against bots with one click."""
+"""Check games against bots that start with one click in the lobby."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -13,37 +11,42 @@ from playwright.sync_api import expect
 from spieltisch.bots.search import native_library
 from spieltisch.core.words import LANGUAGES
 from spieltisch.games import GAMES
+from tests.sentences import sentence_after
 from tests.tiers import first_alone
-from tests.web.conftest import Person, Server, Visitor
+from tests.web.conftest import Person
 from tests.web.layout_checks import DESK, PHONES
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
+
+GUEST = sentence_after("web/http/sessions.py", "return frozenset(Words(language).say(")
 
 
 @pytest.mark.parametrize("key", sorted(GAMES))
-def test_one_click_and_the_game_runs(server: Server, person: Person, key: str) -> None:
-    page = person(viewport=DESK)
+def test_one_click_starts_a_game_against_bots(server: Server, open_page: Person, key: str) -> None:
+    page = open_page(viewport=DESK)
     page.goto(f"{server.address}/")
     page.locator(f'[formaction="/new/{key}/now"]').click()
     page.wait_for_url("**/table/*")
-    expect(page.locator("#people li")).to_have_count(4)
-    expect(page.locator("#people li.bot")).to_have_count(3)
-    expect(page.locator("#people li.own .name")).to_have_text("Guest")
+    expect(page.locator("#player-list li")).to_have_count(4)
+    expect(page.locator("#player-list li.seat-kind-bot")).to_have_count(3)
+    expect(page.locator("#player-list li.is-own-seat .seat-name")).to_have_text(GUEST)
 
 
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
-def test_against_whom_is_chosen_beside_it(server: Server, person: Person, language: str) -> None:
-    page = person(viewport=PHONES[0], locale=language)
+def test_bots_are_chosen_beside_the_play_now_button(server: Server, open_page: Person, language: str) -> None:
+    page = open_page(viewport=PHONES[0], locale=language)
     page.goto(f"{server.address}/")
-    page.locator('.levels [value="beginner"]').check()
+    page.locator('.radio-buttons [value="beginner"]').check()
     page.locator('[formaction="/new/legendary-inventors/now"]').press("Enter")
     page.wait_for_url("**/table/*")
-    guest = {"en": "Guest", "de": "Gast", "fr": "Invité", "nl": "Gast"}[language]
-    expect(page.locator("#people li.own .name")).to_have_text(guest)
+    guest = {"en": GUEST, "de": "Gast", "fr": "Invité", "nl": "Gast"}[language]
+    expect(page.locator("#player-list li.is-own-seat .seat-name")).to_have_text(guest)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 @pytest.mark.parametrize("language", first_alone("fr", LANGUAGES))
-def test_a_low_window_shows_each_way_to_play_and_to_learn(server: Server, person: Person, language: str) -> None:
-    page = person(viewport={"width": 1366, "height": 625}, locale=language)
+def test_a_low_window_shows_all_buttons_to_play_and_to_learn(server: Server, open_page: Person, language: str) -> None:
+    page = open_page(viewport={"width": 1366, "height": 625}, locale=language)
     page.goto(f"{server.address}/")
     for width, height in ((1366, 625), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
@@ -52,7 +55,7 @@ def test_a_low_window_shows_each_way_to_play_and_to_learn(server: Server, person
             expect(page.locator(f'.card [href="/games/{key}/first-round"]')).to_be_in_viewport(ratio=1)
 
 
-def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visitor) -> None:
+def test_play_now_works_without_a_script_and_uses_the_visitors_name(server: Server, ada: Visitor) -> None:
     ada.table("me", "link", "link")  # gives her a name
     response = ada.submit("/new/paris-connection/now", bot="easy")
     assert response.status_code == 303
@@ -61,39 +64,34 @@ def test_without_a_script_and_with_a_name_of_ones_own(server: Server, ada: Visit
     assert len(seats) == 4
 
 
-def said_of_bots(server: Server, language: str, *seats: str) -> str:
+def bots_sentence(server: Server, language: str, *seats: str) -> str:
     """Return the page's sentence about the bots of a new table with these seats."""
     with Visitor(server, language) as visitor:
         page = visitor.get(visitor.table(*seats)).text
-    return unescape(match[1]) if (match := re.search('id="weak-bots">(.*?)</p>', page)) else ""
+    return unescape(match[1]) if (match := re.search('id="weak-bots-note">(.*?)</p>', page)) else ""
 
 
 @pytest.mark.build
-def test_where_bots_are_compiled_nothing_is_said(server: Server) -> None:
+def test_no_warning_is_shown_where_bots_are_compiled(server: Server) -> None:
     native_library.build("paris-connection")
-    assert said_of_bots(server, "en", "me", "bot:expert", "bot:easy") == ""
+    assert bots_sentence(server, "en", "me", "bot:expert", "bot:easy") == ""
 
 
-def test_it_is_said_where_bots_are_not_compiled(
-    tmp_path: Path, own_server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_warning_is_shown_where_bots_are_not_compiled(uncompiled_server: Server) -> None:
     notices = {
-        "en": "The bots on this server are currently playing below their level.",
+        "en": sentence_after("web/templates/table_live.html", "{% if has_weak_bots %}"),
         "de": "Die Bots auf diesem Server spielen derzeit unter ihrem Niveau.",
         "fr": "Les bots de ce serveur jouent pour l’instant en dessous de leur niveau.",
         "nl": "De bots op deze server spelen nu onder hun niveau.",
     }
-    monkeypatch.setenv("SPIELTISCH_CACHE", str(tmp_path / "empty"))
-    server = own_server()
     for language in LANGUAGES:
-        assert said_of_bots(server, language, "me", "bot:expert", "bot:easy").startswith(notices[language])
-        assert said_of_bots(server, language, "me", "link", "bot:medium")
-        assert said_of_bots(server, language, "me", "bot:easy", "bot:beginner") == ""
-    assert server.stop() == 0, server.log
+        assert bots_sentence(uncompiled_server, language, "me", "bot:expert", "bot:easy").startswith(notices[language])
+        assert bots_sentence(uncompiled_server, language, "me", "link", "bot:medium")
+        assert bots_sentence(uncompiled_server, language, "me", "bot:easy", "bot:beginner") == ""
 
 
-def test_no_such_bot_is_refused(ada: Visitor) -> None:
+def test_starting_a_game_against_an_unknown_bot_is_refused(ada: Visitor) -> None:
     for bot in ("deep-thought", "expert@60"):
-        refused = ada.submit("/new/paris-connection/now", bot=bot)
-        assert refused.status_code == 422
+        refusal = ada.submit("/new/paris-connection/now", bot=bot)
+        assert refusal.status_code == 422
     assert ada.post("/new/paris-connection/now", data={"bot": "easy"}).status_code == 403

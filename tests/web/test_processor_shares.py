@@ -1,4 +1,4 @@
-"""The event loop is shared between addresses: nobody waits until the queue of another address is empty."""
+"""Check that the event loop is shared fairly between addresses."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ import pytest
 
 from spieltisch.web.http import processor_shares
 from spieltisch.web.http.processor_shares import BUDGET_SECONDS, ProcessorShares, share_processor
-from tests.web.conftest import Server
+from tests.web.servers import Server
 
 BUSY, OTHER, THIRD = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 STEP_SECONDS = BUDGET_SECONDS / 2.5
 Job = Coroutine[Any, Any, None]
 
 
-class House:
-    """Requests that note their steps, each of which takes some time of a simulated processor."""
+class SimulatedServer:
+    """A server with a simulated processor whose requests record their steps."""
 
     def __init__(self) -> None:
         self.time = 0.0
@@ -48,122 +48,130 @@ class House:
         return self.shares.run(self._page(name, 1), address, is_move=True)
 
     def serve(self, *jobs: Job) -> str:
-        """Serve these requests, which arrive at the same time in this order; return the names of their steps."""
+        """Serve requests that arrive together in this order, and return the names of their steps."""
 
-        async def serve() -> None:
+        async def run_server() -> None:
             await asyncio.gather(*jobs)
 
-        asyncio.run(serve())
+        asyncio.run(run_server())
         return "".join(self.steps)
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
+def simulated_server() -> SimulatedServer:
+    return SimulatedServer()
 
 
-def test_two_addresses_are_served_in_turns(house: House) -> None:
-    many, few = [house.page(BUSY, "a") for _ in range(6)], [house.page(OTHER, "b") for _ in range(3)]
-    assert house.serve(*many, *few) == "abababaaa"
+def test_two_addresses_are_served_in_turn(simulated_server: SimulatedServer) -> None:
+    count, few_requests = (
+        [simulated_server.page(BUSY, "a") for _ in range(6)],
+        [simulated_server.page(OTHER, "b") for _ in range(3)],
+    )
+    assert simulated_server.serve(*count, *few_requests) == "abababaaa"
 
 
-def test_the_pauses_of_a_long_page_are_for_others(house: House) -> None:
-    assert house.serve(house.page(BUSY, "a", 4), house.page(OTHER, "b", 2)) == "ababaa"
+def test_other_addresses_are_served_in_pauses_of_rendering_a_long_page(simulated_server: SimulatedServer) -> None:
+    assert simulated_server.serve(simulated_server.page(BUSY, "a", 4), simulated_server.page(OTHER, "b", 2)) == "ababaa"
 
 
-def test_pages_of_one_address_are_made_one_after_the_other(house: House) -> None:
-    assert house.serve(house.page(BUSY, "a", 3), house.page(BUSY, "b", 2)) == "aaabb"
+def test_pages_for_one_address_are_rendered_one_after_another(simulated_server: SimulatedServer) -> None:
+    assert simulated_server.serve(simulated_server.page(BUSY, "a", 3), simulated_server.page(BUSY, "b", 2)) == "aaabb"
 
 
-def test_a_move_overtakes_the_queue_of_another_address(house: House) -> None:
-    many, few = [house.page(BUSY, "a") for _ in range(3)], [house.page(OTHER, "b") for _ in range(2)]
-    assert house.serve(*many, *few, house.move(OTHER, "M")) == "aMabab"
+def test_a_move_overtakes_the_queue_of_another_address(simulated_server: SimulatedServer) -> None:
+    count, few_requests = (
+        [simulated_server.page(BUSY, "a") for _ in range(3)],
+        [simulated_server.page(OTHER, "b") for _ in range(2)],
+    )
+    assert simulated_server.serve(*count, *few_requests, simulated_server.move(OTHER, "M")) == "aMabab"
 
 
-def test_a_move_of_a_busy_address_overtakes_nobody(house: House) -> None:
-    house.serve(*(house.page(BUSY, "a") for _ in range(4)))
-    house.steps.clear()
-    pages = [house.page(OTHER, "b", 2), house.page(THIRD, "c")]
-    assert house.serve(*pages, *(house.move(BUSY, "M") for _ in range(2))) == "bcbMM"
+def test_a_move_of_a_busy_address_overtakes_no_other_address(simulated_server: SimulatedServer) -> None:
+    simulated_server.serve(*(simulated_server.page(BUSY, "a") for _ in range(4)))
+    simulated_server.steps.clear()
+    pages = [simulated_server.page(OTHER, "b", 2), simulated_server.page(THIRD, "c")]
+    assert simulated_server.serve(*pages, *(simulated_server.move(BUSY, "M") for _ in range(2))) == "bcbMM"
 
 
-def test_a_busy_address_waits_for_a_move_that_waits_for_the_disk(house: House) -> None:
+def test_pages_of_a_busy_address_wait_while_a_move_of_that_address_waits_for_the_disk(
+    simulated_server: SimulatedServer,
+) -> None:
     async def job() -> None:
-        on_disk, begun = asyncio.Event(), asyncio.Event()
+        on_disk, has_begun = asyncio.Event(), asyncio.Event()
 
         async def write() -> None:
-            begun.set()
+            has_begun.set()
             await on_disk.wait()
-            house.step("M")
+            simulated_server.step("M")
 
         async with asyncio.TaskGroup() as tasks:
             for _ in range(5):
-                await house.page(BUSY, "a")
-            house.steps.clear()
-            tasks.create_task(house.shares.run(write(), OTHER, is_move=True))
-            await begun.wait()
-            waiting = tasks.create_task(house.page(BUSY, "a"))
-            await house.page(THIRD, "c")
-            assert not waiting.done()
+                await simulated_server.page(BUSY, "a")
+            simulated_server.steps.clear()
+            tasks.create_task(simulated_server.shares.run(write(), OTHER, is_move=True))
+            await has_begun.wait()
+            waiting_request = tasks.create_task(simulated_server.page(BUSY, "a"))
+            await simulated_server.page(THIRD, "c")
+            assert not waiting_request.done()
             on_disk.set()
 
     asyncio.run(job())
-    assert house.steps == ["c", "M", "a"]
+    assert simulated_server.steps == ["c", "M", "a"]
 
 
-def test_a_move_that_takes_long_stops_nobody(house: House) -> None:
+def test_a_slow_move_blocks_no_other_request(simulated_server: SimulatedServer) -> None:
     async def job() -> None:
-        begun = asyncio.Event()
+        has_begun = asyncio.Event()
 
         async def hang() -> None:
-            begun.set()
+            has_begun.set()
             await asyncio.Event().wait()
 
         for _ in range(5):
-            await house.page(BUSY, "a")
+            await simulated_server.page(BUSY, "a")
         with patch.object(processor_shares, "HOLD_SECONDS", 0):
-            hanging = asyncio.create_task(house.shares.run(hang(), OTHER, is_move=True))
-            await begun.wait()
+            hanging = asyncio.create_task(simulated_server.shares.run(hang(), OTHER, is_move=True))
+            await has_begun.wait()
             async with asyncio.timeout(30):
-                await house.page(BUSY, "a")
+                await simulated_server.page(BUSY, "a")
         hanging.cancel()
         with pytest.raises(asyncio.CancelledError):
             await hanging
 
     asyncio.run(job())
-    assert len(house.steps) == 6
+    assert len(simulated_server.steps) == 6
 
 
-def test_a_cancelled_request_gives_its_turn_away(house: House) -> None:
-    """Cancelled before and while it waits, and when it has got its turn, it cleans up, and the next one comes."""
+def test_a_cancelled_request_passes_its_turn_to_the_next_request(simulated_server: SimulatedServer) -> None:
+    """The request is cancelled before it waits, while it waits, or when its turn has come."""
 
     async def job() -> None:
         async def clean() -> None:
             try:
                 await asyncio.sleep(0)
             finally:
-                house.step("c")
+                simulated_server.step("c")
 
         for rounds in range(1, 7):
-            first = asyncio.create_task(house.page(BUSY, "a"))
-            cancelled = asyncio.create_task(house.shares.run(clean(), OTHER, is_move=False))
+            first = asyncio.create_task(simulated_server.page(BUSY, "a"))
+            cancelled = asyncio.create_task(simulated_server.shares.run(clean(), OTHER, is_move=False))
             for _ in range(rounds):
                 await asyncio.sleep(0)
             cancelled.cancel()
             await asyncio.gather(first, cancelled, return_exceptions=True)
-            await house.page(THIRD, "b")
+            await simulated_server.page(THIRD, "b")
 
     asyncio.run(job())
-    assert house.steps.count("a") == house.steps.count("b") == 6
+    assert simulated_server.steps.count("a") == simulated_server.steps.count("b") == 6
 
 
-def test_of_a_long_queue_the_end_is_refused() -> None:
+def test_requests_beyond_the_queue_limit_are_refused() -> None:
     statuses: dict[str, list[int]] = {BUSY: [], OTHER: []}
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
-    async def ask(shared: Any, address: str) -> None:
+    async def send_request(shared: Any, address: str) -> None:
         async def send(message: Any) -> None:
             if message["type"] == "http.response.start":
                 statuses[address].append(message["status"])
@@ -173,15 +181,15 @@ def test_of_a_long_queue_the_end_is_refused() -> None:
 
     async def job() -> None:
         shared = share_processor(cast(Any, app), ProcessorShares(2))
-        await asyncio.gather(*(ask(shared, address) for address in [BUSY] * 5 + [OTHER]))
+        await asyncio.gather(*(send_request(shared, address) for address in [BUSY] * 5 + [OTHER]))
 
     asyncio.run(job())
     assert sorted(statuses[BUSY]) == [200, 200, 200, 429, 429]
     assert statuses[OTHER] == [200]
 
 
-def test_the_neighbours_of_one_household_count_as_one_address() -> None:
-    used: list[bool] = []
+def test_all_ipv6_addresses_of_a_household_count_as_one() -> None:
+    turn_results: list[bool] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         pass
@@ -190,18 +198,18 @@ def test_the_neighbours_of_one_household_count_as_one_address() -> None:
         shares = ProcessorShares()
         shared = share_processor(cast(Any, app), shares)
         await shared(cast(Any, {"method": "GET", "client": ("2001:db8::17", 1)}), cast(Any, None), cast(Any, None))
-        used.extend(shares.used_seconds(address) > 0 for address in ("2001:db8::", "2001:db8::17"))
+        turn_results.extend(shares.used_seconds(address) > 0 for address in ("2001:db8::", "2001:db8::17"))
 
     asyncio.run(job())
-    assert used == [True, False]
+    assert turn_results == [True, False]
 
 
-def test_a_crowd_at_a_running_server_waits_in_its_own_queue(tmp_path: Path) -> None:
-    """The server is stopped until all their requests have arrived."""
+def test_many_requests_of_one_address_wait_in_a_separate_queue_of_a_running_server(tmp_path: Path) -> None:
+    """The server is suspended until all requests have arrived."""
     server = Server(tmp_path, "--limit", "waiting_requests_per_address=3")
     site = urlsplit(server.address)
 
-    def send(address: str) -> socket.socket:
+    def send_request(address: str) -> socket.socket:
         line = stack.enter_context(socket.create_connection((site.hostname, site.port), source_address=(address, 0)))
         line.sendall(f"GET / HTTP/1.1\r\nHost: {site.netloc}\r\nConnection: close\r\n\r\n".encode())
         return line
@@ -214,10 +222,10 @@ def test_a_crowd_at_a_running_server_waits_in_its_own_queue(tmp_path: Path) -> N
         server.process.send_signal(signal.SIGSTOP)
         while Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
             pass
-        lines = [send(address) for address in ["127.0.0.2"] * 30 + ["127.0.0.3"]]
+        lines = [send_request(address) for address in ["127.0.0.2"] * 90 + ["127.0.0.3"]]
         server.process.send_signal(signal.SIGCONT)
         *crowd, neighbour = map(answer, lines)
     assert neighbour.startswith(b"HTTP/1.1 200")
-    refused = [reply for reply in crowd if reply.startswith(b"HTTP/1.1 429")]
-    assert 0 < len(refused) < len(crowd)
-    assert all(b"retry-after: 1" in reply for reply in refused)
+    refusals = [reply for reply in crowd if reply.startswith(b"HTTP/1.1 429")]
+    assert 0 < len(refusals) < len(crowd)
+    assert all(b"retry-after: 1" in reply for reply in refusals)

@@ -1,6 +1,4 @@
-"""Puzzles on their pages: found from the lobby and the rules, tried without a script, by keys and on a phone, and what
-their addresses may hold.
-"""
+"""Check puzzle pages: from lobby and rules, without a script, by keys and on a phone."""
 
 from __future__ import annotations
 
@@ -11,33 +9,44 @@ import pytest
 from playwright.sync_api import expect
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import GAMES, game
+from spieltisch.games import GAMES
 from spieltisch.puzzles import PosedPuzzle, puzzles_of
+from tests.puzzles.puzzle_addresses import first_puzzle, of_today, today
+from tests.sentences import sentence_after
 from tests.tiers import first_alone
-from tests.todays_puzzles import of_today, today
-from tests.web.conftest import Person, Server, Visitor
+from tests.web.conftest import Person
 from tests.web.layout_checks import overlaps, too_wide
-from tests.web.test_first_round import Press, choose, click, enter
+from tests.web.lesson_choices import Press, choose, click, enter
+from tests.web.servers import Server
+from tests.web.visitors import Visitor
+
+MISSED = sentence_after("web/templates/puzzle_step.html", "{% if missed %}")
+
+
+def streak(days: int) -> str:
+    """Return the note about a streak of this number of days."""
+    return sentence_after("web/templates/puzzles.html", "data-streak-text=", count=days)
+
 
 PARIS = "paris-connection"
 
 
 def answered(visitor: Visitor, address: str, move: str) -> str:
-    """Return the address of the answer to a confirmed move."""
+    """Return the address of the answer after a confirmed move."""
     answer = visitor.get(f"{address}/play", params={"move": move, "confirmed": "1"})
     return str(answer.headers["location"])
 
 
-def other_move(posed: PosedPuzzle) -> str:
-    """A move that is not right."""
-    return next(move.text for move in posed.position.legal_moves if move.number not in posed.puzzle.solutions)
+def wrong_move(puzzle: PosedPuzzle) -> str:
+    """Return a move that is not a correct answer."""
+    return next(move.text for move in puzzle.position.legal_moves if move.number not in puzzle.solutions)
 
 
 @pytest.mark.parametrize("key", GAMES)
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
-def test_it_is_found_tried_and_explained_without_a_script(server: Server, key: str, language: str) -> None:
-    address, posed = of_today(key)
-    best = posed.setup.move(posed.puzzle.solutions[0])
+def test_a_puzzle_can_be_found_tried_and_explained_without_a_script(server: Server, key: str, language: str) -> None:
+    address, puzzle = of_today(key)
+    best_move = puzzle.setup.move(puzzle.puzzle.solutions[0])
     with Visitor(server, language) as visitor:
         assert 'href="/puzzles"' in visitor.get("/").text
         for page in ("/", f"/games/{key}/rules"):
@@ -46,66 +55,76 @@ def test_it_is_found_tried_and_explained_without_a_script(server: Server, key: s
         assert visitor.get(f"/puzzles/{key}").headers["location"] == address
         page = visitor.get(address).text
         assert f'<html lang="{language}-' in page
-        assert f'formaction="{address}/play" name="move" value="{best.text}"' in page
+        assert f'formaction="{address}/play" name="move" value="{best_move.text}"' in page
         assert "/answer/" not in page
-        shown = visitor.get(f"{address}/play", params={"move": best.text})
-        assert shown.status_code == 200, "a move is shown first"
-        assert f'action="{address}/play"' in shown.text
-        assert f'name="move" value="{best.text}"' in shown.text
-        assert "/answer/" not in shown.text
-        tried = visitor.get(f"{address}/play", params={"move": best.text, "confirmed": "1"})
-        assert (tried.status_code, tried.headers["location"]) == (303, f"{address}/answer/{best.number}/1")
-        right = visitor.get(tried.headers["location"]).text
-        missed = answered(visitor, address, other_move(posed))
-        assert missed == f"{address}/attempt/{posed.setup.move(other_move(posed)).number}"
+        confirm_page = visitor.get(f"{address}/play", params={"move": best_move.text})
+        assert confirm_page.status_code == 200, "a move is shown first"
+        assert f'action="{address}/play"' in confirm_page.text
+        assert f'name="move" value="{best_move.text}"' in confirm_page.text
+        assert "/answer/" not in confirm_page.text
+        tried_page = visitor.get(f"{address}/play", params={"move": best_move.text, "confirmed": "1"})
+        assert (tried_page.status_code, tried_page.headers["location"]) == (
+            303,
+            f"{address}/answer/{best_move.number}/1",
+        )
+        solved_page = visitor.get(tried_page.headers["location"]).text
+        missed = answered(visitor, address, wrong_move(puzzle))
+        assert missed == f"{address}/attempt/{puzzle.setup.move(wrong_move(puzzle)).number}"
         asked_again = visitor.get(missed).text
         assert re.findall(r"/answer/(\d+)/", asked_again) == [missed.rpartition("/")[2]]
-        assert 'class="praise"' not in asked_again
-        assert f'data-go href="{address}"' in asked_again, "try again"
+        assert 'class="feedback"' not in asked_again
+        assert f'data-lesson-link href="{address}"' in asked_again, "try again"
         hinted = re.search(r'<ul class="hinted-moves">(.*?)</ul>', visitor.get(f"{address}/hint").text, re.S)
         assert hinted is not None
         assert 2 <= hinted.group(1).count("<li>") <= 3
-        solution_link = re.search(r'id="solution" data-go href="([^"]+)"', asked_again)
+        solution_link = re.search(r'id="show-solution-link" data-lesson-link href="([^"]+)"', asked_again)
         assert solution_link is not None
-        wrong = visitor.get(solution_link.group(1)).text
-        verdicts = [re.findall(r'id="lesson-title" tabindex="-1">([^<]+)<', text) for text in (page, right, wrong)]
+        wrong_page = visitor.get(solution_link.group(1)).text
+        verdicts = [
+            re.findall(r'id="lesson-title" tabindex="-1">([^<]+)<', text) for text in (page, solved_page, wrong_page)
+        ]
         assert len({verdict for (verdict,) in verdicts}) == 3
-        assert max(len(re.findall(r"[.!]( |$)", why)) for why in re.findall(r'<p class="why">(.*?)</p>', right)) <= 2
-        assert right.index('class="why"') < right.index('class="praise"') < right.index('class="advice"')
-        assert right.count("<li><b>") + right.count('<li class="own"><b>') == len(posed.puzzle.tried)
-        steps, link = 1, f"{address}/answer/{best.number}/"
-        while f'id="on" data-go href="{link}{steps + 1}"' in right:
+        reasons = re.findall(r'<p class="advice-reason">(.*?)</p>', solved_page)
+        assert max(len(re.findall(r"[.!]( |$)", reason)) for reason in reasons) <= 2
+        assert (
+            solved_page.index('class="advice-reason"')
+            < solved_page.index('class="feedback"')
+            < solved_page.index('class="advice"')
+        )
+        assert solved_page.count("<li><b>") + solved_page.count('<li class="is-own"><b>') == len(puzzle.advice.moves)
+        steps, link = 1, f"{address}/answer/{best_move.number}/"
+        while f'id="next-step" data-lesson-link href="{link}{steps + 1}"' in solved_page:
             steps += 1
-            right = visitor.get(f"{link}{steps}").text
-        assert steps == len(posed.puzzle.line)
-        assert 'class="happened"></p>' not in right
-        assert f'data-go href="{address}"' in right
+            solved_page = visitor.get(f"{link}{steps}").text
+        assert steps == len(puzzle.puzzle.line)
+        assert 'class="last-move"></p>' not in solved_page
+        assert f'data-lesson-link href="{address}"' in solved_page
 
 
-def test_addresses_that_lead_nowhere(ada: Visitor) -> None:
-    address, posed = of_today(PARIS)
-    best, last = posed.puzzle.solutions[0], len(posed.puzzle.line)
-    illegal = next(move for move in posed.setup.moves if posed.position.why_not(move))
-    assert ada.get(f"{address}/answer/{best}/{last}").status_code == 200
-    stock = puzzles_of(posed.setup.game)
+def test_invalid_puzzle_addresses_are_refused(ada: Visitor) -> None:
+    address, puzzle = of_today(PARIS)
+    best_move, last_move = puzzle.puzzle.solutions[0], len(puzzle.puzzle.line)
+    illegal = next(move for move in puzzle.setup.moves if puzzle.position.why_not(move))
+    assert ada.get(f"{address}/answer/{best_move}/{last_move}").status_code == 200
+    stock = puzzles_of(puzzle.setup.game)
     assert stock is not None
     first = today() - timedelta(days=min(31, len(stock)) - 1)
     assert ada.get(f"/puzzles/{PARIS}/{first}").status_code == 200
     assert f'"/puzzles/{PARIS}/{first}"' in ada.get("/puzzles").text
-    for rest in (
+    for subpath in (
         f"{PARIS}/{first - timedelta(days=1)}",
         f"{PARIS}/{today() + timedelta(days=1)}",
         f"{PARIS}/today",
         f"{PARIS}/2026-13-40",
         f"whist/{today()}",
         "whist",
-        f"{PARIS}/{today()}/answer/{best}/{last + 1}",
+        f"{PARIS}/{today()}/answer/{best_move}/{last_move + 1}",
         f"{PARIS}/{today()}/answer/{illegal.number}/1",
         f"{PARIS}/{today()}/answer/99999999/1",
     ):
-        assert ada.get(f"/puzzles/{rest}").status_code == 404, rest
-    for rest in (f"answer/{best}/x", "answer/x/1", f"answer/{best}/-1"):
-        assert ada.get(f"{address}/{rest}").status_code == 400, rest
+        assert ada.get(f"/puzzles/{subpath}").status_code == 404, subpath
+    for subpath in (f"answer/{best_move}/x", "answer/x/1", f"answer/{best_move}/-1"):
+        assert ada.get(f"{address}/{subpath}").status_code == 400, subpath
     forbidden = ada.get(f"{address}/play", params={"move": illegal.text})
     assert forbidden.status_code == 422
     assert f'href="{address}"' in forbidden.text
@@ -115,37 +134,39 @@ def test_addresses_that_lead_nowhere(ada: Visitor) -> None:
     assert f'href="/games/{PARIS}/rules#' in why.text or "not possible" not in why.text
 
 
-def test_one_puzzle_leads_to_the_next(ada: Visitor) -> None:
-    """From day to day backwards, and from a shared puzzle to today's; the oldest leads to the list."""
-    address, posed = of_today(PARIS)
-    stock = puzzles_of(posed.setup.game)
+def test_each_puzzle_links_to_another_puzzle_or_the_list(ada: Visitor) -> None:
+    """Links lead from each day to the day before, from a shared puzzle to today's, and from the oldest to the list."""
+    address, puzzle = of_today(PARIS)
+    stock = puzzles_of(puzzle.setup.game)
     assert stock is not None
-    shown = [f"/puzzles/{PARIS}/{today() - timedelta(days=back)}" for back in range(min(31, len(stock)))]
+    puzzle_paths = [
+        f"/puzzles/{PARIS}/{today() - timedelta(days=days_back)}" for days_back in range(min(31, len(stock)))
+    ]
 
     def after(root: str, number: int) -> list[str]:
-        return re.findall(r'id="next" href="([^"]+)"', ada.get(f"{root}/answer/{number}/1").text)
+        return re.findall(r'id="next-puzzle-link" href="([^"]+)"', ada.get(f"{root}/answer/{number}/1").text)
 
-    assert after(address, posed.puzzle.solutions[0]) == [shown[1]]
-    assert after(f"/puzzles/{PARIS}/{posed.id}", posed.puzzle.solutions[0]) == [shown[0]]
-    oldest = stock.puzzle_of_day(today() - timedelta(days=len(shown) - 1))
-    assert after(shown[-1], oldest.puzzle.solutions[0]) == []
-    table = re.search(r'<table class="earlier">.*</table>', ada.get("/puzzles").text, re.S)
+    assert after(address, puzzle.puzzle.solutions[0]) == [puzzle_paths[1]]
+    assert after(f"/puzzles/{PARIS}/{puzzle.id}", puzzle.puzzle.solutions[0]) == [puzzle_paths[0]]
+    oldest = stock.puzzle_of_day(today() - timedelta(days=len(puzzle_paths) - 1))
+    assert after(puzzle_paths[-1], oldest.puzzle.solutions[0]) == []
+    table = re.search(r'<table class="puzzle-archive">.*</table>', ada.get("/puzzles").text, re.S)
     assert table is not None
-    assert re.findall(rf'href="(/puzzles/{PARIS}/[^"]+)"', table[0]) == shown[1:]
+    assert re.findall(rf'href="(/puzzles/{PARIS}/[^"]+)"', table[0]) == puzzle_paths[1:]
     names = re.findall(r"<a [^>]+>(.*?)</a>", table[0])
     assert len(set(names)) == len(names), "each link says which puzzle it is"
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1366, 650), (1440, 900)])
-def test_the_answer_is_not_cut_at_a_desk(server: Server, person: Person, size: tuple[int, int]) -> None:
-    stock = puzzles_of(game(PARIS))
-    assert stock is not None
-    posed = stock.puzzle(0)
-    page = person(locale="en", viewport={"width": size[0], "height": size[1]})
-    page.goto(f"{server.address}/puzzles/{PARIS}/{posed.id}/answer/{posed.puzzle.solutions[0]}/1")
-    expect(page.locator("#lesson .praise")).to_be_in_viewport(ratio=1)
-    for part in ("#teaching", ".map"):
+def test_the_answer_to_a_puzzle_is_not_cut_off_on_a_desktop(
+    server: Server, open_page: Person, size: tuple[int, int]
+) -> None:
+    address, puzzle = first_puzzle(PARIS)
+    page = open_page(locale="en", viewport={"width": size[0], "height": size[1]})
+    page.goto(f"{server.address}{address}/answer/{puzzle.puzzle.solutions[0]}/1")
+    expect(page.locator("#lesson .feedback")).to_be_in_viewport(ratio=1)
+    for part in ("#lesson-column", ".map"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1], part
@@ -160,92 +181,126 @@ def test_the_answer_is_not_cut_at_a_desk(server: Server, person: Person, size: t
         pytest.param("era-of-inventions", "nl", click, (390, 844), marks=pytest.mark.screens),
     ],
 )
-def test_it_is_tried_in_the_browser(
-    server: Server, person: Person, key: str, language: str, press: Press, size: tuple[int, int]
+def test_a_puzzle_is_tried_and_answered_in_the_browser(
+    server: Server, open_page: Person, key: str, language: str, press: Press, size: tuple[int, int]
 ) -> None:
-    address, posed = of_today(key)
-    page = person(locale=language, viewport={"width": size[0], "height": size[1]})
+    address, puzzle = first_puzzle(key)
+    page = open_page(locale=language, viewport={"width": size[0], "height": size[1]})
     page.goto(f"{server.address}{address}")
     question = page.locator("#lesson-title").text_content()
     assert too_wide(page) == []
-    choose(page, posed.setup.move(posed.puzzle.solutions[0]).text, press)
-    expect(page.locator("#confirm")).to_be_focused()
+    choose(page, puzzle.setup.move(puzzle.puzzle.solutions[0]).text, press)
+    expect(page.locator("#confirm-button")).to_be_focused()
     assert page.url.endswith(address)
-    press(page.locator("#confirm"))
-    page.wait_for_url(f"**{address}/answer/{posed.puzzle.solutions[0]}/1")
+    press(page.locator("#confirm-button"))
+    page.wait_for_url(f"**{address}/answer/{puzzle.puzzle.solutions[0]}/1")
     expect(page.locator("#lesson-title")).not_to_have_text(question or "")
     expect(page.locator("#lesson-title")).to_be_focused()
-    expect(page.locator("#said")).to_contain_text(page.locator("#lesson-title").text_content() or "-")
+    expect(page.locator("#live-region")).to_contain_text(page.locator("#lesson-title").text_content() or "-")
     assert too_wide(page) == []
     assert overlaps(page) == []
-    if len(posed.puzzle.line) > 1:
-        press(page.locator("#on"))
-        page.wait_for_url("**/2")
-    page.go_back()
-    press(page.locator("#again"))
+    if len(puzzle.puzzle.line) > 1:
+        press(page.locator("#next-step"))
+        expect(page.locator("#next-step[href$='/2']")).to_have_count(0)
+        assert page.url.endswith("/2")
+        page.go_back()
+        expect(page.locator("#next-step[href$='/2']")).to_have_count(1)
+    press(page.locator("#try-again"))
     page.wait_for_url(f"**{address}")
     expect(page.locator("#lesson-title")).to_have_text(question or "")
 
 
-def test_a_shared_link_stays_that_of_its_puzzle(ada: Visitor) -> None:
-    address, posed = of_today(PARIS)
+def test_a_shared_link_always_leads_to_the_same_puzzle(ada: Visitor) -> None:
+    address, puzzle = of_today(PARIS)
     page = ada.get(address).text
-    shared = f"/puzzles/{PARIS}/{posed.id}"
-    assert f'{shared}" data-done' in page
-    assert f'data-puzzle="{PARIS}/{posed.id}"' in page
-    best = posed.setup.move(posed.puzzle.solutions[0])
-    assert answered(ada, shared, best.text) == f"{shared}/answer/{best.number}/1"
-    assert ada.get(f"{shared}/attempt/{best.number}").headers["location"] == f"{shared}/answer/{best.number}/1"
-    illegal = next(move for move in posed.setup.moves if posed.position.why_not(move))
+    shared = f"/puzzles/{PARIS}/{puzzle.id}"
+    assert re.search(f'data-copy-url="[^"]*{shared}"', page)
+    assert f'data-puzzle="{PARIS}/{puzzle.id}"' in page
+    best_move = puzzle.setup.move(puzzle.puzzle.solutions[0])
+    assert answered(ada, shared, best_move.text) == f"{shared}/answer/{best_move.number}/1"
+    assert (
+        ada.get(f"{shared}/attempt/{best_move.number}").headers["location"] == f"{shared}/answer/{best_move.number}/1"
+    )
+    illegal = next(move for move in puzzle.setup.moves if puzzle.position.why_not(move))
     assert ada.get(f"{shared}/attempt/{illegal.number}").status_code == 404
     assert ada.get(f"/puzzles/{PARIS}/0-0").status_code == 404
 
 
-def test_the_list_names_the_grades(server: Server) -> None:
+def test_the_list_of_puzzles_shows_their_grades(server: Server) -> None:
     names = {"easy": "Leicht", "medium": "Mittel", "hard": "Schwer"}
     with Visitor(server, "de") as visitor:
         page = visitor.get("/puzzles").text
         for key in GAMES:
-            address, posed = of_today(key)
-            assert posed.puzzle.difficulty in names
-            name = names[posed.puzzle.difficulty]
-            assert f'<span class="tag">{name}</span><span class="tag" data-solved="{key}/{posed.id}"' in page
+            address, puzzle = of_today(key)
+            assert puzzle.puzzle.difficulty in names
+            name = names[puzzle.puzzle.difficulty]
+            assert f'<span class="tag">{name}</span><span class="tag" data-solved-puzzle="{key}/{puzzle.id}"' in page
             assert name in visitor.get(address).text
 
 
 @pytest.mark.browser
-def test_it_is_missed_hinted_solved_and_marked(server: Server, person: Person) -> None:
-    """The streak goes on from yesterday; a solution that was shown first does not count."""
-    (address, posed), (other, looked_up) = of_today(PARIS), of_today("era-of-inventions")
-    page = person(locale="en", viewport={"width": 390, "height": 844})
+def test_the_lobby_shows_the_puzzles_of_the_day_and_counts_solved_puzzles(server: Server, open_page: Person) -> None:
+    with Visitor(server) as visitor:
+        lobby = visitor.get("/").text
+        for key in GAMES:
+            assert f'href="/puzzles/{key}/{today()}"' in lobby
+            picture = visitor.get(f"/puzzles/{key}/{today()}/picture")
+            assert picture.headers["content-type"] == "image/svg+xml"
+            assert "sha256-" in picture.headers["content-security-policy"]
+            assert picture.text.startswith("<svg")
+        assert visitor.get("/puzzles/paris-connection/2000-13-01/picture").status_code == 404
+    page = open_page()
+    page.goto(server.address)
+    strip = page.locator(".todays-puzzles")
+    counted = [
+        sentence_after("web/templates/quick_start.html", "data-solved-count-text=", solved=solved, count=len(GAMES))
+        for solved in (0, 1)
+    ]
+    expect(strip.locator("[data-solved-count-text]")).to_have_text(counted[0])
+    expect(strip.locator("[data-solved-puzzle]:visible")).to_have_count(0)
+    solved = {f"{next(iter(GAMES))}/{today()}": 1}
+    page.evaluate("(solved) => localStorage.setItem('puzzles', JSON.stringify({ solved }))", solved)
+    page.reload()
+    expect(strip.locator("[data-solved-puzzle]:visible")).to_have_count(1)
+    expect(strip.locator("[data-solved-count-text]")).to_have_text(counted[1])
+
+
+@pytest.mark.browser
+def test_the_browser_remembers_solved_puzzles_and_the_streak(server: Server, open_page: Person) -> None:
+    """The streak continues from yesterday, and a puzzle whose solution was shown does not count."""
+    (address, puzzle), (other_address, looked_up) = of_today(PARIS), of_today("era-of-inventions")
+    page = open_page(locale="en", viewport={"width": 390, "height": 844})
     page.goto(f"{server.address}/puzzles")
     yesterday = str(today() - timedelta(days=1))
     page.evaluate("(last) => localStorage.setItem('puzzles', JSON.stringify({ streak: 4, last }))", yesterday)
-    wrong = looked_up.setup.move(other_move(looked_up)).number
-    page.goto(f"{server.address}{other}/answer/{wrong}/1")
-    page.goto(f"{server.address}{other}/answer/{looked_up.puzzle.solutions[0]}/1")
+    wrong_move_number = looked_up.setup.move(wrong_move(looked_up)).number
+    page.goto(f"{server.address}{other_address}/answer/{wrong_move_number}/1")
+    page.goto(f"{server.address}{other_address}/answer/{looked_up.puzzle.solutions[0]}/1")
     page.goto(f"{server.address}/puzzles")
-    expect(page.locator("[data-streak]")).to_have_text("Daily streak: 4")
-    expect(page.locator("[data-solved]:visible")).to_have_count(0)
-    page.goto(f"{server.address}{address}/attempt/{posed.setup.move(other_move(posed)).number}")
-    expect(page.locator("#lesson-title")).to_have_text("There is a better move.")
-    unfold = "(unfolds) => document.getElementById('live').classList.toggle('is-unfolding', unfolds)"
+    expect(page.locator("[data-streak-text]")).to_have_text(streak(4))
+    expect(page.locator("[data-solved-puzzle]:visible")).to_have_count(0)
+    page.goto(f"{server.address}{address}/attempt/{puzzle.setup.move(wrong_move(puzzle)).number}")
+    expect(page.locator("#lesson-title")).to_have_text(MISSED)
+    unfold = "(unfolds) => document.getElementById('live-part').classList.toggle('is-playing-moves', unfolds)"
     for unfolds in (True, False):  # what is asked is over while the solution is played
         page.evaluate(unfold, unfolds)
-        expect(page.locator("#solution")).to_be_visible(visible=not unfolds)
-    page.locator("#hint").click()
+        expect(page.locator("#show-solution-link")).to_be_visible(visible=not unfolds)
+    page.locator("#hint-button").click()
     page.wait_for_url(f"**{address}/hint")
     expect(page.locator(".hinted-moves li")).to_have_count(
-        min(3, len(posed.puzzle.tried) - len(posed.puzzle.solutions) + 1)
+        min(3, len(puzzle.advice.moves) - len(puzzle.puzzle.solutions) + 1)
     )
     assert too_wide(page) == []
-    choose(page, posed.setup.move(posed.puzzle.solutions[0]).text, click)
-    page.locator("#confirm").click()
-    page.wait_for_url(f"**{address}/answer/{posed.puzzle.solutions[0]}/1")
+    choose(page, puzzle.setup.move(puzzle.puzzle.solutions[0]).text, click)
+    page.locator("#confirm-button").click()
+    page.wait_for_url(f"**{address}/answer/{puzzle.puzzle.solutions[0]}/1")
     expect(page.locator("[data-solved-note]")).to_be_visible()
-    expect(page.locator("#lesson [data-streak]")).to_have_text("Daily streak: 5")
+    expect(page.locator("#lesson [data-streak-text]")).to_have_text(streak(5))
     page.reload()
-    expect(page.locator("#lesson [data-streak]")).to_have_text("Daily streak: 5")
+    expect(page.locator("#lesson [data-streak-text]")).to_have_text(streak(5))
     page.goto(f"{server.address}/puzzles")
-    expect(page.locator(f'[data-solved="{PARIS}/{posed.id}"]').first).to_be_visible()
+    expect(page.locator(f'[data-solved-puzzle="{PARIS}/{puzzle.id}"]').first).to_be_visible()
+    assert too_wide(page) == []
+    page.goto(server.address)
+    expect(page.locator(f'.todays-puzzles [data-solved-puzzle="{PARIS}/{today()}"]')).to_be_visible()
     assert too_wide(page) == []

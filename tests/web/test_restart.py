@@ -1,4 +1,4 @@
-"""Stopping in the middle of everything, starting again, and starting again under other rules."""
+"""Check stopping a server in the middle of games, and starting again, also under other rules."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ import pytest
 
 import spieltisch
 from spieltisch import Record
-from tests.web.conftest import QUIET, Server, Visitor
+from tests.sentences import template_after
 from tests.web.faulty_bots import DREAMING
+from tests.web.servers import QUIET, Server
+from tests.web.visitors import Visitor
 
 Start = Callable[..., Server]
 NAMES = ("Ada", "Ben", "Cid")
@@ -29,17 +31,17 @@ SHARES = re.compile(r'class="shares-held">(\d+)<')
 
 
 @pytest.fixture
-def people() -> Iterator[Callable[[Server], list[Visitor]]]:
-    """Three visitors for each server that comes, the same people with the same cookies every time."""
+def visit_as_same_people() -> Iterator[Callable[[Server], list[Visitor]]]:
+    """Return a function that opens three visitors of a server, always the same people."""
     with ExitStack() as stack:
-        known: list[Visitor] = []
+        earlier_visitors: list[Visitor] = []
 
         def visit(server: Server) -> list[Visitor]:
-            fresh = [stack.enter_context(Visitor(server)) for _ in NAMES]
-            for new, old in zip(fresh, known, strict=False):
-                new.cookies.update(old.cookies)
-            known[:] = fresh
-            return fresh
+            fresh_visitors = [stack.enter_context(Visitor(server)) for _ in NAMES]
+            for new_visitor, old_visitor in zip(fresh_visitors, earlier_visitors, strict=False):
+                new_visitor.cookies.update(old_visitor.cookies)
+            earlier_visitors[:] = fresh_visitors
+            return fresh_visitors
 
         yield visit
 
@@ -53,21 +55,23 @@ def seated(people: list[Visitor]) -> str:
     return path
 
 
-def moved(people: list[Visitor], path: str, begins: str) -> str:
-    """Play the deciding person's first move that begins with this word; return it."""
-    decides = next(person for person in people if person.state(path)["moves"])
-    move = next(move for move in decides.state(path)["moves"] if move.startswith(begins))
-    answer = decides.play(path, move)
+def moved(people: list[Visitor], path: str, start_text: str) -> str:
+    """Play the first legal move of the deciding player with this beginning, and return it."""
+    deciding_person = next(person for person in people if person.state(path)["moves"])
+    move = next(move for move in deciding_person.state(path)["moves"] if move.startswith(start_text))
+    answer = deciding_person.play(path, move)
     assert answer.status_code == 200, answer.text
     return str(move)
 
 
-def test_stopped_while_people_move_bots_think_and_streams_run(
-    own_server: Start, people: Callable[[Server], list[Visitor]]
+def test_stopping_a_server_while_people_and_bots_move_loses_nothing(
+    own_server: Start, visit_as_same_people: Callable[[Server], list[Visitor]]
 ) -> None:
     server = own_server()
-    friends = people(server)
+    friends = visit_as_same_people(server)
     path = seated(friends)
+    friends[0].submit("/preferences", language="de")
+    del friends[0].cookies["language"]
     with Visitor(server) as host:
         bots = host.table("me", "bot:easy", "bot:easy")
     answers: list[int] = []
@@ -83,7 +87,7 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
         except httpx.TransportError:
             return  # the server has stopped
 
-    def watch(topic: str) -> None:
+    def watch_topic(topic: str) -> None:
         with (
             httpx.Client(timeout=30, verify=False) as client,
             client.stream("GET", f"{server.address}/stream", params={"watch": f"{topic}@0"}) as lines,
@@ -92,7 +96,7 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
                 pass
 
     topics = (path.rpartition("/")[2], bots.rpartition("/")[2], "lobby")
-    threads = [threading.Thread(target=watch, args=(topic,)) for topic in topics]
+    threads = [threading.Thread(target=watch_topic, args=(topic,)) for topic in topics]
     threads.append(threading.Thread(target=play_on))
     for thread in threads:
         thread.start()
@@ -105,45 +109,51 @@ def test_stopped_while_people_move_bots_think_and_streams_run(
     assert code == 0
     assert server.log == server.quiet_log
     assert set(answers) <= {200, 409}
-    again = own_server()
-    moves = [line for line in people(again)[0].state(path)["log"] if line["seat"] is not None]
+    ada = visit_as_same_people(own_server())[0]
+    for missing in (ada.get("/nowhere"), ada.put("/new")):  # who is known is known also on the first page of all
+        assert missing.status_code in (404, 405)
+        assert '<html lang="de-' in missing.text
+        assert '<a class="own-name" href="/preferences" translate="no" title="Ada">Ada</a>' in missing.text
+    moves = [line for line in ada.state(path)["log"] if line["seat"] is not None]
     assert len(moves) >= answers.count(200), "every move that was acknowledged"
 
 
 @pytest.mark.parametrize(
-    ("how", "to"),
+    ("stop_signal", "to"),
     [
         (signal.SIGTERM, "the server"),
-        (signal.SIGINT, "all its processes"),
-        (signal.SIGHUP, "all its processes"),  # as when a terminal is closed
+        pytest.param(signal.SIGINT, "all its processes", marks=pytest.mark.crash),
+        pytest.param(signal.SIGHUP, "all its processes", marks=pytest.mark.crash),  # as when a terminal is closed
     ],
 )
-def test_stopped_while_a_bot_is_thinking(own_server: Start, how: signal.Signals, to: str) -> None:
+def test_stopping_a_server_while_a_bot_is_thinking_logs_no_error(
+    own_server: Start, stop_signal: signal.Signals, to: str
+) -> None:
     server = own_server(command=DREAMING)
     with Visitor(server) as ada:
         ada.table("bot:random", "bot:random", "bot:random")
     server.says("dreaming\n")
     if to == "the server":
-        server.process.send_signal(how)
+        server.process.send_signal(stop_signal)
     else:
-        os.killpg(server.process.pid, how)
+        os.killpg(server.process.pid, stop_signal)
     assert server.stop() == 0
     assert server.log.replace("dreaming\n", "") == server.quiet_log
 
 
-def stays_secret(server: Server, people: list[Visitor], path: str) -> None:
-    """A frozen game may be continued one day: until then, each visitor sees what they saw while it ran."""
+def check_hidden_information(server: Server, people: list[Visitor], path: str) -> None:
+    """Check that a frozen game still hides from each visitor what was hidden before."""
     hands = [SHARES.findall(person.get(f"{path}/replay?at=0").text) for person in people]
     assert all(sum(map(int, hand)) == 10 for hand in hands)
     with Visitor(server) as stranger:
         for visitor in (stranger, people[0]):
             page = visitor.get(f"{path}/replay?at=0").text
-            assert 'id="eyes"' not in page
+            assert 'id="perspective-links"' not in page
             assert not re.search(r"[?&;]as=", page)
             for eyes in ("2", "all"):
-                refused = visitor.get(f"{path}/replay?at=0&as={eyes}")
-                assert refused.status_code == 403
-                assert SHARES.findall(refused.text) == []
+                refusal = visitor.get(f"{path}/replay?at=0&as={eyes}")
+                assert refusal.status_code == 403
+                assert SHARES.findall(refusal.text) == []
             record = Record.parse(visitor.get(f"{path}/record").text)
             assert record.secret is None
             assert "?" in record.drew
@@ -155,16 +165,16 @@ def stays_secret(server: Server, people: list[Visitor], path: str) -> None:
 
 
 @pytest.mark.crash
-def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
+def test_tables_whose_replay_differs_under_changed_rules_are_frozen_and_other_tables_continue(
     own_server: Start,
-    people: Callable[[Server], list[Visitor]],
+    visit_as_same_people: Callable[[Server], list[Visitor]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = own_server()
-    friends = people(server)
-    passed, building, waiting = seated(friends), seated(friends), friends[0].table("me", "open", "open")
-    moved(friends, passed, "trade")
+    friends = visit_as_same_people(server)
+    table_with_pass, building, waiting_path = seated(friends), seated(friends), friends[0].table("me", "open", "open")
+    moved(friends, table_with_pass, "trade")
     moved(friends, building, "build")
     turn = friends[0].state(building)["to_decide"]
     assert server.stop() == 0, server.log
@@ -177,59 +187,68 @@ def test_tables_that_differ_under_changed_rules_are_frozen_and_the_others_go_on(
     assert "s.seat = (s.seat + 1) % s.seats" in text
     rules.write_text(text.replace("(s.seat + 1) % s.seats", "(s.seat + s.seats - 1) % s.seats"), encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'other'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    changed = own_server(command=RUN, forked=False)
-    friends = people(changed)
+    changed_server = own_server(command=RUN, forked=False)
+    friends = visit_as_same_people(changed_server)
     ada = friends[0]
     assert ada.state(building)["status"] == "running"
     assert ada.state(building)["to_decide"] == turn
     moved(friends, building, "build")
-    assert friends[1].get(waiting).status_code == 200
-    assert friends[1].sit(waiting, "Ben").status_code == 303
-    frozen = ada.state(passed)
-    assert frozen["status"] == "frozen"
-    assert frozen["moves"] == []
-    page = ada.get(passed)
+    assert friends[1].get(waiting_path).status_code == 200
+    assert friends[1].sit(waiting_path, "Ben").status_code == 303
+    frozen_state = ada.state(table_with_pass)
+    assert frozen_state["status"] == "frozen"
+    assert frozen_state["moves"] == []
+    page = ada.get(table_with_pass)
     assert page.status_code == 200, "it can still be read"
-    assert "a different player is to move." in page.text, "and says why"
-    assert ada.get(f"{passed}/record").status_code == 200
-    stays_secret(changed, friends, passed)
-    refused = ada.play(passed, "done")
-    assert (refused.status_code, refused.json()["code"]) == (409, "frozen")
+    differs = template_after("tables/fold.py", "if next_seat != event.next_seat").text.partition("{move}”")[2]
+    assert differs in page.text, "and says why"
+    assert ada.get(f"{table_with_pass}/record").status_code == 200
+    check_hidden_information(changed_server, friends, table_with_pass)
+    refusal = ada.play(table_with_pass, "done")
+    assert (refusal.status_code, refusal.json()["code"]) == (409, "frozen")
     lobby = ada.get("/")
-    assert passed in lobby.text
-    assert changed.stop() == 0
-    lines = [line for line in changed.log.splitlines() if line not in changed.quiet_log]
+    assert table_with_pass in lobby.text
+    assert changed_server.stop() == 0
+    # The copy of the rules lies in no checkout, so its version has no commit.
+    own_lines = [
+        f"Spieltisch {spieltisch.__version__} is at {changed_server.address}/",
+        *changed_server.quiet_log.splitlines()[1:],
+    ]
+    lines = [line for line in changed_server.log.splitlines() if line not in own_lines]
     assert len(lines) == 1, lines
     assert "table frozen" in lines[0]
-    assert passed.rpartition("/")[2] in lines[0]
+    assert table_with_pass.rpartition("/")[2] in lines[0]
 
     # Under the old rules again: what was frozen stays so, what went on is found to differ in its turn, or not.
     monkeypatch.undo()
-    ada = people(own_server())[0]
-    assert ada.state(passed)["status"] == "frozen"
-    assert ada.state(waiting)["status"] == "open"
+    ada = visit_as_same_people(own_server())[0]
+    assert ada.state(table_with_pass)["status"] == "frozen"
+    assert ada.state(waiting_path)["status"] == "open"
 
 
-def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
-    own_server: Start, people: Callable[[Server], list[Visitor]]
+def test_a_table_with_an_unreadable_component_file_can_still_be_viewed(
+    own_server: Start, visit_as_same_people: Callable[[Server], list[Visitor]]
 ) -> None:
     server = own_server()
-    friends = people(server)
+    friends = visit_as_same_people(server)
     ada = friends[0]
     seated(friends)  # everybody has a name
     address = "/games/paris-connection/components"
-    own = ada.get(f"{address}.toml").text.replace('name = "', 'name = "my-', 1).replace("penalty = 20", "penalty = 19")
-    digest = ada.submit(address, text=own).headers["location"].rpartition("=")[2]
+    own_components = (
+        ada.get(f"{address}.toml").text.replace('name = "', 'name = "my-', 1).replace("penalty = 20", "penalty = 19")
+    )
+    digest = ada.submit(address, text=own_components).headers["location"].rpartition("=")[2]
     path = ada.table("me", "open", "open", components=digest)
     for friend, name in zip(friends[1:], NAMES[1:], strict=True):
         assert friend.sit(path, name).status_code == 303
     moves = [moved(friends, path, ""), moved(friends, path, "")]
     assert server.stop() == 0, server.log
     with closing(sqlite3.connect(server.file)) as database, database:
-        database.execute("UPDATE component_sets SET text = 'game = 1' WHERE digest = ?", (digest,))
+        for table in ("component_sets", "component_owners"):
+            database.execute(f"UPDATE {table} SET text = 'game = 1' WHERE digest = ?", (digest,))  # noqa: S608  # ours
 
-    again = own_server("--limit", "tables_per_host=2")
-    friends = people(again)
+    restored_server = own_server("--limit", "tables_per_host=2")
+    friends = visit_as_same_people(restored_server)
     ada = friends[0]
     for language, word in (("en", "frozen"), ("de", "eingefroren"), ("fr", "gelée"), ("nl", "bevroren")):
         ada.submit("/preferences", language=language)
@@ -252,12 +271,12 @@ def test_a_table_whose_component_file_can_no_longer_be_read_is_still_read(
         assert next(line for line in lines if "data-version" in line)
     assert path in ada.get("/").text
     # Whose file it was is told, and may go on with another.
-    refused = ada.get(f"{address}?set={digest}", headers={"Accept": "application/json"})
-    assert (refused.status_code, refused.json()["code"]) == (422, "components")
+    refusal = ada.get(f"{address}?set={digest}", headers={"Accept": "application/json"})
+    assert (refusal.status_code, refusal.json()["code"]) == (422, "components")
     answer = ada.submit(
         "/new/paris-connection", **{"seat-0": "me", "seat-1": "open", "seat-2": "open"}, components=digest
     )
     assert answer.status_code == 422
     ada.table("me", "open", "open")  # a second one: what is frozen does not count
-    assert again.stop() == 0
-    assert "trace" not in again.log
+    assert restored_server.stop() == 0
+    assert "trace" not in restored_server.log

@@ -1,6 +1,4 @@
-"""The service worker in Chromium: it is told by a push, opens the right table, and without a connection shows the
-tables as they were, to nobody but whose they are; the sign of the app counts.
-"""
+"""Check the service worker in Chromium: pushes, notifications, the offline page, and the badge."""
 
 from __future__ import annotations
 
@@ -11,7 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browsers import TO_CLOSE, at_most, launch
-from tests.web.conftest import SECONDS, Server, Visitor, comes_true, let_in, trade_on
+from tests.web.conftest import SECONDS, wait_for_true
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in, trade_on
 
 pytestmark = pytest.mark.browser
 
@@ -44,26 +44,26 @@ NOTIFICATIONS = """async () => {
   }
   return found.map(({ title, body, tag, data }) => ({ title, body, tag, data }));
 }"""
-"""What is shown. A Chromium that was just started on a busy machine has been seen to forget at once, and for ever, what
-it had been told to show: the next push comes through.
+"""Returns the notifications that are shown. A Chromium that was just started on a busy machine has been seen to forget
+at once, and for ever, what it had been told to show: the next push comes through.
 """
 
 
 @pytest.fixture
 def whole_chromium(chromium: Browser) -> Iterator[Browser]:
-    started = launch(chromium.browser_type, whole=True)
-    yield started
+    started_browser = launch(chromium.browser_type, is_full_browser=True)
+    yield started_browser
     with at_most(TO_CLOSE):
-        started.close()
+        started_browser.close()
 
 
-def keeps(page: Page, word: str, *, expected: bool) -> None:
-    """Wait until the page for a time without a connection holds a word, or holds it no more."""
-    kept = "((await (await caches.match('/offline'))?.text()) ?? '')"
-    comes_true(page, f"async ([word, expected]) => {kept}.includes(word) === expected", [word, expected])
+def wait_for_offline_page(page: Page, word: str, *, expected: bool) -> None:
+    """Wait until the offline page contains a word, or no longer contains it."""
+    offline_text = "((await (await caches.match('/offline'))?.text()) ?? '')"
+    wait_for_true(page, f"async ([word, expected]) => {offline_text}.includes(word) === expected", [word, expected])
 
 
-def test_told_by_a_push_and_shown_without_a_connection(
+def test_a_push_shows_a_notification_and_the_offline_page_lists_tables(
     own_server: Callable[..., Server], whole_chromium: Browser
 ) -> None:
     server = own_server()
@@ -87,9 +87,9 @@ def test_told_by_a_push_and_shown_without_a_connection(
         line.send("ServiceWorker.enable")
 
         page.goto(f"{server.address}/me/alerts")
-        expect(page.get_by_role("button", name="Notify me in this browser")).to_be_visible()
+        expect(page.locator("#push-button")).to_be_visible()
         page.evaluate("navigator.serviceWorker.ready")
-        keeps(page, "Grace", expected=True)
+        wait_for_offline_page(page, "Grace", expected=True)
         page.goto(server.address)
         assert page.evaluate("badges") == [1]
 
@@ -101,16 +101,18 @@ def test_told_by_a_push_and_shown_without_a_connection(
             "turns": 3,
             "language": "en",
         }
-        push = {"origin": server.address, "registrationId": registered[-1], "data": json.dumps(notification)}
+        push_message = {"origin": server.address, "registrationId": registered[-1], "data": json.dumps(notification)}
         worker = context.service_workers[0]
         worker.evaluate(COUNT)
         for pushes in (1, 2, 3):
-            line.send("ServiceWorker.deliverPushMessage", push)
+            line.send("ServiceWorker.deliverPushMessage", push_message)
             assert worker.evaluate(ASKED, pushes) == pushes
-            if shown := page.evaluate(NOTIFICATIONS):
+            if shown_notification := page.evaluate(NOTIFICATIONS):
                 break
-        assert shown == [{"title": "It is your turn", "body": "Mary trades.", "tag": path, "data": {"url": path}}]
-        opened = worker.evaluate(
+        assert shown_notification == [
+            {"title": "It is your turn", "body": "Mary trades.", "tag": path, "data": {"url": path}}
+        ]
+        has_opened = worker.evaluate(
             """async () => {
               const opened = [];
               clients.openWindow = async (url) => { opened.push(url); };
@@ -120,7 +122,7 @@ def test_told_by_a_push_and_shown_without_a_connection(
               return opened;
             }"""
         )
-        assert opened == [path]
+        assert has_opened == [path]
 
         server.stop()
         page.goto(f"{server.address}{path}")
@@ -128,8 +130,8 @@ def test_told_by_a_push_and_shown_without_a_connection(
         expect(page.get_by_role("main")).to_contain_text("Grace")
         expect(page.get_by_text("Your turn")).to_be_visible()
 
-        again = own_server("--port", server.address.rpartition(":")[2])
+        replacing_server = own_server("--port", server.address.rpartition(":")[2])
         context.clear_cookies()
-        page.goto(again.address)
-        keeps(page, "Grace", expected=False)
+        page.goto(replacing_server.address)
+        wait_for_offline_page(page, "Grace", expected=False)
         context.close()

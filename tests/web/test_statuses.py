@@ -1,4 +1,4 @@
-"""The code of each refusal, and its HTTP status, which depends on its kind; programs know both."""
+"""Check the code of each refusal and its HTTP status."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SENT = {
     404: "no-code no-components no-link no-passkey no-plan no-table no-subscription no-message",
     409: (
         "already-asked already-seated final-move memory-game frozen logged-in no-advice "
-        "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running seat-empty nothing-asked "
-        "nothing-to-undo hot-seat already-in-duplicate over own-seat own-turn seat-taken stale bot-substitute "
-        "too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "
+        "no-advice-now no-advice-yet no-analysis-yet no-chat no-turn not-over not-running not-suspended seat-empty "
+        "nothing-asked nothing-to-undo hot-seat already-in-duplicate over own-seat own-turn seat-taken stale "
+        "bot-substitute too-many-analyses too-many-component-files too-many-passkeys too-many-plans too-many-seats "
         "too-many-tables too-many-subscriptions chat-full"
     ),
     422: (
@@ -34,24 +34,24 @@ SENT = {
 """The codes that programs know: each keeps its text and its status."""
 
 
-def used() -> Iterator[str]:
-    """The names of the codes that the program gives or asks for."""
+def used_codes() -> Iterator[str]:
+    """Return the names of the codes used by the program."""
     for file in Path(spieltisch.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "RefusalCode":
                 yield node.attr
 
 
-def test_every_code_keeps_its_text_and_its_status() -> None:
-    sent = {code: status for status, codes in SENT.items() for code in codes.split()}
-    assert {code.value: int(status_of(code)) for code in RefusalCode} == sent
+def test_refusal_codes_and_their_http_statuses_match_the_stored_list() -> None:
+    status_by_code = {code: status for status, codes in SENT.items() for code in codes.split()}
+    assert {code.value: int(status_of(code)) for code in RefusalCode} == status_by_code
 
 
-def test_no_code_is_left_over() -> None:
-    assert set(used()) == set(RefusalCode.__members__)
+def test_every_declared_refusal_code_is_used() -> None:
+    assert set(used_codes()) == set(RefusalCode.__members__)
 
 
-def test_a_code_cannot_be_defined_without_a_kind() -> None:
+def test_a_refusal_code_cannot_be_defined_without_a_kind() -> None:
     with pytest.raises(TypeError, match="kind"):
 
         class Codes(StrEnum):

@@ -1,4 +1,4 @@
-"""A turn, and a step of a replay, sends little to spectators in a whole game."""
+"""Check that a turn and a replay step send little data to spectators."""
 
 from __future__ import annotations
 
@@ -7,43 +7,36 @@ import asyncio
 import pytest
 
 from spieltisch import game, tables
-from spieltisch.core.record import Record
 from spieltisch.tables import RecordedEvent
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.sessions import NO_SHARE_ADDRESS
-from spieltisch.web.http.stream import StateEvent
+from spieltisch.web.http.stream_events import StateEvent
 from spieltisch.web.pages import replay, table_page
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
 from tests.tables.harness import setup
-from tests.test_docs import ROOT
-from tests.web.test_stream import put_together
+from tests.web.delta_lines import apply_delta
+from tests.web.golden_games import GOLDEN, golden_record
 
 MAX_PUSH_BYTES = 10_000
 """The size of one push, compressed."""
 
-GOLDEN = {
-    "era-of-inventions": "4-easy-secret",
-    "legendary-inventors": "4-easy-secret",
-    "paris-connection": "4-depots-secret",
-}
-
 
 @pytest.mark.parametrize("key", GOLDEN)
-def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
-    record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
+def test_pushes_to_spectators_stay_small_in_the_second_half_of_a_game(key: str) -> None:
+    record = golden_record(key)
     events = tables.import_record(record, game(key).components)
-    written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
-    half = len(written) // 2
-    table = tables.fold("t", bytes.fromhex(record.secret or ""), written[:half], setup)
+    written_events = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
+    half_length = len(written_events) // 2
+    table = tables.fold("t", bytes.fromhex(record.secret or ""), written_events[:half_length], setup)
     pages, seat, before, sizes = Renderer(Assets(), DrawnFiles()), Perspective(0, False), StateEvent("t@0", ""), []
-    for recorded in written[half:]:
+    for recorded in written_events[half_length:]:
         table = tables.apply(table, [recorded])
         if table.status != "running":
             continue
-        shown = table_page.fragment(pages, table, seat, "de", {}, NO_SHARE_ADDRESS, 0, 0)
-        now = StateEvent(f"t@{table.version}", shown)
+        fragment_html = table_page.fragment(pages, table, seat, "de", {}, NO_SHARE_ADDRESS, 0, 0)
+        now = StateEvent(f"t@{table.version}", fragment_html)
         sizes.append(len(now.delta_from(before.line_hashes).gzipped))
         before = now
     assert len(sizes) > 50
@@ -51,12 +44,12 @@ def test_no_push_of_the_second_half_of_a_game_is_large(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GOLDEN)
-def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
-    """The list of moves is longest at the end of a game, and is not sent again."""
-    record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
+def test_a_replay_step_sends_only_changed_fragments(key: str) -> None:
+    """The list of moves, which is long at the end of a game, is not sent with each step."""
+    record = golden_record(key)
     events = tables.import_record(record, game(key).components)
-    written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
-    table = tables.fold("t", bytes.fromhex(record.secret or ""), written, setup)
+    written_events = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
+    table = tables.fold("t", bytes.fromhex(record.secret or ""), written_events, setup)
     pages, deltas, seat, tag, lines_shown = (
         Renderer(Assets(), DrawnFiles()),
         Deltas(),
@@ -64,18 +57,18 @@ def test_a_step_of_a_replay_sends_what_has_changed(key: str) -> None:
         "",
         [""],
     )
-    whole, sent = [], []
+    whole_sizes, sent_sizes = [], []
     for step in range(len(table.moves) - 21, len(table.moves)):
         eyes = replay.Viewpoint(None, shows_everything=True)
         html = asyncio.run(replay.step_fragment(pages, table, seat, eyes, step, None, "de", "https://table.example"))
         delta = deltas.encode(html, "session", tag)
         assert delta.base == tag
-        lines_shown = put_together(lines_shown, delta.text.split("\n")) if delta.base else delta.text.split("\n")
+        lines_shown = apply_delta(lines_shown, delta.text.split("\n")) if delta.base else delta.text.split("\n")
         assert lines_shown == html.splitlines()
-        whole.append(len(html))
-        sent.append(len(delta.text))
+        whole_sizes.append(len(html))
+        sent_sizes.append(len(delta.text))
         tag = delta.tag
-    assert sum(sent[1:]) < sum(whole[1:]) / 4
+    assert sum(sent_sizes[1:]) < sum(whole_sizes[1:]) / 4
     assert len(deltas.encode(html, "session", "unknown").text) == len("\n".join(lines_shown)), (
         "whole, for whoever has something else"
     )

@@ -1,4 +1,4 @@
-"""References in drawings: each sign, pattern and path that a page uses is defined in the same page."""
+"""Check that each icon, pattern and path used on a page is defined on the same page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from spieltisch.store.schema import DATABASE
 from spieltisch.store.store import Store
 from tests.async_wait import wait
 from tests.tiers import first_alone
-from tests.web.conftest import Server, Visitor, let_in
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
 pytestmark = pytest.mark.browser
 
@@ -65,22 +66,22 @@ def looked_at(page: Page, address: str) -> dict[str, Any]:
     answer = page.goto(address)
     assert answer is not None
     assert answer.ok or "/first-round" in address, address  # not every game has one
-    if page.locator("#live[data-map]:not([data-map=''])").count():
-        expect(page.locator("#map-static svg").first).to_be_attached()
+    if page.locator("#live-part[data-map-url]:not([data-map-url=''])").count():
+        expect(page.locator("#map-drawing svg").first).to_be_attached()
     references: dict[str, Any] = page.evaluate(LOOK)
     assert references["missing"] == [], address
     for file, parts in groupby(sorted(references["elsewhere"]), lambda reference: reference.partition("#")[0]):
-        drawn = page.request.get(urljoin(address, file)).text()
-        assert [part for part in parts if f'id="{part.partition("#")[2]}"' not in drawn] == [], address
+        referenced_file = page.request.get(urljoin(address, file)).text()
+        assert [part for part in parts if f'id="{part.partition("#")[2]}"' not in referenced_file] == [], address
     assert references["twice"] == [], address
     return references
 
 
 @pytest.mark.parametrize("key", first_alone("paris-connection", game_modules()))
-def test_every_sign_on_a_page_is_defined_there(
+def test_every_icon_on_a_page_is_defined_on_the_same_page(
     key: str, tmp_path: Path, own_server: Callable[..., Server], chromium: Browser
 ) -> None:
-    over = finished_game(key, tmp_path / "data")
+    finished_table = finished_game(key, tmp_path / "data")
     server = own_server()
     with Visitor(server) as ada, Visitor(server) as ben:
         path = ada.table("me", "open", *["bot:random"] * (game(key).seats[0] - 2), game=key)
@@ -92,15 +93,15 @@ def test_every_sign_on_a_page_is_defined_there(
         context = chromium.new_context(locale="en-GB")
         let_in(context, ada)
         page = context.new_page()
-        drawn = game(key).drawing is not None
-        for at in (path, over):
-            for rest in ("", "/log", "/replay", "/replay?at=2", "/fairness", "/end"):
-                references = looked_at(page, f"{server.address}{at}{rest}")
-                assert bool(references["used"]) == drawn, (at, rest)
-        for rest in ("rules", "card", "components", "first-round"):
-            looked_at(page, f"{server.address}/games/{key}/{rest}")
+        has_drawing = game(key).drawing is not None
+        for page_path in (path, finished_table):
+            for subpath in ("", "/log", "/replay", "/replay?at=2", "/fairness", "/end"):
+                references = looked_at(page, f"{server.address}{page_path}{subpath}")
+                assert bool(references["used"]) == has_drawing, (page_path, subpath)
+        for subpath in ("rules", "card", "components", "first-round"):
+            looked_at(page, f"{server.address}/games/{key}/{subpath}")
         looked_at(page, f"{server.address}/")
         for language in ("de", "fr", "nl"):
             ada.submit("/preferences", language=language)
-            looked_at(page, f"{server.address}{over}/log")
+            looked_at(page, f"{server.address}{finished_table}/log")
         context.close()

@@ -1,7 +1,8 @@
-"""One environment for all templates: compiled once, kept from one start to the next, and no page speaks for another."""
+"""Check the environment of all templates, which are compiled once and cached between starts."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,6 @@ from jinja2 import Environment
 from structlog.testing import capture_logs
 
 from spieltisch import game, tables
-from spieltisch.core.record import Record
 from spieltisch.core.words import LANGUAGES
 from spieltisch.drawing import environment
 from spieltisch.drawing.environment import TemplateCache
@@ -23,14 +23,14 @@ from spieltisch.web.pages import table_page
 from spieltisch.web.pages.lobby import quick_opponents
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
+from tests.paths import ROOT
 from tests.tables.harness import setup
-from tests.test_docs import ROOT
-from tests.web.test_stream_size import GOLDEN
+from tests.web.golden_games import GOLDEN, golden_record
 
 
 @contextmanager
 def compiling() -> Iterator[Mock]:
-    """Watch for templates that are compiled."""
+    """Record the templates that are compiled."""
     with patch.object(Environment, "compile", autospec=True, side_effect=Environment.compile) as compiled:
         yield compiled
 
@@ -40,35 +40,36 @@ def pages(cache: Path | None = None) -> Renderer:
 
 
 def table(key: str) -> Table:
-    """A golden game in its middle."""
-    record = Record.read(ROOT / "tests" / "golden" / key / f"{GOLDEN[key]}.txt")
+    """Return a golden game in its middle."""
+    record = golden_record(key)
     events = tables.import_record(record, game(key).components)
-    written = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
-    return tables.fold("t", bytes.fromhex(record.secret or ""), written[: len(written) // 2], setup)
+    written_events = [RecordedEvent(version, 1.0, event) for version, event in enumerate(events, 1)]
+    return tables.fold("t", bytes.fromhex(record.secret or ""), written_events[: len(written_events) // 2], setup)
 
 
-def page_html(by: Renderer, table: Table, language: str) -> str:
-    """The page of a table, with what its game draws once."""
-    html = table_page.fragment(by, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
+def page_html(renderer: Renderer, table: Table, language: str) -> str:
+    """Return the page of a table with the parts that its game draws once."""
+    html = table_page.fragment(renderer, table, Perspective(0, True), language, {}, NO_SHARE_ADDRESS, 0, 0)
     assert table.setup is not None
-    return html + by.static_drawing(table.setup, language).signs + by.cover(table.game)
+    return html + renderer.static_drawing(table.setup, language).icons + renderer.cover(table.game)
 
 
 @pytest.mark.parametrize(
     ("seats", "bots", "players"),
     [(range(2, 3), "against 1 bot:", "<span>2 players"), (range(2, 6), "against 3 bots:", "<span>2 to 5 players")],
 )
-def test_a_card_of_the_lobby_names_as_many_bots_as_there_will_be(
+def test_a_lobby_card_lists_all_bots_of_the_new_game(
     seats: range, bots: str, players: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paris = game("paris-connection")
     monkeypatch.setattr(paris, "seats", seats)
-    html = pages().render_part("game_card.html", "en", paris, plate="", opponents=quick_opponents(paris), level="easy")
+    values = {"plate": "", "opponents": quick_opponents(paris), "level": "easy", "beaten": ()}
+    html = pages().render_part("game_card.html", "en", paris, **values)
     assert bots in html
     assert players in html
 
 
-def test_templates_are_compiled_once_and_kept_for_the_next_start(
+def test_templates_are_compiled_once_and_cached_for_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with compiling() as compiled:
@@ -80,7 +81,7 @@ def test_templates_are_compiled_once_and_kept_for_the_next_start(
         assert compiled.call_count == len(list(tmp_path.glob("*/*.cache")))
 
 
-def test_after_the_start_no_page_compiles_and_each_is_as_if_it_were_alone(tmp_path: Path) -> None:
+def test_after_the_start_pages_compile_no_template_and_do_not_affect_each_other(tmp_path: Path) -> None:
     golden, shared_pages = [table(key) for key in GOLDEN], pages(tmp_path)
     shared_pages.warm()
     with compiling() as compiled:
@@ -93,7 +94,7 @@ def test_after_the_start_no_page_compiles_and_each_is_as_if_it_were_alone(tmp_pa
             assert page_html(pages(tmp_path), golden_layout, language) == alone[golden_layout.opened.game, language]
 
 
-def test_where_compiled_templates_cannot_be_kept_the_log_says_so_once(
+def test_an_unwritable_folder_for_compiled_templates_is_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TemplateCache, "codes", {})
@@ -105,22 +106,28 @@ def test_where_compiled_templates_cannot_be_kept_the_log_says_so_once(
 
 
 @pytest.mark.parametrize("name", ["page.html", "icons.svg", "style.css"])
-def test_all_is_escaped_whatever_its_kind(tmp_path: Path, name: str) -> None:
+def test_templates_of_every_kind_escape_their_values(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("{{ said }}")
     for cache in (tmp_path / "cache", tmp_path / "cache", None):
         env = environment(tmp_path, cache=cache)
         assert env.get_template(name).render(said="<b>&") == "&lt;b&gt;&amp;"
 
 
-def test_a_template_finds_those_of_its_own_folder_first(tmp_path: Path) -> None:
+def test_colons_between_two_values_belong_to_a_translated_sentence() -> None:
+    """French has a space before them, also in titles and accessible names."""
+    templates = (file for file in (ROOT / "src" / "spieltisch").rglob("*.html") if "lab" not in file.parts)
+    assert not [file.name for file in templates if re.search(r"[%}]}\n?: ?{[{%]", file.read_text("utf-8"))]
+
+
+def test_a_template_includes_templates_of_the_same_folder_first(tmp_path: Path) -> None:
     for folder, content in ((tmp_path, "the house"), (tmp_path / "one", "one"), (tmp_path / "two", "two")):
         folder.mkdir(exist_ok=True)
         (folder / "part.html").write_text(f"{{% macro part() %}}{content}{{% endmacro %}}")
         (folder / "page.html").write_text(
-            '{% from "part.html" import part %}{% from "drawing/icon_macros.html" import sign %}'
-            '{{ part() }} {{ sign("x") }}'
+            '{% from "part.html" import part %}{% from "drawing/icon_macros.html" import icon %}'
+            '{{ part() }} {{ icon("x") }}'
         )
     env = environment(tmp_path, {"one": tmp_path / "one", "two": tmp_path / "two"})
     rendered = [env.get_template(name).render() for name in ("page.html", "one/page.html", "two/page.html")]
     assert [text.partition(" <svg")[0] for text in rendered] == ["the house", "one", "two"]
-    assert all('href="#sign-x"' in text for text in rendered)
+    assert all('href="#icon-x"' in text for text in rendered)

@@ -1,4 +1,4 @@
-"""Two games that differ only in what a viewer may not know: everything that the viewer gets is the same."""
+"""Check that two games that differ only in secrets send the same bytes to a viewer."""
 
 from __future__ import annotations
 
@@ -26,15 +26,19 @@ from tests.games.paris_connection.positions import COLOURS
 from tests.tables.harness import ADA, BEN, CLEO, SECRET, Sitting, setup
 
 PEOPLE = (ADA, BEN, CLEO)
-TRADES = [f"trade {give} for {count} {take}" for give, take in product(COLOURS, COLOURS) for count in (1, 2)]
+TRADES = [
+    f"trade {company_to_give} for {count} {company_to_take}"
+    for company_to_give, company_to_take in product(COLOURS, COLOURS)
+    for count in (1, 2)
+]
 
 
-def told(pages: Renderer, table: Table, seat: int | None) -> dict[str, object]:
-    """Return what a viewer can get of a running table."""
+def everything_sent(pages: Renderer, table: Table, seat: int | None) -> dict[str, object]:
+    """Return everything that a viewer can get of a running table."""
     perspective = Perspective(seat, is_host=False)
-    others = None if seat is None else 0
-    found: dict[str, object] = {
-        "page": table_page.fragment(pages, table, perspective, "en", {}, NO_SHARE_ADDRESS, 24, others),
+    other_seat = None if seat is None else 0
+    page_contents: dict[str, object] = {
+        "page": table_page.fragment(pages, table, perspective, "en", {}, NO_SHARE_ADDRESS, 24, other_seat),
         "log": repr(table_page.full_log(table, perspective)),
         "picture": BoardPictures(pages)._draw(table),
         "summary": table.summary(),
@@ -42,24 +46,24 @@ def told(pages: Renderer, table: Table, seat: int | None) -> dict[str, object]:
     for step in range(replay.first_step(table), len(table.moves) + 1, 5):
         viewpoint = replay.viewpoint_of(table, seat, "")
         step_html = replay.step_fragment(pages, table, perspective, viewpoint, step, None, "en", "")
-        found[f"step {step}"] = asyncio.run(step_html)
+        page_contents[f"step {step}"] = asyncio.run(step_html)
     try:
-        found["record"] = table.record(seat).text
+        page_contents["record"] = table.record(seat).text
     except TableRefusal as refusal:
-        found["record"] = refusal.code
+        page_contents["record"] = refusal.code
     for move in TRADES if seat is not None else ():
-        found[f"why not {move}"] = why_blocked(table, seat, move.split(), "")
-        seen = tables.observation_after(table, seat, move)
-        found[f"after {move}"] = seen and seen.bytes
+        page_contents[f"why not {move}"] = why_blocked(table, seat, move.split(), "")
+        observation_data = tables.observation_after(table, seat, move)
+        page_contents[f"after {move}"] = observation_data and observation_data.bytes
         try:
-            found[move] = tables.play(table, PEOPLE[seat or 0].id, move, table.version)
+            page_contents[move] = tables.play(table, PEOPLE[seat or 0].id, move, table.version)
         except TableRefusal as refusal:
-            found[move] = refusal.code, refusal.rule, refusal.message
-    return found
+            page_contents[move] = refusal.code, refusal.rule, refusal.message
+    return page_contents
 
 
 def other_deal(table: Table, draws: Sequence[str], viewer: int | None, chance: random.Random) -> tuple[str, ...]:
-    """Return the draws of a deal after which the same moves lead to the same view and to another state."""
+    """Return the draws of a deal in which the same moves lead to the same view but another state."""
     assert table.setup is not None
     second = list(draws)
 
@@ -86,7 +90,7 @@ def other_deal(table: Table, draws: Sequence[str], viewer: int | None, chance: r
 
 
 @pytest.mark.parametrize(("memory_aid", "viewer", "moves"), [(True, 1, 21), (False, 0, 13), (False, None, 21)])
-def test_a_viewer_gets_the_same_of_two_deals(
+def test_a_viewer_gets_the_same_bytes_for_deals_that_differ_only_in_secrets(
     memory_aid: bool, viewer: int | None, moves: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages, chance = Renderer(Assets(), DrawnFiles()), random.Random(moves)
@@ -99,14 +103,16 @@ def test_a_viewer_gets_the_same_of_two_deals(
         liked = [move for move in legal if move.startswith("trade")] if chance.random() < 0.5 else legal
         sitting.does(tables.play, PEOPLE[position.seat].id, chance.choice(liked or legal), sitting.table.version)
     table = sitting.table
-    (started,) = (recorded.event for recorded in sitting.written if isinstance(recorded.event, Started))
-    draws = other_deal(table, started.setup_draws, viewer, chance)
-    written = [
-        msgspec.structs.replace(recorded, event=Started(setup_draws=draws)) if recorded.event is started else recorded
+    (started_event,) = (recorded.event for recorded in sitting.written if isinstance(recorded.event, Started))
+    draws = other_deal(table, started_event.setup_draws, viewer, chance)
+    written_events = [
+        msgspec.structs.replace(recorded, event=Started(setup_draws=draws))
+        if recorded.event is started_event
+        else recorded
         for recorded in sitting.written
     ]
     with monkeypatch.context() as patch:
         patch.setattr(Table, "deal", lambda table: Position.start(table.setup, seed=0, drew=draws))
-        other = tables.fold("t", SECRET, written, setup)
+        other = tables.fold("t", SECRET, written_events, setup)
         assert other.status == "running"
-        assert told(pages, other, viewer) == told(pages, table, viewer)
+        assert everything_sent(pages, other, viewer) == everything_sent(pages, table, viewer)

@@ -1,4 +1,4 @@
-"""Vendored files: each is what its authors published."""
+"""Check that vendored files are unchanged from their published versions."""
 
 import hashlib
 from pathlib import Path

@@ -1,6 +1,4 @@
-"""A page that was left open while the server was upgraded, or an older backup was restored, is loaded again, as soon as
-nothing typed would be lost.
-"""
+"""Check that an open page reloads after an upgrade or a restore unless typed text would be lost."""
 
 from __future__ import annotations
 
@@ -12,17 +10,19 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from tests.forked import run
-from tests.web.conftest import SERVE, Person, Server, Visitor, let_in
+from tests.web.conftest import Person
+from tests.web.servers import SERVE, Server
+from tests.web.visitors import Visitor, let_in
 
-BUILD = "() => document.documentElement.dataset.build"
-OTHER = "() => { document.documentElement.dataset.build = 'earlier'; dispatchEvent(new Event('online')); }"
+BUILD = "() => document.documentElement.dataset.serverBuild"
+OTHER = "() => { document.documentElement.dataset.serverBuild = 'earlier'; dispatchEvent(new Event('online')); }"
 """Make the page one of another build and reopen its stream, as after the restart of an upgrade."""
 
 
-def test_a_page_of_another_build_reloads_unless_something_is_typed(
-    person: Person, server: Server, ada: Visitor
+def test_a_page_of_another_build_reloads_unless_text_has_been_typed(
+    open_page: Person, server: Server, ada: Visitor
 ) -> None:
-    page = person()
+    page = open_page()
     path = ada.table("me", "open", "open")
     let_in(page.context, ada)
     page.goto(f"{server.address}{path}")
@@ -30,8 +30,8 @@ def test_a_page_of_another_build_reloads_unless_something_is_typed(
     assert build
     with page.expect_navigation():
         page.evaluate(OTHER)
-    expect(page.locator("html")).to_have_attribute("data-build", build)
-    field = page.locator("#say input[name=text]")
+    expect(page.locator("html")).to_have_attribute("data-server-build", build)
+    field = page.locator("#message-form input[name=text]")
     field.fill("half a sentence")
     with page.expect_response(lambda response: "/stream" in response.url or "/health" in response.url):
         page.evaluate(OTHER)
@@ -40,10 +40,10 @@ def test_a_page_of_another_build_reloads_unless_something_is_typed(
     field.fill("")
     with page.expect_navigation():
         field.blur()
-    expect(page.locator("html")).to_have_attribute("data-build", build)
+    expect(page.locator("html")).to_have_attribute("data-server-build", build)
 
 
-def test_pages_of_before_an_older_backup_was_restored_show_what_that_holds(
+def test_pages_left_open_while_an_older_backup_is_restored_show_its_state(
     chromium: Browser, own_server: Callable[..., Server], tmp_path: Path
 ) -> None:
     server = own_server()
@@ -59,20 +59,20 @@ def test_pages_of_before_an_older_backup_was_restored_show_what_that_holds(
         with Visitor(server) as grace:
             assert grace.sit(path, "Grace").status_code == 303
         for tab in tabs:
-            expect(tab.locator("#live")).to_have_attribute("data-version", str(before + 1))
-        field = tabs[1].locator("#say input[name=text]")
+            expect(tab.locator("#live-part")).to_have_attribute("data-version", str(before + 1))
+        field = tabs[1].locator("#message-form input[name=text]")
         field.fill("half a sentence")
         assert server.stop() == 0
         shutil.rmtree(server.data)
         assert run(SERVE[0], "restore", backup, "--data", server.data).returncode == 0
-        again = own_server("--port", port)
-        expect(tabs[0].locator("#live")).to_have_attribute("data-version", str(before))
-        with Visitor(again) as mary:
+        replacing_server = own_server("--port", port)
+        expect(tabs[0].locator("#live-part")).to_have_attribute("data-version", str(before))
+        with Visitor(replacing_server) as mary:
             assert mary.sit(path, "Mary").status_code == 303
-        expect(tabs[0].locator("#live")).to_contain_text("Mary")
+        expect(tabs[0].locator("#live-part")).to_contain_text("Mary")
         field.fill("")
         field.blur()
         for tab in tabs:
-            expect(tab.locator("#live")).to_contain_text("Mary")
-            expect(tab.locator("#live")).not_to_contain_text("Grace")
-        assert again.stop() == 0
+            expect(tab.locator("#live-part")).to_contain_text("Mary")
+            expect(tab.locator("#live-part")).not_to_contain_text("Grace")
+        assert replacing_server.stop() == 0
