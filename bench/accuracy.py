@@ -50,7 +50,7 @@ class Table(NamedTuple):
     levels: tuple[str, ...]
 
 
-def tables(games: Sequence[str], count: int) -> Iterator[Table]:
+def tables_to_play(games: Sequence[str], count: int) -> Iterator[Table]:
     """Yield the tables: of 15 successive ones of a game, each choice of four levels sits at one."""
     choices = [*combinations(LEVELS, SEATS)]
     random.Random(SEED).shuffle(choices)
@@ -61,7 +61,7 @@ def tables(games: Sequence[str], count: int) -> Iterator[Table]:
             yield Table(game, number, tuple(levels))
 
 
-def played(table: Table) -> str:
+def play_game(table: Table) -> str:
     """Play the game of a table, and return its record as text."""
     position = spieltisch.game(table.game).start(SEATS, seed=SEED + table.number)
     plays, turns = list[RecordedMove](), [bots.Turns() for _ in range(SEATS)]
@@ -98,7 +98,7 @@ class Batch:
         """Play and analyse these tables until `end` on the monotonic clock."""
         for table in wanted:
             if table not in self.records:
-                self._tasks[self._pool.submit(played, table)] = table, None
+                self._tasks[self._pool.submit(play_game, table)] = table, None
             elif table not in self.analyses:
                 self._ask(table)
         while self._tasks and (left := end - time.monotonic()) > 0:
@@ -192,7 +192,7 @@ def main() -> None:
     with ProcessPoolExecutor(arguments.jobs) as pool:
         [*pool.map(native_library.build, keys)]
         batch = Batch(arguments.file, pool, arguments.effort, arguments.simulations)
-        batch.run([*tables(keys, arguments.games)], end)
+        batch.run([*tables_to_play(keys, arguments.games)], end)
         for process in multiprocessing.active_children():  # what they still do is not needed
             process.terminate()
     for key in keys:

@@ -1,4 +1,4 @@
-"""What others notice while one address asks for dear pages: `python -m bench.attack`. Under a minute; Linux.
+"""Measure what others notice while one address asks for costly pages: `python -m bench.attack`. Under a minute; Linux.
 
 It starts a server with default limits on a folder with one finished game. From one address people play at a table, and
 a visitor opens the lobby again and again from another. It prints how long a move and the lobby take, first when nobody
@@ -96,7 +96,7 @@ async def send_attack(site: str, address: str, attack: Attack, seconds: float) -
     print(f"  {answered or 'no answers'} in {perf_counter() - start:.1f} s")
 
 
-async def moves(people: Sequence[HttpPlayer]) -> AsyncIterator[float]:
+async def time_moves(people: Sequence[HttpPlayer]) -> AsyncIterator[float]:
     """Play at random, at one table after the other, and yield the seconds that each move takes."""
     chance = random.Random(1889)
     path, state = "", dict[str, Any]()
@@ -112,7 +112,7 @@ async def moves(people: Sequence[HttpPlayer]) -> AsyncIterator[float]:
         state = json.loads(await people[0].ask(path, accept="application/json"))
 
 
-async def lobby(visitor: HttpPlayer) -> AsyncIterator[float]:
+async def time_lobby(visitor: HttpPlayer) -> AsyncIterator[float]:
     """Open the lobby and yield the seconds that it takes."""
     while True:
         start = perf_counter()
@@ -120,7 +120,7 @@ async def lobby(visitor: HttpPlayer) -> AsyncIterator[float]:
         yield perf_counter() - start
 
 
-async def collect(times: AsyncIterator[float], pause: float, is_over: Callable[[], bool]) -> list[float]:
+async def collect_times(times: AsyncIterator[float], pause: float, is_over: Callable[[], bool]) -> list[float]:
     """Return times in milliseconds, with a pause after each; that of the last one may have begun before the end."""
     found = []
     async for seconds in times:
@@ -136,7 +136,9 @@ async def measure(
 ) -> None:
     """Measure moves and lobby pages until it is over, and print the figures."""
     used, start = server.processor(), perf_counter()
-    figures = await asyncio.gather(collect(times[0], MOVE_PAUSE, is_over), collect(times[1], LOBBY_PAUSE, is_over))
+    figures = await asyncio.gather(
+        collect_times(times[0], MOVE_PAUSE, is_over), collect_times(times[1], LOBBY_PAUSE, is_over)
+    )
     share = 100 * (server.processor() - used) / (perf_counter() - start)
     print(f"{name}; server {share:.0f} % of a core, load average {os.getloadavg()[0]:.1f}")
     for what, found in zip(("move", "lobby"), figures, strict=True):
@@ -144,7 +146,7 @@ async def measure(
         print(f"  {what}, ms: {parts}, most {max(found):.0f}, of {len(found)}", flush=True)
 
 
-async def quiet(server: Server) -> None:
+async def wait_until_quiet(server: Server) -> None:
     """Wait until the server has answered what it was asked."""
     used = -1.0
     while (now := server.processor()) > used + IDLE:
@@ -161,11 +163,11 @@ async def measure_all(server: Server, finished: str, length: int, seconds: float
         for person in people:
             await person.fetch_form_token()
         await looker.ask("/")
-        times = moves(people), lobby(looker)
+        times = time_moves(people), time_lobby(looker)
         end = perf_counter() + seconds
         await measure(server, times, "nobody else", lambda: perf_counter() > end)
         for address, attack in zip(ATTACKERS, attacks(finished, length), strict=True):
-            await quiet(server)
+            await wait_until_quiet(server)
             attacking = asyncio.create_task(run_attack(site, address, attack, seconds))
             await measure(server, times, attack.name, attacking.done)
             await attacking

@@ -20,7 +20,7 @@ from spieltisch.lab.arena import Arena
 from spieltisch.lab.ratings import FILE, fit_ratings, rated_setup, stored_duels
 from spieltisch.lab.result_rows import read, write
 
-HEAD = "# The duels of the baselines: games, and how many the first won. Made by `python -m bench.baseline_duels`.\n"
+HEADER = "# The duels of the baselines: games, and how many the first won. Made by `python -m bench.baseline_duels`.\n"
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
             results[key].append(f'"{bot} {opponent}" = [{score.games}, {round(score.share * score.games, 3)}]')
             print(key, results[key][-1], flush=True)
             left -= 1
-    text = HEAD + "".join(f"\n[{key}]\n" + "\n".join(lines) + "\n" for key, lines in results.items())
+    text = HEADER + "".join(f"\n[{key}]\n" + "\n".join(lines) + "\n" for key, lines in results.items())
     FILE.write_text(text, encoding="utf-8")
     for key in SETUPS:
         print(key, *fit_ratings(stored_duels(key)), sep="\n")

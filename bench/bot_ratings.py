@@ -22,7 +22,7 @@ from spieltisch.tables.ratings import FALLBACK_GAME, POINTS_PER_UNIT, START_RATI
 
 BETA = 25 / 6
 """The amount of chance in one game, in units of OpenSkill."""
-HEAD = """\
+HEADER = """\
 # Where the bots stand on the scale of ratings, game by game. They stay there, and hold it: people move, by their games
 # with them and with each other. Every figure has its source; made by `python -m bench.bot_ratings`, which says how.
 #
@@ -32,7 +32,7 @@ HEAD = """\
 """The head of the file."""
 
 
-class Place(NamedTuple):
+class Skill(NamedTuple):
     """A bot's place on the scale."""
 
     rating: float
@@ -47,44 +47,44 @@ class Place(NamedTuple):
     """Its distance above that bot."""
 
 
-def distance(share: float, seats: int) -> float:
+def skill_distance(share: float, seats: int) -> float:
     """Return the distance for a share of wins, in points of the scale."""
     return log(share / (1 - share)) * sqrt(seats) * BETA * POINTS_PER_UNIT
 
 
-def measured(duel: dict[str, Any], seats: int) -> tuple[float, float]:
+def measure_duel(duel: dict[str, Any], seats: int) -> tuple[float, float]:
     """Return the distance of the first bot above the second, and its margin.
 
     Half a game is added for each side: a bot that has won all games is not infinitely better.
     """
     games = duel["games"]
     between = [(share * games + 0.5) / (games + 1) for share in (duel["from"], duel["share"], duel["to"])]
-    low, middle, high = (distance(share, seats) for share in between)
+    low, middle, high = (skill_distance(share, seats) for share in between)
     return middle, (high - low) / 2
 
 
-def places(duels: dict[tuple[str, str], tuple[dict[str, Any], int]]) -> dict[str, Place]:
+def place_bots(duels: dict[tuple[str, str], tuple[dict[str, Any], int]]) -> dict[str, Skill]:
     """Return the places of all bots that duels connect to easy, each by the shortest path."""
-    placed = {"easy": Place(START_RATING, 60, "by definition: the middle of the scale", "", 0)}
+    placed = {"easy": Skill(START_RATING, 60, "by definition: the middle of the scale", "", 0)}
     reached = ["easy"]
     for base in reached:
         for (first, second), (duel, seats) in duels.items():
             if base not in (first, second) or {first, second} <= placed.keys():
                 continue
-            difference, doubt = measured(duel, seats)
+            difference, doubt = measure_duel(duel, seats)
             new, sign = (first, 1) if base == second else (second, -1)
             base_place = placed[base]
             base_margin = 0.0 if base == "easy" else base_place.doubt
             won = duel["share"] if new == first else 1 - duel["share"]
             source = f"measured: won {won:.0%} of {duel['games']} games, two against two {base}"
-            placed[new] = Place(
+            placed[new] = Skill(
                 base_place.rating + sign * difference, hypot(base_margin, doubt), source, base, sign * difference
             )
             reached.append(new)
     return placed
 
 
-def table(game: str, by_bot: dict[str, Place]) -> str:
+def render_table(game: str, by_bot: dict[str, Skill]) -> str:
     """Return the TOML table of a game."""
     lines = [
         f'{bot} = {{ rating = {round(rated.rating)}, doubt = {round(rated.doubt)}, source = "{rated.source}" }}'
@@ -101,25 +101,23 @@ def main() -> None:
         arena = json.loads(Path(path).read_text(encoding="utf-8"))
         for duel in arena["duels"]:
             duels.setdefault(arena["game"], {})[duel["one"], duel["other"]] = duel, arena["seats"]
-    games = {game: places(measured_places) for game, measured_places in sorted(duels.items())}
-    print(HEAD, end="")
-    for game, measured_places in games.items():
-        print(table(game, estimated(measured_places, games.values())))
-    print(table(FALLBACK_GAME, estimated({"easy": places({})["easy"]}, games.values())))
+    games = {game: place_bots(placed) for game, placed in sorted(duels.items())}
+    print(HEADER, end="")
+    for game, placed in games.items():
+        print(render_table(game, estimate_ratings(placed, games.values())))
+    print(render_table(FALLBACK_GAME, estimate_ratings({"easy": place_bots({})["easy"]}, games.values())))
 
 
-def estimated(by_bot: dict[str, Place], games: Iterable[dict[str, Place]]) -> dict[str, Place]:
+def estimate_ratings(by_bot: dict[str, Skill], games: Iterable[dict[str, Skill]]) -> dict[str, Skill]:
     """Return the places with those of bots that were only measured in other games; nearest to easy first."""
     complete = dict(by_bot)
     for bot in dict.fromkeys(bot for game in games for bot in game):
-        measured_places = [game[bot] for game in games if bot in game]
+        placed = [game[bot] for game in games if bot in game]
         if bot not in complete:
-            base, mean = complete[measured_places[0].other], fmean(place.far for place in measured_places)
-            spread = max(abs(place.far - mean) for place in measured_places)
-            source = f"estimated: as far from {measured_places[0].other} as at other games"
-            complete[bot] = Place(
-                base.rating + mean, hypot(base.doubt, 200, spread), source, measured_places[0].other, mean
-            )
+            base, mean = complete[placed[0].other], fmean(place.far for place in placed)
+            spread = max(abs(place.far - mean) for place in placed)
+            source = f"estimated: as far from {placed[0].other} as at other games"
+            complete[bot] = Skill(base.rating + mean, hypot(base.doubt, 200, spread), source, placed[0].other, mean)
     return complete
 
 

@@ -8,11 +8,11 @@ from collections.abc import Generator
 
 from playwright.sync_api import Error, Page, expect, sync_playwright
 
-from bench.local_server import GAME, PATIENCE, SEATS, ClickError
+from bench.local_server import GAME, SEATS, TIMEOUT_SECONDS, ClickError
 
-BETWEEN = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
+WHAT_IS_TIMED = "from a player's click to the other player's page having the new board; two Chromiums on this machine"
 """The start and the end of what is timed."""
-ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
 """The arguments of Chromium."""
 
 # Both pages report the time of day in milliseconds with fractions, which is comparable on one machine. Animations are
@@ -23,7 +23,7 @@ window.clicked = 0;
 window.shown = {};
 document.addEventListener('click', () => { window.clicked = now(); }, true);
 const look = () => {
-  const live = document.getElementById('live');
+  const live = document.getElementById('live-part');
   if (live) window.shown[live.dataset.version] ??= now();
 };
 document.addEventListener('DOMContentLoaded', () => { document.documentElement.dataset.pace = 'still'; });
@@ -35,19 +35,19 @@ LATER = """(version) => {
 }"""
 
 
-def times(address: str) -> Generator[float, None, None]:
+def time_clicks(address: str) -> Generator[float, None, None]:
     """Yield the seconds of one click after the other, at one table after the other, endlessly."""
     executable = shutil.which("chromium") or shutil.which("chromium-browser")
     if executable is None:
         raise ClickError("there is no Chromium on this machine")
     rng = random.Random(1889)
     with sync_playwright() as playwright:
-        browsers = [playwright.chromium.launch(executable_path=executable, args=ARGUMENTS) for _ in range(2)]
+        browsers = [playwright.chromium.launch(executable_path=executable, args=CHROMIUM_ARGUMENTS) for _ in range(2)]
         try:
             while True:
                 pages = [browser.new_page() for browser in browsers]
                 for page in pages:
-                    page.set_default_timeout(1000 * PATIENCE)
+                    page.set_default_timeout(1000 * TIMEOUT_SECONDS)
                     page.add_init_script(WATCH)
                 yield from _table(address, pages, rng)
                 for page in pages:
@@ -63,7 +63,7 @@ def _table(address: str, pages: list[Page], rng: random.Random) -> Generator[flo
     host, guest = pages
     host.goto(f"{address}/new/{GAME}")
     host.fill("#name", "Ada")
-    host.click("#more > summary")
+    host.click("#table-options > summary")
     for number, kind in enumerate(SEATS):
         host.select_option(f"#seat-{number}", kind)
     host.locator("form.form .primary").click()
@@ -74,10 +74,12 @@ def _table(address: str, pages: list[Page], rng: random.Random) -> Generator[flo
     guest.wait_for_url("**/table/*")
     while True:
         for page in pages:
-            page.wait_for_selector("#choices, #live.finished, #live[data-title]:not(:has(#choices))")
-        if host.locator("#live.finished").count():
+            page.wait_for_selector(
+                "#choices, #live-part.status-finished, #live-part[data-page-title]:not(:has(#choices))"
+            )
+        if host.locator("#live-part.status-finished").count():
             return
-        acting = next((page for page in pages if page.locator("#choices .choice:not(.blocked)").count()), None)
+        acting = next((page for page in pages if page.locator("#choices .choice:not(.blocked-choice)").count()), None)
         if acting is None:
             host.wait_for_timeout(20)
             continue
@@ -89,18 +91,18 @@ def _table(address: str, pages: list[Page], rng: random.Random) -> Generator[flo
 
 def _decide(page: Page, rng: random.Random) -> int:
     """Make one move, token by token, and confirm it if asked; return the version at which it was made."""
-    version = int(page.locator("#live").get_attribute("data-version") or 0)
+    version = int(page.locator("#live-part").get_attribute("data-version") or 0)
     while True:
-        choices = page.locator("#choices .choice:not(.blocked)")
+        choices = page.locator("#choices .choice:not(.blocked-choice)")
         chosen = choices.nth(rng.randrange(choices.count()))
-        leaf = "leaf" in (chosen.get_attribute("class") or "").split()
+        is_final = "final-choice" in (chosen.get_attribute("class") or "").split()
         chosen.click()
-        if leaf:
+        if is_final:
             break
-    confirm = page.locator("#confirm")
-    moved = page.locator(f'#live:not([data-version="{version}"])')
-    expect(confirm.or_(moved).first).to_be_attached(timeout=1000 * PATIENCE)
+    confirm = page.locator("#confirm-button")
+    moved = page.locator(f'#live-part:not([data-version="{version}"])')
+    expect(confirm.or_(moved).first).to_be_attached(timeout=1000 * TIMEOUT_SECONDS)
     if confirm.count():
         confirm.click()
-    expect(moved).to_be_attached(timeout=1000 * PATIENCE)
+    expect(moved).to_be_attached(timeout=1000 * TIMEOUT_SECONDS)
     return version

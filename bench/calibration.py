@@ -2,7 +2,7 @@
 
     python -m bench.calibration paris-connection --games 200 --seed 1
 
-In each game the seats are drawn from `POOL`. At intervals the seat that decides plays the best move of the advice, and
+In each game the seats are drawn from `BOTS`. At intervals the seat that decides plays the best move of the advice, and
 the predicted chance is stored with the final result. From these pairs comes the table of `Game.calibration`: for the
 number of moves that each seat has made, the share of the distance from an even chance that remains (least squares,
 never decreasing later in the game). The Brier score is the mean square of prediction minus result. It is printed for
@@ -24,19 +24,19 @@ from spieltisch.bots.search import native_library
 from spieltisch.bots.search.searcher import Budget
 from spieltisch.core.calibration import ShrinkageTable, calibrated
 
-POOL = ("beginner", "easy", "medium")
+BOTS = ("beginner", "easy", "medium")
 """The bots of the seats."""
 SEATS = (3, 4)
 """The numbers of players."""
 SIMULATIONS = 300
 """The simulations of a decision: about as many as for a hint, so that the chances have the same error."""
-EVERY = 16
+MOVES_BETWEEN_PREDICTIONS = 16
 """The interval of moves between two predictions."""
 PARTS = 6
 """The number of parts into which a game is divided."""
 
 
-class Said(NamedTuple):
+class Prediction(NamedTuple):
     """A predicted chance and its result.
 
     `moves` is the number of moves that each seat had made, `even` the even chance, `won` the share of the win.
@@ -49,10 +49,10 @@ class Said(NamedTuple):
     won: float
 
 
-def played(game: spieltisch.Game, seed: int) -> list[Said]:
+def predict_game(game: spieltisch.Game, seed: int) -> list[Prediction]:
     """Return the predictions of one game."""
     seats, rng = SEATS[seed % len(SEATS)], random.Random(seed)
-    bots_by_seat, phase = [rng.choice(POOL) for _ in range(seats)], rng.randrange(EVERY)
+    bots_by_seat, phase = [rng.choice(BOTS) for _ in range(seats)], rng.randrange(MOVES_BETWEEN_PREDICTIONS)
     position, turns = game.start(seats, seed=seed), bots.Turns()
     predictions: list[tuple[int, int, float]] = []
     while (seat := position.seat) is not None:
@@ -61,7 +61,7 @@ def played(game: spieltisch.Game, seed: int) -> list[Said]:
             position.play(legal[0])
             continue
         seen = position.observe(seat)
-        if position.number % EVERY != phase:
+        if position.number % MOVES_BETWEEN_PREDICTIONS != phase:
             position.play(turns.decide(bots_by_seat[seat], seen, lambda: position.number))
             continue
         best = levels.search(seen, seed, Budget(SIMULATIONS)).candidates[0]
@@ -70,12 +70,12 @@ def played(game: spieltisch.Game, seed: int) -> list[Said]:
     assert position.outcome is not None
     winners = position.outcome.winners
     return [
-        Said(seed, number // seats, 1 / seats, chance, 1 / len(winners) if seat in winners else 0.0)
+        Prediction(seed, number // seats, 1 / seats, chance, 1 / len(winners) if seat in winners else 0.0)
         for number, seat, chance in predictions
     ]
 
 
-def fitted(rows: Sequence[Said]) -> ShrinkageTable:
+def fit_shrinkage(rows: Sequence[Prediction]) -> ShrinkageTable:
     """Return the table for these rows: parts of equal size, weights that never decrease."""
     moves = sorted(row.moves for row in rows)
     starts = sorted({0, *(moves[len(moves) * part // PARTS] for part in range(1, PARTS))})
@@ -97,7 +97,7 @@ def fitted(rows: Sequence[Said]) -> ShrinkageTable:
     )
 
 
-def brier(rows: Sequence[Said], trust: ShrinkageTable) -> float:
+def brier_score(rows: Sequence[Prediction], trust: ShrinkageTable) -> float:
     """Return the Brier score: the mean square of prediction minus result."""
     return sum((calibrated(trust, row.moves, row.even, row.chance) - row.won) ** 2 for row in rows) / len(rows)
 
@@ -111,15 +111,17 @@ def main() -> None:
     arguments = parser.parse_args()
     native_library.build(arguments.game)
     game = spieltisch.game(arguments.game)
-    rows = [row for number in range(arguments.games) for row in played(game, (arguments.seed << 32) + number)]
+    rows = [row for number in range(arguments.games) for row in predict_game(game, (arguments.seed << 32) + number)]
     halves = [[row for row in rows if row.game % 4 // 2 == half] for half in (0, 1)]
     print(f"{arguments.game}: {len(rows)} chances in {arguments.games} games")
-    print(f"trust = {fitted(rows)}")
-    even = brier(rows, ((0, 0.0),))
-    crossed = [brier(halves[n], fitted(halves[1 - n])) * len(halves[n]) for n in (0, 1)]
-    print(f"Brier score: as found {brier(rows, ()):.4f}, even {even:.4f}, calibrated {sum(crossed) / len(rows):.4f}")
+    print(f"trust = {fit_shrinkage(rows)}")
+    even = brier_score(rows, ((0, 0.0),))
+    crossed = [brier_score(halves[n], fit_shrinkage(halves[1 - n])) * len(halves[n]) for n in (0, 1)]
+    print(
+        f"Brier score: as found {brier_score(rows, ()):.4f}, even {even:.4f}, calibrated {sum(crossed) / len(rows):.4f}"
+    )
     for low in range(0, 100, 20):
-        own = [(calibrated(fitted(rows), row.moves, row.even, row.chance), row.won, row.chance) for row in rows]
+        own = [(calibrated(fit_shrinkage(rows), row.moves, row.even, row.chance), row.won, row.chance) for row in rows]
         for name, at in (("as found", 2), ("calibrated", 0)):
             part = [row for row in own if low <= 100 * row[at] < low + 20 + (low == 80)]
             if part:

@@ -56,12 +56,12 @@ def measure_clicks(clicks: int, *, browsers: bool) -> ClickTimes:
     """Make and time `clicks` clicks. Raise ClickError."""
     clients = browser_clicks if browsers else http_clicks
     with TemporaryDirectory(prefix="spieltisch-") as folder, running_server(Path(folder)) as address:
-        times = clients.times(address)
+        times = clients.time_clicks(address)
         try:
             seconds = list(islice(times, WARM_UP + clicks))[WARM_UP:]
         finally:
             times.close()
-    return ClickTimes.of(clients.BETWEEN, seconds)
+    return ClickTimes.of(clients.WHAT_IS_TIMED, seconds)
 
 
 def main() -> None:

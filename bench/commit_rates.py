@@ -17,7 +17,7 @@ CALLS = 400
 """The number of positions at which single calls are timed."""
 
 
-def rates(key: str, seconds: float) -> dict[str, float]:
+def measure_rates(key: str, seconds: float) -> dict[str, float]:
     """Return games a second of the compiled rules, and calls a second from Python, 4 seats."""
     games = bench(spieltisch.game(key, compiled=True).setup(4), seconds).games_per_second
     chance, seed = random.Random(1), 0
@@ -46,4 +46,4 @@ def rates(key: str, seconds: float) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    print(json.dumps({key: rates(key, float(sys.argv[1])) for key in sys.argv[2:]}))
+    print(json.dumps({key: measure_rates(key, float(sys.argv[1])) for key in sys.argv[2:]}))

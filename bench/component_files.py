@@ -22,6 +22,7 @@ import httpx
 from bench.local_server import GAME, SERVE, server_process
 from spieltisch.core.toml_limits import MAX_FILE_BYTES
 from spieltisch.games import game
+from tests.process_tree import children_of
 
 PARALLEL_UPLOADS: Final = 8
 """The number of parallel uploads."""
@@ -136,10 +137,9 @@ def main() -> None:
             print(f"{PARALLEL_UPLOADS} at once: {min(seconds):.2f} to {max(seconds):.2f} s", end="; ")
 
         print(f"the lobby within {1000 * _slowest_lobby(visitor, crowd):.0f} ms")
-        for child in Path(f"/proc/{process.pid}/task").glob("*/children"):
-            for pid in child.read_text().split():
-                peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-                print(f"process {pid}: {int(peak[1]) // 1024 if peak else 0} MB at most")
+        for pid in children_of(process.pid):
+            peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+            print(f"process {pid}: {int(peak[1]) // 1024 if peak else 0} MB at most")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ REQUEST = (
 """The request that is repeated."""
 
 
-class Nowhere(asyncio.Transport):
+class DiscardingTransport(asyncio.Transport):
     """A connection whose other end reads everything immediately."""
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
@@ -57,7 +57,7 @@ class Nowhere(asyncio.Transport):
         """Do nothing."""
 
 
-async def silent(scope: Any, receive: Any, send: Any) -> None:
+async def answer_nothing(scope: Any, receive: Any, send: Any) -> None:
     """Answer every request with an empty response."""
     await send({"type": "http.response.start", "status": 204, "headers": []})
     await send({"type": "http.response.body", "body": b""})
@@ -65,11 +65,11 @@ async def silent(scope: Any, receive: Any, send: Any) -> None:
 
 async def requests_a_second(protocol: type[asyncio.Protocol]) -> float:
     """Return the requests a second through a protocol."""
-    config = Config(silent, http=protocol, lifespan="off", log_config=None, access_log=False)
+    config = Config(answer_nothing, http=protocol, lifespan="off", log_config=None, access_log=False)
     config.load()
     state = ServerState()
     connection = cast(Any, protocol)(config=config, server_state=state, app_state={})
-    connection.connection_made(Nowhere())
+    connection.connection_made(DiscardingTransport())
     start = time.process_time()
     for _ in range(REQUESTS):
         connection.data_received(REQUEST)

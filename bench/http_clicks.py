@@ -14,9 +14,9 @@ from typing import Final, NamedTuple, Self
 
 import httpx
 
-from bench.local_server import GAME, PATIENCE, SEATS, ClickError
+from bench.local_server import GAME, SEATS, TIMEOUT_SECONDS, ClickError
 
-BETWEEN: Final = (
+WHAT_IS_TIMED: Final = (
     "from sending a player's form to the other player's stream having the new board; two HTTP clients, no browsers"
 )
 """The start and the end of what is timed."""
@@ -31,7 +31,7 @@ TOKEN: Final = re.compile(r'name="token" value="([0-9a-f]+)"')
 """The token of a form."""
 MOVE: Final = re.compile(r'name="move" value="([^"]*)"')
 """The text of a legal move in a page."""
-STATE: Final = re.compile(r'<div id="live" class="table (\w+)[^>]*data-version="(\d+)"')
+STATE: Final = re.compile(r'<div id="live-part" class="table status-(\w+)[^>]*data-version="(\d+)"')
 """The status and version of a table in a page."""
 
 
@@ -54,7 +54,7 @@ class HttpPlayer:
         self._client = httpx.AsyncClient(
             base_url=address,
             headers={"Origin": address},
-            timeout=PATIENCE,
+            timeout=TIMEOUT_SECONDS,
             transport=httpx.AsyncHTTPTransport(verify=NO_CERTIFICATES, limits=LIMITS, local_address=source),
         )
 
@@ -131,7 +131,7 @@ class HttpPlayer:
         await self._client.aclose()
 
 
-def times(address: str) -> Generator[float, None, None]:
+def time_clicks(address: str) -> Generator[float, None, None]:
     """Yield the seconds of one click after the other, at one table after the other, endlessly."""
 
     async def following(clicks: AsyncIterator[float]) -> float:
@@ -177,7 +177,7 @@ async def _table(table: str, pushed: Pushed, people: int, rng: random.Random) ->
     shown: dict[HttpPlayer, PushedState] = {}
     click: tuple[HttpPlayer, int, float] | None = None  # the player, the version and the time
     while True:
-        person, state = await asyncio.wait_for(pushed.get(), PATIENCE)
+        person, state = await asyncio.wait_for(pushed.get(), TIMEOUT_SECONDS)
         shown[person] = state
         if click is not None and person is not click[0] and state.version > click[1]:
             yield state.at - click[2]

@@ -29,20 +29,20 @@ EVENT = [(1.0, b'{"event":"moved","seat":1,"move":"build red Lyon","then":2,"poi
 _note = Journal.note
 
 
-def _nothing(journal: Journal, versions: Iterable[tuple[str, int]]) -> None:
+def _note_nothing(journal: Journal, versions: Iterable[tuple[str, int]]) -> None:
     """Write no notes."""
 
 
-def _synced(journal: Journal, versions: Iterable[tuple[str, int]]) -> None:
+def _note_and_sync(journal: Journal, versions: Iterable[tuple[str, int]]) -> None:
     """Write each note to the disk and wait for it."""
     _note(journal, versions)
     journal.sync()
 
 
 VARIANTS: dict[str, Callable[[Journal, Iterable[tuple[str, int]]], None]] = {
-    "without notes": _nothing,
+    "without notes": _note_nothing,
     "as it is": _note,
-    "synced with each commit": _synced,
+    "synced with each commit": _note_and_sync,
 }
 """The variants of `Journal.note`."""
 

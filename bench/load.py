@@ -9,6 +9,9 @@ moment each watcher has the new board (a push), the time from a click to its res
 With `--lobbies 200` that many visitors also have the lobby open, in which 100 tables wait: first their hosts, then
 visitors without a name. With `--return`, the server is restarted at the end, and the streams of all people come back
 with the boards that they have, to measure the cost where nothing is new.
+
+With `--database postgresql://...` it runs on that database, which must be empty, and with `--workers 2` in so many
+processes, whose processor time and memory are added.
 """
 
 from __future__ import annotations
@@ -33,9 +36,10 @@ from urllib.parse import urlsplit
 from bench.click_times import percentile
 from bench.http_clicks import HttpPlayer
 from bench.local_server import ClickError, server_process
+from tests.process_tree import children_of
 
 ROOT = Path(__file__).parent.parent
-TICKS = os.sysconf("SC_CLK_TCK")
+CLOCK_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 """The clock ticks a second of the system."""
 SEATS = ["me", "open", "bot:easy", "bot:easy"]
 """The seats of a table."""
@@ -49,29 +53,46 @@ class Server(NamedTuple):
     process: subprocess.Popen[str]
     address: str
     notes: Path
+    workers: int = 1
+
+    @property
+    def processes(self) -> list[int]:
+        """The processes that serve, without the parent of several."""
+        return [self.process.pid] if self.workers == 1 else children_of(self.process.pid)
 
     def memory(self, most: bool = False) -> float:
-        """Return the resident MB of the server process, now or at most."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        match = re.search(rf"{'VmHWM' if most else 'VmRSS'}:\s+(\d+)", status)
-        return int(match.group(1)) / 1024 if match else 0.0
+        """Return the resident MB of the server, now or at most."""
+        return sum(_memory(process, most=most) for process in self.processes)
 
     def processor(self) -> float:
-        """Return the seconds of processor time that the server process has used so far."""
-        return _seconds(self.process.pid)
+        """Return the seconds of processor time that the server has used so far."""
+        return sum(map(_seconds, self.processes))
 
     def thinking(self) -> float:
         """Return the seconds of processor time that the processes of the bots have used so far."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/children")
-        return sum(_seconds(int(child)) for children in threads for child in children.read_text().split())
+        return sum(_seconds(child) for process in self.processes for child in children_of(process))
+
+    def changes(self, since: int) -> dict[tuple[str, int], int]:
+        """Return the changes since a time: tables and versions, with the time at which they were noted first."""
+        noted: dict[tuple[str, int], int] = {}
+        for line in self.notes.read_text().splitlines():
+            table, version, at = line.split()
+            noted.setdefault((table, int(version)), int(at))
+        return {change: at for change, at in noted.items() if at >= since}
+
+
+def _memory(process: int, *, most: bool) -> float:
+    status = Path(f"/proc/{process}/status").read_text()
+    match = re.search(rf"{'VmHWM' if most else 'VmRSS'}:\s+(\d+)", status)
+    return int(match.group(1)) / 1024 if match else 0.0
 
 
 def _seconds(process: int) -> float:
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return (int(fields[11]) + int(fields[12])) / CLOCK_TICKS_PER_SECOND
 
 
-def watchers(
+def start_watchers(
     server: Server, topic: str, count: int, processes: int, languages: str, cookies: Sequence[str] = ()
 ) -> list[subprocess.Popen[str]]:
     """Start processes that hold the watchers' streams.
@@ -92,17 +113,15 @@ def watchers(
     return watching
 
 
-def pushes(server: Server, table: str, results: list[dict[str, Any]], since: int) -> tuple[list[float], list[float]]:
+def push_times(
+    server: Server, table: str, results: list[dict[str, Any]], since: int
+) -> tuple[list[float], list[float]]:
     """Return the milliseconds from disk to watcher: of every arrival, and of the last arrival of each version.
 
     A slow watcher is sent the newest state and none in between; a version that not all have seen counts for those who
     have.
     """
-    noted = {}
-    for line in server.notes.read_text().splitlines():
-        name, version, at = line.split()
-        if name == table and int(at) >= since:
-            noted[int(version)] = int(at)
+    noted = {version: at for (name, version), at in server.changes(since).items() if name == table}
     arrived: dict[int, list[int]] = defaultdict(list)
     for process in results:
         for version, times in process["arrivals"].items():
@@ -111,7 +130,7 @@ def pushes(server: Server, table: str, results: list[dict[str, Any]], since: int
     return [ms for times in each.values() for ms in times], [max(times) for times in each.values() if times]
 
 
-async def seated(server: Server, tables: int) -> list[tuple[str, list[HttpPlayer]]]:
+async def seat_players(server: Server, tables: int) -> list[tuple[str, list[HttpPlayer]]]:
     """Open `tables` tables with two people at each."""
     made = []
     for n in range(tables):
@@ -124,7 +143,7 @@ async def seated(server: Server, tables: int) -> list[tuple[str, list[HttpPlayer
     return made
 
 
-async def waiting(server: Server, tables: int) -> list[str]:
+async def open_waiting_tables(server: Server, tables: int) -> list[str]:
     """Open `tables` tables that wait for players; return the cookies of their hosts."""
     hosts = [HttpPlayer(server.address, f"Cleo {n}") for n in range(tables)]
     for host in hosts:
@@ -134,7 +153,7 @@ async def waiting(server: Server, tables: int) -> list[str]:
     return [host.cookie for host in hosts]
 
 
-async def quiet(server: Server) -> float:
+async def wait_until_quiet(server: Server) -> float:
     """Wait until the server is idle; return the seconds of processor time that it has used so far."""
     used = -1.0
     while (now := server.processor()) > used:
@@ -152,19 +171,19 @@ async def known(made: list[tuple[str, list[HttpPlayer]]]) -> list[tuple[str, str
     return watched
 
 
-async def come_back(server: Server, streams: list[tuple[str, str]]) -> None:
+async def reconnect(server: Server, streams: list[tuple[str, str]]) -> None:
     """Open the streams, and print the cost."""
     site = urlsplit(server.address).netloc
     host, _, port = site.rpartition(":")
-    before, lines = await quiet(server), []
+    before, lines = await wait_until_quiet(server), []
     for cookie, watch in streams:
         reader, writer = await asyncio.open_connection(host, int(port))
         request = f"GET /stream?watch={watch} HTTP/1.1\r\nHost: {site}\r\nCookie: {cookie}\r\n\r\n"
         writer.write(request.encode())
         lines.append((reader, writer))
     for reader, _ in lines:
-        await reader.readuntil(b"event: beat")
-    used = await quiet(server) - before
+        await reader.readuntil(b"event: heartbeat")
+    used = await wait_until_quiet(server) - before
     for _, writer in lines:
         writer.close()
     a_stream = 1e3 * used / len(streams)
@@ -192,23 +211,25 @@ async def sits_at(
             trouble.append(str(error))
 
 
-async def drive(arguments: argparse.Namespace, server: Server) -> list[tuple[str, str]]:
+async def run_load(arguments: argparse.Namespace, server: Server) -> list[tuple[str, str]]:
     """Let people play and others watch, and print the measurements; return what `known` does."""
     start = time.monotonic()
     empty = server.memory()
-    seated_tables = await seated(server, arguments.tables)
+    seated_tables = await seat_players(server, arguments.tables)
     print(f"{arguments.tables} tables opened in {time.monotonic() - start:.1f} s")
     table = seated_tables[0][0].removeprefix("/table/")
     with_tables = server.memory()
     start = time.monotonic()
     watching = (
-        watchers(server, table, arguments.watchers, arguments.processes, arguments.languages)
+        start_watchers(server, table, arguments.watchers, arguments.processes, arguments.languages)
         if arguments.watchers
         else []
     )
     print(f"{arguments.watchers} watchers connected in {time.monotonic() - start:.1f} s")
-    hosts = await waiting(server, WAITING) if arguments.lobbies else []
-    looking = watchers(server, "lobby", arguments.lobbies, 1, arguments.languages, hosts) if arguments.lobbies else []
+    hosts = await open_waiting_tables(server, WAITING) if arguments.lobbies else []
+    looking = (
+        start_watchers(server, "lobby", arguments.lobbies, 1, arguments.languages, hosts) if arguments.lobbies else []
+    )
     with_watchers = server.memory()
     clicks: list[tuple[float, float]] = []
     trouble: list[str] = []
@@ -230,8 +251,8 @@ async def drive(arguments: argparse.Namespace, server: Server) -> list[tuple[str
     trouble += [repr(error) for error in results if isinstance(error, Exception)]
     outputs = [json.loads(process.communicate("")[0]) for process in watching]
     milliseconds = [1e3 * second for _, second in clicks[first:]]
-    every, last = pushes(server, table, outputs, since)
-    changes = sum(int(line.split()[2]) >= since for line in server.notes.read_text().splitlines())
+    every, last = push_times(server, table, outputs, since)
+    changes = len(server.changes(since))
     lost = sum(process["lost"] for process in outputs)
     print(f"load average {os.getloadavg()[0]:.1f}")
     print(
@@ -250,15 +271,15 @@ async def drive(arguments: argparse.Namespace, server: Server) -> list[tuple[str
     if every:
         size = max(process["bytes"] for process in outputs)
         print(f"push to {arguments.watchers} watchers, {len(last)} pushes, {size / 1000:.1f} kB, {lost} lost, ms:")
-        _say("  each watcher", every)
-        _say("  the last one", last)
+        _print_times("  each watcher", every)
+        _print_times("  the last one", last)
     for lobby in lobbies:
         came = sum(at >= since for times in lobby["arrivals"].values() for at in times)
         print(f"{arguments.lobbies} open lobbies: {came} pushes, {came / max(changes, 1):.1f} for each change")
-    _say("click, ms", milliseconds)
+    _print_times("click, ms", milliseconds)
     if trouble:
         print(f"{len(trouble)} refusals, such as: {trouble[0]}")
-    await quiet(server)  # bots play until people must decide
+    await wait_until_quiet(server)  # bots play until people must decide
     streams = await known(seated_tables)
     for _, two in seated_tables:
         for person in two:
@@ -266,7 +287,7 @@ async def drive(arguments: argparse.Namespace, server: Server) -> list[tuple[str
     return streams
 
 
-def _say(what: str, values: list[float]) -> None:
+def _print_times(what: str, values: list[float]) -> None:
     if values:
         parts = ", ".join(f"p{part:g} {percentile(values, part / 100):.1f}" for part in (50, 90, 99))
         print(f"{what}: least {min(values):.1f}, {parts}, most {max(values):.1f}, of {len(values)}")
@@ -275,6 +296,8 @@ def _say(what: str, values: list[float]) -> None:
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--database", default="", help="URL of an empty PostgreSQL database, in place of a file")
+    parser.add_argument("--workers", type=int, default=1, help="number of processes of the server")
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--watchers", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2, help="number of processes for the watchers")
@@ -291,12 +314,13 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
     with tempfile.TemporaryDirectory() as folder:
         notes = Path(folder) / "notes"
-        command = ["-m", "bench.server", f"{folder}/data", f"{notes}", "0"]
+        workers = [f"{arguments.workers}"] if arguments.workers > 1 else []
+        command = ["-m", "bench.server", arguments.database or f"{folder}/data", f"{notes}", "0", *workers]
         with server_process(*command, folder=ROOT) as (process, address):
-            streams = asyncio.run(drive(arguments, Server(process, address, notes)))
+            streams = asyncio.run(run_load(arguments, Server(process, address, notes, arguments.workers)))
         if arguments.back:
             with server_process(*command, folder=ROOT) as (process, address):
-                asyncio.run(come_back(Server(process, address, notes), streams))
+                asyncio.run(reconnect(Server(process, address, notes, arguments.workers), streams))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ GAME = "paris-connection"
 """The game of the table."""
 SEATS = ("me", "open", "bot:random")
 """The seats of the table."""
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 """The seconds after which a server or page that does not respond is given up."""
 
 

@@ -34,11 +34,11 @@ SEATS: Final = 4
 EXPERT: Final = "expert"
 """The bot that is compared."""
 
-Way = Callable[[Observation, int, Budget], Answer]
+Strategy = Callable[[Observation, int, Budget], Answer]
 """A way to play: the answer, from what the seat sees, a seed and the budget of a turn."""
 
 
-class Sitting(NamedTuple):
+class MixedTable(NamedTuple):
     """A game: the players by seat, the budget of a turn, and the seed of the deal."""
 
     game: str
@@ -47,7 +47,7 @@ class Sitting(NamedTuple):
     seed: int
 
 
-def ways(game: spieltisch.Game) -> Mapping[str, Way]:
+def strategies(game: spieltisch.Game) -> Mapping[str, Strategy]:
     """Return all ways to play a game, by their names; the expert is the first."""
     own = levels.search_params_of(game)
     searching = {
@@ -59,7 +59,7 @@ def ways(game: spieltisch.Game) -> Mapping[str, Way]:
     return {
         **{name: partial(_searches, style, None) for name, style in searching.items()},
         **{name: partial(_searches, own, likes) for name, likes in game.styles.items()},
-        "miser": miser,
+        "miser": play_greedily,
         "easy": partial(_plays, "easy"),
         "random": partial(_plays, "random"),
     }
@@ -73,7 +73,7 @@ def _plays(name: str, seen: Observation, seed: int, budget: Budget) -> Answer:
     return bots.answer(name, seen, seed)
 
 
-def miser(seen: Observation, seed: int, budget: Budget) -> Answer:
+def play_greedily(seen: Observation, seed: int, budget: Budget) -> Answer:
     """Return the move after which the seat has the most points; a random one if several are equal."""
     position, seat = seen.imagine(seed), seen.seat or 0
     moves = list(position.legal_moves.numbers)
@@ -87,18 +87,18 @@ def miser(seen: Observation, seed: int, budget: Budget) -> Answer:
     return single(seen, max(moves, key=points))
 
 
-def drawn(game: spieltisch.Game, budget: Budget, seed: int, number: int) -> Sitting:
+def draw_table(game: spieltisch.Game, budget: Budget, seed: int, number: int) -> MixedTable:
     """Return the table with this number: the expert moves up a seat from one to the next."""
-    others = [name for name in ways(game) if name != EXPERT]
+    others = [name for name in strategies(game) if name != EXPERT]
     players = random.Random(f"{seed} {number}").sample(others, SEATS - 1)
     players.insert(number % SEATS, EXPERT)
-    return Sitting(game.key, tuple(players), budget, (seed << 32) + number)
+    return MixedTable(game.key, tuple(players), budget, (seed << 32) + number)
 
 
-def played(sitting: Sitting) -> tuple[float, ...]:
+def play_game(sitting: MixedTable) -> tuple[float, ...]:
     """Return each seat's share of the win."""
     game = spieltisch.game(sitting.game)
-    position, turns, known = game.start(SEATS, seed=sitting.seed), bots.Turns(), ways(game)
+    position, turns, known = game.start(SEATS, seed=sitting.seed), bots.Turns(), strategies(game)
 
     def answer(seen: Observation, seed: int) -> Answer:
         return known[sitting.players[seen.seat or 0]](seen, seed, sitting.budget)
@@ -122,10 +122,10 @@ def main() -> None:
     native_library.build(arguments.game)
     game = spieltisch.game(arguments.game)
     tables = [
-        drawn(game, Budget(seconds=arguments.seconds), arguments.seed, number) for number in range(arguments.games)
+        draw_table(game, Budget(seconds=arguments.seconds), arguments.seed, number) for number in range(arguments.games)
     ]
-    seats, won = Counter[str](), dict.fromkeys(ways(game), 0.0)
-    for sitting, shares in map_in_order(Parallel(arguments.jobs), played, tables):
+    seats, won = Counter[str](), dict.fromkeys(strategies(game), 0.0)
+    for sitting, shares in map_in_order(Parallel(arguments.jobs), play_game, tables):
         seats.update(sitting.players)
         for name, share in zip(sitting.players, shares, strict=True):
             won[name] += share

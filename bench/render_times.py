@@ -28,18 +28,19 @@ from playwright.sync_api import Page, sync_playwright
 import spieltisch
 from bench.click_times import percentile
 from tests.browsers import launch
-from tests.web.conftest import Server, Visitor, let_in
 from tests.web.layout_checks import DESK
-from tests.web.prepared_tables import NAMES, lay
+from tests.web.prepared_tables import NAMES, prepare_tables
+from tests.web.servers import Server
+from tests.web.visitors import Visitor, let_in
 
-MOVES = 6
+CLICKS = 6
 """The number of moves that are pushed at a table at most, so that it stays late in the game."""
 
-WATCH = """(() => {
+TIMING_SCRIPT = """(() => {
   delete window.SharedWorker;
   const frames = (done) => requestAnimationFrame(() => requestAnimationFrame(done));
   const until = (shown, then) => (shown() ? frames(then) : requestAnimationFrame(() => until(shown, then)));
-  const version = () => Number(document.getElementById("live")?.dataset.version);
+  const version = () => Number(document.getElementById("live-part")?.dataset.version);
   const add = EventTarget.prototype.addEventListener;
   window.drawn = {};
   window.EventSource = class extends EventSource {
@@ -65,13 +66,13 @@ A message of a worker would arrive a moment later than the stream's own, so each
 phones.
 """
 
-PLACES = """() => [...document.querySelectorAll("#panel .is-target, #map-static .is-target")].map((one) => {
+PLACES_SCRIPT = """() => [...document.querySelectorAll("#panel .is-target, #map-drawing .is-target")].map((one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 }).filter(([x, y]) => document.elementFromPoint(x, y)?.closest(".is-target"))"""
 """A script that returns the positions on the screen that can be chosen."""
 
-REST = """async () => {
+SETTLE_SCRIPT = """async () => {
   const frame = () => new Promise(requestAnimationFrame);
   for (let [quiet, before] = [0, await frame()]; quiet < 10; ) {
     const now = await frame();
@@ -81,48 +82,48 @@ REST = """async () => {
 """A script that waits until ten frames in a row have come in time."""
 
 
-def noted(page: Page, what: str) -> float:
+def read_time(page: Page, what: str) -> float:
     """Return the milliseconds that the page has noted, once it has."""
     noting = "async (what) => { while (!drawn[what]) await new Promise(requestAnimationFrame); return drawn[what]; }"
     return float(page.evaluate(noting, what))
 
 
-def opened(page: Page, address: str, shown: str = "#choices .choice") -> None:
+def open_page(page: Page, address: str, shown: str = "#choices .choice") -> None:
     """Open a page, past the handoff screen, without animations."""
     page.goto(address)
-    if page.locator("#curtain").count():
-        page.locator("#curtain .primary").click()
+    if page.locator("#handoff-screen").count():
+        page.locator("#handoff-screen .primary").click()
     page.locator(shown).first.wait_for()
     page.evaluate("document.documentElement.dataset.pace = 'still'; document.fonts.ready.then(() => null)")
 
 
-def clicks(page: Page, addresses: list[str], repeats: int) -> Iterator[tuple[float, float]]:
+def time_clicks(page: Page, addresses: list[str], repeats: int) -> Iterator[tuple[float, float]]:
     """Yield when each click was painted, and when it was certainly visible.
 
     Each one is on a page that was opened again and is idle; the chosen move is not played.
     """
     page.route("**/play", lambda route: route.fulfill(status=204))
     for number in range(repeats):
-        opened(page, addresses[number % len(addresses)])
-        places = page.evaluate(PLACES)
-        page.evaluate(REST)
+        open_page(page, addresses[number % len(addresses)])
+        places = page.evaluate(PLACES_SCRIPT)
+        page.evaluate(SETTLE_SCRIPT)
         page.mouse.move(*places[number * 7 % len(places)])
-        page.evaluate(REST)
+        page.evaluate(SETTLE_SCRIPT)
         page.evaluate("delete drawn.click; delete drawn.paint")
         page.mouse.down()
         page.mouse.up()
-        seen = noted(page, "click")
-        yield noted(page, "paint"), seen
+        seen = read_time(page, "click")
+        yield read_time(page, "paint"), seen
     page.close()
 
 
-def pushes(page: Page, host: Visitor, addresses: list[str]) -> Iterator[float]:
+def time_pushes(page: Page, host: Visitor, addresses: list[str]) -> Iterator[float]:
     """Yield the time of each push: some random moves at each table, played by another page of the same person."""
     rng = random.Random(1)
     for address in addresses:
-        opened(page, address, "#live")
+        open_page(page, address, "#live-part")
         path = address.removeprefix(str(host.base_url).rstrip("/"))
-        for _ in range(MOVES):
+        for _ in range(CLICKS):
             seat = host.state(path)["to_decide"]
             if seat is None:
                 break
@@ -133,7 +134,7 @@ def pushes(page: Page, host: Visitor, addresses: list[str]) -> Iterator[float]:
             fields = {"token": host.token(), **move}
             response = host.post(f"{path}/play", data=fields, headers={"Accept": "application/json"})
             assert response.status_code == 200, response.text
-            yield noted(page, "push")
+            yield read_time(page, "push")
 
 
 def main() -> None:
@@ -144,28 +145,30 @@ def main() -> None:
     arguments = parser.parse_args()
     screens = importlib.import_module(f"tests.games.{arguments.game.replace('-', '_')}.web.test_screens")
     late = [name for name in screens.TestScreens.desk if not name.endswith(("start", "over"))]
-    tables = max(len(late), arguments.repeats // MOVES + 2)
+    tables = max(len(late), arguments.repeats // CLICKS + 2)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        session, paths = lay(Path(folder), NAMES[0], *(screens.LAID[name] for name in islice(cycle(late), tables)))
+        session, paths = prepare_tables(
+            Path(folder), NAMES[0], *(screens.LAYOUTS[name] for name in islice(cycle(late), tables))
+        )
         server = Server(Path(folder))
         try:
             with Visitor(server) as host, Visitor(server) as other:
                 host.cookies.set("session", session)
                 for visitor in (host, other):
                     visitor.submit("/preferences", language="en")
-                browser = launch(playwright.chromium, whole=True)
+                browser = launch(playwright.chromium, is_full_browser=True)
                 mine, stranger = browser.new_context(viewport=DESK), browser.new_context(viewport=DESK)
                 let_in(mine, host)
                 let_in(stranger, other)
                 for context in (mine, stranger):
-                    context.add_init_script(WATCH)
+                    context.add_init_script(TIMING_SCRIPT)
                 addresses = [server.address + path for path in paths]
                 watching = (stranger if spieltisch.game(arguments.game).has_hidden_information else mine).new_page()
-                painted, seen = zip(*clicks(mine.new_page(), addresses, arguments.repeats), strict=True)
+                painted, seen = zip(*time_clicks(mine.new_page(), addresses, arguments.repeats), strict=True)
                 for what, times in (
                     ("a click is painted in", painted),
                     ("a click is certainly seen in", seen),
-                    ("a push is certainly seen in", list(pushes(watching, host, addresses))),
+                    ("a push is certainly seen in", list(time_pushes(watching, host, addresses))),
                 ):
                     print(
                         f"{arguments.game}: {what} {median(times):.0f} ms, 19 of 20 in {percentile(times, 0.95):.0f} ms"

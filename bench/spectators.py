@@ -17,7 +17,7 @@ from collections import defaultdict
 
 ID, END = b"\nid: ", b"\n\n\r\n"
 """The start of an event's number, and the end of an event."""
-ROOM = 1 << 20
+BUFFER_BYTES = 1 << 20
 """The size of the buffer."""
 
 
@@ -59,7 +59,7 @@ class Watcher:
 def watch(host: str, port: int, topic: str, count: int, languages: list[str], cookies: list[str]) -> None:
     """Hold the streams until the input ends."""
     arrivals: dict[int, list[int]] = defaultdict(list)
-    size, lost, buffer = 0, 0, bytearray(ROOM)
+    size, lost, buffer = 0, 0, bytearray(BUFFER_BYTES)
     selector = selectors.DefaultSelector()
     for n in range(count):
         cookie = cookies[n] if n < len(cookies) else ""

@@ -52,12 +52,12 @@ class Duel(NamedTuple):
     number: int
 
 
-def pool(game: spieltisch.Game) -> tuple[str, ...]:
+def opponents_of(game: spieltisch.Game) -> tuple[str, ...]:
     """Return the candidates' opponents: the present parameters, the same with tastes, and a bot without a search."""
     return ("", *game.styles, "easy")
 
 
-def played(duel: Duel) -> float:
+def play_duel(duel: Duel) -> float:
     """Return the share of the win of the candidate's seats."""
     game, sittings = spieltisch.game(duel.game), seatings(SEATS)
     is_candidate = sittings[duel.number % len(sittings)]
@@ -76,29 +76,29 @@ def played(duel: Duel) -> float:
     return sum(is_candidate[seat] for seat in winners) / len(winners)
 
 
-def rated(cores: Parallel, candidates: Sequence[SearchParams], games: Sequence[Duel]) -> list[float]:
+def rate_candidates(cores: Parallel, candidates: Sequence[SearchParams], games: Sequence[Duel]) -> list[float]:
     """Return each candidate's share of wins in the games, in each of which it replaces the candidate."""
     duels = [game._replace(candidate=style) for style in candidates for game in games]
-    won = [part for _, part in map_in_order(cores, played, duels)]
+    won = [part for _, part in map_in_order(cores, play_duel, duels)]
     return [sum(won[at : at + len(games)]) / len(games) for at in range(0, len(won), len(games))]
 
 
-def halved(cores: Parallel, candidates: Sequence[SearchParams], first: Duel, games: int) -> SearchParams:
+def halve_candidates(cores: Parallel, candidates: Sequence[SearchParams], first: Duel, games: int) -> SearchParams:
     """Return the candidate that is left."""
-    left, opponents, number = list(candidates), pool(spieltisch.game(first.game)), 0
+    left, opponents, number = list(candidates), opponents_of(spieltisch.game(first.game)), 0
     while len(left) > 1:
         numbers = range(number, number + games)
         duels = [first._replace(opponent=opponents[n % len(opponents)], number=n) for n in numbers]
-        shares = rated(cores, left, duels)
+        shares = rate_candidates(cores, left, duels)
         order = sorted(range(len(left)), key=lambda at: -shares[at])
         for at in order:
-            print(f"{games:5} games  {shares[at]:4.0%}  {description(left[at])}", flush=True)
+            print(f"{games:5} games  {shares[at]:4.0%}  {describe(left[at])}", flush=True)
         print(flush=True)
         left, number, games = [left[at] for at in order[: (len(left) + 1) // 2]], number + games, 2 * games
     return left[0]
 
 
-def description(style: SearchParams) -> str:
+def describe(style: SearchParams) -> str:
     """Return the values that differ from the defaults of `SearchParams`, as text."""
     values, defaults = msgspec.structs.asdict(style), msgspec.structs.asdict(SearchParams())
     return ", ".join(f"{name} {value:g}" for name, value in values.items() if value != defaults[name]) or "as usual"
@@ -128,11 +128,11 @@ def main() -> None:
     else:
         grid = GRID if arguments.seconds is None else GRID | TIMED
         combinations = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-        best = halved(
+        best = halve_candidates(
             cores, [msgspec.structs.replace(present, **values) for values in combinations], first, arguments.games
         )
-    print(f"Left: {description(best)}; present: {description(present)}", flush=True)
-    [share] = rated(cores, [best], [first._replace(number=FINAL + n) for n in range(arguments.final)])
+    print(f"Left: {describe(best)}; present: {describe(present)}", flush=True)
+    [share] = rate_candidates(cores, [best], [first._replace(number=FINAL + n) for n in range(arguments.final)])
     low, high = interval(share * arguments.final, arguments.final)
     print(f"Against the present parameters it won {share:.0%} of {arguments.final} games ({low:.0%} to {high:.0%}).")
 

@@ -46,7 +46,7 @@ class Duel(NamedTuple):
     seed: int
 
 
-class Played(NamedTuple):
+class DuelResult(NamedTuple):
     """A duel's result.
 
     `won` is the share of the win of the seats that search turns; `turns` are the turns, and `seconds` the processor
@@ -60,7 +60,7 @@ class Played(NamedTuple):
     seconds: tuple[float, float]
 
 
-def of_share(budget: Budget, share: float) -> Budget:
+def scale_budget(budget: Budget, share: float) -> Budget:
     """Return a share of a budget."""
     assert budget.simulations is not None
     assert budget.seconds is not None
@@ -69,12 +69,12 @@ def of_share(budget: Budget, share: float) -> Budget:
     )
 
 
-def play(duel: Duel) -> Played:
+def play_duel(duel: Duel) -> DuelResult:
     """Play a duel."""
     game, sittings = spieltisch.game(duel.game), seatings(SEATS)
     searches_turns = sittings[duel.number % len(sittings)]
     position = game.start(SEATS, seed=(duel.seed << 32) + duel.number // 2)
-    turn, alone = of_share(levels.LEVELS["expert"], duel.share), of_share(ALONE, duel.alone)
+    turn, alone = scale_budget(levels.LEVELS["expert"], duel.share), scale_budget(ALONE, duel.alone)
     params, left, last = levels.search_params_of(game), bots.Turns(), -1
 
     def in_turns(seen: Observation, seed: int) -> Answer:
@@ -94,10 +94,10 @@ def play(duel: Duel) -> Played:
     assert position.outcome is not None
     winners = position.outcome.winners
     won = sum(searches_turns[seat] for seat in winners) / len(winners)
-    return Played(duel, won, (turns[0], turns[1]), (seconds[0], seconds[1]))
+    return DuelResult(duel, won, (turns[0], turns[1]), (seconds[0], seconds[1]))
 
 
-def table(played: list[Played]) -> str:
+def render_table(played: list[DuelResult]) -> str:
     """Return the results as a table."""
     lines = ["| game | games | won by turns | interval | s a turn | s a turn, alone |", "|---|---|---|---|---|---|"]
     for key in GAMES:
@@ -129,7 +129,7 @@ def main() -> None:
         if native_library.find(spieltisch.game(key)) is None:
             native_library.build(key)
     lines = arguments.out.read_text().splitlines() if arguments.out.exists() else []
-    played = [msgspec.convert(json.loads(line), Played) for line in lines]
+    played = [msgspec.convert(json.loads(line), DuelResult) for line in lines]
     wanted = [
         Duel(
             key,
@@ -144,7 +144,7 @@ def main() -> None:
     known = {row.duel for row in played}
     played = [row for row in played if row.duel in wanted]
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool, arguments.out.open("a") as out:
-        results = pool.imap_unordered(play, [duel for duel in wanted if duel not in known])
+        results = pool.imap_unordered(play_duel, [duel for duel in wanted if duel not in known])
         while (left := end - time.monotonic()) > 0:
             try:
                 duel_row = results.next(left)
@@ -152,7 +152,7 @@ def main() -> None:
                 break
             played.append(duel_row)
             print(json.dumps(duel_row), file=out, flush=True)
-    print(table(played))
+    print(render_table(played))
 
 
 if __name__ == "__main__":
