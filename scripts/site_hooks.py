@@ -12,13 +12,13 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
-ELSEWHERE = ("CONTRIBUTING.md", "CHANGELOG.md", "bench/NOTES.md")
+OUTSIDE_DOCS = ("CONTRIBUTING.md", "CHANGELOG.md", "bench/NOTES.md")
 """The files outside docs/ that belong to the site, at the same place below its root."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that lie elsewhere."""
-    for name in ELSEWHERE:
+    for name in OUTSIDE_DOCS:
         files.append(File.generated(config, name, abs_src_path=str(ROOT / name)))
     return files
 
@@ -26,7 +26,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn links between files of the repository into links between pages; drop those to examples."""
     source = page.file.src_uri
-    folder = posixpath.dirname(source if source in ELSEWHERE else f"docs/{source}")
+    folder = posixpath.dirname(source if source in OUTSIDE_DOCS else f"docs/{source}")
 
     def link(match: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(folder, match[1]))
