@@ -6,10 +6,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Condition
 from typing import IO, Final
 
 import pytest
@@ -118,29 +119,39 @@ def test_two_owners_never_have_the_same_lease(steps: list[tuple[str, str, str]])
 
 
 def test_processes_waiting_for_a_lock_take_turns(store: Store) -> None:
-    url, lock, busy, turns = store.database.writing.url, Lock(), list[str](), list[str]()
+    busy, turns, changed = list[str](), list[str](), Condition()
+    engines = {f"owner {number}": engine_of(store.database.writing.url) for number in range(4)}
 
-    def work(owner: str) -> None:
-        engine = engine_of(url)
-        while turns.count(owner) < 10:
-            with engine.begin() as connection:
+    def wait_for_lease(owner: str) -> None:
+        """Try again when another owner has ended its lease: those who try all the time may starve others in SQLite."""
+        is_taken = False
+        while not is_taken:
+            known_turns = len(turns)
+            with engines[owner].begin() as connection:
                 is_taken = leases.take(connection, owner, [WORK, Lease("bot", owner)]) >= {WORK}
-            if is_taken:
-                with lock:
-                    busy.append(owner)
-                    turns.append(owner if len(busy) == 1 else "two at a time")
-                with engine.begin() as connection:
-                    leases.require(connection, owner, WORK)
-                    busy.remove(owner)
-                    leases.end(connection, owner, WORK)
-        engine.dispose()
+            with changed:
+                while not is_taken and len(turns) == known_turns:
+                    assert changed.wait(leases.TERM_SECONDS)
 
-    threads = [Thread(target=work, args=[f"owner {number}"]) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(turns) == sorted(f"owner {number}" for number in range(4) for _ in range(10))
+    def take_turns(owner: str) -> None:
+        for _ in range(10):
+            wait_for_lease(owner)
+            busy.append(owner)
+            with engines[owner].begin() as connection:
+                leases.require(connection, owner, WORK)
+                is_alone = busy == [owner]
+                busy.remove(owner)
+                leases.end(connection, owner, WORK)
+            with changed:
+                turns.append(owner if is_alone else "two at a time")
+                changed.notify_all()
+
+    with ThreadPoolExecutor(len(engines)) as threads:
+        for owner_turns in [threads.submit(take_turns, owner) for owner in engines]:
+            owner_turns.result()
+    for engine in engines.values():
+        engine.dispose()
+    assert sorted(turns) == sorted(10 * list(engines))
 
 
 class Owner:
