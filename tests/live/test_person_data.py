@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from spieltisch import tables
-from spieltisch.features.chat.commands import ChatReader
+from spieltisch.features.chat.commands import ChatReader, Room
 from spieltisch.features.chat.service import Chat
 from spieltisch.live import Live, person_data
 from spieltisch.live.client_threads import CLIENT
@@ -21,7 +21,7 @@ from spieltisch.live.person_removal import RemovalResult, remove_person
 from spieltisch.live.recovery_codes import RECOVERY_CODE_LENGTH
 from spieltisch.store import Person, StoredTable, removal, results
 from spieltisch.tables import Table, TableRefusal
-from tests.live.live_fixture import PLAN, move, play, running, signed_in, to_the_end
+from tests.live.live_fixture import PLAN, Job, move, play, running, signed_in, to_the_end
 from tests.tables.harness import refused
 
 pytestmark = pytest.mark.both_databases
@@ -174,6 +174,47 @@ def test_a_deleted_person_leaves_no_trace_and_other_players_continue(tmp_path: P
     play(tmp_path, job)
     stored_bytes = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert [word for word in removed_people if word.encode() in stored_bytes] == []
+
+
+@pytest.mark.parametrize("room", ["watch", "note"])
+def test_the_number_of_a_deleted_player_does_not_tell_whether_a_spectator_wrote(tmp_path: Path, room: Room) -> None:
+    names: list[tuple[str, ...]] = []
+
+    def job_with(*, has_written: bool) -> Job:
+        async def job(live: Live, ada: Person, ben: Person) -> None:
+            (eve, _), (zoe, _) = await live.people.create("Eve"), await live.people.create("Zoe")
+            table = await to_the_end(live, await running(live, ada, zoe))
+            if has_written:
+                reader = ChatReader(eve.id, None, is_host=False, is_player=False)
+                await live.service(Chat).post(table, reader, eve.name, room, "What a move!")
+            reader = ChatReader(zoe.id, table.seat_of(zoe.id), is_host=False, is_player=True)
+            await live.service(Chat).post(table, reader, zoe.name, "table", "Thank you!")
+            await live.person_data.delete(eve)
+            await live.person_data.delete(zoe)
+            names.append((await live.tables.get(table.id)).names)
+
+        return job
+
+    play(tmp_path / "with", job_with(has_written=True))
+    play(tmp_path / "without", job_with(has_written=False))
+    assert names[0] == names[1]
+    assert "Zoe" not in names[0]
+
+
+def test_nameless_spectators_have_different_numbers(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await to_the_end(live, await running(live, ada, ben))
+        spectators = [(await live.people.create(name))[0] for name in ("Eve", "Zoe")]
+        for person in spectators:
+            reader = ChatReader(person.id, None, is_host=False, is_player=False)
+            await live.service(Chat).post(table, reader, person.name, "watch", "What a move!")
+        for person in spectators:
+            await live.person_data.delete(person)
+        names = await removal.author_names(live.store, table.id, shown_to_players=False)
+        assert len(names) == len(spectators)
+        assert not names & {"Eve", "Zoe"}
+
+    play(tmp_path, job)
 
 
 def test_the_export_of_a_person_contains_everything_but_secrets(tmp_path: Path) -> None:

@@ -93,9 +93,11 @@ def test_the_name_of_a_removed_person_differs_from_all_names_at_the_table(
 ) -> None:
     table_id = value(MUTES, "table_id", ADA)
     chat = {value(CHAT_MESSAGES, "name", ADA)}
-    assert wait(removal.authors(filled_store, ADA)) == {(table_id, ADA): chat}
+    assert wait(removal.authors(filled_store, ADA)) == {(table_id, ADA)}
+    assert wait(removal.author_names(filled_store, table_id, shown_to_players=False)) == chat
     monkeypatch.setitem(REACTIONS.info, "name", "reaction")  # as if another feature had names, too
-    assert wait(removal.authors(filled_store, ADA)) == {(table_id, ADA): chat | {value(REACTIONS, "reaction", ADA)}}
+    names = wait(removal.author_names(filled_store, table_id, shown_to_players=False))
+    assert names == chat | {value(REACTIONS, "reaction", ADA)}
 
 
 def test_a_removed_table_leaves_no_row_anywhere(filled_store: Store) -> None:

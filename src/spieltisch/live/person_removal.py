@@ -60,28 +60,27 @@ async def remove_person(
     """
     names = {person.name}
     authors = await removal.authors(store, person.id)
-    author_names = {table_id: all_names for (table_id, _), all_names in authors.items()}
     speakers: dict[tuple[str, str], tuple[str, str]] = {}
-
-    def anonymous_at(table_id: str, events: Sequence[RecordedEvent]) -> Anonymizer:
-        return Anonymizer(
-            person.id, anonymous_ids[table_id], [recorded.event for recorded in events], author_names.get(table_id, ())
-        )
-
     anonymous_ids: dict[str, str] = {}
     recorded_events: dict[str, list[RecordedEvent]] = {}
+
+    async def anonymizer(table_id: str, events: Sequence[RecordedEvent], *, is_player: bool) -> Anonymizer:
+        # The number of a player must not tell players whether a spectator has written.
+        other_names = await removal.author_names(store, table_id, shown_to_players=is_player)
+        anonymous_ids[table_id] = secrets.token_urlsafe(9)
+        recorded = [recorded.event for recorded in events]
+        return Anonymizer(person.id, anonymous_ids[table_id], recorded, other_names)
+
     for table_id in await removal.tables_mentioning(store, person.id):
         if locked is not None and table_id not in locked:
             continue
-        anonymous_ids[table_id] = secrets.token_urlsafe(9)
         events = await _events(store, table_id)
-        anonymous = anonymous_at(table_id, events)
+        anonymous = await anonymizer(table_id, events, is_player=True)
         recorded_events[table_id] = [_with_event(recorded, anonymous.anonymize(recorded.event)) for recorded in events]
         names |= anonymous.names
         speakers |= _replacements(anonymous, table_id, authors)
-    for table_id in author_names.keys() - anonymous_ids.keys():  # they were only spectators there
-        anonymous_ids[table_id] = secrets.token_urlsafe(9)
-        anonymous = anonymous_at(table_id, await _events(store, table_id))
+    for table_id in {table_id for table_id, _ in authors} - anonymous_ids.keys():  # they were only spectators there
+        anonymous = await anonymizer(table_id, await _events(store, table_id), is_player=False)
         speakers |= _replacements(anonymous, table_id, authors)
     files, with_name = await _files_without(names, store, games, person.id)
     renamed = [digest for digest, components in files.items() if components.digest != digest]

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, or_, select, union, update
+from sqlalchemy import Connection, Table, delete, or_, select, true, update
 
 from spieltisch.store import schema
 from spieltisch.store.dialects import contains
@@ -93,19 +93,30 @@ async def remove_person(
     await store.write(job, notices=[(ENDED, person_id)])
 
 
-async def authors(store: Store, person_id: str) -> dict[Speaker, frozenset[str]]:
-    """Return the tables where this person, or a player on their device, is an author, with all authors' names there."""
-    tables = _tables_with_authors(store)
-    columns = [tuple(table.c[table.info[key]] for key in ("table", "person", "name")) for table in tables]
+async def authors(store: Store, person_id: str) -> frozenset[Speaker]:
+    """Return where this person, or a player on their device, is an author."""
 
-    def job(connection: Connection) -> dict[Speaker, frozenset[str]]:
-        names: dict[Speaker, frozenset[str]] = {}
-        for at, person, _ in columns:
-            own = select(at, person).where(on_device_of(person, person_id)).distinct()
-            for table_id, author in connection.execute(own).all():
-                all_names = union(*(select(name).where(place == table_id) for place, _, name in columns))
-                names[table_id, author] = frozenset(connection.execute(all_names).scalars())
-        return names
+    def job(connection: Connection) -> frozenset[Speaker]:
+        speakers = set[Speaker]()
+        for table in _tables_with_authors(store):
+            place, person = table.c[table.info["table"]], table.c[table.info["person"]]
+            own = select(place, person).where(on_device_of(person, person_id)).distinct()
+            speakers.update((table_id, author) for table_id, author in connection.execute(own))
+        return frozenset(speakers)
+
+    return await store.read(job)
+
+
+async def author_names(store: Store, table_id: str, *, shown_to_players: bool) -> frozenset[str]:
+    """Return the names of all authors at a table, or of those whose rows its players may read."""
+
+    def job(connection: Connection) -> frozenset[str]:
+        names = set[str]()
+        for table in _tables_with_authors(store):
+            may_read = [table.info.get("is_shown_to_players", true())] if shown_to_players else []
+            of_table = table.c[table.info["table"]] == table_id, *may_read
+            names.update(connection.execute(select(table.c[table.info["name"]]).where(*of_table).distinct()).scalars())
+        return frozenset(names)
 
     return await store.read(job)
 

@@ -46,6 +46,7 @@ CHAT_MESSAGES: Final = Table(
 )
 """Chat messages at tables; they are not part of the game and therefore not stored with its events."""
 CHAT_MESSAGES.info["is_private"] = CHAT_MESSAGES.c.room == "note"
+CHAT_MESSAGES.info["is_shown_to_players"] = CHAT_MESSAGES.c.room == "table"
 
 REACTIONS: Final = Table(
     "reactions",
