@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from playwright.sync_api import expect
 
 from spieltisch.core.words import LANGUAGES
-from spieltisch.games import GAMES
-from spieltisch.puzzles import PosedPuzzle, puzzles_of
+from spieltisch.games import GAMES, game
+from spieltisch.puzzles import PosedPuzzle, PuzzleSet, puzzles_of
 from tests.puzzles.puzzle_addresses import first_puzzle, of_today, today
 from tests.sentences import sentence_after
 from tests.tiers import first_alone
@@ -135,21 +135,27 @@ def test_invalid_puzzle_addresses_are_refused(ada: Visitor) -> None:
 
 
 def test_each_puzzle_links_to_another_puzzle_or_the_list(ada: Visitor) -> None:
-    """Links lead from each day to the day before, from a shared puzzle to today's, and from the oldest to the list."""
-    address, puzzle = of_today(PARIS)
-    stock = puzzles_of(puzzle.setup.game)
-    assert stock is not None
-    puzzle_paths = [
-        f"/puzzles/{PARIS}/{today() - timedelta(days=days_back)}" for days_back in range(min(31, len(stock)))
-    ]
+    """Links lead to the day's other games and then to the day before, from a shared puzzle to today's."""
+    stocks = [stock for key in GAMES if (stock := puzzles_of(game(key))) is not None]
+    length = min(31, *map(len, stocks))
+    path = [(stock, today() - timedelta(days=days_back)) for days_back in range(length) for stock in stocks]
 
-    def after(root: str, number: int) -> list[str]:
-        return re.findall(r'id="next-puzzle-link" href="([^"]+)"', ada.get(f"{root}/answer/{number}/1").text)
+    def address(stock: PuzzleSet, day: date | str) -> str:
+        return f"/puzzles/{stock.rules.key}/{day}"
 
-    assert after(address, puzzle.puzzle.solutions[0]) == [puzzle_paths[1]]
-    assert after(f"/puzzles/{PARIS}/{puzzle.id}", puzzle.puzzle.solutions[0]) == [puzzle_paths[0]]
-    oldest = stock.puzzle_of_day(today() - timedelta(days=len(puzzle_paths) - 1))
-    assert after(puzzle_paths[-1], oldest.puzzle.solutions[0]) == []
+    def after(stock: PuzzleSet, day: date | str, puzzle: PosedPuzzle) -> list[str]:
+        answer = ada.get(f"{address(stock, day)}/answer/{puzzle.puzzle.solutions[0]}/1").text
+        return re.findall(r'id="next-puzzle-link" href="([^"]+)"', answer)
+
+    for place in (0, 1, 2, 5, len(path) - 1):
+        stock, day = path[place]
+        expected = [address(*path[place + 1])] if place + 1 < len(path) else []
+        assert after(stock, day, stock.puzzle_of_day(day)) == expected
+    stock = stocks[-1]
+    shared = stock.puzzle_of_day(today())
+    assert after(stock, shared.id, shared) == [address(stock, today())]
+    paris = stocks[list(GAMES).index(PARIS)]
+    puzzle_paths = [address(paris, today() - timedelta(days=days_back)) for days_back in range(min(31, len(paris)))]
     table = re.search(r'<table class="puzzle-archive">.*</table>', ada.get("/puzzles").text, re.S)
     assert table is not None
     assert re.findall(rf'href="(/puzzles/{PARIS}/[^"]+)"', table[0]) == puzzle_paths[1:]
@@ -296,8 +302,18 @@ def test_the_browser_remembers_solved_puzzles_and_the_streak(server: Server, ope
     page.wait_for_url(f"**{address}/answer/{puzzle.puzzle.solutions[0]}/1")
     expect(page.locator("[data-solved-note]")).to_be_visible()
     expect(page.locator("#lesson [data-streak-text]")).to_have_text(streak(5))
+    era, legendary = of_today("era-of-inventions")[0], of_today("legendary-inventors")[0]
+    next_link = page.locator("#next-puzzle-link")
+    expect(next_link).to_have_attribute("href", era)
+    solved_elsewhere = {f"era-of-inventions/{looked_up.id}": 1}
+    add_solved = """(solved) => {
+      const stored = JSON.parse(localStorage.getItem('puzzles'));
+      localStorage.setItem('puzzles', JSON.stringify({ ...stored, solved: { ...stored.solved, ...solved } }));
+    }"""
+    page.evaluate(add_solved, solved_elsewhere)
     page.reload()
     expect(page.locator("#lesson [data-streak-text]")).to_have_text(streak(5))
+    expect(next_link).to_have_attribute("href", legendary)
     page.goto(f"{server.address}/puzzles")
     expect(page.locator(f'[data-solved-puzzle="{PARIS}/{puzzle.id}"]').first).to_be_visible()
     assert too_wide(page) == []

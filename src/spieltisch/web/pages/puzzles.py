@@ -14,6 +14,7 @@ import msgspec
 from spieltisch.core.game import Game
 from spieltisch.core.moves import Move
 from spieltisch.core.words import Message, message
+from spieltisch.games import GAMES
 from spieltisch.games import game as game_by_key
 from spieltisch.live.advice import ExplainedAdvice, ExplainedMove
 from spieltisch.puzzles import PosedPuzzle, PuzzleError, PuzzleSet, puzzles_of
@@ -79,12 +80,21 @@ def hinted_moves(posed: PosedPuzzle) -> list[Move]:
     return [posed.setup.move(number) for number in sorted((solutions[0], *others[: HINTED_MOVES - 1]))]
 
 
-def _next_url(game: Game, day: str) -> str:
-    """Return the URL of the puzzle to try next: that of the day before, or, after a shared one, today's; "" if none."""
-    puzzle_set = puzzles_of(game)
-    shown = [day.isoformat() for day in days(0 if puzzle_set is None else len(puzzle_set))]
-    following = shown[shown.index(day) + 1 :] if day in shown else shown
-    return f"/puzzles/{game.key}/{following[0]}" if following else ""
+def _next_puzzles(game: Game, day: str) -> tuple[str, tuple[str, ...]]:
+    """Return the path of the next puzzle, "" if there is none, and what a browser prefers to it if it isn't solved yet.
+
+    Paths are `GAME/DAY`. Next are the other games of that day, then the day before; after a shared puzzle, today's. A
+    preferred path is followed by `#` and the id of its puzzle.
+    """
+    keys = (game.key, *(key for key in GAMES if key != game.key)) if day not in map(str, days()) else tuple(GAMES)
+    stocks = {key: puzzle_set for key in keys if (puzzle_set := puzzle_set_of(game_by_key(key))) is not None}
+    listed = [(shown, key) for shown in days() for key, stock in stocks.items() if shown in days(len(stock))]
+    place = next((n for n, (shown, key) in enumerate(listed) if (str(shown), key) == (day, game.key)), -1)
+    following = listed[place + 1 :]
+    same_day = [entry for entry in [*following, *listed[:place]] if str(entry[0]) == day]
+    preferred = [*same_day, *(entry for entry in following if entry not in same_day)][: 2 * len(stocks) - 1]
+    paths = [f"{key}/{shown}#{stocks[key].puzzle_of_day(shown).id}" for shown, key in preferred]
+    return "{1}/{0}".format(*following[0]) if following else "", tuple(paths)
 
 
 def _context(
@@ -94,6 +104,7 @@ def _context(
     seat, names = posed.seen.seat or 0, PLAYERS[: posed.setup.seats]
     today, puzzle_set = days(1)[0], puzzles_of(game)
     is_today = puzzle_set is not None and puzzle_set.puzzle_of_day(today).id == posed.id
+    next_puzzle, preferred_puzzles = _next_puzzles(game, day)
     return {
         "posed": posed,
         "day": None if day == posed.id else date.fromisoformat(day),
@@ -101,7 +112,8 @@ def _context(
         "is_today": is_today,
         "share": share,
         "root": f"/puzzles/{game.key}/{day}",
-        "next_url": _next_url(game, day),
+        "next_puzzle": next_puzzle,
+        "preferred_puzzles": preferred_puzzles,
         "names": names,
         "seat": seat,
         "perspective": Perspective(seat, is_host=False),

@@ -36,6 +36,12 @@ function recordResult(progress, { puzzle, puzzleState: state, today, isToday }) 
   progress.last = today;
 }
 
+// Without this the link leads through the games of a day and then to the day before, whether solved or not.
+function preferUnsolved(nextLink, progress) {
+  const unsolved = nextLink.dataset.preferredPuzzles.split(' ').find((path) => !progress.solved[path.replace(/[^/]*#/, '')]);
+  if (unsolved) nextLink.href = `/puzzles/${unsolved.split('#')[0]}`;
+}
+
 function showProgress() {
   const progress = readProgress();
   const puzzleElement = getLessonElement();
@@ -44,6 +50,8 @@ function showProgress() {
     storeProgress(progress);
     puzzleElement.querySelector('[data-solved-note]').hidden = !progress.solved[puzzleElement.dataset.puzzle];
   }
+  const nextLink = document.getElementById('next-puzzle-link');
+  if (nextLink) preferUnsolved(nextLink, progress);
   for (const solvedMark of document.querySelectorAll('[data-solved-puzzle]')) solvedMark.hidden = !progress.solved[solvedMark.dataset.solvedPuzzle];
   for (const countNote of document.querySelectorAll('[data-solved-count-text]')) {
     const solvedMarks = countNote.closest('[data-today]').querySelectorAll('[data-solved-puzzle]:not([hidden])');
