@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -113,6 +114,23 @@ def test_a_game_result_has_ranks_points_and_their_sources(tmp_path: Path) -> Non
         assert past.totals.games == 1
         rematch = await live.tables.rematch(table.id, ada)
         assert (await live.game_history.of(ben.id)).games == ((table.id, stored_result),), f"{rematch.id} is not over"
+
+    play(tmp_path, job)
+
+
+def test_a_best_game_surpasses_earlier_games_with_as_many_players(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await to_the_end(live, await running(live, ada, ben))
+        (best, *_) = await live.game_history.last_two(ada.id, table.id)
+        assert await live.game_history.surpassed_best(ada.id, best) is None, "it is the first"
+        first, *others = best.players
+        weaker = msgspec.structs.replace(best, players=(msgspec.structs.replace(first, points=-5), *others))
+        await live.store.create("weaker", "paris-connection", bytes(32), [(1.0, b"1")], table.summary())
+        await results.save(live.store, "weaker", weaker)
+        assert await live.game_history.surpassed_best(ada.id, best) == -5
+        assert await live.game_history.surpassed_best(ada.id, weaker) is None
+        unrated = msgspec.structs.replace(best, is_rated=False)
+        assert await live.game_history.surpassed_best(ada.id, unrated) is None
 
     play(tmp_path, job)
 

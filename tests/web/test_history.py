@@ -59,6 +59,21 @@ def test_a_game_against_several_bots_of_one_kind_counts_once() -> None:
     assert opponents(totals) == [Opponent("Bot 1", "easy", 2, 1, 0, 1), Opponent("", "", 1, 1, 0, 0)]
 
 
+def test_best_points_are_those_of_rated_games_with_as_many_players() -> None:
+    totals = PersonTotals()
+    for points, opponents_count, is_rated in (
+        (20, 1, True),
+        (25, 1, True),
+        (40, 1, False),
+        (22, 1, True),
+        (30, 2, True),
+    ):
+        ada = ResultPlayer("person", "Ada", points, 1, person="ada")
+        bots = [ResultPlayer("bot", "Basil", 1, 2, bot="easy@1")] * opponents_count
+        totals.add("ada", GameResult("toy", 1.0, (ada, *bots), is_rated=is_rated))
+    assert totals.kinds["toy"].best == {2: (25, 22), 3: (30,)}
+
+
 def points_with(names: str) -> str:
     return sentence_after("web/templates/history_row.html", "_n(", count=20, points="20", names=names)
 

@@ -118,6 +118,16 @@ class GameHistory:
         result = await self.find_result(person, table_id)
         return () if result is None else (result, *await results.before(self._store, person, table_id, result))
 
+    async def surpassed_best(self, person: str, result: GameResult) -> int | None:
+        """Return a person's best points before this rated game if it is their best of the kind; None if it is not.
+
+        Raise `TableRefusal` `not-written`.
+        """
+        totals, seat = await await_write(results.totals_of(self._store, person)), result.seat_of(person)
+        best = totals.kinds[result.game].best.get(len(result.players), ()) if result.game in totals.kinds else ()
+        is_best = result.is_rated and seat is not None and best[:1] == (result.players[seat].points,)
+        return best[1] if is_best and len({*best}) > 1 else None
+
     async def of_tables(self, given_tables: Sequence[Table]) -> dict[str, GameResult]:
         """Return the results of the finished ones among these tables, by id.
 

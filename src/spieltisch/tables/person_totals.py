@@ -47,7 +47,8 @@ class GroupTotals(msgspec.Struct, omit_defaults=True):
 class GameTotals(msgspec.Struct, omit_defaults=True):
     """The person's games of one kind; `rated` has the numbers of seats of the rated ones.
 
-    `beaten` has the levels of bots against which the person has won alone, with the number of these games.
+    `beaten` has the levels of bots against which the person has won alone, with the number of these games. `best` has
+    the person's two best results in rated games, in points, by the number of seats.
     """
 
     games: int = 0
@@ -56,6 +57,7 @@ class GameTotals(msgspec.Struct, omit_defaults=True):
     others: GroupTotals = msgspec.field(default_factory=GroupTotals)
     rated: list[int] = []
     beaten: dict[str, int] = {}
+    best: dict[int, tuple[int, ...]] = {}
 
 
 class PersonTotals(msgspec.Struct, omit_defaults=True):
@@ -85,8 +87,11 @@ class PersonTotals(msgspec.Struct, omit_defaults=True):
         kind.won += player.place == 1
         kind.own.add([player])
         kind.others.add(others)
-        if result.is_rated and len(result.players) not in kind.rated:
-            kind.rated = sorted([*kind.rated, len(result.players)])
+        if result.is_rated:
+            seats = len(result.players)
+            kind.rated = sorted({*kind.rated, seats})
+            points = sorted((*kind.best.get(seats, ()), player.points), reverse=True)
+            kind.best = {**kind.best, seats: tuple(points[:2])}
         if level := beaten_level(result, person):
             kind.beaten = {**kind.beaten, level: kind.beaten.get(level, 0) + 1}
 

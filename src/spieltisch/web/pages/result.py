@@ -33,19 +33,27 @@ class ResultPages:
 
     async def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the part of the page of a result that is pushed; "" for a table whose game is not over."""
-        step = 0
+        step, surpassed = 0, None
         if visitor.person_id is not None and perspective.seat is not None and table.status == "finished":
             games = await self._live.game_history.last_two(visitor.person_id, table.id)
             step = suggested_step(games, visitor.person_id)
+            surpassed = await self._live.game_history.surpassed_best(visitor.person_id, games[0]) if games else None
         if table.status == "finished":
             await run_in_thread(lambda: table.score_history)  # it replays the game
-        return render_result(self._pages, table, perspective, visitor.language, step)
+        return render_result(self._pages, table, perspective, visitor.language, step, surpassed)
 
 
-def render_result(pages: Renderer, table: Table, perspective: Perspective, language: str, step: int = 0) -> str:
+def render_result(
+    pages: Renderer,
+    table: Table,
+    perspective: Perspective,
+    language: str,
+    step: int = 0,
+    surpassed: int | None = None,
+) -> str:
     """Return the live part of the page for a table whose game is over; "" for any other.
 
-    A `step` offers a rematch against weaker or stronger bots first.
+    A `step` offers a rematch against weaker or stronger bots first. `surpassed` are the viewer's best points before.
     """
     if table.status != "finished" or table.position is None:
         return ""
@@ -65,7 +73,10 @@ def render_result(pages: Renderer, table: Table, perspective: Perspective, langu
         own=own,
         step=step,
         end=end,
-        highlights=highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
+        highlights=(
+            *(() if own is None or surpassed is None else (personal_best(len(table.seats), surpassed),)),
+            *highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
+        ),
         chart=score_chart(table.score_history),
     )
 
@@ -84,6 +95,16 @@ def winners_sentence(table: Table, seat: int | None) -> Message:
     if seats == (seat,):
         return message("You won!")
     return messages("{player} won.", "{player} won.", len(seats), player=name_list(seats))
+
+
+def personal_best(seats: int, surpassed: int) -> Message:
+    """Return the sentence that a game was the viewer's best with so many players, after these points."""
+    return messages(
+        "Your best result with {count} player so far; before, it was {points}.",
+        "Your best result with {count} players so far; before, it was {points}.",
+        seats,
+        points=surpassed,
+    )
 
 
 def highlights(
