@@ -50,3 +50,13 @@ ENDS = """async () => {
   return { found, long, icon, left: document.querySelectorAll('.moving-piece').length };
 }"""
 """A script that returns the start, end and duration of the first moving piece, its kind, and what is left of it."""
+PAUSE = """() => {
+  const stage = document.getElementById('playback-bar'), pause = document.getElementById('playback-pause');
+  const changes = new MutationObserver(() => {
+    if (stage.hidden || pause.hidden) return;
+    changes.disconnect();
+    pause.click();
+  });
+  changes.observe(stage, { subtree: true, attributes: true, childList: true });
+}"""
+"""Press Pause as soon as it is there: on a busy machine all moves may have been shown before a test comes to it."""

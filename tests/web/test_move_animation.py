@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.sentences import sentence_after
-from tests.web.animations import ENDS, WATCH
+from tests.web.animations import ENDS, PAUSE, WATCH
 from tests.web.conftest import SECONDS, wait_for_true
 from tests.web.servers import Server
 from tests.web.table_moves import Running, deciding, play
@@ -84,18 +84,6 @@ def test_a_piece_travels_from_its_depot_to_its_hex_and_is_announced_once(
     assert [text.count(" ".join(sentence.split())) for text in announcements] == [1]  # with plain spaces
     assert page.evaluate("window.covered") == [], "it has a lane of its own"
     assert page.locator("#move-caption").get_attribute("aria-hidden") == "true"
-
-
-PAUSE = """() => {
-  const stage = document.getElementById('playback-bar'), pause = document.getElementById('playback-pause');
-  const changes = new MutationObserver(() => {
-    if (stage.hidden || pause.hidden) return;
-    changes.disconnect();
-    pause.click();
-  });
-  changes.observe(stage, { subtree: true, attributes: true, childList: true });
-}"""
-"""Press Pause as soon as it is there: on a busy machine all moves may have been shown before a test comes to it."""
 
 
 @pytest.mark.browser

@@ -1,5 +1,6 @@
 // Pieces move from their owner to their place, and a caption describes the move. Both are drawn over the page, which already shows the
 // new position, so nothing waits for them.
+import { placeCaptionAndBar } from './playback-lanes.js';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const PACE_DURATIONS = { // milliseconds: duration of a piece's movement, and how long a move of another player is held
@@ -115,30 +116,16 @@ export function slideCards() {
   };
 }
 
-const phoneQuery = matchMedia('(max-width: 51.99rem)');
-const getBox = (part) => document.querySelector(part)?.getBoundingClientRect();
-
-// Captions have a lane, so that they cover no board: at a desk next to the title; on a phone the line of the last move, or
-// the header when that line is out of sight, and in a lesson the head of the prompt.
-function findCaptionLane() {
-  const [titleBox, headBox, menuBox] = ['.table-head h1', '.table-head', '.table-head .menu'].map(getBox);
-  if (titleBox?.width > 1 && !phoneQuery.matches) return { left: titleBox.right + 12, width: (menuBox?.left ?? headBox.right) - titleBox.right - 24, middle: titleBox.top + titleBox.height / 2 };
-  const lineBox = getBox('.log-and-chat:not(.is-open) > .log') ?? getBox('.is-lesson #prompt');
-  if (!lineBox) return null;
-  const [headerBox, playbackBar] = ['.site-header', '#playback-bar'].map(getBox);
-  const headerBottom = Math.max(headerBox?.bottom ?? 0, playbackBar?.bottom ?? 0); // 0 while it is hidden
-  const top = lineBox.top >= headerBottom ? lineBox.top : playbackBar?.height ? headerBottom : headerBox?.top ?? 0; // in the header when there is something to decide
-  return { left: lineBox.left, width: lineBox.width, middle: top + Math.min(lineBox.height / 2, 22) };
-}
-
 // Show the caption of a move in its lane. A replay on a phone has none: the move is next to its buttons.
 export function showCaption(move) {
   const captionBox = document.getElementById('move-caption');
-  const lane = findCaptionLane();
-  if (!getAnimationSpeed().hold || !lane || !move.textContent.trim()) return;
+  if (!getAnimationSpeed().hold || !move.textContent.trim()) return;
   captionBox.replaceChildren(...[...move.childNodes].map((part) => part.cloneNode(true)));
   captionBox.hidden = false;
-  [captionBox.style.left, captionBox.style.width, captionBox.style.top] = [lane.left, lane.width, lane.middle].map((value) => `${value}px`);
+  if (!placeCaptionAndBar()) hideCaption();
 }
 
-export function hideCaption() { document.getElementById('move-caption')?.setAttribute('hidden', ''); }
+export function hideCaption() {
+  document.getElementById('move-caption')?.setAttribute('hidden', '');
+  placeCaptionAndBar();
+}

@@ -2,6 +2,7 @@
 // (catch-up.js). While an older position is on the board, nothing can be played: a click there, Escape or "Skip" shows the newest
 // immediately. Prompt and log always show the newest.
 import { showCaption, getAnimationSpeed, hideCaption } from './piece-animation.js';
+import { placeCaptionAndBar } from './playback-lanes.js';
 import { MIN_HOLD_MS, computeHoldTime, countSurplus } from './catch-up.js';
 
 const BANNER_DURATION_MS = 1500; // milliseconds
@@ -119,6 +120,7 @@ export function updatePlaybackBar() {
   document.getElementById('playback-pause').hidden = document.getElementById('playback-skip').hidden = !isOlderPositionShown;
   document.getElementById('playback-close').hidden = isOlderPositionShown;
   document.getElementById('playback-pause').setAttribute('aria-pressed', String(isPaused));
+  placeCaptionAndBar();
   if (isFocusLost) document.dispatchEvent(new CustomEvent('spieltisch:focus-lost'));
 }
 
