@@ -118,6 +118,8 @@ def highlights(
     >>> history = ScoreHistory((0, 0), tuple(Stage(None, points) for points in ((3, 4), (9, 6), (16, 20))))
     >>> [str(said) for said in highlights(history, 0, (1,), {0: 5, 1: 3})]
     ['Your best stage: Round 2, 6 points.', 'Turning point: Round 3. From then on Player 2 led.']
+    >>> [str(said) for said in highlights(history, 1, (1,), {0: 5, 1: 3})][1]
+    'Turning point: Round 3. From then on you led.'
     >>> highlights(history, None, (1,), {1: 10})
     ()
     """
@@ -143,7 +145,11 @@ def highlights(
         since = next((n for n in range(len(led), 0, -1) if not led[n - 1]), 0)
         if 1 < since < len(points):
             player, stage = SeatName(seats[0]), names[since - 1]
-            sentences.append(message("Turning point: {stage}. From then on {player} led.", player=player, stage=stage))
+            sentences.append(
+                message("Turning point: {stage}. From then on you led.", stage=stage)
+                if seats[0] == seat
+                else message("Turning point: {stage}. From then on {player} led.", player=player, stage=stage)
+            )
     return tuple(sentences)
 
 
