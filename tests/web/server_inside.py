@@ -19,7 +19,7 @@ from spieltisch.live import Live
 from spieltisch.store import Person, lobby
 from spieltisch.store.people import NO_ACCESS
 from spieltisch.tables import NewTable, Table
-from spieltisch.web.app import FOLDERS, LOBBY_SECONDS, TOPICS, publish_changes
+from spieltisch.web.app import FEATURE_SITE_TOPICS, FOLDERS, LOBBY_SECONDS, TOPICS, publish_changes
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.sessions import Site, Visitor
 from spieltisch.web.http.stream import Streams
@@ -38,7 +38,8 @@ class House:
         self.live = live
         self.streams = Streams()
         self.drawn = DrawnFiles()
-        self.fragments = Fragments(live, Renderer(Assets(), self.drawn, folders=FOLDERS), TOPICS)
+        pages = Renderer(Assets(), self.drawn, folders=FOLDERS)
+        self.fragments = Fragments(live, pages, TOPICS, site_topics=FEATURE_SITE_TOPICS)
         self.timers: list[Callable[[], None]] = []
         self.rendered: Counter[str] = Counter()
         self.asked: Counter[str] = Counter()

@@ -25,6 +25,12 @@ The tables, the store, what is live and the pages of a table know no feature. Th
 `sections`
     What the page of a table shows below the table: classes made like those of topics, often the same ones. Their
     `section(table, perspective, visitor)` renders it for one visitor.
+`site_topics`
+    What any page follows by the stream: for each topic, or the prefix of topics, a class as above, whose
+    `state(subject, visitor, known)` renders one visitor's view.
+`lobby_sections`
+    What the lobby shows at its beginning: classes made like those of topics, often the same ones. Their
+    `lobby_section(visitor, address)` renders it for one visitor.
 `routes`
     The module with the handlers of the feature's addresses.
 `run(live)`
@@ -40,13 +46,14 @@ Features do not know each other, unless `pyproject.toml` declares it.
 
 from typing import Final
 
-from spieltisch.features import admin, alerts, chat, metrics, planned_turns
+from spieltisch.features import admin, alerts, chat, here_now, metrics, planned_turns
 from spieltisch.features.feature import Feature
 
 FEATURES: Final[tuple[Feature, ...]] = (
     alerts.FEATURE,
     planned_turns.FEATURE,
     chat.FEATURE,
+    here_now.FEATURE,
     metrics.FEATURE,
     admin.FEATURE,
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from spieltisch.live import Live
     from spieltisch.web.http.requests import Request
-    from spieltisch.web.pages.topics import MakeTableSection, MakeTableTopic
+    from spieltisch.web.pages.topics import MakeLobbySection, MakeSiteTopic, MakeTableSection, MakeTableTopic
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Served:
     service: Callable[[Live], object] | None = None
     topics: Mapping[str, MakeTableTopic] = field(default_factory=dict)
     sections: tuple[MakeTableSection, ...] = ()
+    site_topics: Mapping[str, MakeSiteTopic] = field(default_factory=dict)
+    lobby_sections: tuple[MakeLobbySection, ...] = ()
     routes: ModuleType | None = None
     run: Callable[[Live], AbstractAsyncContextManager[object]] | None = None
     is_banned: Callable[[Live, str | None, str], bool] | None = None

@@ -7,7 +7,7 @@ long time, and who views a page, at most once a minute. When a person was last s
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import AbstractAsyncContextManager, contextmanager
 from functools import partial
 from typing import Final, Self
@@ -47,6 +47,9 @@ class Presence:
         self._saved: dict[str, float] = {}
         self._last_active: dict[str, float] = {}
         self._connections: Counter[str] = Counter()
+        self._unnamed: Counter[str] = Counter()
+        self.visitors_changed: list[Callable[[], object]] = []
+        """Functions that are called when someone opens their first page, or closes their last."""
         self._gone: set[str] = set()
         self._announced: dict[str, float] = {}
         self._notices = notices
@@ -86,6 +89,7 @@ class Presence:
     def _forget(self, person: str) -> None:
         self._gone.add(person)
         self._seen.pop(person, None)
+        self._tell_of_visitors()
 
     def mark_active(self, person: str) -> None:
         """Record that this person views a page now; a page open in the background does not count."""
@@ -103,19 +107,42 @@ class Presence:
         return self._last_active.get(person)
 
     @contextmanager
-    def connected(self, person: str | None) -> Iterator[None]:
-        """Count this person (None: unknown) as here until the context ends."""
+    def connected(self, person: str | None, unnamed: str = "") -> Iterator[None]:
+        """Count this person (None: unknown) as here until the context ends.
+
+        `unnamed` tells an unknown visitor from others; see `visitors`.
+        """
         if person is None:
-            yield
+            with self._counted(self._unnamed, unnamed):
+                yield
             return
-        self._connections[person] += 1
+        try:
+            with self._counted(self._connections, person):
+                yield
+        finally:
+            self.mark_seen(person)
+
+    @contextmanager
+    def _counted(self, connections: Counter[str], visitor: str) -> Iterator[None]:
+        connections[visitor] += 1
+        if connections[visitor] == 1:
+            self._tell_of_visitors()
         try:
             yield
         finally:
-            self._connections[person] -= 1
-            if not self._connections[person]:
-                del self._connections[person]
-            self.mark_seen(person)
+            connections[visitor] -= 1
+            if not connections[visitor]:
+                del connections[visitor]
+                self._tell_of_visitors()
+
+    def _tell_of_visitors(self) -> None:
+        for tell in self.visitors_changed:
+            tell()
+
+    @property
+    def visitors(self) -> Set[str]:
+        """The ids of the people with an open stream, and what stands for visitors without a name."""
+        return (self._connections.keys() - self._gone) | self._unnamed.keys()
 
     def hours_at(self, chosen: int) -> int:
         """Return the hours after which people count as away at a table whose host chose `chosen` hours.

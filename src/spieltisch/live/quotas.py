@@ -35,6 +35,10 @@ class Quotas:
         """Return the keyed hash stored for an address; None for an unknown one (""), which is not counted."""
         return hmac.digest(self._key, address.encode(), hashlib.sha256)[:16] if address else None
 
+    def unnamed_at(self, address: str) -> str:
+        """Return what stands for visitors without a name at an address, which it does not reveal."""
+        return f"@{(self.hash_address(address) or b'').hex()}"
+
     def clean_name(self, text: str) -> str:
         """Return a name in its stored form.
 

@@ -41,7 +41,7 @@ from spieltisch.web.pages.fragments import Fragments
 from spieltisch.web.pages.lobby import LOBBY
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.table_viewers import VIEWERS, TableViewers
-from spieltisch.web.pages.topics import MakeTableTopic, prefix_of
+from spieltisch.web.pages.topics import MakeSiteTopic, MakeTableTopic, prefix_of
 from spieltisch.web.routes import MODULES, games, routes_in, uploaded_records
 
 SERVED: Final = tuple(feature.served() for feature in FEATURES)
@@ -52,6 +52,10 @@ TOPICS: Final[Mapping[str, MakeTableTopic]] = {
     prefix: make for served in SERVED for prefix, make in served.topics.items()
 }
 """Classes that render the topics which features add to a table, by the prefix of the topic."""
+FEATURE_SITE_TOPICS: Final[Mapping[str, MakeSiteTopic]] = {
+    topic: make for served in SERVED for topic, make in served.site_topics.items()
+}
+"""Classes that render the topics which features add to any page, by topic or prefix."""
 FOLDERS: Final = {feature.name: feature.templates for feature in FEATURES}
 """The folders with the templates of features."""
 LOBBY_SECONDS: Final = 1.0
@@ -87,7 +91,14 @@ def create_app(
         epoch=lambda: live.store.epoch,
         folders=FOLDERS,
     )
-    fragments = Fragments(live, pages, TOPICS, [make for served in SERVED for make in served.sections])
+    fragments = Fragments(
+        live,
+        pages,
+        TOPICS,
+        [make for served in SERVED for make in served.sections],
+        FEATURE_SITE_TOPICS,
+        [make for served in SERVED for make in served.lobby_sections],
+    )
     checks = [partial(served.is_banned, live) for served in SERVED if served.is_banned is not None]
 
     def is_banned(person: str | None, address: str) -> bool:

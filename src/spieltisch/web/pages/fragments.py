@@ -1,6 +1,7 @@
 """The fragments sent by streams, each rendered once and shared by everyone who may see the same."""
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from markupsafe import Markup
@@ -22,7 +23,15 @@ from spieltisch.web.pages.perspectives import Perspective, perspective_of, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.result import ResultPages
 from spieltisch.web.pages.table_viewers import VIEWERS, TableViewers
-from spieltisch.web.pages.topics import MakeSiteTopic, MakeTableSection, MakeTableTopic, TopicState, parts_of, prefix_of
+from spieltisch.web.pages.topics import (
+    MakeLobbySection,
+    MakeSiteTopic,
+    MakeTableSection,
+    MakeTableTopic,
+    TopicState,
+    parts_of,
+    prefix_of,
+)
 
 T = TypeVar("T")
 
@@ -50,7 +59,8 @@ class _Rendered(NamedTuple):
 class Fragments:
     """Renders the live parts of pages, once per version, perspective and language; the newest version is cached.
 
-    `topics` render what features show of a table, by the prefix of the topic, `sections` those on its page.
+    `topics` render what features show of a table, by the prefix of the topic, `sections` those on its page;
+    `site_topics` and `lobby_sections` what they show on any page and in the lobby.
     """
 
     def __init__(
@@ -59,10 +69,14 @@ class Fragments:
         pages: Renderer,
         topics: Mapping[str, MakeTableTopic],
         sections: Sequence[MakeTableSection] = (),
+        site_topics: Mapping[str, MakeSiteTopic] = MappingProxyType({}),
+        lobby_sections: Sequence[MakeLobbySection] = (),
     ) -> None:
         self._live = live
         self._pages = pages
         self._topics = {**TABLE_TOPICS, **topics}
+        self._site_topics = {**SITE_TOPICS, **site_topics}
+        self._lobby_sections = lobby_sections
         self._sections = sections
         self._parts: dict[Callable[[Live, Renderer], object], Any] = {}
         self.lobby = LobbyPages(live, pages)
@@ -88,6 +102,11 @@ class Fragments:
         sections = [await self.part(make).section(table, perspective, visitor) for make in self._sections]
         return list(map(Markup, sections))
 
+    async def lobby_sections(self, visitor: Visitor, address: str) -> list[Markup]:
+        """Return what features show at the beginning of the lobby, to a visitor at an address."""
+        sections = [await self.part(make).lobby_section(visitor, address) for make in self._lobby_sections]
+        return list(map(Markup, sections))
+
     async def event(self, about: str, known: int, visitor: Visitor) -> tuple[int, StateEvent] | None:
         """Return version and event of a topic as this visitor may see it.
 
@@ -99,7 +118,7 @@ class Fragments:
         if about == LOBBY:
             return await self.lobby.state(visitor)
         prefix = prefix_of(about)
-        if (make_site_topic := SITE_TOPICS.get(prefix or about)) is not None:
+        if (make_site_topic := self._site_topics.get(prefix or about)) is not None:
             return _event(about, await self.part(make_site_topic).state(about.removeprefix(prefix), visitor, known))
         make = self._topics.get(prefix)
         if prefix and make is None:

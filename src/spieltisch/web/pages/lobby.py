@@ -74,7 +74,8 @@ class LobbyView(msgspec.Struct, frozen=True):
     """The live part of the lobby: the variables of `lobby_live.html`.
 
     In the first `waiting` of the `unfinished` tables it is the visitor's turn. `following` is for each list the number
-    of the first table after it, None without one.
+    of the first table after it, None without one. `sections` and `game_cards` are empty in a push, which keeps those of
+    the page.
     """
 
     waiting: int
@@ -85,6 +86,7 @@ class LobbyView(msgspec.Struct, frozen=True):
     following: Mapping[str, int | None]
     version: int
     game_cards: str
+    sections: Sequence[Markup]
 
 
 class LobbyPages:
@@ -102,13 +104,21 @@ class LobbyPages:
         """Return the version of the lobby that this visitor sees."""
         return self._live.tables.lobby.of(visitor.person_id)
 
-    async def page(self, visitor: Visitor, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> str:
+    async def page(
+        self,
+        visitor: Visitor,
+        levels: Mapping[str, str],
+        beaten: Mapping[str, tuple[str, ...]],
+        sections: Sequence[Markup] = (),
+    ) -> str:
         """Return the lobby for its page: with the cards of games, which are never pushed, and own tables read again.
 
-        `levels` are the bots that this browser last played against, by game; `beaten` those beaten by the visitor.
+        `levels` are the bots that this browser last played against, by game; `beaten` those beaten by the visitor;
+        `sections` those of features.
         """
         self._own.pop((visitor.person_id or "", visitor.language), None)
-        return await self._html(visitor, self.version(visitor), self._game_cards(visitor.language, levels, beaten))
+        game_cards = self._game_cards(visitor.language, levels, beaten)
+        return await self._html(visitor, self.version(visitor), game_cards, sections)
 
     async def state(self, visitor: Visitor) -> tuple[int, StateEvent]:
         """Return the version and the event for a stream; visitors without a name share one for each language."""
@@ -119,7 +129,7 @@ class LobbyPages:
             states.setdefault(visitor.language, StateEvent(f"{LOBBY}@{version}", html))
         return version, states[visitor.language]
 
-    async def _html(self, visitor: Visitor, version: int, game_cards: str = "") -> str:
+    async def _html(self, visitor: Visitor, version: int, game_cards: str = "", sections: Sequence[Markup] = ()) -> str:
         person = visitor.person_id
         public = await self._public_rows(visitor.language)
         own = OwnRows() if person is None else await self._own_rows(person, visitor.language)
@@ -132,6 +142,7 @@ class LobbyPages:
             following={**public.following, **own.following},
             version=version,
             game_cards=game_cards,
+            sections=sections,
         )
         return self._pages.render("lobby_live.html", visitor.language, **msgspec.structs.asdict(view))
 

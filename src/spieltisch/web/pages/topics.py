@@ -47,7 +47,15 @@ class TableSection(Protocol):
         """Return the section; "" if there is nothing for this visitor."""
 
 
+class LobbySection(Protocol):
+    """Renders a section of the page of the lobby, at its beginning."""
+
+    async def lobby_section(self, visitor: Visitor, address: str, /) -> str:
+        """Return the section for a visitor at an address. Pushes of the lobby leave it as it is."""
+
+
 MakeTableSection: TypeAlias = Callable[[Live, Renderer], TableSection]
+MakeLobbySection: TypeAlias = Callable[[Live, Renderer], LobbySection]
 MakeTableTopic: TypeAlias = Callable[[Live, Renderer], TableTopic]
 MakeSiteTopic: TypeAlias = Callable[[Live, Renderer], SiteTopic]
 Followers: TypeAlias = Callable[[str], Sequence[tuple[str | None, str]]]

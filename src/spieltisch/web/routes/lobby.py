@@ -37,7 +37,8 @@ async def lobby(request: Request) -> Response[str]:
     levels = {key: bot_level(request, key) for key in game_modules()}
     person = request.visitor.person_id
     beaten = await request.live.game_history.beaten_levels(person) if person else {}
-    html = Markup(await request.fragments.lobby.page(request.visitor, levels, beaten))  # noqa: S704 (escaped where it was rendered)
+    sections = await request.fragments.lobby_sections(request.visitor, address_of(request))
+    html = Markup(await request.fragments.lobby.page(request.visitor, levels, beaten, sections))  # noqa: S704 (escaped where it was rendered)
     subscriptions = await request.live.subscriptions.of(person) if person else ()
     return page(
         request,

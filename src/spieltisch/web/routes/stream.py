@@ -41,7 +41,7 @@ async def stream(request: Request) -> Stream:
     is_gzipped = accepts_gzip(request.headers.get("accept-encoding", ""))
     if is_gzipped:
         headers["Content-Encoding"] = "gzip"
-    connected = request.live.presence.connected(request.visitor.person_id)
+    connected = request.live.presence.connected(request.visitor.person_id, request.live.quotas.unnamed_at(address))
 
     async def has_session() -> bool:
         person_id = (await refresh_visitor(request.visitor, request.live.people)).person_id
