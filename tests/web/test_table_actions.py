@@ -29,7 +29,7 @@ LOBBY_ROW, REPLACE = "web/templates/lobby_row.html", "web/templates/replaceable_
 BEHIND = template_after(RESULT, "if not margin:\n        return message(", "return messages(")
 TOGETHER = template_after(RESULT, "if next_place == 1:")
 AHEAD = template_after(RESULT, "                len(others),")
-WAITING = sentence_after(LOBBY_ROW, '{% elif row.status in ("open", "running") %}')
+WAITING = sentence_after(LOBBY_ROW, '{% elif row.status == "running" %}')
 SEAT_TAKEN = sentence_after("tables/refusals.py", "seat_taken = partial(TableRefusal, RefusalCode.SEAT_TAKEN,")
 SIT_AGAIN = sentence_after(LOBBY_ROW, "{%- if player.person == person_id %}")
 WHAT_NOW = sentence_after(REPLACE, '{%- if seat.number == table.to_decide and seat.kind == "left" %}')

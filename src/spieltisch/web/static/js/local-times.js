@@ -1,6 +1,6 @@
 // Times in the reader's time zone; the server knows only UTC. Where seconds matter, the remaining time is shown, instead
 // of the date if it is less than half a day; where only the age matters (`data-relative-time`), times of the last week
-// are relative. Either has the exact time as title.
+// are relative; of a beginning (`data-since`) within half a day only the time of day. Each has the exact time as title.
 
 const [dateFormat, timeFormat] = [{ day: 'numeric', month: 'short', year: 'numeric' }, { timeStyle: 'short' }]
   .map((options) => new Intl.DateTimeFormat(document.documentElement.lang, options));
@@ -22,7 +22,8 @@ function showTimes() {
     const seconds = 'remainingTime' in element.dataset ? Math.max(0, Math.round((date - Date.now()) / 1000)) : null;
     const remainingText = seconds === null ? '' : ` (${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')})`;
     const exactText = `${dateFormat.format(date)}, ${timeFormat.format(date)}${remainingText}`;
-    const shortText = seconds !== null && seconds < 43200 && `${timeFormat.format(date)}${remainingText}`;
+    const isNear = seconds !== null ? seconds < 43200 : 'since' in element.dataset && Date.now() - date < 43200_000;
+    const shortText = isNear && `${timeFormat.format(date)}${remainingText}`;
     const text = shortText || ('relativeTime' in element.dataset && formatRelativeTime(date)) || exactText;
     if (text !== exactText) element.title = exactText;
     if (element.textContent !== text) element.textContent = text;
