@@ -105,18 +105,18 @@ def opposed(bot: str, deal: int, choose_move: Callable[[Position], str | None] =
 
 
 PEOPLE = ("Ada",)
-WON, LAST, SECOND = (14, 15), 6, 5
+WON, LAST, SECOND = 14, 6, 5
 """Deals in which the first player wins, is last, and is second."""
 LAYOUTS = {
-    "won": opposed("easy", WON[0]),
-    "won again": opposed("easy", WON[1]),
+    "won": opposed("easy", WON),
     "second": opposed("easy", SECOND),
     "last": opposed("easy", LAST),
-    "won after it": opposed("easy", WON[0]),
-    "won against others": opposed("hard", WON[0]),
+    "won against a higher level": opposed("hard", WON),
     "last of beginners": opposed("beginner", LAST),
-    "won the top": opposed("expert", WON[0]),
-    "won the top again": opposed("expert", WON[1]),
+    "won the top": opposed("expert", WON),
+    "won against two levels": Layout(
+        "paris-connection", ["bot:easy", "bot:medium"], bytes([WON]) * 32, play_briefly, {"standstill": "ends"}
+    ),
 }
 
 
@@ -127,25 +127,35 @@ def first_button(page: str) -> str:
 
 
 @pytest.mark.parametrize("language", first_alone("de", LANGUAGES))
-def test_a_rematch_is_offered_easier_after_a_last_place_and_harder_after_two_wins(
+def test_a_rematch_is_offered_easier_after_a_last_place_and_harder_after_a_win(
     prepared: PreparedTables, language: str
 ) -> None:
-    easier, harder = (
-        Words(language).say(template_after("web/templates/rematch_button.html", *code).fill({}))
-        for code in (("{%- if step < 0 %}",), ("{%- if step < 0 %}", "{% else %}"))
-    )
+    def label(*code: str, **values: str) -> str:
+        return Words(language).say(template_after("web/templates/rematch_button.html", *code).fill(values))
+
+    def next_level(bot: str) -> str:
+        level = Words(language).say(template_after(MACROS, "macro level_name", f'"{bot}":').fill({}))
+        return label("personal.next_level %}", level=level)
+
+    easier, harder = label("{%- if step < 0 %}"), label("personal.next_level %}", "{%- else %}")
     with prepared.host() as host:
         prepared.speak(language)
         labels = {name: first_button(host.get(f"{address}/end").text) for name, address in prepared.addresses.items()}
         prepared.speak("en")
-    won_label = labels["won"]
-    assert labels == dict.fromkeys(LAYOUTS, won_label) | {"won again": harder, "last": easier}
-    assert won_label not in (easier, harder)
+    offers = {
+        "won": next_level("medium"),
+        "won against a higher level": next_level("expert"),
+        "won against two levels": harder,
+        "last": easier,
+    }
+    rematch = labels["second"]
+    assert labels == dict.fromkeys(LAYOUTS, rematch) | offers
+    assert rematch not in offers.values()
 
 
 def test_a_rematch_has_bots_one_level_weaker_or_stronger(prepared: PreparedTables) -> None:
     with prepared.host() as host:
-        for name, step, kind in (("last", "easier", "beginner"), ("won again", "harder", "medium")):
+        for name, step, kind in (("last", "easier", "beginner"), ("won", "harder", "medium")):
             path = prepared.addresses[name]
             page = host.get(f"{path}/end").text
             assert f'/rematch" name="bots" value="{step}">' in page

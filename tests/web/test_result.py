@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.pages.perspectives import Perspective
 from spieltisch.web.pages.renderer import Renderer
-from spieltisch.web.pages.result import personal_best, render_result
+from spieltisch.web.pages.result import PersonalResult, personal_best, render_result
 from tests.sentences import sentence_after
 from tests.tables.finished_tables import finished
 from tests.web.conftest import Person
@@ -69,10 +69,10 @@ def test_the_best_stage_of_a_player_does_not_include_final_bonuses() -> None:
 
 def test_a_personal_best_is_named_to_its_player_only() -> None:
     table, pages = finished("era-of-inventions", 3, seed=3), Renderer(Assets(), DrawnFiles())
-    sentence = str(personal_best(3, 17))
+    sentence, personal = str(personal_best(3, 17)), PersonalResult(surpassed=17)
     assert "with 3 players" in sentence
-    assert sentence in render_result(pages, table, Perspective(0, is_host=False), "en", surpassed=17)
-    assert sentence not in render_result(pages, table, Perspective(None, is_host=False), "en", surpassed=17)
+    assert sentence in render_result(pages, table, Perspective(0, is_host=False), "en", personal)
+    assert sentence not in render_result(pages, table, Perspective(None, is_host=False), "en", personal)
 
 
 KEEP_BANNER = """addEventListener('DOMContentLoaded', () => {

@@ -110,14 +110,6 @@ class GameHistory:
         result = (await results.of_tables(self._store, [table_id])).get(table_id)
         return result if result is not None and result.seat_of(person) is not None else None
 
-    async def last_two(self, person: str, table_id: str) -> tuple[GameResult, ...]:
-        """Return the result of a person's game, and of their last game of the same kind before it, if there are any.
-
-        Raise `TableRefusal` `not-written`.
-        """
-        result = await self.find_result(person, table_id)
-        return () if result is None else (result, *await results.before(self._store, person, table_id, result))
-
     async def surpassed_best(self, person: str, result: GameResult) -> int | None:
         """Return a person's best points before this rated game if it is their best of the kind; None if it is not.
 

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy import Connection, Select, bindparam, select, tuple_
+from sqlalchemy import Connection, Select, bindparam, select
 
 from spieltisch.store import result_rows
 from spieltisch.store.leases import FencedStore
@@ -126,15 +126,6 @@ async def history(
         return missing, _of_person(connection, person, first, count, game), _stored_totals(connection, person)
 
     return await store.read(read)
-
-
-async def before(store: Store, person: str, table_id: str, result: GameResult) -> tuple[GameResult, ...]:
-    """Return the result of this person's last game of the same kind before the given one, if there is one."""
-    played = PLAYED_GAMES.c.at, PLAYED_GAMES.c.table_id
-    query = _select_results().join(PLAYED_GAMES, PLAYED_GAMES.c.table_id == RESULTS.c.table_id)
-    query = query.where(PLAYED_GAMES.c.person == person, RESULTS.c.game == result.game)
-    query = query.where(tuple_(*played) < tuple_(result.at, table_id)).order_by(*(column.desc() for column in played))
-    return tuple(earlier for _, earlier in await _read(store, query.limit(1)))
 
 
 async def totals_of(store: Store, person: str) -> PersonTotals:

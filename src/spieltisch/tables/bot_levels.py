@@ -1,6 +1,5 @@
 """The ladder of the levels of bots: steps on it, and when another level is suggested to a player."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from spieltisch.tables.bot_characters import BOT_CHARACTERS
@@ -23,22 +22,22 @@ def shift_level(bot: str, step: int) -> str:
     return LADDER[min(max(LADDER.index(bot) + step, 0), len(LADDER) - 1)] if bot in LADDER else bot
 
 
-def suggested_step(games: Sequence[GameResult], person: str) -> int:
-    """Return the step to offer someone who has played alone against bots: -1 after a last place, 1 after two wins.
+def suggested_step(game: GameResult, person: str) -> int:
+    """Return the step to offer someone who has played alone against bots: 1 after a win, -1 after a last place.
 
-    `games` are their last games of a kind, newest first. The two wins were against the same bots. Return 0 otherwise,
-    and if no bot can be weaker or stronger.
+    Return 0 otherwise, and if no bot can be weaker or stronger.
     """
-    if not games or (bots := _opponents(games[0], person)) is None:
+    if (bots := _opponents(game, person)) is None:
         return 0
-    places = [_place_of(game, person) for game in games[:2]]
-    if places[0] == max(player.place for player in games[0].players) > 1:
-        step = -1
-    elif places == [1, 1] and _opponents(games[1], person) == bots:
-        step = 1
-    else:
-        return 0
+    place, last = _place_of(game, person), max(player.place for player in game.players)
+    step = 1 if place == 1 else -1 if place == last else 0
     return step if any(shift_level(bot, step) != bot for bot in bots) else 0
+
+
+def next_level(game: GameResult, person: str) -> str:
+    """Return the level above that of the bots at a person's table; "" unless all have the same one."""
+    levels = {*(_opponents(game, person) or ())}
+    return shift_level(levels.pop(), 1) if len(levels) == 1 else ""
 
 
 def beaten_level(game: GameResult, person: str) -> str:

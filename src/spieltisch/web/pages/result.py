@@ -1,14 +1,14 @@
 """The result page of a game: the winner, the viewer's rank and margin, the chart, the final account."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from spieltisch.core.observation import Observation
 from spieltisch.core.words import Message, SeatName, Value, message, messages
 from spieltisch.live import Live
 from spieltisch.live.client_threads import run_in_thread
 from spieltisch.tables import ScoreHistory, Table
-from spieltisch.tables.bot_levels import suggested_step
+from spieltisch.tables.bot_levels import next_level, suggested_step
 from spieltisch.web.http.sessions import Visitor
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.boards import render_account
@@ -16,6 +16,21 @@ from spieltisch.web.pages.chart import score_chart
 from spieltisch.web.pages.perspectives import Perspective, topic
 from spieltisch.web.pages.renderer import Renderer
 from spieltisch.web.pages.topics import TopicState
+
+
+class PersonalResult(NamedTuple):
+    """What a result means to its viewer.
+
+    `step` is the one to offer (see `suggested_step`), `next_level` the level above that of all bots, "" if they differ,
+    and `surpassed` are the viewer's best points before; None if this game is not their best.
+    """
+
+    step: int = 0
+    next_level: str = ""
+    surpassed: int | None = None
+
+
+NOTHING_PERSONAL: Final = PersonalResult()
 
 
 class ResultPages:
@@ -33,14 +48,14 @@ class ResultPages:
 
     async def html(self, table: Table, perspective: Perspective, visitor: Visitor) -> str:
         """Return the part of the page of a result that is pushed; "" for a table whose game is not over."""
-        step, surpassed = 0, None
-        if visitor.person_id is not None and perspective.seat is not None and table.status == "finished":
-            games = await self._live.game_history.last_two(visitor.person_id, table.id)
-            step = suggested_step(games, visitor.person_id)
-            surpassed = await self._live.game_history.surpassed_best(visitor.person_id, games[0]) if games else None
+        personal, person, history = NOTHING_PERSONAL, visitor.person_id, self._live.game_history
         if table.status == "finished":
+            result = await history.find_result(person, table.id) if person and perspective.seat is not None else None
+            if person and result is not None:
+                surpassed = await history.surpassed_best(person, result)
+                personal = PersonalResult(suggested_step(result, person), next_level(result, person), surpassed)
             await run_in_thread(lambda: table.score_history)  # it replays the game
-        return render_result(self._pages, table, perspective, visitor.language, step, surpassed)
+        return render_result(self._pages, table, perspective, visitor.language, personal)
 
 
 def render_result(
@@ -48,13 +63,9 @@ def render_result(
     table: Table,
     perspective: Perspective,
     language: str,
-    step: int = 0,
-    surpassed: int | None = None,
+    personal: PersonalResult = NOTHING_PERSONAL,
 ) -> str:
-    """Return the live part of the page for a table whose game is over; "" for any other.
-
-    A `step` offers a rematch against weaker or stronger bots first. `surpassed` are the viewer's best points before.
-    """
+    """Return the live part of the page for a table whose game is over; "" for any other."""
     if table.status != "finished" or table.position is None:
         return ""
     words = pages.words(language, table.game)
@@ -71,10 +82,14 @@ def render_result(
         perspective=perspective,
         topic=END + topic(table, perspective),
         own=own,
-        step=step,
+        personal=personal,
         end=end,
         highlights=(
-            *(() if own is None or surpassed is None else (personal_best(len(table.seats), surpassed),)),
+            *(
+                ()
+                if own is None or personal.surpassed is None
+                else (personal_best(len(table.seats), personal.surpassed),)
+            ),
             *highlights(table.score_history, perspective.seat if own else None, winners(table), bonuses),
         ),
         chart=score_chart(table.score_history),
