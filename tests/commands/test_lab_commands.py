@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -66,6 +67,35 @@ def test_the_heading_of_simulate_lists_the_options_of_the_game(toy: str) -> None
     assert heading(spieltisch.game(toy).setup(3)) == "Lanterns, 3 seats, standard"
     assert heading(spieltisch.game("paris-connection").setup(3)).endswith("standstill=goes on, memory_aid=true")
     assert "toy has no options" in run("simulate", toy, "--option", "cutoff").stderr
+
+
+@pytest.fixture
+def long_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the name of a bot in a file, longer than the names of our bots."""
+    monkeypatch.chdir(tmp_path)
+    text = "def takes_the_first_move(seen, seed, seconds):\n    return seen.legal_moves[0]\n"
+    Path("first_of_all.py").write_text(text, encoding="utf-8")
+    return "first_of_all.py:takes_the_first_move"
+
+
+def test_the_columns_of_simulate_stand_below_their_headings_however_long_a_name_is(toy: str, long_name: str) -> None:
+    lines = run("simulate", toy, "--bots", f"{long_name},random", "--games", 2).output.splitlines()
+    (heading_line,) = (line for line in lines if line.startswith("bot "))
+    column = heading_line.index("share") + len("share") - 1
+    assert [line[column] for line in lines if line.endswith("%") or "%  " in line] == ["%"] * 4
+
+
+@pytest.mark.parametrize("command", ["arena", "rate"])
+def test_the_columns_of_a_ranking_are_aligned_however_long_a_name_is(command: str, toy: str, long_name: str) -> None:
+    words = {
+        "arena": (toy, "--bots", f"{long_name},random", "--seats", 2, "--games", 2),
+        "rate": ("paris-connection", long_name, "--against", "random-1", "--games", 1),
+    }
+    result = run(command, *words[command])
+    assert result.exit_code == 0, result.output
+    ranks = [line for line in result.output.splitlines() if re.match(r"\d+\. ", line)]
+    assert any(long_name in line for line in ranks)
+    assert len({line.index(",") for line in ranks}) == 1, result.output
 
 
 @pytest.mark.build

@@ -94,7 +94,7 @@ def _save_rows(contest: Arena, steps: Iterator[int], rows: Path | None) -> Itera
 
 
 def _print_ranking(output: CommandOutput, contest: Arena) -> None:
-    setup = contest.setup
+    setup, width = contest.setup, max(16, *map(len, contest.bots))
     output.show(
         {
             "game": setup.game.key,
@@ -119,7 +119,8 @@ def _print_ranking(output: CommandOutput, contest: Arena) -> None:
             }
             for row in contest.ranking()
         ),
-        "{row}. {bot:<16}{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
+        f"{{row}}. {{bot:<{width}}}"
+        "{share:>7.1%} won, {from:.1%} to {to:.1%}; rating {rating:.1f} ± {doubt:.1f}",
     )
     output.print()
     form = "{one} against {other}: {share:.1%} of {games} {games:game|games}, {from:.1%} to {to:.1%}"

@@ -38,7 +38,7 @@ def rate(
             if bot in BASELINES:
                 raise ValueError(f"{bot} is a baseline, and has its rating")
             setup = rated_setup(find_game(game))
-            duels = stored_duels(game)
+            duels, width = stored_duels(game), max(16, len(bot))
             if bot:
                 contest = Arena(setup, [bot, *opponents], seed, pairs=[(bot, name) for name in opponents])
                 play_duels(contest, games, Parallel(jobs, dask), rows)
@@ -54,5 +54,5 @@ def rate(
                 {"bot": row.bot, "rating": row.rating, "from": row.low, "to": row.high, "games": row.games}
                 for row in fit_ratings(duels)
             ),
-            "{row}. {bot:<16}{rating:>7.0f}, {from:.0f} to {to:.0f}; {games} {games:game|games}",
+            f"{{row}}. {{bot:<{width}}}{{rating:>7.0f}}, {{from:.0f}} to {{to:.0f}}; {{games}} {{games:game|games}}",
         )

@@ -101,7 +101,7 @@ def _simulate(setup: Setup, task: GamesToPlay, files: _Files, output: CommandOut
         simulation = prepare_simulation(setup, task, files.records, files.steps)
         if simulation.in_python:
             write(
-                "A bot thinks, or has to imagine what it does not see: the games are played in Python, which is slow.",
+                "The games are played in Python, which is slow: a bot is not compiled, or imagines hidden things.",
                 to_stderr=True,
             )
         elif library_of(setup) is None:
@@ -194,6 +194,7 @@ def _columns(score: Score) -> dict[str, float | int | None]:
 def _print_results(output: CommandOutput, setup: Setup, tally: Tally, task: GamesToPlay, seconds: float) -> None:
     from spieltisch.lab.simulation import MOVE_LIMIT
 
+    width = max(10, *map(len, task.bots))  # that of the longest name, for `FILE.py:CLASS` may be long
     output.show(
         {
             "game": setup.game.key,
@@ -205,19 +206,19 @@ def _print_results(output: CommandOutput, setup: Setup, tally: Tally, task: Game
         },
         "{heading}\n"
         "{games:,} {games:game|games}, seed {seed}; the bots move up one seat from game to game.\n\n"
-        f"{'bot':<12}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
+        f"{'bot':<{width + 2}}{'wins':>10}{'share':>9}{'points':>9}{'best':>7}{'worst':>7}",
         heading=heading(setup),
     )
     output.rows(
         "bots",
         ({"name": score.name, **_columns(score)} for score in tally.scores),
-        "{row} {name:<10}{wins:>10,.1f}{share:>9.1%}{mean_points:>9.1f}{best:>7}{worst:>7}",
+        f"{{row}} {{name:<{width}}}{{wins:>10,.1f}}{{share:>9.1%}}{{mean_points:>9.1f}}{{best:>7}}{{worst:>7}}",
     )
     output.print("\nturn")
     output.rows(
         "turns",
         ({"games": score.games, **_columns(score)} for score in tally.turns),
-        "{row:<12}{wins:>10,.1f}{share:>9.1%}{mean_points:>9.1f}{best:>7}{worst:>7}",
+        f"{{row:<{width + 2}}}{{wins:>10,.1f}}{{share:>9.1%}}{{mean_points:>9.1f}}{{best:>7}}{{worst:>7}}",
     )
     endings = tally.ended.most_common()
     output.show(
