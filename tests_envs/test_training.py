@@ -70,6 +70,24 @@ def test_a_few_updates_change_the_network_and_an_interrupted_training_resumes(fo
     assert len(re.search(r'<polyline points="([^"]+)"', curve)[1].split()) == 3  # type: ignore[index]  # it has a line
 
 
+@pytest.mark.parametrize("rounds", [0, 1])
+def test_a_training_stopped_by_ctrl_c_ends_without_a_traceback_and_draws_what_it_has(
+    folder: Path, rounds: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    train: Any = importlib.import_module("train")
+
+    def stopped(minutes: float) -> list[Any]:
+        raise KeyboardInterrupt
+
+    if rounds:
+        trained(folder / "policy.pt", rounds)
+    monkeypatch.setattr(train, "train", stopped)
+    monkeypatch.setattr(sys, "argv", ["train.py"])
+    train.main()
+    assert "goes on" in capsys.readouterr().out
+    assert (folder / "curve.svg").exists() == (folder / "policy.pt").exists() == bool(rounds)
+
+
 def test_advantages_sum_the_rewards_of_each_seat_until_the_end(folder: Path) -> None:
     """Without decay, the advantage at the first move of a seat is all that the seat gained beyond its expectation."""
     train: Any = importlib.import_module("train")

@@ -5,8 +5,8 @@
 The network plays all seats of a round of games, and later also one seat of games against two `easy` bots. A move is
 rewarded by what it changes in the lead over the mean of the others, and the last one also by the win. Then moves that
 turned out better than the network had expected become more likely. Every few rounds the best moves of the network play
-games against two `easy` bots from which nothing is learnt. `policy.pt` has it all; a training that was interrupted goes
-on from there. `curve.svg` shows the games that were won.
+games against two `easy` bots from which nothing is learnt. `policy.pt` has it all; a training that was stopped, by
+Ctrl-C or by `--minutes`, goes on from there. `curve.svg` shows the games that were won.
 """
 
 import argparse
@@ -225,7 +225,9 @@ def train(minutes, file=FILE, stages=STAGES):
                 seconds = time.process_time() - start
                 tests.append((games, seconds, *measure(network)))
                 state = {"network": network.state_dict(), "optimizer": optimizer.state_dict()}
-                torch.save(state | {"done": number + 1, "seconds": seconds, "games": games, "tests": tests}, file)
+                state |= {"done": number + 1, "seconds": seconds, "games": games, "tests": tests}
+                torch.save(state, file.with_suffix(".new"))
+                file.with_suffix(".new").replace(file)  # so Ctrl-C never leaves half a file
                 yield Measured(*tests[-1])
                 if seconds > 60 * minutes:
                     return
@@ -239,9 +241,14 @@ def main():
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    print(" games  minutes  won    lead")
-    for test in train(arguments.minutes):
-        print(f"{test.games:6,} {test.seconds / 60:8.1f} {test.won:5.1%} {test.lead:7.1f}", flush=True)
+    print(" games  minutes  won    lead", flush=True)
+    try:
+        for test in train(arguments.minutes):
+            print(f"{test.games:6,} {test.seconds / 60:8.1f} {test.won:5.1%} {test.lead:7.1f}", flush=True)
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on from the last line")
+    if not FILE.exists():
+        return
     tests = [Measured(*row) for row in torch.load(FILE)["tests"]]
     Path("curve.svg").write_text(drawn(tests))
     low, high = interval(tests[-1].won, TESTS)
