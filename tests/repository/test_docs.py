@@ -131,6 +131,24 @@ def test_the_learning_program_of_the_tutorial_runs(tmp_path: Path) -> None:
     assert re.fullmatch(r"\d+% of \d+ games won\n", learnt.stdout)
 
 
+def test_without_numba_the_learning_program_asks_for_what_its_page_says_to_install(tmp_path: Path) -> None:
+    """The wheel with our games compiled has no Numba, so this is what a reader meets who skips that line."""
+    text = OWN_GAME.read_text(encoding="utf-8")
+    program = {title: block for _, title, block in FENCES.findall(text)}["learn.py"]
+    (tmp_path / "learn.py").write_text(f"import sys\nsys.modules['llvmlite'] = None\n{program}", encoding="utf-8")
+    variables = {"SPIELTISCH_GAMES": "goofspiel", "PYTHONPATH": str(ROOT / "examples" / "goofspiel")}
+    failed = subprocess.run(
+        [sys.executable, "learn.py"],
+        cwd=tmp_path,
+        env=os.environ | variables | {"SPIELTISCH_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+    )
+    assert failed.returncode == 1
+    (extra,) = re.findall(r"pip install '(spieltisch\[\w+\])'", failed.stderr)
+    assert f"pip install '{extra}' pytest`" in text
+
+
 @pytest.mark.parametrize("page", PAGES, ids=names(PAGES))
 def test_every_command_in_the_docs_exists(page: Path) -> None:
     assert [f"spieltisch {shlex.join(call)}: {unknown(call)}" for call in calls(page) if unknown(call)] == []
@@ -171,7 +189,9 @@ def quoted(text: str) -> list[str]:
     return [" ".join(label.split()) for label in re.findall(r'"([^"]*)"', sentences)]
 
 
-@pytest.mark.parametrize("name", ["playing.md", "security.md", "hosting.md"])
+@pytest.mark.parametrize(
+    "name", ["playing.md", "security.md", "hosting.md", "tutorials/own-game.md", "tutorials/train-rate-play.md"]
+)
 def test_every_label_quoted_in_the_docs_exists_in_the_interface(name: str) -> None:
     messages = set[str]()
     for file in (ROOT / "src" / "spieltisch").rglob("locale/de.po"):
