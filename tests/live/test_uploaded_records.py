@@ -57,7 +57,7 @@ def test_a_new_upload_over_the_limit_replaces_the_oldest_upload(
 
     async def job(live: Live) -> None:
         ids = [await live.uploads.add(text, "somewhere") for text in texts]
-        assert await live.uploads.add(texts[-1], "elsewhere") == ids[-1]
+        assert await live.uploads.add(texts[-1], "somewhere") == ids[-1]
         stored_uploads = await ids_of(live.store)
         assert stored_uploads == set(ids[2:])
         assert (await live.tables.get(ids[-1])).status == "finished"
@@ -102,6 +102,19 @@ def test_an_upload_over_the_limit_replaces_the_oldest_of_its_person_or_address(t
         assert await ids_of(live.store) == {honest, *of_ada[1:], *unnamed[2:]}, "the games stay"
 
     run(tmp_path, job, Limits(uploaded_records=2, uploaded_records_per_address=3))
+
+
+def test_who_uploads_the_same_record_does_not_come_to_the_table_of_another_uploader(tmp_path: Path, toy: str) -> None:
+    text = played(toy, 1).text
+
+    async def job(live: Live) -> None:
+        people = [(await live.people.create(name))[0].id for name in ("Ada", "Ben")]
+        uploaders = [*((address, person) for address in ("here", "there") for person in people), ("here", None)]
+        ids = [await live.uploads.add(text, *uploader) for uploader in [*uploaders, ("there", None)]]
+        assert ids[:2] == ids[2:4], "their own is there already"
+        assert len({*ids}) == 4
+
+    run(tmp_path, job)
 
 
 def surplus(uploads: list[Upload]) -> set[str]:

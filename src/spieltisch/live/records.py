@@ -213,8 +213,8 @@ class UploadedRecords:
 
     They become tables, but are listed nowhere: anyone with the link sees them. Their number is limited, in total and
     for each person and address; the newest replaces the oldest (`Quotas.surplus_uploads`), whose uploader still has the
-    record. The links are keyed, so that nobody can compute one to learn whether others have uploaded a record. Records
-    are read in a process with the same limits as for component files.
+    record. The links are keyed, and each uploader has their own, so that nobody learns whether others have uploaded a
+    record, or comes to their table with it. Records are read in a process with the same limits as for component files.
     """
 
     def __init__(
@@ -241,7 +241,9 @@ class UploadedRecords:
         await self._readers.stop()
 
     async def add(self, text: str, address: str = "", person: str | None = None) -> str:
-        """Return the id of the table with a record's game; it is the same for the same record.
+        """Return the id of the table with a record's game; it is the same for the same record of the same uploader.
+
+        That is the person, or the address of one without a name.
 
         Raise `TableRefusal` `record` or `not-written`.
         """
@@ -255,7 +257,7 @@ class UploadedRecords:
                 result = await self._read(text, {file.digest: file.text})
             if not isinstance(result, PreparedImport):
                 raise refusals.bad_record(str(result))
-            keyed = hmac.digest(self._key, result.table_id.encode(), "sha256")[:9]
+            keyed = hmac.digest(self._key, f"{person or address} {result.table_id}".encode(), "sha256")[:9]
             result = msgspec.structs.replace(result, table_id=UPLOADED_PREFIX + urlsafe_b64encode(keyed).decode())
             async with self._storing:
                 if not await self._store.tables(table_id=result.table_id):
