@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import spieltisch
@@ -17,7 +18,6 @@ from spieltisch.live.quotas import MAX_UPLOADED, Quotas
 from spieltisch.live.records import finished
 from spieltisch.store import Store
 from spieltisch.store.lobby import public_tables
-from spieltisch.store.removal import remove_person
 from spieltisch.store.uploads import Upload, all_uploads
 from spieltisch.tables import TableRefusal
 
@@ -97,9 +97,7 @@ def test_an_upload_over_the_limit_replaces_the_oldest_of_its_person_or_address(t
         of_ada = [await live.uploads.add(next(texts), f"address {number}", ada.id) for number in range(3)]
         unnamed = [await live.uploads.add(next(texts), "somewhere") for _ in range(5)]
         assert await ids_of(live.store) == {honest, *of_ada[1:], *unnamed[2:]}
-        await remove_person(live.store, ada.id, (), {}, {})
-        assert {upload.person for upload in await all_uploads(live.store)} == {None}
-        assert await ids_of(live.store) == {honest, *of_ada[1:], *unnamed[2:]}, "the games stay"
+        assert {upload.person for upload in await all_uploads(live.store)} == {None, ada.id}
 
     run(tmp_path, job, Limits(uploaded_records=2, uploaded_records_per_address=3))
 
@@ -115,6 +113,32 @@ def test_who_uploads_the_same_record_does_not_come_to_the_table_of_another_uploa
         assert len({*ids}) == 4
 
     run(tmp_path, job)
+
+
+def test_the_uploaded_games_of_a_removed_person_go_with_them(tmp_path: Path, toy: str) -> None:
+    text = msgspec.structs.replace(played(toy, 1), players=("Żywia", "Ben", "Cid")).text
+    other_text = played(toy, 2).text
+    kept: set[str] = set()
+
+    async def job(live: Live) -> None:
+        zoe, ben = [(await live.people.create(name))[0] for name in ("Żywia", "Ben")]
+        uploads = [await live.uploads.add(each, "here", zoe.id) for each in (text, other_text)]
+        for table_id in uploads:
+            assert (await live.tables.get(table_id)).status == "finished"
+        kept.add(await live.uploads.add(other_text, "here", ben.id))
+        await live.person_data.delete(zoe)
+        assert await ids_of(live.store) == kept
+        for table_id in uploads:
+            with pytest.raises(TableRefusal, match="no-table"):
+                await live.tables.get(table_id)
+
+    async def job_after_restart(live: Live) -> None:
+        assert await live.store.lost_events() == ()
+        assert await ids_of(live.store) == kept
+
+    run(tmp_path, job)
+    assert "Żywia".encode() not in b"".join(file.read_bytes() for file in tmp_path.iterdir())
+    run(tmp_path, job_after_restart)
 
 
 def surplus(uploads: list[Upload]) -> set[str]:

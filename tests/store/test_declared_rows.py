@@ -9,14 +9,14 @@ from typing import Any, Final
 
 import msgspec
 import pytest
-from sqlalchemy import Connection, LargeBinary, Table, event, insert, select, text
+from sqlalchemy import Connection, LargeBinary, Table, delete, event, insert, select, text
 from sqlalchemy.engine import Engine
 
 from spieltisch.features import FEATURES
 from spieltisch.features.chat.rows import CHAT_MESSAGES, MUTES, REACTIONS
 from spieltisch.store import Store, StoreUnsupported, person_rows, removal
 from spieltisch.store.hooks import Appended
-from spieltisch.store.schema import METADATA, PASSKEYS, Json
+from spieltisch.store.schema import METADATA, PASSKEYS, UPLOADS, Json
 from spieltisch.tables import SeatSummary, TableSummary
 from tests.async_wait import wait
 
@@ -82,6 +82,8 @@ def test_every_column_of_a_person_or_a_table_is_declared() -> None:
 def test_a_removed_person_leaves_no_row_anywhere(filled_store: Store) -> None:
     other_rows = tables_with(filled_store, BEN)
     assert tables_with(filled_store, ADA) == other_rows
+    own_upload = delete(UPLOADS).where(UPLOADS.c.person == ADA)  # or the table, with its messages, would be removed
+    wait(filled_store.write(lambda connection: connection.execute(own_upload)))
     wait(removal.remove_person(filled_store, ADA, [], {}, {(value(MUTES, "table_id", ADA), ADA): ("nobody", "N. N.")}))
     assert tables_with(filled_store, ADA) == set()
     assert tables_with(filled_store, BEN) == other_rows

@@ -176,8 +176,14 @@ class LoadedTables(FollowedTables):
                 _logger.error("table cannot be closed", table=table_id, problem=str(error))
 
     def evict(self, table_id: str) -> None:
-        """Drop a table from memory after it was deleted from the store."""
+        """Drop a table from memory, as when others need it."""
         self._tables.pop(table_id)
+
+    async def forget(self, table_id: str) -> None:
+        """Drop a table from memory after it was deleted from the store, also if it is being loaded."""
+        if (loading := self._loading.get(table_id)) is not None:
+            await asyncio.wait([loading])
+        self.evict(table_id)
 
     def release(self) -> bool:
         """Drop the tables that no one has asked for in some minutes; return True if there were any."""

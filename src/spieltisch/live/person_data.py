@@ -100,9 +100,11 @@ class PersonData:
             async with self._history.lock, self._tables.rewrite_events(table_ids):
                 try:
                     removing = remove_person(self._store, self._games, person, self._clock(), *also, locked=table_ids)
-                    await await_write(removing)
+                    result = await await_write(removing)
                     deleted, also = True, ()
                     leave_session()
+                    for table_id in result.uploads:
+                        await self._tables.forget(table_id)
                 except StaleVersion:
                     continue  # a table that was not locked has changed
                 except ValueError as error:

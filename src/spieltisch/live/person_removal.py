@@ -34,11 +34,13 @@ KEYS_WITHOUT_EFFECT: Final = frozenset({"name", "title", "provenance"})
 class RemovalResult(msgspec.Struct, frozen=True):
     """The result of a removal.
 
-    `tables` are those at which a guest has taken the person's place. `files_with_name` are the digests of component
-    files that stay unchanged although their values contain the name, because tables are played with them.
+    `tables` are those at which a guest has taken the person's place, `uploads` the games that they had uploaded.
+    `files_with_name` are the digests of component files that stay unchanged although their values contain the name,
+    because tables are played with them.
     """
 
     tables: tuple[str, ...]
+    uploads: tuple[str, ...]
     files_with_name: tuple[str, ...]
 
 
@@ -50,7 +52,7 @@ async def remove_person(
     *also: ExtraWrite,
     locked: Collection[str] | None = None,
 ) -> RemovalResult:
-    """Remove a person from all tables, logs and records, with their sessions and component files.
+    """Remove a person from all tables, logs and records, with their sessions, component files and uploaded games.
 
     A running server has `locked` tables, and only these change: others may have been opened meanwhile.
 
@@ -95,9 +97,9 @@ async def remove_person(
         for table_id, events in recorded_events.items()
     ]
     replacements = {digest: (components.digest, components.text) for digest, components in files.items()}
-    await removal.remove_person(store, person.id, rewritten, replacements, speakers, *also)
+    uploads = await removal.remove_person(store, person.id, rewritten, replacements, speakers, *also)
     files_with_name = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
-    return RemovalResult(tuple(anonymous_ids), tuple(files_with_name))
+    return RemovalResult(tuple(anonymous_ids), uploads, tuple(files_with_name))
 
 
 def _replacements(

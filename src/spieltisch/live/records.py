@@ -276,7 +276,7 @@ class UploadedRecords:
     async def _clear(self) -> None:
         for table_id in self._quotas.surplus_uploads(await uploads.all_uploads(self._store)):
             await await_write(removal.remove_table(self._store, table_id), table_id)
-            self._tables.evict(table_id)
+            await self._tables.forget(table_id)
 
 
 def _write(file: Path, text: str) -> None:

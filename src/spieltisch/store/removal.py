@@ -16,6 +16,7 @@ from spieltisch.store.people import keep_last_access_time, on_device_of
 from spieltisch.store.result_rows import forget_result
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import ExtraWrite, append_events
+from spieltisch.store.writer import RemovedTables
 from spieltisch.tables.summary import TableSummary
 
 Speaker: TypeAlias = tuple[str, str]
@@ -47,10 +48,7 @@ async def remove_table(store: Store, table_id: str, *also: ExtraWrite) -> None:
         connection.execute(select(schema.TABLES.c.id).where(schema.TABLES.c.id == table_id).with_for_update())
         for write in also:
             write(connection)
-        forget_result(connection, table_id)
-        for table in store.hooks.tables:
-            if "table" in table.info:
-                connection.execute(delete(table).where(table.c[table.info["table"]] == table_id))
+        _remove_rows(connection, store.hooks, table_id)
         _forget_files(connection)
         return 0
 
@@ -64,17 +62,22 @@ async def remove_person(
     files: Mapping[str, tuple[str, str]],
     speakers: Mapping[Speaker, tuple[str, str]],
     *also: ExtraWrite,
-) -> None:
+) -> tuple[str, ...]:
     """Rewrite tables, and delete all rows of a person and of the players on their device, in one transaction.
 
-    `files` maps the digest of a component file to its new digest and text. What the `speakers` have written stays; it
-    loses its text and gets the id and name given for each. Private notes are deleted. The writes in `also` run first.
+    Delete and return the games that they have uploaded, too: their name may be in them. `files` maps the digest of a
+    component file to its new digest and text. What the `speakers` have written stays; it loses its text and gets the id
+    and name given for each. Private notes are deleted. The writes in `also` run first.
     """
 
-    def job(connection: Connection) -> None:
+    def job(connection: Connection) -> RemovedTables:
         for write in also:
             write(connection)
         keep_last_access_time(connection, person_id)
+        own_uploads = select(schema.UPLOADS.c.table_id).where(schema.UPLOADS.c.person == person_id)
+        uploads = RemovedTables(connection.execute(own_uploads).scalars())
+        for table_id in uploads:
+            _remove_rows(connection, store.hooks, table_id)
         for rewritten in tables:
             _rewrite(connection, store.hooks, rewritten)
         for table in _tables_with_authors(store):
@@ -89,8 +92,9 @@ async def remove_person(
         for digest, (new, text) in files.items():
             _replace_file(connection, digest, new, text)
         _forget_files(connection)
+        return uploads
 
-    await store.write(job, notices=[(ENDED, person_id)])
+    return await store.write(job, notices=[(ENDED, person_id)])
 
 
 async def authors(store: Store, person_id: str) -> frozenset[Speaker]:
@@ -136,6 +140,14 @@ async def tables_mentioning(store: Store, *texts: str) -> tuple[str, ...]:
 async def vacuum(store: Store) -> None:
     """Rewrite the database without deleted content. Raise `WriteFailed` if it fails or another process is reading."""
     await asyncio.to_thread(store.database.vacuum)
+
+
+def _remove_rows(connection: Connection, hooks: Hooks, table_id: str) -> None:
+    """Delete the rows that belong to a table, but for its component file."""
+    forget_result(connection, table_id)
+    for table in hooks.tables:
+        if "table" in table.info:
+            connection.execute(delete(table).where(table.c[table.info["table"]] == table_id))
 
 
 def _tables_with_authors(store: Store) -> list[Table]:

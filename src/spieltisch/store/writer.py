@@ -32,6 +32,10 @@ def order_of(table_id: str) -> str:
     return f"0{table_id}"
 
 
+class RemovedTables(tuple[str, ...]):
+    """The result of a job without a table that has removed these tables."""
+
+
 class _Write:
     """A job and the future of its result. `resolve` is called once, after the commit."""
 
@@ -52,9 +56,16 @@ class _Write:
         self.error: BaseException | None = None
 
     @property
+    def versions(self) -> list[tuple[str, int]]:
+        """The new versions of the tables that this write has changed; 0 if it has removed them."""
+        if self.error is None and isinstance(self.result, RemovedTables):
+            return [(table, 0) for table in self.result]
+        return [(self.table, self.result)] if self.table and self.error is None else []
+
+    @property
     def notices(self) -> list[Subject]:
         """The notices of this write to other processes."""
-        changed = [("table", self.table, str(self.result))] if self.table else []
+        changed = [("table", table, str(version)) for table, version in self.versions]
         return [] if self.error else [*changed, *self._notices]
 
     def resolve(self) -> None:
@@ -105,10 +116,10 @@ class Writer:
         """Run `job` in a savepoint and return a future of its result, which is set when the commit is on disk.
 
         The result of a job on a `table` is the table's new version (0: it is removed), which the other processes are
-        told, and the `notices`. In a shared database those with the first `order` of a commit come first, then those
-        without a table, then those with one. The future raises the job's error (a `StoreError`), or `WriteFailed` if
-        the database could not write; in both cases nothing of the job is in the database. Raise `StoreClosed` after
-        `close`.
+        told, as they are of `RemovedTables` and the `notices`. In a shared database those with the first `order` of a
+        commit come first, then those without a table, then those with one. The future raises the job's error (a
+        `StoreError`), or `WriteFailed` if the database could not write; in both cases nothing of the job is in the
+        database. Raise `StoreClosed` after `close`.
         """
         future: Future[T] = Future()
         with self._closing:
@@ -184,7 +195,7 @@ class Writer:
     def _note(self, batch: Sequence[_Write], *, are_removed: bool) -> None:
         """Record the new versions of tables, or only the tables that are removed."""
         if self._journal is not None:
-            written = ((write.table, write.result) for write in batch if write.table and not write.error)
+            written = (each for write in batch for each in write.versions)
             self._journal.note((table, version) for table, version in written if (version == 0) is are_removed)
 
     def _run(self, connection: Connection, write: _Write) -> None:
