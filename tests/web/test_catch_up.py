@@ -45,6 +45,17 @@ ON_BOARD = """() => {
   });
 }"""
 """Tests that the boards are those of the newest state."""
+MARK = """() => window.states.forEach((state, number) => {
+  const mark = ` id="$1" data-of-state="${number}"`;
+  state.html = state.html.replace(/ id="(player-list|own-summary|panel)"/g, mark);
+})"""
+"""Number what the players have in each state, so that it can be seen of which state it is."""
+PRESENT = """(viewers) => {
+  viewers.innerHTML = '<span data-present-seats="0 1 2" data-present-label="here"></span>';
+}"""
+"""Have all players at the page, as the stream would tell."""
+STATES_SHOWN = """() => ['panel', 'own-summary', 'player-list']
+  .map((id) => Number(document.getElementById(id).dataset.ofState ?? -1))"""
 SCHEDULE = """async ([every, wished, count]) => {
   const { computeHoldTime, countSurplus } = await import('/static/js/catch-up.js');
   const arrivals = Array.from({ length: count }, (_, n) => n * every);
@@ -121,6 +132,8 @@ def test_all_parts_of_the_page_except_the_board_show_the_newest_state_at_once(
         sentences += play(path, mover, wanted_move)
         title = page.evaluate(KEPT)
     assert title.startswith("●")
+    page.evaluate(MARK)
+    page.locator("#viewers").evaluate(PRESENT)
     page.evaluate(BRING)
     expect(page.locator("#live-part")).to_have_attribute("data-version", str(other_visitor.state(path)["version"]))
     expect(page).to_have_title(title)
@@ -129,10 +142,13 @@ def test_all_parts_of_the_page_except_the_board_show_the_newest_state_at_once(
     expect(page.locator("#playback-skip")).to_be_visible()
     assert page.evaluate("window.captions") == sentences[:1]
     assert not page.evaluate(ON_BOARD)
+    assert page.evaluate(STATES_SHOWN) == [0, 0, 0], "points and holdings are those of the board"
+    expect(page.locator("#player-list .is-own-seat")).to_have_attribute("data-is-present", "")
     expect(page.locator("#map .is-target")).to_have_count(0)  # nothing can be chosen on what is past
     run(page, MAX_DELAY)
     assert page.evaluate("window.captions") == sentences
     assert page.evaluate(ON_BOARD)
+    assert page.evaluate(STATES_SHOWN) == [4, 4, 4]
     expect(page.locator("#playback-bar")).to_be_hidden()
     assert page.locator("#map .is-target").count() > 0
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from spieltisch.core.words import LANGUAGES
 from tests.tiers import first_alone
@@ -139,3 +141,26 @@ def test_on_a_scrolled_phone_the_caption_takes_the_place_of_the_question(
     assert skip_end <= header_end
     page.keyboard.press("Escape")
     expect(question).to_have_css("opacity", "1")
+
+
+@pytest.mark.browser
+def test_while_moves_since_the_last_turn_are_played_points_are_those_of_the_board(
+    running_table: Running, server: Server, open_page: Person
+) -> None:
+    path, (mover, other_visitor, _) = deciding(running_table)
+    play(path, mover, *["build"] * 4, "done|build")
+    page = open_table(open_page, server, other_visitor, path, "en", viewport=DESK)
+
+    def change_points(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=re.sub(r'(class="points"[^>]*>)[^<]*', r"\g<1>77", response.text()))
+
+    page.route("**/replay?*", change_points)
+    points = page.locator("#player-list .is-own-seat .points")
+    points_now = points.inner_text()
+    page.evaluate(PAUSE)
+    page.locator("#recap-link").click()
+    expect(page.locator("#playback-pause")).to_have_attribute("aria-pressed", "true")
+    expect(points).to_have_text("77")
+    page.keyboard.press("Escape")
+    expect(points).to_have_text(points_now)

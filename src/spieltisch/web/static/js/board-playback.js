@@ -1,15 +1,30 @@
-// Plays moves on the boards: each piece moves, a caption explains the move, and the position is held. The rest of the page does not
-// change.
+// Plays moves on the boards: each piece moves, a caption explains the move, and the position is held. What the players have belongs to
+// the position on the boards; the rest of the page does not change.
 import { playMoveSound } from './sounds.js';
 import { holdMove, updatePlaybackBar, isPlaybackSkipped, mustCatchUp } from './playback-queue.js';
 import { animateMove, slideCards } from './piece-animation.js';
 
 const STEP_TIMEOUT_MS = 10000; // milliseconds; the next step waits for the answer
-const BOARD_SELECTORS = ['#map .piece-layer', '#panel'];
+const BOARD_SELECTORS = ['#map .piece-layer', '#panel', '#own-summary', '#player-list'];
 const playbackBar = document.getElementById('playback-bar');
 
 // The HTML of a page's boards, for another page.
 export const getBoardHtml = (page = document) => BOARD_SELECTORS.map((selector) => page.querySelector(selector)?.outerHTML);
+
+// The boards of a step of the replay, which draws players without faces: here they keep theirs, with the points of that step. Who leads
+// is not said of it.
+function getStepHtml(page) {
+  const players = document.getElementById('player-list')?.cloneNode(true);
+  const stepPlayers = page.getElementById('player-list');
+  if (!players || !stepPlayers) return getBoardHtml(page);
+  for (const mark of players.querySelectorAll('.is-leading, .own-rank')) mark.remove();
+  for (const points of players.querySelectorAll('.points')) {
+    const stepPoints = stepPlayers.querySelector(`#${points.closest('li').id} .points`);
+    if (stepPoints) points.textContent = stepPoints.textContent;
+  }
+  stepPlayers.replaceWith(players);
+  return getBoardHtml(page);
+}
 
 let pendingChange = Promise.resolve();
 
@@ -28,6 +43,7 @@ export function putBoards(boards) {
       const element = document.querySelector(selector);
       if (element && boards[index]) await swapElement(element, boards[index]);
     }
+    document.dispatchEvent(new CustomEvent('spieltisch:position-shown'));
   });
 }
 
@@ -68,14 +84,14 @@ export async function playMoves({ firstMove, lastMove, createStepUrl, finalBoard
   document.dispatchEvent(new CustomEvent('spieltisch:boards-updated')); // the choices of the present position do not apply to an earlier one
   updatePlaybackBar();
   try {
-    await putBoards(getBoardHtml(await fetchPage(createStepUrl(firstMove))));
+    await putBoards(getStepHtml(await fetchPage(createStepUrl(firstMove))));
     for (let step = firstMove + 1, nextPagePromise = fetchPage(createStepUrl(step)); step <= lastMove && !isPlaybackSkipped() && !mustCatchUp(); step += 1) {
       const boardsPage = await nextPagePromise;
       if (step < lastMove) nextPagePromise = fetchPage(createStepUrl(step + 1));
       if (isPlaybackSkipped() || mustCatchUp()) break;
       const move = boardsPage.getElementById('last-move');
       const [startAnimation, startSlides] = [animateMove(move), slideCards()];
-      await putBoards(getBoardHtml(boardsPage));
+      await putBoards(getStepHtml(boardsPage));
       startAnimation();
       startSlides();
       playMoveSound(move);

@@ -1,6 +1,6 @@
 // The playback queue: positions are shown one after the other, each held at the player's pace, but never far behind the newest
 // (catch-up.js). While an older position is on the board, nothing can be played: a click there, Escape or "Skip" shows the newest
-// immediately. Prompt and log always show the newest.
+// immediately. Question and log always show the newest; what the players have is that of the board.
 import { showCaption, getAnimationSpeed, hideCaption } from './piece-animation.js';
 import { placeCaptionAndBar } from './playback-lanes.js';
 import { MIN_HOLD_MS, computeHoldTime, countSurplus } from './catch-up.js';

@@ -19,4 +19,5 @@ function markPresent() {
 if (viewersElement) {
   viewersElement.addEventListener('spieltisch:fragment-updated', markPresent);
   document.addEventListener('spieltisch:page-updated', markPresent);
+  document.addEventListener('spieltisch:position-shown', markPresent); // playback draws them, too
 }

@@ -83,7 +83,7 @@ async function animateBoards(moves, updateBoards) {
   }
 }
 
-// Title, prompt, clock and log show the newest state immediately; the boards too, unless moves of others are being shown.
+// Title, question, clock and log show the newest state immediately; boards, points and holdings too, unless moves of others are being shown.
 async function replaceState() {
   if (isReplacing) return;
   isReplacing = true;
