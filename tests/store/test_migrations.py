@@ -85,7 +85,7 @@ def test_a_migration_keeps_a_copy_of_the_database(tmp_path: Path, monkeypatch: p
     migrations = tmp_path / "migrations"
     shutil.copytree(MIGRATIONS, migrations)
     later = (
-        "from alembic import op\nrevision, down_revision = 'r9', 'r1'\n"
+        f"from alembic import op\nrevision, down_revision = 'r9', '{HEAD}'\n"
         "def upgrade():\n    op.execute('CREATE TABLE later (id TEXT)')\n"
     )
     (migrations / "versions" / "r9_later.py").write_text(later)
@@ -93,11 +93,11 @@ def test_a_migration_keeps_a_copy_of_the_database(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(f"spieltisch.store.{module}.HEAD", "r9")
     monkeypatch.setattr("spieltisch.store.migrate.MIGRATIONS", migrations)
     store = Store(path)
-    assert (store.upgraded_from, wait(store.read(revision))) == ("r1", "r9")
+    assert (store.upgraded_from, wait(store.read(revision))) == (HEAD, "r9")
     wait(store.close())
     copy = tmp_path / "house.sqlite3.before-r9"
     with open_read_only(copy) as connection:
-        assert database_contents(connection, copy).revision == "r1"
+        assert database_contents(connection, copy).revision == HEAD
     assert copy.stat().st_mode & 0o077 == 0
     again = Store(path)
     assert again.upgraded_from is None

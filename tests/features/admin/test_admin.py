@@ -29,7 +29,7 @@ from spieltisch.tables import NewTable, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
 from spieltisch.web.http.sign_in import Newcomer
 from tests.commands.command_line import json_output, spieltisch
-from tests.features.admin.administrators import administrator
+from tests.features.admin.administrators import administrator, follow, link
 from tests.sentences import sentence_after
 from tests.web.authenticator import Authenticator
 from tests.web.layout_checks import cut_texts, findings, overlaps, too_wide
@@ -42,40 +42,12 @@ JSON = {"Accept": "application/json"}
 FROZEN = sentence_after("web/pages/table_page.py", "if table.is_suspended")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("administered")) as running:
-        yield running
-
-
 @pytest.fixture
 def visitors(server: Server) -> Iterator[list[Visitor]]:
     people = [Visitor(server) for _ in range(3)]
     yield people
     for each in people:
         each.close()
-
-
-@pytest.fixture
-def admin(server: Server) -> Iterator[Visitor]:
-    with Visitor(server) as visitor:
-        assert follow(visitor, link(server)).headers["location"] == "/admin"
-        yield visitor
-
-
-def link(server: Server) -> str:
-    """Return the path of a new administrator link."""
-    text: str = json_output("admin", "--data", server.data)["link"]
-    assert text.startswith(server.address)
-    return text.removeprefix(server.address)
-
-
-def follow(visitor: Visitor, path: str, name: str = "Root") -> httpx.Response:
-    """Open an administrator link and confirm its form."""
-    page = visitor.get(path)
-    assert page.status_code == 200, page.text
-    (token,) = re.findall(r'method="post" action="/admin/enter/.*?name="token" value="([0-9a-f]+)"', page.text, re.S)
-    return visitor.post(path, data={"token": token, "name": name})
 
 
 def acts(server: Server) -> list[tuple[str, str]]:

@@ -12,12 +12,14 @@ from spieltisch.commit import version_text
 from spieltisch.core.words import Words
 from spieltisch.features.admin import rows
 from spieltisch.features.admin.service import short_hash
+from spieltisch.features.chat import reports
 from spieltisch.live import Live
 from spieltisch.live.log_counts import RECENT_PROBLEMS
 from spieltisch.store import StoredTable
 from spieltisch.store.dialects import database_bytes
 from spieltisch.store.schema import LOBBY_ENTRIES, PEOPLE, SESSIONS, TABLES
 from spieltisch.store.table_rows import STORED_TABLE, stored_table
+from spieltisch.tables import device_owner
 
 STATUSES: Final = ("", "open", "running", "frozen", "finished", "aborted")
 SHOWN_ROWS: Final = 50
@@ -92,9 +94,10 @@ async def overview(live: Live, words: Words, chosen: Choice, streams: list[tuple
     """
     waiting = set(await live.tables.with_bot_to_move())
     bans = await rows.bans(live.store)
-    log = await rows.log_entries(live.store, SHOWN_ROWS)
+    log, reported = await rows.log_entries(live.store, SHOWN_ROWS), await reports.newest(live.store, SHOWN_ROWS)
     people = {person for person, _ in streams} | {ban.person for ban in bans}
     people |= {each for entry in log for each in (entry.actor, entry.subject)}
+    people |= {device_owner(each) for report in reported for each in (report.person, report.author)}
     names = await rows.names(live.store, {person for person in people if person})
     size = await live.store.read(database_bytes)
     tables, found_people = await _tables(live, words, chosen, waiting), await _people(live, chosen)
@@ -107,6 +110,8 @@ async def overview(live: Live, words: Words, chosen: Choice, streams: list[tuple
         "stream_count": len(streams),
         "waiting": len(waiting),
         "problems": list(RECENT_PROBLEMS)[: -SHOWN_ROWS - 1 : -1],
+        "reports": reported,
+        "device_owner": device_owner,
         "bans": bans,
         "log": log,
         "names_by_id": names,

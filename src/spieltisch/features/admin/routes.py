@@ -19,6 +19,7 @@ from spieltisch.live.passkeys import no_passkey
 from spieltisch.tables import Participant
 from spieltisch.tables.names import clean_message
 from spieltisch.web.http.query_params import QueryParams
+from spieltisch.web.http.query_params import number as number_of
 from spieltisch.web.http.rate_limits import address_of, network_of
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Request
@@ -182,6 +183,17 @@ async def unban(request: Request) -> Redirect:
     actor = await _actor(request)
     await request.live.service(Administration).unban(actor, request.fields.get("ban", ""))
     return _page_again(request, "bans")
+
+
+@post("/admin/reports")
+async def settle_reports(request: Request) -> Redirect:
+    """Delete the reports of a message, which an administrator has dealt with, and the message if wanted."""
+    actor, fields = await _actor(request), request.fields
+    number, removes_message = number_of("number", fields.get("number", "")), fields.get("message") == "remove"
+    await request.live.service(Administration).settle_reports(
+        actor, fields.get("table", ""), number, removes_message=removes_message
+    )
+    return _page_again(request, "reports")
 
 
 @post("/admin/announcement")

@@ -11,6 +11,7 @@ from spieltisch import tables
 from spieltisch.features.admin import rows
 from spieltisch.features.admin.links import is_signed
 from spieltisch.features.admin.rows import BANS, Administrator, Ban, record_act_on_page
+from spieltisch.features.chat.service import Chat
 from spieltisch.live import Live
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.shielded import ShieldedTasks
@@ -136,6 +137,12 @@ class Administration:
         else:
             command = TABLE_ACTS[act]
             await self._live.tables.run_with_write(table_id, lambda table: (command(table), logged))
+
+    async def settle_reports(self, actor: str, table_id: str, number: int, *, removes_message: bool) -> None:
+        """Delete the reports of a chat message, and the message if wanted. Raise `TableRefusal` `not-written`."""
+        act = "message-remove" if removes_message else "report-close"
+        log = partial(record_act_on_page, at=self._live.clock(), actor=actor, act=act, subject=table_id)
+        await self._live.service(Chat).settle_reports(table_id, number, log, removes_message=removes_message)
 
     def is_banned(self, person: str | None, address: str) -> bool:
         """Return True for a banned person, and for a banned address."""

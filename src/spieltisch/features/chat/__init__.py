@@ -1,7 +1,8 @@
-"""Chat at the tables: rooms for players and spectators, own notes, mentions, reactions and muted people."""
+"""Chat at the tables: rooms for players and spectators, own notes, mentions, reactions, muted people and reports."""
 
 from typing import Final
 
+from spieltisch.features.chat.reports import MESSAGE_REPORTS
 from spieltisch.features.chat.rows import CHAT_MESSAGES, MUTES, REACTIONS
 from spieltisch.features.feature import Feature, Served
 
@@ -14,4 +15,4 @@ def _served() -> Served:
     return Served(service=Chat, topics={TOPIC: ChatPages}, sections=(ChatPages,), routes=routes)
 
 
-FEATURE: Final = Feature("chat", (CHAT_MESSAGES, REACTIONS, MUTES), served=_served)
+FEATURE: Final = Feature("chat", (CHAT_MESSAGES, REACTIONS, MUTES, MESSAGE_REPORTS), served=_served)

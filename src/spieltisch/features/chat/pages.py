@@ -46,13 +46,15 @@ class TextPart(msgspec.Struct, frozen=True):
 class MessageRow(msgspec.Struct, frozen=True):
     """A message as shown.
 
-    `reactions` has for each reaction its name and symbol, the number of people, and whether the reader is one of them.
-    `after` is the version of the last log entry before the message that the reader sees, 0 without one.
+    `is_reported` says whether the reader has reported it. `reactions` has for each reaction its name and symbol, the
+    number of people, and whether the reader is one of them. `after` is the version of the last log entry before the
+    message that the reader sees, 0 without one.
     """
 
     message: ChatMessage
     is_own: bool
     is_muted: bool
+    is_reported: bool
     is_removable: bool
     parts: tuple[TextPart, ...]
     reactions: tuple[tuple[str, str, int, bool], ...]
@@ -130,10 +132,8 @@ class ChatPages:
         key, is_shared = (table.id, perspective, reader, visitor.language), not reader.id and maximum == SHOWN_MESSAGES
         if is_shared and (known := self._rendered.get(key)) is not None and known.version == version:
             return known
-        messages, muted = (
-            await self._chat.messages(table, reader, maximum, first),
-            await self._chat.muted(table, reader),
-        )
+        messages = await self._chat.messages(table, reader, maximum, first)
+        muted, reported = await self._chat.muted(table, reader), await self._chat.reported(table, reader)
         game, log = table.setup.game if table.setup is not None else None, table.log(perspective.seat)
         words = self._pages.words(visitor.language, game)
         steps = range(first_step(table), len(table.moves) + 1) if table.position is not None else range(0)
@@ -144,7 +144,10 @@ class ChatPages:
             table.names,
             table=table,
             reader=reader,
-            shown=(_message_row(table, perspective, steps, reader, words, message, muted, log) for message in messages),
+            shown=(
+                _message_row(table, perspective, steps, reader, words, message, muted, reported, log)
+                for message in messages
+            ),
             at=f"/table/{table.id}/chat",
             perspective=perspective,
         )
@@ -163,6 +166,7 @@ def _message_row(
     words: Words,
     chat_message: ChatMessage,
     muted: Collection[str],
+    reported: Collection[int],
     log: Sequence[LogLine],
 ) -> MessageRow:
     own, given = bool(reader.id) and chat_message.person == reader.id, chat_message.reactions
@@ -175,6 +179,7 @@ def _message_row(
         chat_message,
         own,
         chat_message.person in muted,
+        chat_message.number in reported,
         chat_message.text is not None and (own or reader.is_host),
         tuple(_text_parts(table, perspective, steps, words, chat_message.text or "")),
         reactions,

@@ -79,7 +79,7 @@ def _player_on_device(request: Request) -> ChatReader:
 async def act_on_message(
     request: Request, table_id: str, room: str, number: str, action: str
 ) -> Response[Any] | Redirect:
-    """Remove a message, mute its author, or react to it."""
+    """Remove a message, report it, mute its author, or react to it."""
     table, reader = _writer(request)
     await request.live.service(Chat).act_on(table, reader, room, number_of("number", number), action)
     return _respond_to_change(request)

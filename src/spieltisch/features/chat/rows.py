@@ -150,14 +150,10 @@ async def find(store: Store, table_id: str, number: int) -> ChatMessage | None:
     return None if row is None else ChatMessage(*row)
 
 
-async def remove(store: Store, table_id: str, number: int) -> None:
+def remove(connection: Connection, table_id: str, number: int) -> None:
     """Delete the text of a message and the reactions to it."""
-
-    def job(connection: Connection) -> None:
-        connection.execute(update(CHAT_MESSAGES).where(_is_message(CHAT_MESSAGES, table_id, number)).values(text=None))
-        connection.execute(delete(REACTIONS).where(_is_message(REACTIONS, table_id, number)))
-
-    await store.write(job)
+    connection.execute(update(CHAT_MESSAGES).where(_is_message(CHAT_MESSAGES, table_id, number)).values(text=None))
+    connection.execute(delete(REACTIONS).where(_is_message(REACTIONS, table_id, number)))
 
 
 async def muted_by(store: Store, table_id: str, person: str) -> frozenset[str]:

@@ -2,9 +2,11 @@
 
 from typing import Final
 
+from sqlalchemy import Connection
+
 from spieltisch.alerts.texts import MAX_LOG_LINES, mention_text, title_of_mentions
 from spieltisch.core.words import message
-from spieltisch.features.chat import rows
+from spieltisch.features.chat import reports, rows
 from spieltisch.features.chat.commands import (
     REACTION_SYMBOLS,
     ChatReader,
@@ -18,9 +20,10 @@ from spieltisch.live import Live
 from spieltisch.live.alert_kinds import AlertKind
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.versions import next_version
-from spieltisch.store import Person
+from spieltisch.store import ExtraWrite, Person
 from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.schema import MENTION_ALERT
+from spieltisch.store.writer import order_of
 from spieltisch.tables import Table, TableRefusal, device_owner, refusals
 from spieltisch.tables.events import Left, Seated, SpectatorLinksRenewed
 from spieltisch.tables.names import clean_message
@@ -107,30 +110,55 @@ class Chat:
     async def act_on(self, table: Table, reader: ChatReader, room: str, number_in_room: int, action: str) -> None:
         """Act on a message of a room.
 
-        `remove` deletes it (for its author or the host), `mute` mutes or unmutes its author, one of the reactions is
-        added or removed. Raise `TableRefusal` `not-your-seat`, `no-message`, `not-host`, `no-table` or
-        `not-written`.
+        `remove` deletes it (for its author or the host), `mute` mutes or unmutes its author, `report` reports it to the
+        administrators, one of the reactions is added or removed. Raise `TableRefusal` `not-your-seat`, `no-message`,
+        `not-host`, `no-table` or `not-written`.
         """
         if not reader.id:
             raise refusals.not_your_seat()
         store, messages = self._live.store, await self.messages(table, reader, ALL_MESSAGES)
         chat_message = next((row for row in messages if (row.room, row.number_in_room) == (room, number_in_room)), None)
         is_own = chat_message is not None and chat_message.person == reader.id
-        actions = {*REACTION_SYMBOLS, "remove", *(() if is_own else ("mute",))}
+        actions = {*REACTION_SYMBOLS, "remove", *(() if is_own else ("mute", "report"))}
         if chat_message is None or chat_message.text is None or action not in actions:
             raise TableRefusal(RefusalCode.NO_MESSAGE, message("Message not found."))
         if action == "remove":
             if not is_own and not reader.is_host:
                 raise refusals.not_host()
-            write = rows.remove(store, table.id, chat_message.number)
+            number = chat_message.number
+            write = store.write(lambda connection: rows.remove(connection, table.id, number), order=order_of(table.id))
         elif action == "mute":
             write = rows.toggle(store, rows.MUTES, table.id, person=reader.id, muted=chat_message.person)
             room = "note"  # only what the reader is shown has changed
+        elif action == "report":
+            write = reports.add(store, table.id, reader.id, chat_message, self._live.clock())
+            room = "note"
         else:
             number, person = chat_message.number, reader.id
             write = rows.toggle(store, rows.REACTIONS, table.id, number=number, person=person, reaction=action)
         await await_write(write, table.id)
         self._live.notices.announce("chat", table.id, room, _only_reader(room, reader))
+
+    async def reported(self, table: Table, reader: ChatReader) -> frozenset[int]:
+        """Return the numbers of the messages that this person has reported."""
+        return await reports.reported_by(self._live.store, table.id, reader.id) if reader.id else frozenset()
+
+    async def settle_reports(self, table_id: str, number: int, log: ExtraWrite, *, removes_message: bool) -> None:
+        """Delete the reports of a message, and the message if wanted; `log` is written in the same transaction.
+
+        Raise `TableRefusal` `not-written`.
+        """
+        reported = await rows.find(self._live.store, table_id, number)
+
+        def job(connection: Connection) -> None:
+            log(connection)
+            reports.settle(connection, table_id, number)
+            if removes_message:
+                rows.remove(connection, table_id, number)
+
+        await await_write(self._live.store.write(job, order=order_of(table_id)), table_id)
+        if removes_message and reported is not None:
+            self._live.notices.announce("chat", table_id, reported.room, "")
 
     async def _mention_text(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
         """Return the text of an alert of a mention, or None if it is no longer needed.
