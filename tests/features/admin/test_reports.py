@@ -8,8 +8,9 @@ from html import unescape
 import pytest
 
 from spieltisch.core.words import LANGUAGES
+from spieltisch.features.chat.service import TOPIC
 from tests.features.admin.administrators import follow, link
-from tests.features.shown_pages import JSON, everything
+from tests.features.shown_pages import HTMX, JSON, pushed
 from tests.web.servers import Server
 from tests.web.visitors import Visitor, table_of_three
 
@@ -36,6 +37,12 @@ def reported(admin: Visitor, path: str) -> list[str]:
     entries = admin.get("/admin").text.split('data-report="')[1:]
     key = path.rpartition("/")[2]
     return [unescape(entry.partition("</li>")[0]) for entry in entries if entry.startswith(f"{key}/")]
+
+
+def chat_pages(visitor: Visitor, path: str) -> list[str]:
+    """Return the chat of a table as this visitor is shown it, as pages, as JSON and by the stream."""
+    pages = [visitor.get(f"{path}/chat", headers=kind).text for kind in ({}, JSON, HTMX)]
+    return [*pages, pushed(visitor, f"{TOPIC}{path.rpartition('/')[2]}")]
 
 
 def settle(admin: Visitor, path: str, message: str) -> None:
@@ -84,9 +91,9 @@ def test_only_the_reporter_sees_that_a_message_is_reported(server: Server, playe
     with Visitor(server) as stranger:
         stranger.get("/")
         others = (ada, mary, stranger)
-        before, chat = [everything(visitor, path) for visitor in others], grace.get(f"{path}/chat").text
+        before, chat = [chat_pages(visitor, path) for visitor in others], grace.get(f"{path}/chat").text
         report(grace, path)
-        assert [everything(visitor, path) for visitor in others] == before
+        assert [chat_pages(visitor, path) for visitor in others] == before
     assert f"{path}/chat/table/1/report" in chat
     assert f"{path}/chat/table/1/report" not in grace.get(f"{path}/chat").text
 
