@@ -11,7 +11,7 @@ from spieltisch.tables.refusals import logged_in
 from tests.sentences import sentence_after
 from tests.web.conftest import Person
 from tests.web.servers import Server
-from tests.web.visitors import Visitor, let_in
+from tests.web.visitors import SHORT, Visitor, let_in, table_of_three, trade_on
 
 RECOVERY = "web/templates/recovery_code.html"
 NO_CODE = sentence_after(RECOVERY, "<p>{% if made %}", "{% else %}")
@@ -98,6 +98,25 @@ def test_a_person_confirms_deleting_their_data_and_leaves_the_table_to_the_other
         assert zoe.state(path)["seat"] is None
         assert zoe.submit("/device", code=code).status_code == 404
         assert ben.submit(f"{path}/replace/1/random").status_code == 303
+
+
+def test_pages_of_a_finished_game_do_not_keep_the_name_of_a_deleted_player(server: Server) -> None:
+    """No event is added there, so the version of the table is the one of pages that were rendered before."""
+    with Visitor(server) as ada, Visitor(server) as zoe, Visitor(server) as ben, Visitor(server) as stranger:
+        path, people = table_of_three(ada, zoe, ben, **SHORT)
+        trade_on(people, path, None)
+        version = ada.state(path)["version"]
+
+        def shown() -> list[bool]:
+            changes = {"watch": f"{path.removeprefix('/table/')}@0"}
+            pages = [visitor.get(path).text + visitor.get("/changes", params=changes).text for visitor in readers]
+            return ["Grace" in page for page in pages]
+
+        readers = (ada, ben, stranger)
+        assert shown() == [True, True, True]
+        assert zoe.submit("/me/leave", sure="on").status_code == 200
+        assert ada.state(path)["version"] == version
+        assert shown() == [False, False, False]
 
 
 @pytest.mark.browser

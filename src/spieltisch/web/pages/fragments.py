@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, cast
+from weakref import ReferenceType, ref
 
 from markupsafe import Markup
 
@@ -48,9 +49,12 @@ MAX_FRAGMENT_BYTES: Final = 16 << 20
 
 
 class _Rendered(NamedTuple):
-    """The newest fragment of a table, and what it depends on in addition to perspective and language."""
+    """The newest fragment of a table, and what it depends on in addition to perspective and language.
 
-    version: int
+    The table itself and not its version, which stays the same when a removed person gets another name there.
+    """
+
+    table: ReferenceType[Table]
     share: ShareAddress
     others: int | None
     event: StateEvent
@@ -142,7 +146,7 @@ class Fragments:
         others = len(visitor.access.sessions) - 1 if plays else None
         key = (table.id, perspective, language)
         cached = self._tables.get(key)
-        if cached is not None and cached[:3] == (table.version, share, others):
+        if cached is not None and cached.table() is table and cached[1:3] == (share, others):
             return cached.event
         links = self._live.invitations.links_of(table) if perspective.is_host else {}
         if table.setup is None:
@@ -152,7 +156,7 @@ class Fragments:
             html = table_page.fragment(self._pages, table, perspective, language, links, share, hours, others)
         level = 0 if links else COMPRESSION_LEVEL
         event = StateEvent(f"{topic(table, perspective)}@{table.version}", html, level=level)
-        self._tables.put(key, _Rendered(table.version, share, others, event))
+        self._tables.put(key, _Rendered(ref(table), share, others, event))
         return event
 
 
