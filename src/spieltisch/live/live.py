@@ -123,7 +123,7 @@ class Live:
         self.tables.subscribe(None, self.game_history.changed)
         self.timekeeper = closed(Timekeeper(store, self.tables, clock, self.leases))
         self.person_data = closed(
-            PersonData(store, games, self.tables, self.people, self.presence, self.game_history, clock)
+            PersonData(store, games, self.tables, self.people, self.presence, self.game_history, clock, notices)
         )
         self.advice = closed(AdviceWorker(self.tables))
         self.analysis = closed(

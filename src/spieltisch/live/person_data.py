@@ -13,6 +13,7 @@ from spieltisch.live.client_threads import CLIENT, run_in_thread
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.game_history import GameHistory
 from spieltisch.live.live_tables import LiveTables
+from spieltisch.live.notices import Notices
 from spieltisch.live.people import People
 from spieltisch.live.person_removal import remove_person
 from spieltisch.live.presence import Presence
@@ -37,6 +38,7 @@ class PersonData:
         presence: Presence,
         history: GameHistory,
         clock: Callable[[], float],
+        notices: Notices,
     ) -> None:
         self._store = store
         self._games = games
@@ -45,6 +47,7 @@ class PersonData:
         self._presence = presence
         self._history = history
         self._clock = clock
+        self._notices = notices
         self._exporting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks = ShieldedTasks()
 
@@ -105,6 +108,8 @@ class PersonData:
                     leave_session()
                     for table_id in result.uploads:
                         await self._tables.forget(table_id)
+                    for table_id, room in sorted(result.rooms):
+                        self._notices.announce("chat", table_id, room, "")
                 except StaleVersion:
                     continue  # a table that was not locked has changed
                 except ValueError as error:

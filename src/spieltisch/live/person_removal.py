@@ -35,12 +35,13 @@ class RemovalResult(msgspec.Struct, frozen=True):
     """The result of a removal.
 
     `tables` are those at which a guest has taken the person's place, `uploads` the games that they had uploaded.
-    `files_with_name` are the digests of component files that stay unchanged although their values contain the name,
-    because tables are played with them.
+    `rooms` are those in which a chat has changed, each with the id of its table. `files_with_name` are the digests of
+    component files that stay unchanged although their values contain the name, because tables are played with them.
     """
 
     tables: tuple[str, ...]
     uploads: tuple[str, ...]
+    rooms: frozenset[tuple[str, str]]
     files_with_name: tuple[str, ...]
 
 
@@ -61,7 +62,7 @@ async def remove_person(
     or `WriteFailed`; in both cases nothing is changed.
     """
     names = {person.name}
-    authors = await removal.authors(store, person.id)
+    authors, rooms = await removal.authors(store, person.id), await removal.rooms(store, person.id)
     speakers: dict[tuple[str, str], tuple[str, str]] = {}
     anonymous_ids: dict[str, str] = {}
     recorded_events: dict[str, list[RecordedEvent]] = {}
@@ -99,7 +100,7 @@ async def remove_person(
     replacements = {digest: (components.digest, components.text) for digest, components in files.items()}
     uploads = await removal.remove_person(store, person.id, rewritten, replacements, speakers, *also)
     files_with_name = [digest for digest in with_name if await component_sets.find(store, digest) is not None]
-    return RemovalResult(tuple(anonymous_ids), uploads, tuple(files_with_name))
+    return RemovalResult(tuple(anonymous_ids), uploads, rooms, tuple(files_with_name))
 
 
 def _replacements(

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, or_, select, true, update
+from sqlalchemy import Connection, Table, delete, exists, or_, select, true, update
 
 from spieltisch.store import schema
 from spieltisch.store.dialects import contains
@@ -14,6 +14,7 @@ from spieltisch.store.hooks import Hooks
 from spieltisch.store.notices import ENDED
 from spieltisch.store.people import keep_last_access_time, on_device_of
 from spieltisch.store.result_rows import forget_result
+from spieltisch.store.retention import with_retention
 from spieltisch.store.store import Store
 from spieltisch.store.table_rows import ExtraWrite, append_events
 from spieltisch.store.writer import RemovedTables
@@ -121,6 +122,26 @@ async def author_names(store: Store, table_id: str, *, shown_to_players: bool) -
             of_table = table.c[table.info["table"]] == table_id, *may_read
             names.update(connection.execute(select(table.c[table.info["name"]]).where(*of_table).distinct()).scalars())
         return frozenset(names)
+
+    return await store.read(job)
+
+
+async def rooms(store: Store, person_id: str) -> frozenset[tuple[str, str]]:
+    """Return the rooms that show messages of a person, or reactions of theirs, each with the id of its table."""
+
+    def job(connection: Connection) -> frozenset[tuple[str, str]]:
+        found = set[tuple[str, str]]()
+        for messages in with_retention(store, "chats"):
+            is_shown = [on_device_of(messages.c.person, person_id)]
+            shown = [each for each in with_retention(store, "reactions") if "other_person" not in each.info]
+            for reactions in shown:  # a report of another person's message is shown to nobody there
+                table_of_both = messages.c[messages.info["table"]] == reactions.c[reactions.info["table"]]
+                to_message = table_of_both & (messages.c.number == reactions.c.number)
+                is_shown.append(exists().where(to_message, on_device_of(reactions.c.person, person_id)))
+            place = select(messages.c[messages.info["table"]], messages.c.room).distinct()
+            query = place.where(or_(*is_shown), ~messages.info["is_private"])
+            found.update((table_id, room) for table_id, room in connection.execute(query))
+        return frozenset(found)
 
     return await store.read(job)
 

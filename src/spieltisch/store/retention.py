@@ -81,7 +81,8 @@ def require_over(table_id: str, before: float) -> ExtraWrite:
     return write
 
 
-def _with_retention(store: Store, kind: str) -> list[Table]:
+def with_retention(store: Store, kind: str) -> list[Table]:
+    """Return the SQL tables whose rows are of this kind."""
     return [table for table in store.hooks.tables if table.info.get("retention") == kind]
 
 
@@ -97,7 +98,7 @@ async def messages_over(store: Store, before: float) -> dict[tuple[str, float], 
 
     def job(connection: Connection) -> dict[tuple[str, float], float]:
         times: dict[tuple[str, float], float] = {}
-        for table in _with_retention(store, "chats"):
+        for table in with_retention(store, "chats"):
             query = select(TABLES.c.id, TABLES.c.changed, table.c.at).join(table, _table_id(table) == TABLES.c.id)
             query = query.where(_is_over(connection, before), table.c.at <= before).order_by(TABLES.c.id, table.c.at)
             times |= {(row.id, row.at): max(row.changed, row.at) for row in connection.execute(query)}
@@ -119,13 +120,13 @@ async def remove_messages(store: Store, table_id: str, before: float) -> set[tup
         connection.execute(select(TABLES.c.id).where(TABLES.c.id == table_id).with_for_update())
         require_over(table_id, math.inf)(connection)
         removed: set[tuple[str, str]] = set()
-        for messages in _with_retention(store, "chats"):
+        for messages in with_retention(store, "chats"):
             old = and_(_table_id(messages) == table_id, messages.c.at <= before)
             reader = case((messages.info["is_private"], messages.c.person), else_="")
             rooms = connection.execute(select(messages.c.room, reader).where(old).distinct())
             removed.update((room, person) for room, person in rooms)
             connection.execute(delete(messages).where(old))
-            for table in _with_retention(store, "reactions"):
+            for table in with_retention(store, "reactions"):
                 of_message = (_table_id(messages) == table_id) & (messages.c.number == table.c.number)
                 connection.execute(delete(table).where(_table_id(table) == table_id, ~exists().where(of_message)))
         return removed
@@ -180,7 +181,7 @@ async def log_entries(store: Store, before: float) -> dict[int, float]:
     """Return the numbers of the entries of the log of administrators that are from before then, with their times."""
 
     def job(connection: Connection) -> dict[int, float]:
-        logs = _with_retention(store, "admin_log")
+        logs = with_retention(store, "admin_log")
         queries = (select(log.c.number, log.c.at).where(log.c.at <= before) for log in logs)
         return {row.number: row.at for query in queries for row in connection.execute(query)}
 
@@ -191,7 +192,7 @@ async def remove_log_entries(store: Store, numbers: Collection[int]) -> None:
     """Delete entries of the log of administrators. Raise `WriteFailed`."""
 
     def job(connection: Connection) -> None:
-        for log in _with_retention(store, "admin_log") if numbers else ():
+        for log in with_retention(store, "admin_log") if numbers else ():
             rows = [{"old": number} for number in numbers]
             connection.execute(delete(log).where(log.c.number == bindparam("old")), rows)
 
