@@ -24,6 +24,7 @@ SAVED = sentence_after("web/templates/preferences.html", "{% if saved %}")
 FIXED = [
     "/",
     "/new",
+    "/seek",
     "/puzzles",
     "/preferences",
     "/me/alerts",

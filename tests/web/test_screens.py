@@ -21,7 +21,19 @@ from tests.web.visitors import SHORT, Visitor, let_in, trade_on
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
 MINE = ("/me/alerts", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
-FIXED = ("/", "/new", "/puzzles", "/records", "/preferences", "/offline", "/devices", "/device", *MINE, "/nowhere")
+FIXED = (
+    "/",
+    "/new",
+    "/seek",
+    "/puzzles",
+    "/records",
+    "/preferences",
+    "/offline",
+    "/devices",
+    "/device",
+    *MINE,
+    "/nowhere",
+)
 
 
 @pytest.fixture(scope="module")

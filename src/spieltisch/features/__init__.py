@@ -46,7 +46,7 @@ Features do not know each other, unless `pyproject.toml` declares it.
 
 from typing import Final
 
-from spieltisch.features import admin, alerts, chat, here_now, metrics, planned_turns
+from spieltisch.features import admin, alerts, chat, here_now, matchmaking, metrics, planned_turns
 from spieltisch.features.feature import Feature
 
 FEATURES: Final[tuple[Feature, ...]] = (
@@ -54,6 +54,7 @@ FEATURES: Final[tuple[Feature, ...]] = (
     planned_turns.FEATURE,
     chat.FEATURE,
     here_now.FEATURE,
+    matchmaking.FEATURE,
     metrics.FEATURE,
     admin.FEATURE,
 )

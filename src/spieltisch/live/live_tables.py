@@ -74,6 +74,25 @@ class LiveTables(LoadedTables):
         """
         return await self._open(person, new_table, {}, address, what_if)
 
+    async def open_for(
+        self, host: Participant, guests: Sequence[Participant], new_table: NewTable, also: ExtraWrite
+    ) -> Table:
+        """Open a new table for people who have asked for it, with the write `also` in the same transaction.
+
+        Raise as `open`, and what the write raises.
+        """
+        game, components = await self._library.find(new_table.game, new_table.components)
+
+        def write(connection: Connection) -> None:
+            for guest in guests:
+                self._quotas.require_seat_quota(connection, guest.id)
+            also(connection)
+
+        async with self._opening:
+            return await self._open_locked(
+                host, new_table, {}, game, components, None, None, guests=guests, also=[write]
+            )
+
     async def open_duplicate(self, person: Participant, new_table: NewTable, count: int, address: str = "") -> str:
         """Open new tables with the same deal, see `tables.new_duplicates`; return the id of the duplicate.
 
@@ -218,6 +237,8 @@ class LiveTables(LoadedTables):
         secret: bytes | None = None,
         duplicate: Duplicate | None = None,
         reserved_names: Sequence[str] = (),
+        guests: Sequence[Participant] = (),
+        also: Sequence[ExtraWrite] = (),
     ) -> Table:
         """Open a table, one of `counted` for which the quotas must have room; 0 if that was checked with the first."""
 
@@ -233,6 +254,7 @@ class LiveTables(LoadedTables):
             "duplicate": duplicate,
             "other_names": reserved_names,
             "bots": self.bots,
+            "guests": guests,
         }
         events = tables.open_table(new_table, game, components, person, secret, rules=_version(), **arguments)
         at = self._clock()
@@ -246,7 +268,9 @@ class LiveTables(LoadedTables):
         assert_same_when_folded(table)
         await self._library.store_copy(components)
         encoded = encode_events(recorded_events)
-        creating = self._store.create(table_id, game.key, secret, encoded, table.summary(), origin, require_allowed)
+        creating = self._store.create(
+            table_id, game.key, secret, encoded, table.summary(), origin, require_allowed, *also
+        )
         await await_write(creating, table_id)
         self._pauses.mark_recorded(table, self._pauses.count_jumps())
         self._publish(table, None)

@@ -159,6 +159,11 @@ class Presence:
         """Return True if a stream of any of this person's devices is open."""
         return person in self._connections
 
+    def was_here_within(self, person: str, seconds: float) -> bool:
+        """Return True if this person is here, or has sent a request to this process in the last `seconds`."""
+        last_seen = self._seen.get(person)
+        return person in self._connections or (last_seen is not None and self._clock.seconds_since(last_seen) < seconds)
+
     def was_seen(self, person: str) -> bool:
         """Return True if this person is here or gave a sign that may not be stored yet."""
         return person in self._connections or person in self._seen

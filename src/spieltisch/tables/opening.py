@@ -1,6 +1,6 @@
 """Opening a table: its seats, its options and its spectators."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -26,7 +26,8 @@ class NewTable(msgspec.Struct, frozen=True):
     """A table to open.
 
     `seats` has an entry for each seat: `me` (the person who opens the table; at most once), `here:NAME` (another player
-    on the same device), `open`, `link`, `bot:NAME`, and `reserved` (for a rematch). `options` are the game's, as values
+    on the same device), `open`, `link`, `bot:NAME`, `reserved` (for a rematch) and `guest` (for people who have asked
+    for a seat at such a table). `options` are the game's, as values
     or as the text of a form; `watch` is `open`, `link` or `off`; `components` is the digest of a stored component file,
     "" for the one that comes with the game; `charter` holds the settings of the table.
     """
@@ -52,6 +53,7 @@ def open_table(
     duplicate: events.Duplicate | None = None,
     other_names: Collection[str] = (),
     bots: Collection[str] = BOTS,
+    guests: Sequence[Participant] = (),
 ) -> tuple[events.Event, ...]:
     """Return the first events of a table; if all seats are taken, it starts immediately.
 
@@ -60,6 +62,7 @@ def open_table(
     - `duplicate`: the duplicate that the table belongs to, if its deal is also played at other tables.
     - `other_names`: names that bots must not have, in addition to those at this table.
     - `bots`: the bots that may be seated.
+    - `guests`: the people who take the seats for guests, in this order.
 
     Raise `TableRefusal` seats, options, bot, watch, name.
     """
@@ -75,7 +78,9 @@ def open_table(
         *other_names,
         *(entry.removeprefix("here:") for entry in plan.seats),
         *(offer.name for offer in reserved.values()),
+        *(guest.name for guest in guests),
     ]
+    remaining_guests = list(guests)
     for number, entry in enumerate(plan.seats):
         kind, _, argument = entry.partition(":")
         if kind == "me" and not argument and plan.seats.index("me") == number:
@@ -85,6 +90,11 @@ def open_table(
             name = clean_name(argument)
             require_distinct(name, (host.name, *(event.name for event in seated if isinstance(event, events.Seated))))
             seated.append(events.Seated(seat=number, person=hot_seat_id(host.id, number), name=name))
+            offers.append(events.SeatOffer("link"))
+        elif kind == "guest" and remaining_guests:
+            guest = remaining_guests.pop(0)
+            require_distinct(guest.name, (event.name for event in seated if isinstance(event, events.Seated)))
+            seated.append(events.Seated(seat=number, person=guest.id, name=guest.name))
             offers.append(events.SeatOffer("link"))
         elif kind in ("open", "link") and not argument:
             offers.append(events.SeatOffer("open" if kind == "open" else "link"))

@@ -31,6 +31,7 @@ function showTimes() {
 }
 
 for (const eventName of ['page-updated', 'chat-updated']) document.addEventListener(`spieltisch:${eventName}`, showTimes);
+document.addEventListener('spieltisch:fragment-updated', showTimes, true); // it does not bubble
 setInterval(() => { if (document.querySelector('time[data-remaining-time]')) showTimes(); }, 1000);
 setInterval(showTimes, 30_000);
 showTimes();

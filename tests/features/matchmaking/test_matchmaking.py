@@ -1,0 +1,183 @@
+"""Check what becomes of people who wait: seated together, with bots after minutes, away, elsewhere, after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from spieltisch import tables
+from spieltisch.features.matchmaking import rows
+from spieltisch.features.matchmaking.commands import Kind
+from spieltisch.features.matchmaking.service import AWAY_SECONDS, Matchmaking
+from spieltisch.live import Live
+from spieltisch.store import Person
+from spieltisch.tables import NewTable, TableRefusal
+from spieltisch.tables.refusal_codes import RefusalCode
+from tests.live.hand_set_clocks import Clocks, serve
+from tests.live.live_fixture import play
+from tests.live.two_processes import run_in_two_servers, until
+from tests.postgres import Server as Postgres
+
+KIND = Kind("paris-connection", 3, 5, "live", 3)
+
+
+def seated(live: Live, person: Person) -> str:
+    """Return the table that was found for a person."""
+    return live.service(Matchmaking).found(person.id)
+
+
+def test_people_who_seek_the_same_are_seated_at_one_table_that_begins(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        cleo, _ = await live.people.create("Cleo")
+        for person in (ada, ben):
+            await matchmaking.add(person.id, KIND)
+        assert matchmaking.count() == {"paris-connection": 2}
+        await matchmaking.add(cleo.id, KIND)
+        (table_id,) = {seated(live, person) for person in (ada, ben, cleo)}
+        table = await live.tables.get(table_id)
+        assert table.status == "running"
+        assert [seat.person for seat in table.seats] == [ada.id, ben.id, cleo.id]
+        assert table.opened.settings.clock == "live"
+        assert matchmaking.count() == {}
+        assert await rows.all_seeks(live.store) == ()
+
+    play(tmp_path, job)
+
+
+def test_bots_fill_the_table_after_the_minutes(tmp_path: Path) -> None:
+    hands = Clocks()
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        with ExitStack() as streams:
+            for person in (ada, ben):
+                streams.enter_context(live.presence.connected(person.id))
+                await matchmaking.add(person.id, KIND)
+            hands.run(179)
+            await matchmaking.look()
+            assert not seated(live, ada)
+            assert matchmaking._pause() == pytest.approx(1), "it looks again in time"
+            hands.run(1)
+            await matchmaking.look()
+            table = await live.tables.get(seated(live, ada))
+            assert [seat.kind for seat in table.seats] == ["person", "person", "bot"]
+            assert table.status == "running"
+
+    serve(tmp_path, hands, job)
+
+
+def test_who_has_left_for_some_minutes_waits_no_longer(tmp_path: Path) -> None:
+    hands = Clocks()
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        with live.presence.connected(ada.id):
+            for person in (ada, ben):
+                await matchmaking.add(person.id, Kind("paris-connection", 4, 5, "", 0))
+            hands.run(AWAY_SECONDS)
+            await matchmaking.look()
+            assert matchmaking.own(ben.id) is not None
+            hands.run(1)
+            await matchmaking.look()
+            assert matchmaking.own(ben.id) is None
+            assert matchmaking.own(ada.id) is not None
+
+    serve(tmp_path, hands, job)
+
+
+def test_waiting_goes_on_after_a_restart_and_ends_without_its_person(tmp_path: Path) -> None:
+    hands = Clocks()
+
+    async def wait(live: Live, ada: Person, ben: Person) -> None:
+        await live.service(Matchmaking).add(ada.id, KIND)
+
+    async def look_again(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        looked = asyncio.Event()
+        live.publish = lambda topic, person: looked.set()
+        async with matchmaking.running():
+            await looked.wait()
+            assert matchmaking.count() == {"paris-connection": 1}
+        hands.run(AWAY_SECONDS + 1)
+        await matchmaking.look()
+        assert matchmaking.count() == {}
+
+    serve(tmp_path, hands, wait)
+    hands.run(10 * AWAY_SECONDS)
+    serve(tmp_path, hands, look_again)
+
+
+def test_who_sits_down_elsewhere_or_cancels_waits_no_longer(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        for person in (ada, ben):
+            await matchmaking.add(person.id, KIND)
+        table = await live.tables.open(ada, NewTable("paris-connection", ("open", "open", "open")))
+        await matchmaking.look()
+        assert matchmaking.own(ada.id) is not None, "she hosts a table without a seat"
+        await live.tables.run(table.id, tables.sit, ada)
+        await matchmaking.look()
+        assert matchmaking.own(ada.id) is None
+        await matchmaking.cancel(ben.id)
+        assert matchmaking.own(ben.id) is None
+        assert await rows.all_seeks(live.store) == ()
+
+    play(tmp_path, job)
+
+
+def test_a_seek_that_is_gone_opens_no_table(tmp_path: Path) -> None:
+    """Another process may seat someone between the look and the write."""
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        await live.service(Matchmaking).add(ada.id, KIND)
+        seeks = await rows.all_seeks(live.store)
+        await live.store.write(lambda connection: rows.cancel(connection, ada.id))
+        new_table = NewTable("paris-connection", ("me", "guest", "bot:easy"))
+        with pytest.raises(TableRefusal) as refused:
+            await live.tables.open_for(ada, [ben], new_table, lambda connection: rows.claim(connection, seeks))
+        assert refused.value.code == RefusalCode.STALE
+        assert await live.store.tables(person=ada.id) == ()
+
+    play(tmp_path, job)
+
+
+def test_a_form_cannot_seat_guests(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        with pytest.raises(TableRefusal) as refused:
+            await live.tables.open(ada, NewTable("paris-connection", ("me", "guest", "open")))
+        assert refused.value.code == RefusalCode.SEATS
+
+    play(tmp_path, job)
+
+
+def test_only_what_a_visitor_sees_changes_their_version(tmp_path: Path) -> None:
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        matchmaking = live.service(Matchmaking)
+        await matchmaking.add(ada.id, KIND)
+        versions = [matchmaking.version(person) for person in (None, ben.id)]
+        await matchmaking.add(ada.id, Kind("paris-connection", 4, 4, "", 0))
+        assert [matchmaking.version(person) for person in (None, ben.id)] == versions, "the number is the same"
+        await matchmaking.add(ben.id, KIND)
+        assert matchmaking.version(None) > versions[0]
+
+    play(tmp_path, job)
+
+
+@pytest.mark.postgresql
+def test_two_processes_seat_each_person_once(postgres: Postgres) -> None:
+    async def job(first: Live, second: Live, ada: Person, ben: Person) -> None:
+        processes = [live.service(Matchmaking) for live in (first, second)]
+        people = [ada, ben, *[(await first.people.create(name))[0] for name in ("Cleo", "Dora", "Emil", "Fritz")]]
+        kind = Kind("paris-connection", 3, 3, "", 0)
+        await asyncio.gather(*(processes[number % 2].add(each.id, kind) for number, each in enumerate(people)))
+        await asyncio.gather(*(process.look() for process in processes))
+        await until(lambda: all(process.found(each.id) for process in processes for each in people))
+        assert await rows.all_seeks(first.store) == ()
+        for each in people:
+            assert len(await first.store.tables(person=each.id)) == 1
+
+    run_in_two_servers(postgres.schema(), job)
