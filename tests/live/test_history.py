@@ -20,7 +20,9 @@ from spieltisch import tables
 from spieltisch.core.game import Game
 from spieltisch.features import FEATURES
 from spieltisch.games import GAMES
+from spieltisch.games import game as game_by_key
 from spieltisch.live import Live, game_history, services
+from spieltisch.live.person_removal import remove_person
 from spieltisch.store import Person, results
 from spieltisch.store.removal import remove_table
 from spieltisch.store.schema import LADDERS
@@ -311,5 +313,21 @@ def test_a_private_table_is_only_in_the_history_of_its_players(tmp_path: Path) -
         await to_the_end(live, table)
         assert len((await live.game_history.of(ada.id)).games) == 1
         assert (await live.game_history.of(ben.id)).games == ()
+
+    play(tmp_path, job)
+
+
+def test_a_result_is_not_computed_from_a_table_in_memory_that_names_a_removed_person(tmp_path: Path) -> None:
+    """It is still there in a process of a shared database if another one has counted the game before."""
+
+    async def job(live: Live, ada: Person, ben: Person) -> None:
+        table = await to_the_end(live, await running(live, ada, ben))
+        assert await live.game_history.find_result(ada.id, table.id) is not None
+        live.game_history.changed(table)
+        await remove_person(live.store, game_by_key, ben, live.clock())
+        counted = await live.game_history.find_result(ada.id, table.id)
+        assert counted is not None
+        assert not {ben.id, ben.name} & {text for player in counted.players for text in (player.person, player.name)}
+        assert await results.of_person(live.store, ben.id) == ()
 
     play(tmp_path, job)

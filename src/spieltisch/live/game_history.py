@@ -24,7 +24,7 @@ from spieltisch.live.leases import Leases
 from spieltisch.live.records import finished, offline_library
 from spieltisch.live.services import wait
 from spieltisch.live.table_loading import decode_events, load_table
-from spieltisch.store import LeaseEnded, NoSuchTable, Store, StoredEvent, WriteFailed, results
+from spieltisch.store import LeaseEnded, NoSuchTable, Store, StoredEvent, WriteFailed, lobby, results
 from spieltisch.store.leases import Lease
 from spieltisch.store.results import LadderKey, Results
 from spieltisch.tables import Opened, Table, TableRefusal
@@ -195,7 +195,9 @@ class GameHistory:
         """Return the result of a finished table, or the reason why there is none."""
         table = self._ended.pop(table_id, None)
         if table is not None:
-            return await asyncio.to_thread(_result_of, table)
+            stored = await lobby.summaries(self._store, [table_id])
+            if stored.get(table_id) == (table.version, table.summary()):  # or it names a person removed elsewhere
+                return await asyncio.to_thread(_result_of, table)
         try:
             stored = await _read_game(self._store, self._library, table_id)
             return await self._run(partial(replay_result, self._games, stored))
