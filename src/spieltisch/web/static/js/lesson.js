@@ -1,6 +1,7 @@
 // A guided first round or a worked example: moves and steps without reloading the page, so that pieces can move. The server explains
 // the result of a move; the URL contains the learner's position.
 import { foldBlocked } from './move-picker.js';
+import './fit-lesson.js';
 import './map.js';
 import './folded-parts.js';
 import './symbol-names.js';
@@ -60,7 +61,8 @@ async function showStep(html, url) {
     // The question has been answered: its choices would cover the boards, and look as if they were still open.
     getLivePart().classList.add('is-playing-moves');
     document.getElementById('notice')?.replaceChildren();
-    document.getElementById('prompt-title').textContent = nextPage.getElementById('prompt-title').textContent;
+    const nextTitle = nextPage.getElementById('prompt-title').textContent;
+    if (!nextPage.getElementById('choices')) document.getElementById('prompt-title').textContent = nextTitle; // a new question comes with its choices
     await playMoves({ firstMove, lastMove, createStepUrl: (step) => `${dataset.boardsUrl}${step}`, finalBoards }).catch(reportError);
     isPlayingMoves = false;
   }
@@ -68,7 +70,7 @@ async function showStep(html, url) {
   foldBlocked();
   document.dispatchEvent(new CustomEvent('spieltisch:page-updated'));
   document.getElementById('live-region').textContent = getLivePart().dataset.announcement;
-  document.getElementById('prompt').scrollTop = 0;
+  for (const id of ['lesson', 'prompt']) document.getElementById(id).scrollTop = 0; // both are read from the start
   scrollTo({ top: 0 });
   document.getElementById('lesson-title').focus({ preventScroll: true }); // in an example the title takes no focus: the link keeps it
 }

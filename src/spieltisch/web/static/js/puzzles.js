@@ -1,5 +1,7 @@
 // Marks the puzzles that this browser has solved, and counts the days in a row on which it solved a puzzle of the day. Only the
 // browser stores this, so the server learns nothing of it.
+import './fit-lesson.js';
+
 const STORAGE_KEY = 'puzzles';
 const getLessonElement = () => document.getElementById('lesson');
 
