@@ -307,7 +307,8 @@ class Screens:
             page.set_viewport_size(PHONES[0])
             self.open_table(page, prepared, name, language)
             for screen in on_screens(page, *PHONES):
-                problems += [f"{name}, {screen}: {fault}" for fault in self.faults(page)]
+                faults = [*self.faults(page), *page.evaluate(CUT_IN_DOCK)]
+                problems += [f"{name}, {screen}: {fault}" for fault in faults]
             self.unfold(page)
             for screen in on_screens(page, *reversed(PHONES)):
                 problems += [f"{name}, unfolded, {screen}: {fault}" for fault in self.faults(page)]
@@ -456,8 +457,8 @@ ONE_SCREEN = """() => {
   const [title, last] = [box("#prompt-title"), box("#log-panel li:first-child")];
   for (const what of ["#table-menu", "#expand-prompt", "#choices .choice:not(.blocked-choice)"]) box(what);
   if (document.querySelector("#panel .is-own, #panel-screen")) box("#own-summary");
-  const lines = (its, what) => its.height > 48 && found.push(`more than a line: ${what}`);
-  lines(title, "the prompt");
+  const lines = (its, what, most = 48) => its.height > most && found.push(`more than a line: ${what}`);
+  lines(title, "the prompt", innerWidth < 360 ? 64 : 48); // never cut
   lines(last, "the last move");
   lines(document.querySelector("#choices .choice-list").getBoundingClientRect(), "what can be done");
   const room = document.getElementById("prompt").getBoundingClientRect().top - last.bottom;
@@ -478,6 +479,12 @@ HIDDEN = """() => {
   ];
 }"""
 """A script that returns the parts of a replay's last step that can be seen only after scrolling sideways."""
+
+
+CUT_IN_DOCK = """() => [...document.querySelectorAll("#prompt-title, #choices .is-placeless > span:not(.note)")]
+  .filter((one) => one.clientWidth > 1 && one.scrollHeight > one.clientHeight + 1)
+  .map((one) => `cut: ${one.textContent.trim()}`)"""
+"""A script that returns the question, and what can be done instead of choosing a place, where a phone cuts them."""
 
 
 def replay_ends(page: Page, address: str, first: int = 0) -> Iterator[str]:

@@ -5,7 +5,7 @@ import { buildGrid } from './move-grid.js';
 import { findAlternativesAlong, findChainsContaining, findChildrenAfter, findCommonChains, distinguishMoves, getElementIds, groupChains, findMovesContaining, findOnlyContinuation, removeUncommon, getWordTexts } from './move-tree.js';
 
 const MAX_OPTIONS_WITHOUT_MAP_HINT = 12; // options, above which the map is said to be another way to choose
-const [MAX_CHOICE_LENGTH, MAX_LENGTH_BESIDE_PLACELESS_CHOICE] = [30, 24]; // characters of a choice that have no room at the dock's usual size
+const [MAX_CHOICE_LENGTH, MAX_LENGTH_BESIDE_PLACELESS_CHOICE, MAX_PLACELESS_LENGTH] = [30, 24, 24]; // characters of a choice that have no room at the dock's usual size
 const MAX_LINE_LENGTH = 44; // characters of a choice and its hint that are one line of a desk's prompt
 
 const createPressEvent = (node) => ({ type: 'press', node });
@@ -172,7 +172,8 @@ const hasHint = ({ describedNode, isHintHidden }) => Boolean(describedNode?.hint
 function isLong(option, isBesidePlacelessChoice) {
   const { labels, isLine, describedNode } = option;
   const labelLength = joinLabels(labels).length + Number(Boolean(isLine)) + (describedNode?.gain ? describedNode.gain.length + 1 : 0);
-  return hasHint(option) ? isBesidePlacelessChoice && Math.max(labelLength, describedNode.hint.length) > MAX_LENGTH_BESIDE_PLACELESS_CHOICE : labelLength > MAX_CHOICE_LENGTH;
+  if (hasHint(option)) return isBesidePlacelessChoice && Math.max(labelLength, describedNode.hint.length) > MAX_LENGTH_BESIDE_PLACELESS_CHOICE;
+  return labelLength > (isBesidePlacelessChoice && option.isPlaceless ? MAX_PLACELESS_LENGTH : MAX_CHOICE_LENGTH);
 }
 
 // What the prompt shows. Of the page it has to know whether the choices are docked below the boards, whether there is a map, and the
