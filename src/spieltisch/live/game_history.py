@@ -195,8 +195,8 @@ class GameHistory:
         """Return the result of a finished table, or the reason why there is none."""
         table = self._ended.pop(table_id, None)
         if table is not None:
-            stored = await lobby.summaries(self._store, [table_id])
-            if stored.get(table_id) == (table.version, table.summary()):  # or it names a person removed elsewhere
+            summaries = await lobby.summaries(self._store, [table_id])
+            if summaries.get(table_id) == (table.version, table.summary()):  # or it names a person removed elsewhere
                 return await asyncio.to_thread(_result_of, table)
         try:
             stored = await _read_game(self._store, self._library, table_id)
