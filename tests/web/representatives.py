@@ -52,6 +52,9 @@ IN_FIRST_TIER: Final = {
     "tests/web/test_chart.py": {
         "test_no_part_of_the_result_page_scrolls[de]": "result.html",
     },
+    "tests/features/matchmaking/test_seek_pages.py": {
+        "test_in_a_hidden_tab_the_table_is_announced_and_opened_when_its_person_comes_back": "matchmaking.js",
+    },
     "tests/features/chat/test_chat_pages.py": {
         "test_messages_of_one_browser_appear_beside_the_log_in_another_browser": "chat.js"
     },

@@ -78,6 +78,17 @@ def seat_text(table: Table, person: str, language: str) -> tuple[str, str]:
     return words.say(title), "\n".join(lines)
 
 
+def found_text(table: Table, person: str, language: str) -> tuple[str, str]:
+    """Return a title and lines for a person who has waited for players, and was seated at a table."""
+    words = Words(language, table.game.folder / "locale")
+    return words.say(message("Your table is ready: {game}", game=table.game.title)), _table_line(table, person, words)
+
+
+def title_of_found(count: int) -> Message:
+    """Return the title of alerts of several tables at which a person was seated."""
+    return messages("{count} table is ready.", "{count} tables are ready.", count)
+
+
 def title_of_turns(count: int) -> Message:
     """Return the title of alerts that it is a person's turn at several tables."""
     return messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", count)

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -75,23 +75,25 @@ class LiveTables(LoadedTables):
         return await self._open(person, new_table, {}, address, what_if)
 
     async def open_for(
-        self, host: Participant, guests: Sequence[Participant], new_table: NewTable, also: ExtraWrite
+        self,
+        host: Participant,
+        guests: Sequence[Participant],
+        new_table: NewTable,
+        also: Callable[[Connection, str], object],
     ) -> Table:
-        """Open a new table for people who have asked for it, with the write `also` in the same transaction.
+        """Open a new table for people who have asked for it; `also` is written with it, and called with its id.
 
         Raise as `open`, and what the write raises.
         """
         game, components = await self._library.find(new_table.game, new_table.components)
 
-        def write(connection: Connection) -> None:
+        def write(connection: Connection, table_id: str) -> None:
             for guest in guests:
                 self._quotas.require_seat_quota(connection, guest.id)
-            also(connection)
+            also(connection, table_id)
 
         async with self._opening:
-            return await self._open_locked(
-                host, new_table, {}, game, components, None, None, guests=guests, also=[write]
-            )
+            return await self._open_locked(host, new_table, {}, game, components, None, None, guests=guests, also=write)
 
     async def open_duplicate(self, person: Participant, new_table: NewTable, count: int, address: str = "") -> str:
         """Open new tables with the same deal, see `tables.new_duplicates`; return the id of the duplicate.
@@ -238,7 +240,7 @@ class LiveTables(LoadedTables):
         duplicate: Duplicate | None = None,
         reserved_names: Sequence[str] = (),
         guests: Sequence[Participant] = (),
-        also: Sequence[ExtraWrite] = (),
+        also: Callable[[Connection, str], object] = lambda connection, table_id: None,
     ) -> Table:
         """Open a table, one of `counted` for which the quotas must have room; 0 if that was checked with the first."""
 
@@ -269,7 +271,14 @@ class LiveTables(LoadedTables):
         await self._library.store_copy(components)
         encoded = encode_events(recorded_events)
         creating = self._store.create(
-            table_id, game.key, secret, encoded, table.summary(), origin, require_allowed, *also
+            table_id,
+            game.key,
+            secret,
+            encoded,
+            table.summary(),
+            origin,
+            require_allowed,
+            lambda connection: also(connection, table_id),
         )
         await await_write(creating, table_id)
         self._pauses.mark_recorded(table, self._pauses.count_jumps())

@@ -33,9 +33,10 @@ def queue_alerts(connection: Connection, before: TableSummary | None, after: Tab
     if after.waiting_for != ("" if before is None else before.waiting_for):
         turns = OUTBOX.c.table_id == appended.table_id, OUTBOX.c.kind == TURN_ALERT
         connection.execute(delete(OUTBOX).where(*turns))
-        _queue(connection, appended, TURN_ALERT, {after.waiting_for} - {""})
+        queue(connection, appended.table_id, appended.version, TURN_ALERT, {after.waiting_for} - {""})
     if before is not None and (given_away := after.given_away - before.given_away):
-        _queue(connection, appended, SEAT_ALERT, {device_owner(player) for _, player in given_away})
+        people = {device_owner(player) for _, player in given_away}
+        queue(connection, appended.table_id, appended.version, SEAT_ALERT, people)
 
 
 def hold_turn_alerts(connection: Connection, table_id: str, until: float) -> None:
@@ -51,12 +52,12 @@ def release_alerts(connection: Connection, table_id: str, person: str, at: float
     connection.execute(update(OUTBOX).where(*waiting).values(send_at=at))
 
 
-def _queue(connection: Connection, appended: Appended, kind: str, people: Collection[str]) -> None:
-    """Queue an alert of these events, due at once, for each active subscription of these people."""
+def queue(connection: Connection, table_id: str, version: int, kind: str, people: Collection[str]) -> None:
+    """Queue an alert of a table at a version, due at once, for each active subscription of these people."""
     subscriptions = select(ALERT_SUBSCRIPTIONS.c.id).where(
         ALERT_SUBSCRIPTIONS.c.person.in_(people), ALERT_SUBSCRIPTIONS.c.state == ACTIVE
     )
-    row = {"table_id": appended.table_id, "version": appended.version, "message": 0, "kind": kind}
+    row = {"table_id": table_id, "version": version, "message": 0, "kind": kind}
     for subscription_id in connection.execute(subscriptions).scalars().all() if people else ():
         connection.execute(insert(OUTBOX), {**row, "subscription": subscription_id, "send_at": 0.0, "attempts": 0})
 

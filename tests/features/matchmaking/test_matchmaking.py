@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from spieltisch import tables
+from spieltisch.alerts import texts
 from spieltisch.features.matchmaking import rows
 from spieltisch.features.matchmaking.commands import Kind
 from spieltisch.features.matchmaking.service import AWAY_SECONDS, Matchmaking
@@ -16,6 +19,7 @@ from spieltisch.live import Live
 from spieltisch.store import Person
 from spieltisch.tables import NewTable, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
+from tests.live.conftest import House
 from tests.live.hand_set_clocks import Clocks, serve
 from tests.live.live_fixture import play
 from tests.live.two_processes import run_in_two_servers, until
@@ -138,7 +142,7 @@ def test_a_seek_that_is_gone_opens_no_table(tmp_path: Path) -> None:
         await live.store.write(lambda connection: rows.cancel(connection, ada.id))
         new_table = NewTable("paris-connection", ("me", "guest", "bot:easy"))
         with pytest.raises(TableRefusal) as refused:
-            await live.tables.open_for(ada, [ben], new_table, lambda connection: rows.claim(connection, seeks))
+            await live.tables.open_for(ada, [ben], new_table, partial(rows.claim, seeks=seeks))
         assert refused.value.code == RefusalCode.STALE
         assert await live.store.tables(person=ada.id) == ()
 
@@ -165,6 +169,30 @@ def test_only_what_a_visitor_sees_changes_their_version(tmp_path: Path) -> None:
         assert matchmaking.version(None) > versions[0]
 
     play(tmp_path, job)
+
+
+def test_those_who_are_away_are_alerted_of_the_table_unless_it_is_their_turn(house: Callable[..., None]) -> None:
+    async def job(house: House) -> None:
+        cleo, _ = await house.live.people.create("Cleo")
+        people = (house.ada, house.ben, cleo)
+        for person in people:
+            await house.mailed(person, f"{person.name.lower()}@example.org")
+        for person in people:
+            await house.live.service(Matchmaking).add(person.id, Kind("paris-connection", 3, 3, "", 0))
+        await house.look()
+        table_id = house.live.service(Matchmaking).found(house.ada.id)
+        mails = {mail["To"]: mail["Subject"] for mail in house.post.mails}
+        table = await house.live.tables.get(table_id)
+        subjects = {person.id: mails.pop(f"{person.name.lower()}@example.org") for person in people}
+        assert mails == {}
+        for person in people:
+            if table.summary().waiting_for == person.id:
+                title, _ = texts.turn_text(table, person.id, person.language, "UTC")
+            else:
+                title, _ = texts.found_text(table, person.id, person.language)
+            assert title in subjects[person.id]
+
+    house(job)
 
 
 @pytest.mark.postgresql

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.conftest import Person
+from tests.web.conftest import Person, wait_for_true
 from tests.web.servers import Server
 from tests.web.visitors import Visitor, let_in
 
@@ -94,4 +95,40 @@ def test_an_open_lobby_shows_who_waits_and_the_table_that_was_found(
         expect(page.locator('.seeks [formaction="/seek/cancel"]')).to_be_visible()
         for visitor, name in ((ben, "Ben"), (cleo, "Cleo")):
             assert visitor.submit("/seek", name=name, **FORM).status_code == 303
-        expect(page.locator(".seeks [data-found-table]")).to_be_visible()
+        expect(page).to_have_url(re.compile(r"/table/[\w-]+$"))
+        assert page.url.endswith(ben.get("/seek").headers["location"])
+
+
+LISTEN = """
+window.signals = [];
+Object.defineProperty(document, 'hidden', { get: () => !window.isBack });
+window.Notification = class {
+  static permission = 'granted';
+  constructor(title, options) { window.signals.push(options.tag); }
+};
+const tone = AudioContext.prototype.createOscillator;
+AudioContext.prototype.createOscillator = function () { window.signals.push('rang'); return tone.call(this); };
+"""
+
+
+@pytest.mark.browser
+def test_in_a_hidden_tab_the_table_is_announced_and_opened_when_its_person_comes_back(
+    own_server: Callable[..., Server], open_page: Person
+) -> None:
+    server, page = own_server(), open_page()
+    with Visitor(server) as ada, Visitor(server) as ben, Visitor(server) as cleo:
+        assert ada.submit("/seek", name="Ada", **FORM).status_code == 303
+        signals = {f"{signal}{shown}": "on" for signal in ("sound", "notify") for shown in ("", "-shown")}
+        ada.submit("/preferences", **signals)
+        let_in(page.context, ada)
+        page.add_init_script(LISTEN)
+        page.goto(f"{server.address}/")
+        expect(page.locator('.seeks [formaction="/seek/cancel"]')).to_be_visible()
+        for visitor, name in ((ben, "Ben"), (cleo, "Cleo")):
+            assert visitor.submit("/seek", name=name, **FORM).status_code == 303
+        path = ben.get("/seek").headers["location"]
+        wait_for_true(page, "() => window.signals.includes('rang')")
+        assert path in page.evaluate("window.signals")
+        assert page.title().startswith("●")
+        page.evaluate("window.isBack = true; document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page).to_have_url(f"{server.address}{path}")

@@ -1,6 +1,6 @@
 """What people seek, stored until they sit at a table, cancel it or have left."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -8,12 +8,15 @@ from sqlalchemy import Column, Connection, Float, ForeignKey, Table, delete, sel
 
 from spieltisch.features.matchmaking.commands import Kind, Seek
 from spieltisch.store import Store
+from spieltisch.store.alert_queue import queue
 from spieltisch.store.dialects import insert_or_replace
 from spieltisch.store.hooks import Appended
 from spieltisch.store.schema import METADATA, PEOPLE, TEXT, Json
 from spieltisch.tables import device_owner, refusals
 from spieltisch.tables.summary import TableSummary
 
+FOUND_ALERT: Final = "found"
+"""The kind of alerts of a table that was found."""
 SEEKS: Final = Table(
     "seeks",
     METADATA,
@@ -61,8 +64,8 @@ def end_left(connection: Connection, before: float) -> None:
     connection.execute(delete(SEEKS).where(SEEKS.c.seen < before))
 
 
-def claim(connection: Connection, seeks: Iterable[Seek]) -> None:
-    """End the waiting of people who are seated in this transaction.
+def claim(connection: Connection, table_id: str, seeks: Collection[Seek]) -> None:
+    """End the waiting of people who are seated at a table in this transaction, and queue alerts for them.
 
     Raise `TableRefusal` `stale` if one of them waits no longer: another process may have seated them. In each process
     they are deleted in the same order, so that none waits for another.
@@ -71,6 +74,7 @@ def claim(connection: Connection, seeks: Iterable[Seek]) -> None:
         is_theirs = (SEEKS.c.person == seek.person) & (SEEKS.c.since == seek.since)
         if not connection.execute(delete(SEEKS).where(is_theirs)).rowcount:
             raise refusals.stale()
+    queue(connection, table_id, 1, FOUND_ALERT, {seek.person for seek in seeks})
 
 
 def end_seeks(connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended) -> None:

@@ -13,13 +13,17 @@ from typing import Final
 
 import structlog
 
+from spieltisch.alerts import texts
+from spieltisch.alerts.texts import AlertText
 from spieltisch.features.matchmaking import rows
 from spieltisch.features.matchmaking.commands import Group, Kind, Seek, find_group
 from spieltisch.live import Live
+from spieltisch.live.alert_kinds import AlertKind
 from spieltisch.live.disk_errors import await_write
 from spieltisch.live.services import running, wait
 from spieltisch.live.versions import next_version
-from spieltisch.store import Connection
+from spieltisch.store import Connection, Person
+from spieltisch.store.outbox import QueuedAlert
 from spieltisch.store.sessions import require_session
 from spieltisch.tables import NewTable, Table, TableRefusal
 from spieltisch.tables.refusal_codes import RefusalCode
@@ -39,6 +43,13 @@ BOT: Final = "easy"
 _logger = structlog.get_logger()
 
 
+async def _found_text(table: Table, queued: QueuedAlert, person: Person) -> AlertText | None:
+    """Return None if the table no longer waits for this person, or does so with an alert of their turn."""
+    is_told = table.is_over or table.summary().waiting_for == person.id or table.seat_of(person.id) is None
+    has_moved = any(table.seats[play.seat].person == person.id for play in table.moves)
+    return None if is_told or has_moved else texts.found_text(table, person.id, person.language)
+
+
 class Matchmaking:
     """What people seek, as far as this process knows, and the loop that seats them."""
 
@@ -53,6 +64,7 @@ class Matchmaking:
         live.notices.on("seeks", lambda *_: self._woken.set())
         live.notices.on("found", self._hear_of_table)
         live.notices.missed.append(self._woken.set)
+        live.alert_sender.kinds[rows.FOUND_ALERT] = AlertKind(_found_text, texts.title_of_found)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -160,6 +172,7 @@ class Matchmaking:
         table = await self._live.tables.open_for(host, guests, new_table, partial(rows.claim, seeks=group.seeks))
         for seek in group.seeks:
             self._live.notices.announce("found", seek.person, table.id)
+        self._live.alert_sender.wake()
 
     def _show(self, seeks: Mapping[str, Seek]) -> None:
         """Keep what people seek now, and push it to those who see something new."""

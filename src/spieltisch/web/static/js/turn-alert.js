@@ -1,4 +1,5 @@
-// Announces that it is the player's turn, as they prefer: by a bell, or by a notification of the browser.
+// Announces that it is the player's turn, or that their table is ready, as they prefer: by a bell, or by a notification of the
+// browser.
 import { claimBell } from './stream.js';
 
 const preferences = document.documentElement.dataset;
@@ -25,10 +26,9 @@ function ringBell() {
 }
 
 // Several tabs may show one table: with the tag there is only one notification.
-async function showNotification() {
-  const live = document.getElementById('live-part');
+async function showNotification(tableUrl) {
   const title = document.title.replace('● ', '');
-  const notificationOptions = { tag: live.dataset.tableUrl, icon: document.querySelector('link[rel=icon]').href };
+  const notificationOptions = { tag: tableUrl, icon: document.querySelector('link[rel=icon]').href };
   try {
     const notification = new Notification(title, notificationOptions);
     notification.onclick = () => { window.focus(); notification.close(); };
@@ -39,8 +39,8 @@ async function showNotification() {
   }
 }
 
-async function announceTurn({ topic, version }) {
-  if ('hasTurnNotification' in preferences && document.hidden && 'Notification' in window && Notification.permission === 'granted') showNotification();
+export async function announce({ topic, version, tableUrl }) {
+  if ('hasTurnNotification' in preferences && document.hidden && 'Notification' in window && Notification.permission === 'granted') showNotification(tableUrl);
   const isTouched = navigator.userActivation?.hasBeenActive ?? true;
   const isRinging = 'hasTurnSound' in preferences && await claimBell(topic, Number(version), isTouched);
   if (isRinging) ringBell();
@@ -51,5 +51,5 @@ document.addEventListener('spieltisch:page-updated', () => {
   const isMyTurnNow = isMyTurn();
   const hasTurnBegun = isMyTurnNow && !wasMyTurn;
   wasMyTurn = isMyTurnNow;
-  if (hasTurnBegun) announceTurn(document.getElementById('live-part').dataset);
+  if (hasTurnBegun) announce(document.getElementById('live-part').dataset);
 });
