@@ -138,6 +138,9 @@ IN_FIRST_TIER: Final = {
         "test_a_turn_is_planned_on_the_board_and_its_result_is_shown_to_its_owner": "plan-page.js, plan.html",
     },
     "tests/web/test_play_now.py": {"test_one_click_starts_a_game_against_bots[paris-connection]": "quick_start.html"},
+    "tests/web/test_playback_bar.py": {
+        "test_on_a_scrolled_phone_the_caption_takes_the_place_of_the_question": "playback-lanes.js",
+    },
     "tests/web/test_puzzles.py": {
         "test_the_browser_remembers_solved_puzzles_and_the_streak": "puzzles.js, puzzle.html"
     },
@@ -147,7 +150,6 @@ IN_FIRST_TIER: Final = {
     "tests/web/test_replay.py": {
         "test_the_replay_plays_automatically_and_by_buttons_keys_and_slider": "replay.js deltas.js, replay.html"
     },
-    "tests/web/test_replay_keys.py": {"test_each_key_press_moves_the_replay_by_one_step": "replay.js by keys"},
     "tests/web/test_result.py": {
         "test_the_board_stays_visible_after_the_end_and_links_to_the_counted_points": "result.js",
     },
@@ -163,9 +165,7 @@ IN_FIRST_TIER: Final = {
         "test_the_contents_of_a_chosen_file_are_put_into_the_text_field": "file-to-text.js",
         "test_notification_permission_is_requested_only_after_a_click": "notification-permission.js",
     },
-    "tests/web/test_sliding_cards.py": {
-        "test_cards_slide_to_their_new_places_unless_the_row_is_collapsed[-sliding0]": "piece-animation.js with cards",
-    },
+    "tests/web/test_steady_lessons.py": {"test_on_a_phone_the_box_of_a_lesson_cuts_no_line[de]": "fit-lesson.js"},
     "tests/web/test_steady_table.py": {
         "test_in_a_low_window_the_explanation_of_a_lesson_scrolls_and_its_choices_are_fully_visible": "fit-prompt.js",
     },
