@@ -164,3 +164,30 @@ def test_while_moves_since_the_last_turn_are_played_points_are_those_of_the_boar
     expect(points).to_have_text("77")
     page.keyboard.press("Escape")
     expect(points).to_have_text(points_now)
+
+
+@pytest.mark.browser
+def test_in_a_replay_the_caption_lies_over_neither_zoom_buttons_nor_links(
+    running_table: Running, server: Server, open_page: Person
+) -> None:
+    path, (mover, other_visitor, _) = deciding(running_table)
+    play(path, mover, "build", "build")
+    page = open_table(open_page, server, other_visitor, path, "de", viewport=DESK)
+    page.clock.install()
+    page.goto(f"{server.address}{path}/replay?at=0")
+    expect(page.locator("#map-drawing svg")).to_be_visible()
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
+    page.locator("#next-step-link").click()
+    expect(page.locator("#move-caption")).to_be_visible()
+    page.evaluate("addEventListener('resize', () => { document.documentElement.dataset.width = innerWidth; })")
+    faults = []
+    for width, height in ((1366, 650), (1280, 720), (1024, 768), (832, 800), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("html")).to_have_attribute("data-width", str(width))  # and all is placed anew
+        lane = page.locator("#move-caption").evaluate("(one) => [one.style.left, one.style.width].map(parseFloat)")
+        zoom = page.locator(".zoom-buttons button").first.bounding_box()
+        assert zoom is not None
+        if sum(lane) > zoom["x"]:
+            faults.append(f"{width} x {height}: {lane} over {zoom}")
+        faults += [f"{width} x {height}: {fault}" for fault in page.evaluate(OVER)]
+    assert faults == []
