@@ -45,7 +45,7 @@ OVER = """() => {
       all.slice(at + 1).filter(([, other]) => meet(box, other)).map(([other]) => `${text} over ${other}`)),
   ];
 }"""
-"""What the caption, the bar's texts and its buttons lie over, or the screen cuts off."""
+"""Return the parts that the caption, the bar's texts or its buttons cover, or that the screen cuts off."""
 CUT = """() => [...document.querySelectorAll("#move-caption.is-in-made-room")]
   .filter((one) => one.scrollHeight > one.clientHeight + 1).map((one) => `cut: ${one.textContent}`)"""
 """The caption, if its lines beside the title are cut."""

@@ -152,7 +152,7 @@ def test_the_digest_of_an_address_is_deleted_when_its_table_is_closed(small_limi
 
 
 def test_old_tables_whose_game_never_began_are_closed(own_server: Start, tmp_path: Path) -> None:
-    """When they have been closed, a full server accepts new tables again; running games are never closed."""
+    """A full server accepts new tables again once they are closed; running games are never closed."""
 
     async def long_ago() -> tuple[str, str]:
         live = await Live.open(tmp_path / "data" / DATABASE, clock=lambda: 1000.0, features=FEATURES)

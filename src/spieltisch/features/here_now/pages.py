@@ -1,4 +1,4 @@
-"""How many people are here, as the lobby shows it: to everyone the same number, and no names."""
+"""The number of people here, as the lobby shows it: the same for everyone, and no names."""
 
 from markupsafe import Markup
 

@@ -1,4 +1,4 @@
-"""What people seek, and who of them fits together."""
+"""The kinds of games that people seek, and groups of people who fit together."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What people seek, as the lobby shows it: to all how many wait for each game, to a person also their own, no names."""
+"""The seeks that the lobby shows: to everyone the numbers for each game, to a person also their own, and no names."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What people seek, stored until they sit at a table, cancel it or have left."""
+"""The seeks of people, stored until they sit at a table, cancel them or have left."""
 
 from collections.abc import Collection
 from typing import Final

@@ -51,7 +51,7 @@ async def _found_text(table: Table, queued: QueuedAlert, person: Person) -> Aler
 
 
 class Matchmaking:
-    """What people seek, as far as this process knows, and the loop that seats them."""
+    """The seeks that this process knows, and the loop that seats people."""
 
     def __init__(self, live: Live) -> None:
         self._live = live

@@ -19,7 +19,7 @@ from spieltisch.web.pages.topics import TopicState
 
 
 class PersonalResult(NamedTuple):
-    """What a result means to its viewer.
+    """The meaning of a result for its viewer.
 
     `step` is the one to offer (see `suggested_step`), `next_level` the level above that of all bots, "" if they differ,
     and `surpassed` are the viewer's best points before; None if this game is not their best.
