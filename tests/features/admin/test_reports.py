@@ -77,6 +77,13 @@ def test_a_closed_report_leaves_its_message(admin: Visitor, players: tuple[str, 
     assert len(reported(admin, path)) == 1
 
 
+def test_a_message_that_nobody_has_reported_is_not_removed(admin: Visitor, players: tuple[str, list[Visitor]]) -> None:
+    path, (ada, _, _) = players
+    settle(admin, path, "remove")
+    assert [message["text"] for message in ada.get(f"{path}/chat", headers=JSON).json()] == [INSULT]
+    assert path.rpartition("/")[2] not in admin.get("/admin").text.partition('id="log-title"')[2]
+
+
 def test_a_reported_message_stays_readable_for_administrators_when_its_author_removes_it(
     admin: Visitor, players: tuple[str, list[Visitor]]
 ) -> None:

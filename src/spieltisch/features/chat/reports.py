@@ -53,9 +53,8 @@ async def add(store: Store, table_id: str, reporter: str, reported: ChatMessage,
 
 async def reported_by(store: Store, table_id: str, person: str) -> frozenset[int]:
     """Return the numbers of the messages of a table that a person has reported."""
-    query = select(MESSAGE_REPORTS.c.number).where(
-        MESSAGE_REPORTS.c.table_id == table_id, MESSAGE_REPORTS.c.person == person
-    )
+    own = MESSAGE_REPORTS.c.table_id == table_id, MESSAGE_REPORTS.c.person == person
+    query = select(MESSAGE_REPORTS.c.number).where(*own)
     return await store.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
 
@@ -65,7 +64,7 @@ async def newest(store: Store, maximum: int) -> tuple[MessageReport, ...]:
     return await store.read(lambda connection: tuple(MessageReport(*row) for row in connection.execute(query)))
 
 
-def settle(connection: Connection, table_id: str, number: int) -> None:
-    """Delete all reports of a message, for an administrator has dealt with them."""
+def settle(connection: Connection, table_id: str, number: int) -> bool:
+    """Delete all reports of a message, for an administrator has dealt with them. Return False if there are none."""
     is_message = MESSAGE_REPORTS.c.table_id == table_id, MESSAGE_REPORTS.c.number == number
-    connection.execute(delete(MESSAGE_REPORTS).where(*is_message))
+    return bool(connection.execute(delete(MESSAGE_REPORTS).where(*is_message)).rowcount)

@@ -146,18 +146,21 @@ class Chat:
     async def settle_reports(self, table_id: str, number: int, log: ExtraWrite, *, removes_message: bool) -> None:
         """Delete the reports of a message, and the message if wanted; `log` is written in the same transaction.
 
+        Change nothing if there are no reports of it, for example because another administrator has dealt with them.
         Raise `TableRefusal` `not-written`.
         """
         reported = await rows.find(self._live.store, table_id, number)
 
-        def job(connection: Connection) -> None:
+        def job(connection: Connection) -> bool:
+            if not reports.settle(connection, table_id, number):
+                return False
             log(connection)
-            reports.settle(connection, table_id, number)
             if removes_message:
                 rows.remove(connection, table_id, number)
+            return removes_message
 
-        await await_write(self._live.store.write(job, order=order_of(table_id)), table_id)
-        if removes_message and reported is not None:
+        write = self._live.store.write(job, order=order_of(table_id))
+        if await await_write(write, table_id) and reported is not None:
             self._live.notices.announce("chat", table_id, reported.room, "")
 
     async def _mention_text(self, table: Table, queued: QueuedAlert, person: Person) -> tuple[str, str] | None:
