@@ -190,9 +190,8 @@ async def settle_reports(request: Request) -> Redirect:
     """Delete the reports of a message, which an administrator has dealt with, and the message if wanted."""
     actor, fields = await _actor(request), request.fields
     number, removes_message = number_of("number", fields.get("number", "")), fields.get("message") == "remove"
-    await request.live.service(Administration).settle_reports(
-        actor, fields.get("table", ""), number, removes_message=removes_message
-    )
+    administration, table_id = request.live.service(Administration), fields.get("table", "")
+    await administration.settle_reports(actor, table_id, number, removes_message=removes_message)
     return _page_again(request, "reports")
 
 
