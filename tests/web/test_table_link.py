@@ -44,6 +44,7 @@ def test_one_link_gives_all_players_their_seats_and_describes_the_table(
         full_page = late_visitor.get(link)
     eyebrow = re.compile(r'<p class="eyebrow">.*?</p>')
     assert (full_page.status_code, eyebrow.findall(full_page.text)) == (409, eyebrow.findall(invitation))
+    assert f'href="{path}"' in full_page.text, "a full table can be watched"
     mary.leave(path)
     assert 'data-action="invite"' in ada.get(path).text, "to the seat that was left, see test_seat_reclaim"
     with Visitor(server) as late_visitor:
@@ -54,6 +55,18 @@ def test_one_link_gives_all_players_their_seats_and_describes_the_table(
     with Visitor(server) as other_visitor:
         page = other_visitor.get(link_for_others)
     assert (page.status_code, "invites you" in page.text) == (200, False), "the host does not play"
+
+
+@pytest.mark.parametrize("watch", ["off", "link"])
+def test_the_link_to_a_full_table_does_not_lead_on_where_not_everyone_may_watch(
+    server: Server, ada: Visitor, watch: str
+) -> None:
+    path = ada.table("me", "link", "bot:random", watch=watch)
+    link = link_of(ada, path)
+    with Visitor(server) as grace, Visitor(server) as late_visitor:
+        assert grace.submit(link, name="Grace").headers["location"] == path
+        full_page = late_visitor.get(link)
+    assert (full_page.status_code, path in full_page.text) == (409, False)
 
 
 def test_an_invitation_names_the_players_and_the_clock(ada: Visitor, grace: Visitor) -> None:

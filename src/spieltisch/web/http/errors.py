@@ -38,10 +38,13 @@ GONE: Final = "client disconnected prematurely"
 """The framework's error, with status 5xx, if a visitor disconnects before a form is complete."""
 
 
-def refusal_response(request: Request, error: TableRefusal | PageRefusal) -> Response[Any]:
-    """Return a refused request's status, page or JSON, with the time to wait where trying again can help."""
+def refusal_response(request: Request, error: TableRefusal | PageRefusal, watch_url: str = "") -> Response[Any]:
+    """Return a refused request's status, page or JSON, with the time to wait where trying again can help.
+
+    The page offers to watch the table at `watch_url` unless that is "".
+    """
     status = error.status if isinstance(error, PageRefusal) else status_of(error.code)
-    response = _response(request, status, error.code, error.message, error.rule)
+    response = _response(request, status, error.code, error.message, error.rule, watch_url)
     if isinstance(error, PageRefusal) and error.wait:
         response.headers["Retry-After"] = str(error.wait)
     return response
@@ -96,12 +99,12 @@ def bug_response(request: Request, error: Exception) -> Response[Any]:
     return _response(request, 500, "failed", BUG, "")
 
 
-def _response(request: Request, status: int, code: str, what: Message, rule: str) -> Response[Any]:
+def _response(request: Request, status: int, code: str, what: Message, rule: str, watch_url: str = "") -> Response[Any]:
     if wants_json(request):
         body = {"status": status, "code": code, "message": str(what), "rule": rule}
         return Response(body, status_code=status, media_type="application/json")
     if is_htmx(request):
         return notice(request, "refusal.html", status=status, refusals=[(rule, what)], **table_context(request))
     context = table_context(request)
-    context |= {"what": what, "code": code, "rule": rule, "way_back": table_url(request)}
+    context |= {"what": what, "code": code, "rule": rule, "way_back": table_url(request), "watch_url": watch_url}
     return page(request, "error.html", status=status, **context)

@@ -8,8 +8,10 @@ from litestar.response import Redirect
 from spieltisch import tables
 from spieltisch.core.words import message
 from spieltisch.live.player_commands import Actor
-from spieltisch.tables import refusals
+from spieltisch.tables import Table, TableRefusal, refusals
 from spieltisch.tables.bot_levels import STEPS
+from spieltisch.tables.refusal_codes import RefusalCode
+from spieltisch.web.http.errors import refusal_response
 from spieltisch.web.http.query_params import QueryParams, hot_seat_param, number
 from spieltisch.web.http.rate_limits import address_of
 from spieltisch.web.http.refusals import PageRefusal
@@ -17,6 +19,7 @@ from spieltisch.web.http.requests import Form, Request, is_number, wants_json
 from spieltisch.web.http.responses import page, redirect, to_confirm
 from spieltisch.web.http.sessions import level_cookies
 from spieltisch.web.http.sign_in import Newcomer, person_or_newcomer, require_person
+from spieltisch.web.pages.perspectives import perspective_of
 from spieltisch.web.pages.qr import qr_code
 from spieltisch.web.pages.table_settings import describe
 from spieltisch.web.routes.games import cover_file
@@ -35,7 +38,7 @@ async def sit(request: Request, table_id: str) -> Redirect:
 
 
 @get("/join/{link:str}")
-async def invitation(request: Request, link: str) -> Response[str] | Redirect:
+async def invitation(request: Request, link: str) -> Response[Any] | Redirect:
     """Show the target of a link: a seat with a field for the name, or the table to watch.
 
     Raise any refusal of taking the seat now, before the visitor has typed a name in vain.
@@ -50,9 +53,23 @@ async def invitation(request: Request, link: str) -> Response[str] | Redirect:
         await request.live.tables.require_first_time(table, request.visitor.person_id)
     person = request.visitor.person if request.visitor.person is not None and not request.visitor.is_unnamed else None
     newcomer = person or Newcomer("", request.visitor.person_id or "newcomer")
-    tables.sit(table, newcomer, target.seat, by_link=not target.is_used)
+    try:
+        tables.sit(table, newcomer, target.seat, by_link=not target.is_used)
+    except TableRefusal as refusal:
+        if refusal.code != RefusalCode.SEAT_TAKEN:
+            raise
+        return await _full_table(request, table, refusal)
     charter, has_cover = describe(table.opened.settings), cover_file(table.game).exists()
     return page(request, "join.html", game=table.game, table=table, link=link, charter=charter, has_cover=has_cover)
+
+
+async def _full_table(request: Request, table: Table, refusal: TableRefusal) -> Response[Any]:
+    """Return the refusal of a seat at a full table, and offer to watch if everyone may."""
+    try:
+        await perspective_of(request.live, table, request.visitor.person_id)
+    except TableRefusal:
+        return refusal_response(request, refusal)
+    return refusal_response(request, refusal, watch_url=f"/table/{table.id}")
 
 
 @get("/join/{link:str}/qr")
