@@ -192,7 +192,8 @@ def test_a_seat_reserved_by_a_rematch_can_be_declined(server: Server, ada: Visit
     assert [seat["kind"] for seat in grace.state(path)["seats"]] == ["person", "reserved", "link"]
     assert f"{path}/leave" in grace.get(path).text
     assert ['id="own-seat-note"' in visitor.get(path).text for visitor in (grace, ada)] == [True, False]
-    assert path in grace.get("/").text
+    waiting_text = sentence_after("web/templates/lobby_row.html", "row.summary.keeps_seat_of(person_id)")
+    assert [f">{waiting_text}</b>" in visitor.get("/").text for visitor in (grace, ada)] == [True, False]
     assert grace.leave(path).status_code == 303
     assert [seat["kind"] for seat in ada.state(path)["seats"]] == ["person", "link", "link"], "free"
     assert path not in grace.get("/").text

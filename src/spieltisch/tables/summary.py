@@ -96,6 +96,10 @@ class TableSummary(msgspec.Struct, frozen=True):
             if device_owner(player.person) == person and player.person not in sitting
         }
 
+    def keeps_seat_of(self, person: str) -> bool:
+        """Return True if a seat is reserved for this person or for another player on their device."""
+        return any(seat.kind == "reserved" and device_owner(seat.person) == person for seat in self.seats)
+
     @property
     def given_away(self) -> frozenset[tuple[int, str]]:
         """The seats that the host has given away without consent, each with the player who had it."""
