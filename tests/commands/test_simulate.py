@@ -1,4 +1,4 @@
-"""Check the commands for simulation and measurement with command-line arguments."""
+"""Check the commands that play, measure and rank bots with command-line arguments."""
 
 from __future__ import annotations
 
@@ -13,45 +13,13 @@ from typing import Any
 
 import pytest
 import typer
-from typer.testing import CliRunner, Result
 
 import spieltisch
 from spieltisch import commands
-from spieltisch.cli import app
 from spieltisch.commands.simulate import heading
 from spieltisch.core.record import Record
-from spieltisch.core.words import LANGUAGES
-from spieltisch.lab.simulation import MAX_MOVES, Simulation, record
-from tests.sentences import sentence_after
-
-
-def run(*words: object) -> Result:
-    return CliRunner().invoke(app, [str(word) for word in words])
-
-
-@pytest.fixture(scope="module")
-def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the paths of three records of simulated games."""
-    folder = tmp_path_factory.mktemp("games") / "new"
-    folder.mkdir()
-    simulation = Simulation(spieltisch.game("paris-connection").setup(3), ["easy", "random", "random"], seed=1)
-    for number in (1, 2, 3):
-        record(simulation, number).write(folder / f"paris-connection-1-{number:06}.txt")
-    return folder
-
-
-@pytest.fixture
-def own_components(tmp_path: Path) -> Path:
-    """Return the path of a component file with changed values."""
-    file = tmp_path / "own.toml"
-    assert run("components", "export", "paris-connection", file).exit_code == 0
-    text = file.read_text(encoding="utf-8")
-    assert "\npenalty = 20 " in text
-    file.write_text(text.replace("\npenalty = 20 ", "\npenalty = 10 "), encoding="utf-8")
-    return file
-
-
-# --- simulate ---
+from spieltisch.lab.simulation import MAX_MOVES
+from tests.commands.lab_command import run
 
 
 @pytest.mark.build
@@ -225,153 +193,6 @@ def test_a_progress_bar_appears_in_long_runs(patience: float, monkeypatch: pytes
 
     assert list(commands.with_progress(steps(), 100, "Games", int)) == [60, 40]
     assert ("Games" in terminal.text) == (patience == 0)
-
-
-# --- replay and verify ---
-
-
-def test_replay_prints_the_moves_of_a_record(games: Path) -> None:
-    file = games / "paris-connection-1-000001.txt"
-    record = Record.read(file)
-    output = run("replay", file).output
-    assert output.startswith("Paris Connection\n   1  ")
-    assert "easy builds " in output
-    assert record.result is not None
-    for seat, points in enumerate(record.result["scores"]):
-        mark = "*" if seat + 1 in record.result["winners"] else " "
-        assert f"{mark} {record.players[seat]}  {points}\n" in output
-
-
-def test_replay_stops_at_the_requested_move(games: Path) -> None:
-    file = games / "paris-connection-1-000001.txt"
-    output = run("replay", file, "--at", 5).output
-    assert "\n   5  " in output
-    assert "\n   6  " not in output
-    result = run("replay", file, "--at", 5_000)
-    assert result.exit_code == 1
-    assert "--at: " in result.stderr
-
-
-def test_replay_prints_in_four_languages(games: Path) -> None:
-    file = games / "paris-connection-1-000001.txt"
-    assert len({run("replay", file, "--at", 20, "--language", language).output for language in LANGUAGES}) == 4
-    assert "no such language" in run("replay", file, "--language", "xx").stderr
-
-
-def test_verify_accepts_unchanged_records(games: Path) -> None:
-    result = run("verify", *sorted(games.iterdir()))
-    assert result.exit_code == 0
-    assert result.output == "3 of 3 records verified.\n"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "expected_text"),
-    [
-        ("seed: ", "seed: 9", "drew: the set-up does not come from the seed or secret"),
-        ("\n3 seat ", "\n4 seat ", " is not move 3"),
-        ("\n1 seat ", "\n1 seat 1", "move 1: seat "),
-        ('"winners": [', '"winners": [9, ', "result: "),
-        ("digest: ", "digest: 0", "digest: the last position is another one"),
-        ("seats: 3", "seats: 4", "drew: "),
-        ("spieltisch record 1", "spieltisch record 2", "line 1: "),
-        ("game: paris", "game: london", "there is no game"),
-        ("components: france-1 ", "components: france-1 0", "components: played with 'france-1'"),
-    ],
-)
-def test_verify_reports_the_first_difference(
-    games: Path, tmp_path: Path, old: str, new: str, expected_text: str
-) -> None:
-    good_record = games / "paris-connection-1-000001.txt"
-    bad = tmp_path / "bad.txt"
-    text = good_record.read_text(encoding="utf-8")
-    assert old in text
-    bad.write_text(text.replace(old, new, 1), encoding="utf-8")
-    result = run("verify", bad, good_record)
-    assert result.exit_code == 1
-    assert result.stderr.startswith((f"{bad}: ", "spieltisch: "))
-    assert expected_text in result.stderr
-
-
-def test_verify_refuses_other_files_than_records(tmp_path: Path) -> None:
-    (tmp_path / "noise").write_bytes(bytes(range(256)))
-    for command in ("verify", "replay"):
-        assert "byte " in run(command, tmp_path / "noise").stderr
-        result = run(command, tmp_path / "missing")
-        assert (result.exit_code, "No such file" in result.stderr) == (1, True)
-    assert run("verify").exit_code == 1
-
-
-def test_verify_and_replay_refuse_the_record_of_a_running_game(tmp_path: Path) -> None:
-    position = spieltisch.game("paris-connection").start(seats=3, seed=1)
-    Record.of(position, [], viewer=0).write(tmp_path / "running.txt")
-    for command in ("verify", "replay"):
-        assert "it replays when the game is over" in run(command, tmp_path / "running.txt").stderr
-
-
-# --- components ---
-
-
-def test_exporting_components_overwrites_a_file_only_with_force(tmp_path: Path) -> None:
-    file = tmp_path / "mine.toml"
-    text = spieltisch.game("paris-connection").components.text
-    assert run("components", "export", "paris-connection").stdout == text
-    assert run("components", "export", "paris-connection", file).exit_code == 0
-    assert file.read_text(encoding="utf-8") == text
-    file.write_text("mine", encoding="utf-8")
-    second_export = run("components", "export", "paris-connection", file)
-    assert (second_export.exit_code, "--force overwrites it" in second_export.stderr) == (1, True)
-    assert file.read_text(encoding="utf-8") == "mine"
-    assert run("components", "export", "paris-connection", file, "--force").exit_code == 0
-    assert file.read_text(encoding="utf-8") == text
-    assert run("components", "export", "chess").exit_code == 1
-    assert "No such file" in run("components", "export", "paris-connection", tmp_path / "no" / "where").stderr
-
-
-def test_checking_a_valid_component_file_reports_no_findings(own_components: Path) -> None:
-    result = run("components", "check", own_components)
-    assert (result.exit_code, "nothing wrong found" in result.output) == (0, True)
-
-
-def test_checking_a_component_file_names_the_file_and_key_path_of_each_finding(own_components: Path) -> None:
-    text = own_components.read_text(encoding="utf-8")
-    assert text.count("\npenalty = ") == text.count("column = 12\nrow = 10\n") == 1
-    text = text.replace("\npenalty = ", "\npenalty = 0.").replace("column = 12\nrow = 10\n", "row = 10\n")
-    own_components.write_text(text, encoding="utf-8")
-    result = run("components", "check", own_components)
-    missing = sentence_after("core/toml_validation.py", "elif field.required:", path="cities.lyon.column")
-    whole_number = sentence_after("core/toml_validation.py", "elif inner is int:", path="turn.penalty")
-    assert result.exit_code == 1
-    assert result.output.splitlines() == [
-        f"{own_components}: cities[30].column: {missing}",
-        f"{own_components}: turn.penalty: {whole_number}",
-    ]
-    german = run("components", "check", own_components, "--language", "de")
-    assert german.output.startswith(f"{own_components}: cities[30].column: ")
-    assert german.output != result.output
-
-
-@pytest.mark.parametrize(
-    ("text", "expected_text"),
-    [
-        (
-            b"a = = 1\n",
-            sentence_after("core/components.py", "def parse_toml", reason="Invalid value (at line 1, column 5)"),
-        ),
-        (b"\xff", sentence_after("core/components.py", "def _text", line="1")),
-    ],
-)
-def test_checking_a_damaged_component_file_fails_with_a_message(
-    tmp_path: Path, text: bytes, expected_text: str
-) -> None:
-    file = tmp_path / "file.toml"
-    file.write_bytes(text)
-    result = run("components", "check", file)
-    assert (result.exit_code, result.output) == (1, f"{file}: {expected_text}\n")
-    assert "No such file" in run("components", "check", tmp_path / "missing").stderr
-    assert "no such language" in run("components", "check", file, "--language", "xx").stderr
-
-
-# --- bench ---
 
 
 @pytest.mark.parametrize("command", ["bench", "fuzz"])
