@@ -226,6 +226,35 @@ def test_a_running_game_is_listed_in_the_lobby_with_a_picture_and_a_button(
     assert '<svg class="game-cover"' in row[0]  # the cover, until the game begins
 
 
+def watched(visitor: Visitor) -> list[str]:
+    """Return the paths of the tables that the lobby offers to watch."""
+    section = visitor.get("/").text.partition('id="running-tables"')[2].partition("</section>")[0]
+    return re.findall(r'<a href="([^"]+)">', section)
+
+
+def test_the_lobby_offers_to_watch_running_games_of_public_tables_only(
+    ada: Visitor, grace: Visitor, mary: Visitor, server: Server
+) -> None:
+    private_paths = []
+    for kind, watch in (("open", "off"), ("open", "link"), ("link", "open")):
+        private_paths.append(ada.table("me", kind, "bot:random", watch=watch))
+        share = r'data-action="invite" data-share-url="[^"]*" data-copy-url="([^"]+)'
+        links = re.findall(share, ada.get(private_paths[-1]).text) if kind == "link" else []
+        assert grace.submit([*links, f"{private_paths[-1]}/sit"][0], name="Grace").status_code == 303
+    path = ada.table("me", "open", "bot:random")
+    with Visitor(server) as stranger:
+        assert path not in watched(stranger), "it waits for a player"
+        assert grace.sit(path, "Grace").status_code == 303
+        assert path in watched(stranger)
+        assert path in watched(mary)
+        assert path not in watched(grace), "among her own tables"
+        assert not set(private_paths) & set(watched(stranger))
+        assert stranger.get(path).status_code == 200
+        assert ada.submit(f"{path}/consent/ask-abort").status_code == 303
+        assert grace.submit(f"{path}/consent/agree-abort").status_code in (303, 409)
+        assert path not in watched(stranger), "over"
+
+
 AGO = {"en": "2 hours ago", "de": "vor 2 Stunden", "fr": "il y a 2 heures", "nl": "2 uur geleden"}
 
 

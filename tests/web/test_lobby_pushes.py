@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
+from spieltisch import tables
 from spieltisch.bots import BEGINNER, BOTS
 from spieltisch.core.words import LANGUAGES
 from spieltisch.features.chat.service import TOPIC as CHAT
@@ -65,6 +66,27 @@ def test_a_change_is_pushed_only_to_lobbies_that_show_the_change(tmp_path: Path)
                 assert opening.id in await page.events.get(), "nothing was pushed before"
             assert house.rendered["lobby_live.html"] == 3 + 1 + 4, "once for all who are unknown"
             assert all(page.events.empty() for page in (*unknown_pages, *pages_of_people))
+
+    asyncio.run(job())
+
+
+def test_a_public_game_is_pushed_to_all_when_it_begins_but_not_with_a_move(tmp_path: Path) -> None:
+    async def job() -> None:
+        async with opened(tmp_path) as house:
+            ada, ben, cleo = [await house.visitor(name) for name in ("Ada", "Ben", "Cleo")]
+            table = await house.live.tables.open(person(ada), OPEN)
+            page = await Page(house, await house.visitor()).connected()
+            for player in (ben, cleo):
+                house.second()
+                table = await house.live.tables.run(table.id, tables.sit, person(player))
+                house.second()
+                pushed = await page.events.get()
+            assert table.status == "running"
+            assert 'id="running-tables"' in pushed
+            assert table.id in pushed
+            before = house.live.tables.lobby.public
+            await house.move(table)
+            assert house.live.tables.lobby.public == before
 
     asyncio.run(job())
 

@@ -82,7 +82,8 @@ class FollowedTables(ABC):
 
     def _announce_former(self, before: TableSummary, after: TableSummary) -> None:
         """Announce to whom the lobby no longer shows a table: this cannot be read any more."""
-        former = [*(before.people - after.people), *([""] if before.free_seats and not after.free_seats else [])]
+        is_public_change = (before.free_seats and not after.free_seats) or before.watched_seats != after.watched_seats
+        former = [*(before.people - after.people), *([""] if is_public_change else [])]
         for person in former:
             self._notices.announce("lobby", person)
 

@@ -35,7 +35,9 @@ class LobbyVersions:
             return
         summaries = [after] if before is None else [before, after]
         people = frozenset[str]().union(*(summary.people for summary in summaries))
-        self.grow(next_version(), people, is_public=any(summary.free_seats for summary in summaries))
+        has_other_watched_seats = (before.watched_seats if before is not None else ()) != after.watched_seats
+        is_public = has_other_watched_seats or any(summary.free_seats for summary in summaries)
+        self.grow(next_version(), people, is_public=is_public)
 
     def grow(self, version: int, people: Collection[str], *, is_public: bool) -> None:
         """Record that what these people see has changed, and what everyone sees if it `is_public`."""

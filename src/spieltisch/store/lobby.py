@@ -1,6 +1,7 @@
 """Lists of the lobby, read page by page from the summaries that are stored with each event."""
 
 from collections.abc import Collection, Iterable
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +14,10 @@ from spieltisch.tables.summary import Section, TableSummary
 
 MAX_ROWS: Final = 25
 """The maximum number of tables on one page of a list."""
+MAX_RUNNING: Final = 200
+"""The maximum number of running games among which public ones are looked for."""
+MAX_WATCHED: Final = 10
+"""The maximum number of running games that everyone is shown."""
 MAX_OFFLINE_ROWS: Final = 100
 """The maximum number of tables on the page that browsers keep."""
 TURN: Final = (Section.TURN, Section.TURN)
@@ -28,9 +33,13 @@ class TablePage(msgspec.Struct, frozen=True):
 
 
 class PublicTables(msgspec.Struct, frozen=True):
-    """The tables that the lobby shows to every visitor: tables with a seat open to anyone, and imported games."""
+    """The tables that the lobby shows to every visitor: those with a seat open to anyone, and imported games.
+
+    `running` are the latest games of public tables, which everyone may watch.
+    """
 
     open: TablePage
+    running: tuple[StoredTable, ...]
     imported: TablePage
 
 
@@ -55,7 +64,7 @@ async def summaries(store: Store, table_ids: Collection[str]) -> dict[str, tuple
 
 async def public_tables(store: Store) -> PublicTables:
     """Return the lists that are the same for every visitor."""
-    return PublicTables(await open_tables(store), await imported_tables(store))
+    return PublicTables(await open_tables(store), await running_tables(store), await imported_tables(store))
 
 
 async def own_tables(store: Store, person: str) -> OwnTables:
@@ -75,6 +84,17 @@ async def open_tables(store: Store, first: int = 0) -> TablePage:
     """Return the tables with a seat open to anyone, from the `first` on, last changed first."""
     query = select(*STORED_TABLE).where(HAS_FREE_SEATS).order_by(TABLES.c.changed.desc(), TABLES.c.id)
     return await _page(store, query.limit(MAX_ROWS + 1).offset(first), first)
+
+
+async def running_tables(store: Store) -> tuple[StoredTable, ...]:
+    """Return the public tables with a running game, last changed first."""
+    query = select(*STORED_TABLE).where(TABLES.c.status == "running").order_by(TABLES.c.changed.desc())
+
+    def read(connection: Connection) -> tuple[StoredTable, ...]:
+        tables = map(stored_table, connection.execute(query.limit(MAX_RUNNING)))
+        return tuple(islice((table for table in tables if table.summary.watched_seats), MAX_WATCHED))
+
+    return await store.read(read)
 
 
 async def imported_tables(store: Store, first: int = 0) -> TablePage:

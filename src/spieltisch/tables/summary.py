@@ -65,6 +65,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """See `Table.is_withheld`."""
     is_suspended: bool = False
     """See `Table.is_suspended`."""
+    is_public: bool = False
+    """True if anyone may watch, and the lobby offered a seat to anyone when the table was opened."""
 
     def seat_of(self, person: str) -> int | None:
         """Return the first seat that is played on the person's device."""
@@ -141,6 +143,11 @@ class TableSummary(msgspec.Struct, frozen=True):
         if self.is_turn_of(person):
             return Section.TURN
         return Section.OVER if self.status in ("finished", "aborted") else Section.UNFINISHED
+
+    @property
+    def watched_seats(self) -> tuple[SeatSummary, ...]:
+        """The seats as the lobby shows them to everyone while the game runs; none if the table is not public."""
+        return self.seats if self.is_public and self.status == "running" and not self.is_withheld else ()
 
     @property
     def free_seats(self) -> int:

@@ -26,7 +26,7 @@ from spieltisch.tables.names import device_owner
 from spieltisch.tables.score_history import ScoreHistory, score_history_of
 from spieltisch.tables.summary import FormerPlayer, SeatSummary, Status, TableSummary
 from spieltisch.tables.table_settings import Hints
-from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat
+from spieltisch.tables.table_state import BotFailure, BotTurn, ConsentRequest, PlayedMove, Seat, is_public
 
 TABLE_BYTES: Final = 16_000
 EVENT_BYTES: Final = 1_000
@@ -396,4 +396,5 @@ class Table:
             duplicate="" if self.opened.duplicate is None else self.opened.duplicate.id,
             is_withheld=self.is_withheld,
             is_suspended=self.is_suspended,
+            is_public=is_public(self.opened, self.seats),
         )

@@ -1,7 +1,10 @@
 """The parts of a table: seats, moves, requests for consent, turns of bots and their failures."""
 
+from collections.abc import Iterable
+
 import msgspec
 
+from spieltisch.tables.events import Opened
 from spieltisch.tables.summary import FormerPlayer, SeatKind
 
 
@@ -95,3 +98,11 @@ class BotFailure(msgspec.Struct, frozen=True):
     what: str
     attempt: int
     at: float
+
+
+def is_public(opened: Opened, seats: Iterable[Seat]) -> bool:
+    """Return True if anyone may watch a table at which a seat was offered to anyone."""
+    offered_seats = zip(opened.seat_offers, seats, strict=True)
+    return opened.spectators == "open" and any(
+        offer.kind == "open" and seat.kind != "bot" for offer, seat in offered_seats
+    )

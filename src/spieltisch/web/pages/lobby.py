@@ -33,10 +33,11 @@ LISTS: Final = ("mine", "open", "finished", "imported")
 class PublicRows(NamedTuple):
     """Rows shown to everyone.
 
-    Open tables come with the people at them, who see them among their own tables instead.
+    Open and running tables come with the people at them, who see them among their own tables instead.
     """
 
     open: Sequence[tuple[frozenset[str], Markup]]
+    running: Sequence[tuple[frozenset[str], Markup]]
     imported: Sequence[Markup]
     following: Mapping[str, int | None]
     """The beginning of the next page of each list."""
@@ -81,6 +82,7 @@ class LobbyView(msgspec.Struct, frozen=True):
     waiting: int
     unfinished: Sequence[Markup]
     open: Sequence[Markup]
+    running: Sequence[Markup]
     finished: Sequence[Markup]
     imported: Sequence[Markup]
     following: Mapping[str, int | None]
@@ -137,6 +139,7 @@ class LobbyPages:
             waiting=own.waiting,
             unfinished=own.unfinished,
             open=[row for people, row in public.open if person not in people],
+            running=[row for people, row in public.running if person not in people],
             finished=own.finished,
             imported=public.imported,
             following={**public.following, **own.following},
@@ -161,6 +164,7 @@ class LobbyPages:
             tables = public.reading.result()
             public.rows[language] = PublicRows(
                 [(_people_listing(table), self._row(table, language)) for table in tables.open.tables],
+                [(table.summary.people, self._watch_row(table, language)) for table in tables.running],
                 [self._row(table, language) for table in tables.imported.tables],
                 {"open": tables.open.following, "imported": tables.imported.following},
             )
@@ -229,6 +233,12 @@ class LobbyPages:
             }
 
         return self._pages.render_row("lobby_row.html", language, (table, person, is_seated), context)
+
+    def _watch_row(self, table: StoredTable, language: str) -> Markup:
+        game_of_table = self._games.get(table.game)
+        title = game_of_table.title if game_of_table is not None else None
+        key = (table.id, table.summary.watched_seats)
+        return self._pages.render_row("watch_row.html", language, key, lambda: {"row": table, "title": title})
 
     def _game_cards(self, language: str, levels: Mapping[str, str], beaten: Mapping[str, tuple[str, ...]]) -> Markup:
         """Return the cards of games, rendered once a day for each language, choice of levels and record of wins."""
