@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import ViewportSize, expect
 
-from spieltisch.features.chat.commands import REACTION_SYMBOLS
+from spieltisch.features.chat.commands import GREETING, REACTION_SYMBOLS
 from spieltisch.features.chat.service import TOPIC as CHAT
 from spieltisch.features.planned_turns.service import TOPIC as PLANS
 from spieltisch.live.limits import DEFAULT
@@ -22,6 +22,7 @@ from spieltisch.tables.names import clean_message, normalize_name
 from spieltisch.web.http.stream import END
 from spieltisch.web.pages.table_viewers import VIEWERS
 from tests.features.shown_pages import HTMX, JSON, everything
+from tests.sentences import sentence_after
 from tests.tables.harness import refused
 from tests.web.conftest import Person
 from tests.web.layout_checks import DESK, PHONES
@@ -226,6 +227,49 @@ def test_a_spectator_gives_a_name_with_the_first_message(
     assert read(players[0], path) == []
 
 
+def test_a_spectator_greets_the_players_once(
+    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
+) -> None:
+    path, players = running_table
+    assert 'id="greet-button"' not in players[0].get(path).text
+    assert players[0].submit(f"{path}/chat/greeting").status_code == 303, "a player writes there anyway"
+    with Visitor(server) as stranger:
+        assert 'id="greet-button"' in stranger.get(path).text
+        assert stranger.submit(f"{path}/chat/greeting", name="").status_code == 422
+        assert stranger.submit(f"{path}/chat/greeting", name="Dan").status_code == 303
+        again = stranger.submit(f"{path}/chat/greeting")
+        assert (again.status_code, stranger.submit(f"{path}/chat", room="table", text="c4!").status_code) == (409, 422)
+    messages = players[1].get(f"{path}/chat", headers=JSON).json()
+    assert [(message["name"], message["text"]) for message in messages] == [("Ada", GREETING), ("Dan", GREETING)]
+    page = players[1].get(path).text
+    tag = sentence_after("features/chat/templates/messages.html", "message.text == greeting")
+    assert page.count(f'<span class="tag">{tag}</span>') == 1, "of the spectator"
+
+
+def test_a_greeting_reveals_nothing_of_the_notes_of_a_spectator(
+    running_table: tuple[str, list[Visitor]], cid: Visitor, server: Server
+) -> None:
+    """Compare the messages of two spectators: one of them has notes and messages to other spectators."""
+    path, (ada, *_) = running_table
+    for room in ("note", "note", "watch"):
+        assert say(cid, path, "whispered-by-cid", room).status_code == 303
+    with Visitor(server) as dan:
+        dan.table("me", "bot:random", "bot:random", name="Dan")
+        for spectator in (cid, dan):
+            assert spectator.submit(f"{path}/chat/greeting").status_code == 303
+    rows = [row for row in ada.get(f"{path}/chat", headers=JSON).json() if row["name"] in ("Cid", "Dan")]
+    assert [(row["number"], row["room"]) for row in rows] == [(1, "table"), (2, "table")]
+    assert {row["text"] for row in rows} == {GREETING}
+    assert "whispered-by-cid" not in everything(ada, path)
+
+
+def test_no_greeting_is_offered_at_a_table_without_chat(ada: Visitor, grace: Visitor, cid: Visitor) -> None:
+    path = ada.table("me", "open", "bot:random", chat="off")
+    assert grace.sit(path, "Grace").status_code == 303
+    assert cid.submit(f"{path}/chat/greeting").status_code == 409
+    assert 'id="greet-button"' not in cid.get(path).text
+
+
 @pytest.mark.browser
 def test_a_spectator_without_a_name_gets_a_name_field_beside_the_message(
     running_table: tuple[str, list[Visitor]], server: Server, open_page: Person
@@ -233,9 +277,11 @@ def test_a_spectator_without_a_name_gets_a_name_field_beside_the_message(
     page = open_page(viewport=DESK, locale="en")
     page.goto(server.address + running_table[0])
     page.locator("#message-form [name=name]").fill("Dan")
+    page.locator("#greet-button").click()
+    expect(page.locator(".log .chat-message.is-own-message")).to_contain_text(GREETING)
     page.locator("#message-form [name=text]").fill("Good luck")
     page.keyboard.press("Enter")
-    expect(page.locator(".log .chat-message.is-own-message")).to_contain_text("Good luck")
+    expect(page.locator(".log .chat-message.is-own-message").filter(has_text="Good luck")).to_have_count(1)
     expect(page.locator("#message-form [name=name]")).to_have_count(0)
 
 

@@ -1,7 +1,8 @@
 """The chat of a table: three rooms, and the people who may read and write in them.
 
 Players chat in `table`, which all who may see the table can read. Spectators have their own room, `watch`, which people
-who play or have played can read only when the game is over. A `note` can permanently be read by its author only.
+who play or have played can read only when the game is over; a spectator may greet the players in theirs, once and
+without words, which gives no advice. A `note` can permanently be read by its author only.
 """
 
 import re
@@ -21,6 +22,10 @@ Room = Literal["table", "watch", "note"]
 ROOMS: Final[tuple[Room, ...]] = get_args(Room)
 REACTION_SYMBOLS: Final = {"like": "👍", "laugh": "😄", "clap": "👏", "think": "🤔", "sad": "😢"}
 """Reactions to a message, by their value in a URL."""
+
+
+GREETING: Final = "👋"
+"""The only message of a spectator that players can read during a game."""
 
 
 class ChatReader(msgspec.Struct, frozen=True):
@@ -62,10 +67,17 @@ def writable_rooms(table: Table, reader: ChatReader) -> tuple[Room, ...]:
     return (*to_table, *(() if reader.is_player else ("watch",)), "note")
 
 
-def require_room(table: Table, reader: ChatReader, room: str) -> Room:
-    """Return the room if this person may write in it. Raise `TableRefusal` not-your-seat, no-chat, room."""
+def may_greet(table: Table, reader: ChatReader) -> bool:
+    """Return True if this person watches a game that is not over, and may greet its players."""
+    return not table.is_over and not reader.is_host and "watch" in writable_rooms(table, reader)
+
+
+def require_room(table: Table, reader: ChatReader, room: str, text: str = "") -> Room:
+    """Return the room if this person may write this there. Raise `TableRefusal` not-your-seat, no-chat, room."""
     if not reader.id:
         raise not_your_seat()
+    if room == "table" and text == GREETING and may_greet(table, reader):
+        return "table"
     for writable in writable_rooms(table, reader):
         if writable == room:
             return writable

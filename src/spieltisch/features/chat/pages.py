@@ -11,9 +11,11 @@ import msgspec
 
 from spieltisch.core.words import Words
 from spieltisch.features.chat.commands import (
+    GREETING,
     REACTION_SYMBOLS,
     ChatReader,
     has_played,
+    may_greet,
     mention_pattern,
     writable_rooms,
 )
@@ -96,13 +98,15 @@ class ChatPages:
     ) -> dict[str, Any]:
         """Return the context of `form.html` with the newest messages, but the `first`.
 
-        `is_newcomer`: a spectator, who gives a name with the first message. `speakers`: the seats of the people who
+        `is_newcomer`: a spectator, who gives a name with the first message. `greeting`: what a spectator may say to the
+        players, or "". `speakers`: the seats of the people who
         share this page; the form names the one who writes.
         """
         reader = chat_reader(table, perspective, visitor.person_id)
         is_newcomer = visitor.person is None
         speakers = perspective.device_seats if perspective.is_shared_page else ()
         rooms = writable_rooms(table, reader)
+        can_greet = may_greet(table, msgspec.structs.replace(reader, id=reader.id or "newcomer")) and not speakers
         if table.opened.settings.chat and (is_newcomer or speakers):
             rooms = ("watch",) if is_newcomer else ("table",)
         return {
@@ -112,6 +116,7 @@ class ChatPages:
             "perspective": perspective,
             "topic": f"{TOPIC}{topic(table, perspective)}",
             "rooms": rooms,
+            "greeting": GREETING if can_greet else "",
             "chat": await self._render(table, perspective, visitor, reader, maximum, first),
         }
 
@@ -150,6 +155,7 @@ class ChatPages:
             ),
             at=f"/table/{table.id}/chat",
             perspective=perspective,
+            greeting=GREETING,
         )
         has_notes = any(message.room == "note" for message in messages)
         state = TopicState(version, html, 0 if has_notes else COMPRESSION_LEVEL)

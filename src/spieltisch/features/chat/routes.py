@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Response, get, post
 from litestar.response import Redirect
 
-from spieltisch.features.chat.commands import ChatReader
+from spieltisch.features.chat.commands import GREETING, ChatReader
 from spieltisch.features.chat.pages import ChatPages, chat_reader
 from spieltisch.features.chat.service import PAGE_MESSAGES, Chat
 from spieltisch.tables import Participant, Table, refusals
@@ -49,6 +49,22 @@ async def post_message(request: Request, table_id: str) -> Response[Any] | Redir
     table, reader = _writer(request)
     if request.table_view.perspective.is_shared_page:
         reader = _player_on_device(request)
+    return await _post(request, chat, table, reader, room, text)
+
+
+@post("/table/{table_id:str}/chat/greeting", status_code=200)
+async def greet(request: Request, table_id: str) -> Response[Any] | Redirect:
+    """Greet the players as a spectator, once and without words."""
+    chat = request.live.service(Chat)
+    if request.visitor.person is None:
+        return await _post_first_message(request, chat, "table", GREETING)
+    table, reader = _writer(request)
+    return await _post(request, chat, table, reader, "table", GREETING)
+
+
+async def _post(
+    request: Request, chat: Chat, table: Table, reader: ChatReader, room: str, text: str
+) -> Response[Any] | Redirect:
     name = table.seats[reader.seat].name if reader.seat is not None else require_person(request.visitor).name
     await chat.post(table, reader, name, room, text)
     return _respond_to_change(request)

@@ -92,17 +92,28 @@ class ChatMessage(msgspec.Struct, frozen=True):
     number_in_room: int = 0
 
 
-async def add(store: Store, table_id: str, chat_message: ChatMessage, maximum: int, mentioned: Collection[str]) -> None:
+async def add(
+    store: Store,
+    table_id: str,
+    chat_message: ChatMessage,
+    maximum: int,
+    mentioned: Collection[str],
+    *,
+    is_greeting: bool = False,
+) -> None:
     """Store a message, and queue alerts for the people it mentions.
 
-    Raise `TableRefusal` `chat-full` if the author has posted `maximum` messages at this table (0: no limit),
-    `NoSuchTable` if the table has been removed.
+    Raise `TableRefusal` `chat-full` if the author has posted `maximum` messages at this table (0: no limit), or if
+    a spectator `is_greeting` the players again, `NoSuchTable` if the table has been removed.
     """
 
     def job(connection: Connection) -> None:
         require_table(connection, table_id)
         query = select(func.count(), func.max(CHAT_MESSAGES.c.number)).where(CHAT_MESSAGES.c.table_id == table_id)
-        message_count = connection.execute(query.where(CHAT_MESSAGES.c.person == chat_message.person)).one()[0]
+        own_query = query.where(CHAT_MESSAGES.c.person == chat_message.person)
+        message_count = connection.execute(own_query).one()[0]
+        if is_greeting and connection.execute(own_query.where(CHAT_MESSAGES.c.room == "table")).one()[0]:
+            raise TableRefusal(RefusalCode.CHAT_FULL, message("You’ve already greeted the players."))
         if 0 < maximum <= message_count:
             reason = message("You have sent {count} messages at this table, the maximum.", count=maximum)
             raise TableRefusal(RefusalCode.CHAT_FULL, reason)

@@ -14,6 +14,7 @@ from spieltisch.features.chat.commands import (
     mentioned,
     readable_rooms,
     require_room,
+    writable_rooms,
 )
 from spieltisch.features.chat.rows import ChatMessage
 from spieltisch.live import Live
@@ -95,9 +96,18 @@ class Chat:
         limits = self._live.limits
         room_name, cleaned = self.checked(table, reader, room, text)
         chat_message = ChatMessage(0, room_name, reader.id, reader.seat, name, self._live.clock(), cleaned)
+        is_greeting = room_name not in writable_rooms(table, reader)
         people = mentioned(table, room_name, reader.id, cleaned)
         await await_write(
-            rows.add(self._live.store, table.id, chat_message, limits.messages_per_table, people), table.id
+            rows.add(
+                self._live.store,
+                table.id,
+                chat_message,
+                limits.messages_per_table,
+                people,
+                is_greeting=is_greeting,
+            ),
+            table.id,
         )
         self._live.notices.announce("chat", table.id, room_name, _only_reader(room_name, reader))
         if people:
@@ -105,7 +115,7 @@ class Chat:
 
     def checked(self, table: Table, reader: ChatReader, room: str, text: str) -> tuple[Room, str]:
         """Return the room and the cleaned text of a message. Raise as `post`, but for what the database shows."""
-        return require_room(table, reader, room), clean_message(text, self._live.limits.message_length)
+        return require_room(table, reader, room, text), clean_message(text, self._live.limits.message_length)
 
     async def act_on(self, table: Table, reader: ChatReader, room: str, number_in_room: int, action: str) -> None:
         """Act on a message of a room.

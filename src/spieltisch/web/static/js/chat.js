@@ -126,7 +126,8 @@ async function submitMessage(event) {
       method: 'POST', body: new URLSearchParams(new FormData(form)), headers: { 'HX-Request': 'true' },
     });
     chatNotice.innerHTML = await response.text();
-    if (response.ok && form.elements.text) form.elements.text.value = '';
+    if (response.ok && submitter?.id === 'greet-button') submitter.remove();
+    else if (response.ok && form.elements.text) form.elements.text.value = '';
   } catch {
     document.dispatchEvent(new CustomEvent('htmx:error'));
   }
