@@ -20,7 +20,7 @@ from tests.web.visitors import SHORT, Visitor, let_in, trade_on
 
 pytestmark = pytest.mark.browser
 NAME = "Gräfin Donnersmarck-Hohenlohe-Öhringen"
-MINE = ("/me/alerts", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
+MINE = ("/people", "/me/alerts", "/me/history", "/me/recovery", "/me/passkeys", "/me/leave", "/me/log-out")
 FIXED = (
     "/",
     "/new",

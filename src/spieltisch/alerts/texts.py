@@ -89,6 +89,24 @@ def title_of_found(count: int) -> Message:
     return messages("{count} table is ready.", "{count} tables are ready.", count)
 
 
+def invited_text(table: Table, person: str, language: str) -> tuple[str, str]:
+    """Return a title and lines for a person for whom the host of a table keeps a seat."""
+    words = Words(language, table.game.folder / "locale")
+    host = next((seat.number for seat in table.people if seat.person == table.host), None)
+    game = table.game.title
+    if host is None:
+        title = message("You are invited: {game}", game=game)
+    else:
+        title = message("{player} invites you: {game}", player=SeatName(host), game=game)
+    lines = [_table_line(table, person, words), words.say(message("A seat at the table is kept for you."))]
+    return words.say(title, table.names), "\n".join(lines)
+
+
+def title_of_invitations(count: int) -> Message:
+    """Return the title of alerts of several tables that keep a seat for a person."""
+    return messages("You are invited to {count} table.", "You are invited to {count} tables.", count)
+
+
 def title_of_turns(count: int) -> Message:
     """Return the title of alerts that it is a person's turn at several tables."""
     return messages("It’s your turn at {count} table.", "It’s your turn at {count} tables.", count)

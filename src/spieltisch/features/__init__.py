@@ -46,7 +46,7 @@ Features do not know each other, unless `pyproject.toml` declares it.
 
 from typing import Final
 
-from spieltisch.features import admin, alerts, chat, here_now, matchmaking, metrics, planned_turns
+from spieltisch.features import admin, alerts, chat, here_now, matchmaking, metrics, planned_turns, playmates
 from spieltisch.features.feature import Feature
 
 FEATURES: Final[tuple[Feature, ...]] = (
@@ -55,6 +55,7 @@ FEATURES: Final[tuple[Feature, ...]] = (
     chat.FEATURE,
     here_now.FEATURE,
     matchmaking.FEATURE,
+    playmates.FEATURE,
     metrics.FEATURE,
     admin.FEATURE,
 )

@@ -91,6 +91,8 @@ class Limits:
     """Passkeys of one person."""
     test_alerts_per_hour: int = 12
     """Test messages per hour that one person sends to themselves, and in total from one address."""
+    invitations_per_hour: int = 60
+    """Invitations per hour that one person sends, and in total from one address."""
     confirmation_mails_per_day: int = 3
     """Mails, or messages to an ntfy server, per day that ask one recipient for confirmation, whoever requests them."""
     confirmation_mails_per_domain: int = 50

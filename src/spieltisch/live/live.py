@@ -132,6 +132,8 @@ class Live:
         upload_key = hmac.digest(link_key, b"uploads", "sha256")
         self.uploads = closed(UploadedRecords(store, games, self.tables, quotas, clock, upload_key))
         self.invitations = Invitations(link_key, self.tables.get)
+        self.people_key = hmac.digest(link_key, b"people", "sha256")
+        """The key of the names that people have in the forms of others."""
         self.drawing_key = hmac.digest(link_key, b"drawings", "sha256")
         stack.callback(channels.close)
         self.subscriptions = Subscriptions(store, quotas, channels, link_key, clock, address)

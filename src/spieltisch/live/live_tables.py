@@ -66,13 +66,22 @@ class LiveTables(LoadedTables):
         tables.open_table(new_table, game, components, person, bytes(32), bots=self.bots)
 
     async def open(
-        self, person: Participant, new_table: NewTable, address: str = "", what_if: WhatIf | None = None
+        self,
+        person: Participant,
+        new_table: NewTable,
+        address: str = "",
+        what_if: WhatIf | None = None,
+        *,
+        reserved: Mapping[int, SeatOffer] = MappingProxyType({}),
+        also: Callable[[Connection, str], object] = lambda connection, table_id: None,
     ) -> Table:
         """Open a new table from an address; with `what_if` it continues another game.
 
+        Seats may be `reserved`. `also` is written with the table, and called with its id.
+
         Raise `TableRefusal` for what the game does not have, `too-many-tables` or `too-many-seats`.
         """
-        return await self._open(person, new_table, {}, address, what_if)
+        return await self._open(person, new_table, reserved, address, what_if, also)
 
     async def open_for(
         self,
@@ -216,21 +225,21 @@ class LiveTables(LoadedTables):
         self,
         person: Participant,
         new_table: NewTable,
-        seat_offers: dict[int, SeatOffer],
+        seat_offers: Mapping[int, SeatOffer],
         address: str,
         what_if: WhatIf | None = None,
+        also: Callable[[Connection, str], object] = lambda connection, table_id: None,
     ) -> Table:
         game, components = await self._library.find(new_table.game, new_table.components)
+        origin = self._quotas.hash_address(address)
         async with self._opening:
-            return await self._open_locked(
-                person, new_table, seat_offers, game, components, self._quotas.hash_address(address), what_if
-            )
+            return await self._open_locked(person, new_table, seat_offers, game, components, origin, what_if, also=also)
 
     async def _open_locked(
         self,
         person: Participant,
         new_table: NewTable,
-        seat_offers: dict[int, SeatOffer],
+        seat_offers: Mapping[int, SeatOffer],
         game: Game,
         components: Components[Any],
         origin: bytes | None,

@@ -28,7 +28,7 @@ from sqlalchemy import (
     text,
 )
 
-HEAD: Final = "r3"
+HEAD: Final = "r4"
 """The newest migration; a test compares it with `migrations/versions`."""
 DATABASE: Final = "spieltisch.sqlite3"
 """The name of the database file in the data folder of a server."""

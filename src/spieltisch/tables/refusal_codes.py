@@ -52,6 +52,7 @@ class RefusalCode(StrEnum):
     NO_LINK = "no-link", RefusalKind.MISSING
     NO_MESSAGE = "no-message", RefusalKind.MISSING
     NO_PASSKEY = "no-passkey", RefusalKind.MISSING
+    NO_PERSON = "no-person", RefusalKind.MISSING
     NO_PLAN = "no-plan", RefusalKind.MISSING
     NO_SUBSCRIPTION = "no-subscription", RefusalKind.MISSING
     NO_TABLE = "no-table", RefusalKind.MISSING

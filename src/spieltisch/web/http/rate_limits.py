@@ -88,6 +88,7 @@ class RateLimits:
         self._messages = limit(limits.messages_per_minute, 60)
         self._planning = limit(limits.plan_pages_per_minute, 60)
         self._attempts = limit(limits.test_alerts_per_hour, 3600)
+        self._invitations = limit(limits.invitations_per_hour, 3600)
 
     def request(self, address: str) -> None:
         """Count a request. Raise PageRefusal 429 if this address has sent too many."""
@@ -128,6 +129,15 @@ class RateLimits:
         if wait := self._attempts.hit(address) or self._attempts.hit(f"person {person}"):
             words = message("Too many test messages. Try again later.")
             raise PageRefusal(429, "too-many-tries", words, wait)
+
+    def invite(self, address: str, person: str) -> None:
+        """Count invitations sent with one form.
+
+        Raise PageRefusal 429 if this address or person has sent too many.
+        """
+        if wait := self._invitations.hit(address) or self._invitations.hit(f"person {person}"):
+            words = message("Too many invitations. Try again later.")
+            raise PageRefusal(429, "too-many-invitations", words, wait)
 
     def stream(self, open_now: int) -> None:
         """Raise PageRefusal 429 if an address with this many open streams may open no other."""

@@ -1,0 +1,99 @@
+"""The people whom a person has muted or blocked, and invitations that are hidden from those who block their host."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from sqlalchemy import Column, Connection, ForeignKey, Integer, Table, delete, insert, select
+
+from spieltisch.store import Store
+from spieltisch.store.alert_queue import queue
+from spieltisch.store.hooks import Appended
+from spieltisch.store.schema import LOBBY_ENTRIES, METADATA, PEOPLE, SEAT_HOLDERS, TABLES, TEXT
+from spieltisch.store.table_rows import SUMMARY
+from spieltisch.tables import device_owner
+from spieltisch.tables.summary import TableSummary
+
+INVITED_ALERT: Final = "invited"
+"""The kind of alerts of a seat that someone keeps for a person."""
+PLAYMATE_MARKS: Final = Table(
+    "playmate_marks",
+    METADATA,
+    Column("person", TEXT, ForeignKey("people.id"), primary_key=True),
+    Column("other", TEXT, primary_key=True, info={"is_secret": True}),
+    Column("name", TEXT, nullable=False),  # the name by which the person knows the other
+    Column("is_blocked", Integer, nullable=False),  # 0: only muted
+    info={"person": "person", "other_person": "other"},
+)
+"""People from whom another person wants no alerts of invitations; of those who are blocked, no invitations either."""
+
+
+class Mark(NamedTuple):
+    """What a person has said of another, whom they know by a name."""
+
+    name: str
+    is_blocked: bool
+
+
+async def marks_of(store: Store, person: str) -> Mapping[str, Mark]:
+    """Return the people whom a person has muted or blocked, by id."""
+    query = select(PLAYMATE_MARKS).where(PLAYMATE_MARKS.c.person == person).order_by(PLAYMATE_MARKS.c.name)
+
+    def read(connection: Connection) -> Mapping[str, Mark]:
+        return {row.other: Mark(row.name, bool(row.is_blocked)) for row in connection.execute(query)}
+
+    return await store.read(read)
+
+
+async def known(store: Store, ids: Collection[str]) -> frozenset[str]:
+    """Return those of these ids that people have here."""
+    query = select(PEOPLE.c.id).where(PEOPLE.c.id.in_(ids))
+    return await store.read(lambda connection: frozenset(connection.execute(query).scalars()))
+
+
+def set_mark(connection: Connection, person: str, other: str, mark: Mark | None) -> None:
+    """Mute or block another person, or (None) neither; invitations of someone who is blocked are hidden at once."""
+    own = (PLAYMATE_MARKS.c.person == person) & (PLAYMATE_MARKS.c.other == other)
+    connection.execute(delete(PLAYMATE_MARKS).where(own))
+    if mark is None:
+        return
+    row = {"person": person, "other": other, "name": mark.name, "is_blocked": int(mark.is_blocked)}
+    connection.execute(insert(PLAYMATE_MARKS), row)
+    if mark.is_blocked:
+        hosted = select(TABLES.c.id, TABLES.c.summary).join(LOBBY_ENTRIES, LOBBY_ENTRIES.c.table_id == TABLES.c.id)
+        of_both = hosted.where(LOBBY_ENTRIES.c.person == person, TABLES.c.host == other)
+        for table_id, summary in connection.execute(of_both).all():
+            _hide(connection, table_id, _only_invited(SUMMARY.decode(summary)) & {person})
+
+
+def queue_invitations(connection: Connection, table_id: str, host: str, people: Collection[str]) -> None:
+    """Queue alerts for the invited people who have neither muted nor blocked the host."""
+    marked = select(PLAYMATE_MARKS.c.person).where(PLAYMATE_MARKS.c.other == host, PLAYMATE_MARKS.c.person.in_(people))
+    queue(connection, table_id, 1, INVITED_ALERT, set(people) - set(connection.execute(marked).scalars()))
+
+
+def hide_invitations(
+    connection: Connection, before: TableSummary | None, after: TableSummary, appended: Appended
+) -> None:
+    """Hide a table from people who block its host and for whom it only keeps a seat, in a rematch, too."""
+    if not after.host or (before is not None and before.people == after.people and before.seats == after.seats):
+        return
+    blocking = select(PLAYMATE_MARKS.c.person).where(
+        PLAYMATE_MARKS.c.other == after.host,
+        PLAYMATE_MARKS.c.is_blocked == 1,
+        PLAYMATE_MARKS.c.person.in_(_only_invited(after)),
+    )
+    _hide(connection, appended.table_id, connection.execute(blocking).scalars().all())
+
+
+def _only_invited(summary: TableSummary) -> frozenset[str]:
+    """Return the people for whom seats are kept, and who have no other part in the table."""
+    kept = {device_owner(seat.person) for seat in summary.seats if seat.kind == "reserved"}
+    others = {device_owner(seat.person) for seat in summary.seats if seat.kind != "reserved"}
+    return frozenset(kept - others - {summary.host} - summary.dispossessed)
+
+
+def _hide(connection: Connection, table_id: str, people: Iterable[str]) -> None:
+    """Let a table be none of these people's own; its seats do not count for them either."""
+    for rows in (LOBBY_ENTRIES, SEAT_HOLDERS):
+        own = (rows.c.table_id == table_id) & rows.c.person.in_(sorted(people))
+        connection.execute(delete(rows).where(own))

@@ -1,0 +1,126 @@
+"""Check the page of the people someone plays with: forms, refusals, two worlds, and what strangers get."""
+
+from __future__ import annotations
+
+import html
+import re
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.conftest import Person
+from tests.web.servers import Server
+from tests.web.visitors import SHORT, Visitor, let_in, table_of_three, trade_on
+
+JSON = {"Accept": "application/json"}
+
+
+def finished(ada: Visitor, grace: Visitor, mary: Visitor) -> str:
+    """Play a game of three to its end; return its path."""
+    path, people = table_of_three(ada, grace, mary, **SHORT)
+    trade_on(people, path, None)
+    return path
+
+
+def key_of(visitor: Visitor, name: str) -> str:
+    """Return the key of a person on a visitor's page."""
+    found = re.search(rf'name="with-([^"]+)"[^>]*> <b translate="no">{name}</b>', visitor.get("/people").text)
+    assert found, name
+    return html.unescape(found.group(1))
+
+
+def without_chance(text: str) -> str:
+    """Return an answer without what differs between any two servers: ids, tokens, times and digests."""
+    return re.sub(r"[\w=-]{12,}|\d+", "*", text)
+
+
+def test_people_invite_each_other_again_and_play_another_game_after_a_game(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
+        path = finished(ada, grace, mary)
+        again = ada.submit("/people/invite", invite=key_of(ada, "Grace"))
+        assert again.status_code == 303
+        assert [(seat["kind"], seat["name"]) for seat in ada.state(again.headers["location"])["seats"]][:2] == [
+            ("person", "Ada"),
+            ("reserved", "Grace"),
+        ]
+        assert again.headers["location"] in grace.get("/").text
+        assert again.headers["location"] not in mary.get("/").text
+        assert f'href="/people?table={path.rpartition("/")[2]}"' in ada.get(f"{path}/end").text
+        page = ada.get(f"/people?table={path.rpartition('/')[2]}").text
+        chosen = dict.fromkeys(re.findall(r'name="(with-[^"]+)" checked', page), "on")
+        assert len(chosen) == 2
+        other = ada.submit("/people/invite", game="era-of-inventions", **chosen)
+        state = ada.state(other.headers["location"])
+        assert state["game"] == "era-of-inventions"
+        assert {seat["name"] for seat in state["seats"]} == {"Ada", "Grace", "Mary"}
+        for friend, name in ((grace, "Grace"), (mary, "Mary")):
+            assert friend.sit(other.headers["location"], name).status_code == 303
+        assert {seat["kind"] for seat in ada.state(other.headers["location"])["seats"]} == {"person"}
+
+
+def answers_to_ada(server: Server, word: str) -> list[tuple[int, str]]:
+    """Return all that Ada gets in a world in which Grace has marked her by a word."""
+    with Visitor(server) as ada, Visitor(server, address="127.0.0.2") as grace, Visitor(server) as mary:
+        path = finished(ada, grace, mary)
+        assert grace.submit("/people/mark", **{word: key_of(grace, "Ada")}).status_code == 303
+        key = key_of(ada, "Grace")
+        answers = [ada.submit("/people/invite", invite=key) for _ in range(2)]
+        answers.append(ada.submit(f"{path}/rematch"))
+        answers += [ada.get(answers[0].headers["location"]), ada.get(answers[2].headers["location"])]
+        answers += [ada.get("/people"), ada.get(answers[0].headers["location"], headers=JSON)]
+        answers.append(ada.post("/people/invite", data={"token": ada.token(), "invite": key}, headers=JSON))
+        answers.append(ada.submit("/people/invite", **{f"with-{key}": "on"}, game="paris-connection", bots="9"))
+        own_tables = re.findall(r'<section class="my-tables".*?</section>', ada.get("/").text, re.DOTALL)
+        assert len(own_tables) == 1
+    seen = [(answer.status_code, without_chance(answer.text)) for answer in answers]
+    return [*seen, (200, without_chance(own_tables[0]))]
+
+
+def test_each_answer_to_a_blocked_sender_is_the_same_as_to_others(tmp_path: Path) -> None:
+    worlds = []
+    for word in ("clear", "block", "mute"):
+        server = Server(tmp_path / word, "--limit", "invitations_per_hour=2")
+        try:
+            worlds.append(answers_to_ada(server, word))
+        finally:
+            server.stop(signal.SIGKILL)
+    assert [status for status, _ in worlds[0]][-3:-1] == [429, 429], "the limit is reached"
+    assert worlds[0] == worlds[1]
+    assert worlds[0] == worlds[2]
+
+
+def test_strangers_and_forged_forms_reach_no_one(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary, Visitor(server) as stranger:
+        finished(ada, grace, mary)
+        key = key_of(ada, "Grace")
+        assert stranger.get("/people").status_code == 403
+        for path in ("/people/invite", "/people/mark"):
+            fields = {"invite": key, "block": key}
+            assert stranger.post(path, data={"token": stranger.token(), **fields}).status_code == 403
+            assert ada.post(path, data=fields).status_code == 403, "without a token"
+            foreign = mary.post(path, data={"token": mary.token(), **fields}, headers=JSON)
+            assert (foreign.status_code, foreign.json()["code"]) == (404, "no-person"), "a key is of one viewer"
+        assert "Grace" not in stranger.get("/").text
+        assert ada.submit("/people/mark").status_code == 404
+
+
+@pytest.mark.browser
+def test_who_is_blocked_is_marked_and_unblocked_on_the_page(
+    own_server: Callable[..., Server], open_page: Person
+) -> None:
+    server, page = own_server(), open_page()
+    with Visitor(server) as ada, Visitor(server) as grace, Visitor(server) as mary:
+        finished(ada, grace, mary)
+        let_in(page.context, ada)
+        page.goto(f"{server.address}/people")
+        page.locator('[name="block"]').first.click()
+        expect(page.locator(".people .tag")).to_have_count(1)
+        page.locator('[name="clear"]').click()
+        expect(page.locator(".people .tag")).to_have_count(0)
+        page.locator('[name="invite"]').first.click()
+        expect(page.locator(".seats .seat-kind-reserved")).to_have_count(1)
