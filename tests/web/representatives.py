@@ -41,7 +41,7 @@ IN_FIRST_TIER: Final = {
     "tests/web/test_browser.py": {
         "test_a_lost_connection_is_shown_and_the_page_catches_up_after_reconnecting": "stream-connection.js",
         "test_a_move_chosen_word_by_word_and_its_undo_appear_in_a_second_browser": "stream.js table.js",
-        "test_eight_tabs_of_one_browser_share_one_stream": "stream-worker.js",
+        "test_eight_tabs_of_one_browser_share_one_stream": "stream-worker.js site-path.js",
         "test_without_a_script_a_move_is_chosen_and_confirmed_by_plain_forms": "move_confirm_page.html",
     },
     "tests/web/test_card.py": {"test_a_reference_card_is_printed_on_one_sheet[de]": "reference_card.html, printed"},

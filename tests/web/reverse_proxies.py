@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -115,6 +116,21 @@ def documented_lines(name: str) -> str:
     return str(lines)
 
 
+def documented_changes(name: str) -> tuple[tuple[str, str], ...]:
+    """Return the documented lines of a proxy, and what stands there instead for a server below a path."""
+    section = HOSTING.partition("### Below a path\n")[2].partition("\n### ")[0]
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    replaced = {
+        "caddy": ("    reverse_proxy 127.0.0.1:8889\n", r"^ +reverse_proxy .*\n"),
+        "nginx": ("    location / {\n", r"^ +location .*\n"),
+        "haproxy": ("    default_backend spieltisch\n", r"^ +use_backend .*\n"),
+        "apache": ("    ProxyPass / http://127.0.0.1:8889/ flushpackets=on timeout=120\n", r"^ +ProxyPass .*\n"),
+    }
+    old, pattern = replaced[name]
+    (new,) = (match[0] for block in blocks if (match := re.search(pattern, block, re.MULTILINE)))
+    return ((old, new),)
+
+
 @contextmanager
 def running_proxy(name: str, folder: Path, server: Server, *changes: tuple[str, str]) -> Iterator[Proxy]:
     """Run a proxy in front of a server with the documented lines, in which `changes` replace words by others."""
@@ -126,9 +142,10 @@ def running_proxy(name: str, folder: Path, server: Server, *changes: tuple[str, 
     certificate = authority.issue_cert(HOST)
     certificate.private_key_and_cert_chain_pem.write_to_path(folder / "games.pem")
     certificate.private_key_pem.write_to_path(folder / "games.key")
-    port = _free_port()
+    port = free_port()
     lines = documented_lines(name)
-    for old, new in (("127.0.0.1:8889", server.address.removeprefix("http://")), *changes):
+    listening = f"127.0.0.1:{urlsplit(server.address).port}"
+    for old, new in (*changes, ("127.0.0.1:8889", listening)):
         assert old in lines, old
         lines = lines.replace(old, new)
     lines = re.sub(r"\b443\b", f"{port}", lines.replace("/etc/ssl/", f"{folder}/"))
@@ -154,7 +171,7 @@ def running_proxy(name: str, folder: Path, server: Server, *changes: tuple[str, 
         process.wait()
 
 
-def _free_port() -> int:
+def free_port() -> int:
     for port in random.sample(PORTS, 100):
         with socket.socket() as tried_socket:
             if tried_socket.connect_ex(("127.0.0.1", port)):

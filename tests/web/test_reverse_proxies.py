@@ -6,7 +6,7 @@ Also that what it warns of does break a stream.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -18,14 +18,16 @@ from playwright.sync_api import Browser
 from spieltisch.web.http.security import HSTS
 from spieltisch.web.http.stream import HEARTBEAT_SECONDS
 from tests.browsers import launch
+from tests.web.below_path import BelowPath
 from tests.web.conftest import SECONDS
-from tests.web.reverse_proxies import HOST, PROGRAMS, Proxy, documented_lines, running_proxy
+from tests.web.reverse_proxies import HOST, PROGRAMS, Proxy, documented_changes, documented_lines, running_proxy
 from tests.web.servers import PUBLIC, SERVE_DEFAULT_LIMITS, Server, running_server
 from tests.web.table_page import moved_on, version
 from tests.web.visitors import MANY_ADDRESSES, Visitor, let_in, table_of_three
 
 pytestmark = [pytest.mark.tools, MANY_ADDRESSES]
 PER_MINUTE = 60
+BELOW = "/board"
 HOSTS = count(2)
 """The last number of the next visitor's address."""
 
@@ -63,7 +65,7 @@ def followed(
         yield lines
 
 
-def move(path: str, people: list[Visitor]) -> int:
+def move(path: str, people: Sequence[Visitor]) -> int:
     """Make a move; return the version of the table after it."""
     state = people[0].state(path)
     player = people[state["to_decide"]]
@@ -119,6 +121,23 @@ def test_visitors_cannot_choose_the_address_for_which_their_limit_counts(
     answers = (eve.get("/health", headers={"X-Forwarded-For": f"192.0.2.{n % 250}"}) for n in range(3000))
     assert any(answer.status_code == 429 for answer in answers)
     assert ada.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_table_is_played_below_a_path_through_each_documented_proxy(name: str, tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(running_server(tmp_path / "data", "--public-url", f"{PUBLIC}{BELOW}"))
+        folder = tmp_path / "proxy"
+        folder.mkdir()
+        proxy = stack.enter_context(running_proxy(name, folder, server, *documented_changes(name)))
+        reached = proxy._replace(address=f"{PUBLIC}{BELOW}")
+        ways = [reached.transport(f"127.0.8.{number}") for number in range(1, 4)]
+        people = [stack.enter_context(BelowPath(reached, BELOW, address=way)) for way in ways]
+        path, _ = table_of_three(*people)
+        assert {(cookie.name, cookie.secure) for cookie in people[0].cookies.jar} == {("__Secure-session!board", True)}
+        with followed(people[0], f"{path.rpartition('/')[2]}@{people[0].state(path)['version']}") as lines:
+            newest = move(path, people)
+            next(line for line in lines if line.startswith("id: ") and line.endswith(f"@{newest}"))
 
 
 def test_the_documented_time_limits_are_longer_than_the_time_between_heartbeats() -> None:

@@ -101,7 +101,7 @@ async def send(guard: SsrfGuard, pem: bytes, contact: str, address: Mapping[str,
     payload = {
         "id": alert.id,
         "title": alert.title,
-        "url": alert.path,
+        "url": urlsplit(alert.link)._replace(scheme="", netloc="").geturl(),
         "turns": alert.turns,
         "language": alert.language,
     }

@@ -1,6 +1,6 @@
 """The environment that renders templates: those of a folder, of games, and the shared ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 import structlog
 from jinja2 import BaseLoader, BytecodeCache, Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
 from jinja2.bccache import Bucket
+from jinja2.ext import Extension
 
 from spieltisch.drawing.scene import format_number
 from spieltisch.drawing.svg_hatching import TEMPLATE_FUNCTIONS
@@ -55,19 +56,20 @@ class TemplateLoader(BaseLoader):
 class TemplateCache(BytecodeCache):
     """Caches compiled templates for all environments of this process, and for later processes in a folder below `root`.
 
-    There is one folder for each combination of Jinja version and options. If it cannot be written, templates are
-    compiled after every start.
+    There is one folder for each combination of Jinja version, options and extensions. If it cannot be written,
+    templates are compiled after every start.
     """
 
-    codes: ClassVar[dict[tuple[str, str], CodeType]] = {}
+    codes: ClassVar[dict[tuple[str, str, str], CodeType]] = {}
 
-    def __init__(self, root: Path | None = None) -> None:
-        options = blake2b(repr((version("jinja2"), OPTIONS)).encode(), digest_size=6).hexdigest()
-        self._folder = None if root is None else root / options
+    def __init__(self, root: Path | None = None, extensions: Sequence[type[Extension]] = ()) -> None:
+        names = [extension.identifier for extension in extensions]
+        self._options = blake2b(repr((version("jinja2"), OPTIONS, *names)).encode(), digest_size=6).hexdigest()
+        self._folder = None if root is None else root / self._options
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Load a compiled template from memory, else from disk."""
-        bucket.code = self.codes.get((bucket.key, bucket.checksum))
+        bucket.code = self.codes.get((self._options, bucket.key, bucket.checksum))
         if bucket.code is None:
             self._try_disk(bucket, FileSystemBytecodeCache.load_bytecode)
             self._cache_code(bucket)
@@ -79,7 +81,7 @@ class TemplateCache(BytecodeCache):
 
     def _cache_code(self, bucket: Bucket) -> None:
         if bucket.code is not None:
-            self.codes[bucket.key, bucket.checksum] = bucket.code
+            self.codes[self._options, bucket.key, bucket.checksum] = bucket.code
 
     def _try_disk(self, bucket: Bucket, step: Callable[[FileSystemBytecodeCache, Bucket], None]) -> None:
         if self._folder is None:
@@ -92,18 +94,25 @@ class TemplateCache(BytecodeCache):
             self._folder = None
 
 
-def environment(folder: Path, folders: Mapping[str, Path] = NO_FOLDERS, cache: Path | None = None) -> Environment:
+def environment(
+    folder: Path,
+    folders: Mapping[str, Path] = NO_FOLDERS,
+    cache: Path | None = None,
+    extensions: Sequence[type[Extension]] = (),
+) -> Environment:
     """Return the environment for a folder, with named `folders` as "NAME/..." and shared templates as "drawing/...".
 
     Everything is escaped, SVG and CSS too, and an undefined name is an error. The caller must add the translation
     functions `_` and `_n`: see `Words.template_functions`. Compiled templates are also stored in the folder `cache`.
+    `extensions` change what templates are compiled to.
     """
     env = TemplateEnvironment(
         loader=TemplateLoader(folder, folders),
         undefined=StrictUndefined,
         auto_reload=False,
         cache_size=-1,
-        bytecode_cache=TemplateCache(cache),
+        bytecode_cache=TemplateCache(cache, extensions),
+        extensions=extensions,
         **OPTIONS,
     )
     env.filters["figure"] = format_number

@@ -23,6 +23,7 @@ from spieltisch.web.http import errors, security
 from spieltisch.web.http.after_response import respond_first
 from spieltisch.web.http.assets import Assets, DrawnFiles
 from spieltisch.web.http.bans import refuse_banned
+from spieltisch.web.http.below_path import serve_below
 from spieltisch.web.http.deltas import Deltas
 from spieltisch.web.http.ended_sessions import refuse_ended_sessions
 from spieltisch.web.http.head_requests import answer_head
@@ -90,6 +91,7 @@ def create_app(
         cache=cache,
         epoch=lambda: live.store.epoch,
         folders=FOLDERS,
+        path=site.path,
     )
     fragments = Fragments(
         live,
@@ -141,7 +143,7 @@ def create_app(
         # Whoever is let in there may be at an address that is banned, and end the ban.
         hidden_app = application(routes_in([hidden.routes]))
         app.asgi_handler = hide(app.asgi_handler, cast(ASGIApp, hidden_app), hidden.path, hidden.admits)
-    app.asgi_handler = answer_head(app.asgi_handler)
+    app.asgi_handler = serve_below(answer_head(app.asgi_handler), site.path)
     return app
 
 

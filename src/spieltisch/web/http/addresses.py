@@ -12,6 +12,8 @@ from spieltisch.alerts.alert import DeliveryFailed
 from spieltisch.alerts.mail import clean_address
 from spieltisch.commit import version_text
 
+PATH: Final = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)*", re.ASCII)
+"""A path below which a server may be: the same whether it is escaped or not, and possible in the name of a cookie."""
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # what people type for "the whole network"
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 WHITE_ON_BLACK: Final = "\x1b[97;40m"
@@ -23,10 +25,12 @@ class BadAddress(ValueError):
 
 
 def public_address(text: str) -> str:
-    """Return the address in `--public-url` as a browser writes it in `Origin`; "" for none. Raise BadAddress.
+    """Return the address in `--public-url` as browsers write it, without a trailing slash; "" for none.
 
-    >>> public_address("HTTPS://Games.Example.org:443/")
-    'https://games.example.org'
+    Raise BadAddress.
+
+    >>> public_address("HTTPS://Games.Example.org:443/"), public_address("https://example.org/games/")
+    ('https://games.example.org', 'https://example.org/games')
     """
     if not text:
         return ""
@@ -39,12 +43,16 @@ def public_address(text: str) -> str:
         raise BadAddress(f"--public-url {text}: {error}; {example}") from error
     if parts.scheme not in DEFAULT_PORTS or not host:
         raise BadAddress(f"--public-url {text}: it must begin with https:// or http:// and a name; {example}")
-    if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise BadAddress(f"--public-url {text}: the server needs a host name of its own, without a path; {example}")
+    path = parts.path.removesuffix("/")
+    if not PATH.fullmatch(path):
+        raise BadAddress(f"--public-url {text}: a path has only letters, digits, '-', '_' and '.'; {example}")
+    if parts.query or parts.fragment:
+        raise BadAddress(f"--public-url {text}: it must end with its path, without '?' or '#'; {example}")
     if parts.username is not None or parts.password is not None:
         raise BadAddress(f"--public-url {text}: no names or passwords; {example}")
     netloc = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{netloc}" + (f":{port}" if port not in (None, DEFAULT_PORTS[parts.scheme]) else "")
+    own_port = f":{port}" if port not in (None, DEFAULT_PORTS[parts.scheme]) else ""
+    return f"{parts.scheme}://{netloc}{own_port}{path}"
 
 
 def web_address(host: str, port: int) -> str:
@@ -121,7 +129,8 @@ def startup_lines(local: str, network: str, public: str, *, wide: bool) -> tuple
     `wide`: the server was started for the network. The given URLs have no trailing slash.
     """
     if public:
-        return [f"Spieltisch {version_text()} is at {public}/", f"It listens on {local}/"], f"{public}/"
+        path = urlsplit(public).path
+        return [f"Spieltisch {version_text()} is at {public}/", f"It listens on {local}{path}/"], f"{public}/"
     lines = [f"Spieltisch {version_text()} is at {local}/"]
     if network:
         return [*lines, f"In the same network: {network}/"], f"{network}/"

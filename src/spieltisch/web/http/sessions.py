@@ -6,7 +6,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from ipaddress import ip_address
 from typing import Final, NamedTuple, Self
 from urllib.parse import urlsplit
@@ -59,9 +59,10 @@ NO_SHARE_ADDRESS: Final = ShareAddress("")
 class Site:
     """The addresses of this server.
 
-    `public` is its address for people ("https://table.example"), "" for whichever address they typed. The server
-    listens on `host` and `port`, and at the `addresses` of this machine in its network. `contact` is the URL at which
-    the operator is reached, `imprint` a text in Markdown, `metrics_token` what opens `/metrics`; each may be "".
+    `public` is its address for people ("https://table.example", "https://example.org/games"), "" for whichever address
+    they typed. The server listens on `host` and `port`, and at the `addresses` of this machine in its network.
+    `contact` is the URL at which the operator is reached, `imprint` a text in Markdown, `metrics_token` what opens
+    `/metrics`; each may be "".
     """
 
     public: str = ""
@@ -71,6 +72,11 @@ class Site:
     contact: str = ""
     imprint: str = ""
     metrics_token: str = field(default="", repr=False)
+
+    @cached_property
+    def path(self) -> str:
+        """The path below which the server is, without a trailing slash; "" where it has a host name of its own."""
+        return urlsplit(self.public).path
 
     @property
     def local(self) -> str:
@@ -105,13 +111,21 @@ class Site:
     def cookie(self, name: str) -> str:
         """Return the stored name of a cookie.
 
-        Over https it has a prefix with which no other host and no plain http response can set it.
+        Over https it has a prefix with which no plain http response can set it, and no other host unless this server is
+        below a path: browsers know a cookie of one host only for the whole host. The path is part of the name, because
+        servers above and below get each other's cookies.
         """
-        return f"__Host-{name}" if self.is_https else name
+        if not self.path:
+            return f"__Host-{name}" if self.is_https else name
+        return f"{'__Secure-' if self.is_https else ''}{name}{self.path.replace('/', '!')}"
 
     def origin(self, request: Request) -> str:
         """Return the origin of this site's forms, as the browser sends it in `Origin`."""
-        return self.public.rstrip("/") if self.public else f"{request.url.scheme}://{request.headers.get('host', '')}"
+        return (
+            self.public.removesuffix(self.path)
+            if self.public
+            else f"{request.url.scheme}://{request.headers.get('host', '')}"
+        )
 
 
 @cache
@@ -278,7 +292,13 @@ async def current_devices_cookies(people: People, site: Site, visitor: Visitor, 
 
 def _cookie(site: Site, name: str, value: str) -> Cookie:
     return Cookie(
-        key=site.cookie(name), value=value, path="/", secure=site.is_https, httponly=True, samesite="lax", max_age=YEAR
+        key=site.cookie(name),
+        value=value,
+        path=f"{site.path}/",
+        secure=site.is_https,
+        httponly=True,
+        samesite="lax",
+        max_age=YEAR,
     )
 
 

@@ -30,6 +30,7 @@ from spieltisch.tables import PRESETS
 from spieltisch.tables.bot_characters import character_named, style_of
 from spieltisch.tables.table_settings import AWAY_HOURS
 from spieltisch.web.http.assets import Assets, DrawnFiles
+from spieltisch.web.pages.site_paths import IN_SITE, SitePaths, in_site
 from spieltisch.web.pages.template_words import NO_MARKS, TemplateWords, plain_chip
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
@@ -75,7 +76,8 @@ def _build(assets: Assets, folders: Iterable[Path]) -> str:
 class Renderer:
     """Renders the templates of the web pages and of the games, with compiled templates cached in the folder `cache`.
 
-    `folders` have more templates, named with the key of their folder before a slash. `epoch` returns the store's.
+    `folders` have more templates, named with the key of their folder before a slash. `epoch` returns the store's. Links
+    lead below the `path` of the site.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class Renderer:
         cache: Path | None = None,
         epoch: Callable[[], str] = str,
         folders: Mapping[str, Path] = MappingProxyType({}),
+        path: str = "",
     ) -> None:
         self.assets = assets
         self.drawn = drawn
@@ -99,7 +102,7 @@ class Renderer:
         """The folders of templates by the first part of their names, for a game its key."""
         self._digest = _build(assets, folders.values())
         self._epoch = epoch
-        self._environment = self._make(cache)
+        self._environment = self._make(cache, path)
         self._spoken: dict[tuple[str, str], tuple[Words, dict[str, Markup]]] = {}
         self._sentences: OrderedDict[Hashable, Markup] = OrderedDict()
         self._chips: dict[tuple[str, str, str, str], Markup] = {}
@@ -253,8 +256,8 @@ class Renderer:
             raise ValueError(f"two games are called {game.key}")
         return game.key
 
-    def _make(self, cache: Path | None) -> Environment:
-        env = environment(TEMPLATES, self._folders, cache)
+    def _make(self, cache: Path | None, path: str) -> Environment:
+        env = environment(TEMPLATES, self._folders, cache, (SitePaths,) if path else ())
         env.globals.update(
             _=lambda text, /, **values: _WORDS.get().gettext(text, **values),
             _n=lambda singular, plural, count, /, **values: _WORDS.get().ngettext(singular, plural, count, **values),
@@ -271,6 +274,7 @@ class Renderer:
             style_of=style_of,
             guide_of=guides.guide_of,
             build=self.build,
+            site_path=path,
             static=self.assets.address,
             title_of_site=TITLE,
             longest_name=self._limits.longest_name,
@@ -279,6 +283,7 @@ class Renderer:
             away_hours=AWAY_HOURS,
             server_away_hours=self._limits.away_hours,
         )
+        env.globals[IN_SITE] = partial(in_site, path)
         env.filters["iso"] = lambda at: datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
         env.filters["when"] = lambda at: _WORDS.get().words.time_text(at)
         env.filters["number"] = lambda number: _WORDS.get().words.number_text(number)

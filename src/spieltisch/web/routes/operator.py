@@ -20,9 +20,10 @@ SECURITY_TEXT_DAYS: Final = 180
 
 
 @get("/robots.txt")
-async def robots() -> str:
+async def robots(request: Request) -> str:
     """Return which pages search engines may index (RFC 9309)."""
-    return "".join(("User-agent: *\n", *(f"Allow: {path}\n" for path in PUBLIC_PATHS), "Disallow: /\n"))
+    root = request.site.path
+    return "".join(("User-agent: *\n", *(f"Allow: {root}{path}\n" for path in PUBLIC_PATHS), f"Disallow: {root}/\n"))
 
 
 @get("/.well-known/security.txt")
@@ -36,7 +37,7 @@ async def security_text(request: Request) -> str:
         raise no_page()
     day = datetime.fromtimestamp(request.live.now(), UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     expires = (day + timedelta(days=SECURITY_TEXT_DAYS)).isoformat().replace("+00:00", "Z")
-    canonical = f"Canonical: {site.public}/.well-known/security.txt\n" if site.public else ""
+    canonical = f"Canonical: {site.origin(request)}/.well-known/security.txt\n" if site.public else ""
     return f"Contact: {site.contact}\nExpires: {expires}\n{canonical}"
 
 

@@ -10,6 +10,7 @@ from spieltisch.web.http.assets import MEDIA_TYPES, STATIC
 from spieltisch.web.http.requests import Request
 from spieltisch.web.http.responses import page
 from spieltisch.web.pages.renderer import TITLE
+from spieltisch.web.pages.site_paths import in_site
 from spieltisch.web.routes.lobby import games
 
 PAPER = "#f4ecd8"
@@ -19,11 +20,15 @@ PAPER = "#f4ecd8"
 @get("/manifest.webmanifest")
 async def manifest(request: Request) -> Response[dict[str, object]]:
     """Return the web manifest in the visitor's language."""
-    language, icon = request.visitor.language, request.pages.assets.address
+    language, path = request.visitor.language, request.site.path
+
+    def icon(name: str) -> str:
+        return in_site(path, request.pages.assets.address(name))
+
     content: dict[str, object] = {
-        "id": "/",
-        "start_url": "/",
-        "scope": "/",
+        "id": f"{path}/",
+        "start_url": f"{path}/",
+        "scope": f"{path}/",
         "name": TITLE,
         "short_name": TITLE,
         "description": request.pages.words(language).say(
@@ -50,9 +55,9 @@ async def manifest(request: Request) -> Response[dict[str, object]]:
 async def service_worker(request: Request) -> Response[str]:
     """Return the service worker.
 
-    It is at the root, at one permanent URL, because its scope is the whole site.
+    It is at the root of the site, at one permanent URL, because its scope is the whole site.
     """
-    icon = json.dumps(request.pages.assets.address("icon-192.png"))
+    icon = json.dumps(in_site(request.site.path, request.pages.assets.address("icon-192.png")))
     content = f"const ICON = {icon};\n{(STATIC / 'js' / 'service-worker.js').read_text()}"
     return Response(content, media_type=MEDIA_TYPES[".js"])
 

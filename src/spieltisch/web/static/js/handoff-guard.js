@@ -1,7 +1,10 @@
 // Hot seat: a page from the history of this tab may belong to another player of this device. If so, or if the device has been handed
 // on since, show the handoff screen.
 
-const [, tablePath] = location.pathname.match(/^(\/table\/[^/]+)/) ?? [];
+import { sitePath } from './site-path.js';
+
+const [tableInSite] = location.pathname.slice(sitePath.length).match(/^\/table\/[^/]+/) ?? [];
+const tablePath = tableInSite && sitePath + tableInSite;
 const getCurrentPlayer = () => new URLSearchParams(location.search).get('me') ?? '';
 const storageKey = `looks ${tablePath}`;
 

@@ -1,5 +1,6 @@
 // Sends the address of this browser's push service to the server, on request and with the person's permission.
 
+import { inSite } from './site-path.js';
 import { decodeBase64Url, encodeBase64Url } from './base64url.js';
 
 const pushForm = document.getElementById('push-form');
@@ -26,7 +27,7 @@ async function subscribeToPush(event) {
 }
 
 if (pushForm && 'serviceWorker' in navigator && 'PushManager' in window) {
-  navigator.serviceWorker.register('/service-worker.js');
+  navigator.serviceWorker.register(inSite('/service-worker.js'));
   pushForm.addEventListener('submit', subscribeToPush);
   pushButton.hidden = false;
   pushHint.hidden = true;

@@ -1,6 +1,7 @@
 // Marks the puzzles that this browser has solved, and counts the days in a row on which it solved a puzzle of the day. Only the
 // browser stores this, so the server learns nothing of it.
 import './fit-lesson.js';
+import { inSite } from './site-path.js';
 
 const STORAGE_KEY = 'puzzles';
 const getLessonElement = () => document.getElementById('lesson');
@@ -41,7 +42,7 @@ function recordResult(progress, { puzzle, puzzleState: state, today, isToday }) 
 // Without this the link leads through the games of a day and then to the day before, whether solved or not.
 function preferUnsolved(nextLink, progress) {
   const unsolved = nextLink.dataset.preferredPuzzles.split(' ').find((path) => !progress.solved[path.replace(/[^/]*#/, '')]);
-  if (unsolved) nextLink.href = `/puzzles/${unsolved.split('#')[0]}`;
+  if (unsolved) nextLink.href = inSite(`/puzzles/${unsolved.split('#')[0]}`);
 }
 
 function showProgress() {

@@ -2,7 +2,7 @@
 // seen. It stores that page only, and renews it with every request, so that nothing is left after signing out.
 
 const CACHE_NAME = 'spieltisch';
-const OFFLINE_URL = '/offline';
+const OFFLINE_URL = 'offline'; // beside this script, as all of the site
 
 async function storeOfflinePage() {
   const page = await fetch(OFFLINE_URL, { cache: 'no-store' }).catch(() => null); // then the stored page stays

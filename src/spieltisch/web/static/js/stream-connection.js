@@ -6,6 +6,7 @@
 // A proxy or a virus scanner may hold the stream back. Only heartbeats prove that it arrives: while they are late, changes are asked for.
 
 import { applyChanges } from './deltas.js';
+import { inSite } from './site-path.js';
 
 const MIN_BACKOFF_MS = 500; // milliseconds, like all below
 const MAX_BACKOFF_MS = 5000;
@@ -93,7 +94,7 @@ export class StreamConnection {
   #address(path) {
     const query = new URLSearchParams();
     for (const [topic, version] of this.#topics) query.append('watch', `${topic}@${version}`);
-    return `${path}?${query}`;
+    return `${inSite(path)}?${query}`;
   }
 
   #open() {

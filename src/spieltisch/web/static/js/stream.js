@@ -1,6 +1,7 @@
 // Keeps this page up to date: htmx morphs every pushed fragment of its topic into the page. A second topic tells people with a name
 // that their seats have been moved to another device; a third, at which addresses the server can be reached.
 import { applyChanges } from './deltas.js';
+import { inSite } from './site-path.js';
 import { StreamConnection } from './stream-connection.js';
 import { playMoveSound } from './sounds.js';
 import { showBanner, holdMove, enqueueJob, getAvailableTime, isPlaybackRunning, isPlaybackSkipped } from './playback-queue.js';
@@ -208,7 +209,7 @@ function isEdited(field) {
   return field.value !== field.defaultValue;
 }
 
-const canReachServer = () => fetch('/health', { cache: 'no-store' }).then(() => true, () => false);
+const canReachServer = () => fetch(inSite('/health'), { cache: 'no-store' }).then(() => true, () => false);
 
 async function probeServer() {
   clearTimeout(probeTimer);
