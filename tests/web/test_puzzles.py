@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -18,7 +21,7 @@ from tests.web.conftest import Person
 from tests.web.layout_checks import overlaps, too_wide
 from tests.web.lesson_choices import Press, choose, click, enter
 from tests.web.servers import Server
-from tests.web.visitors import Visitor
+from tests.web.visitors import Visitor, let_in
 
 MISSED = sentence_after("web/templates/puzzle_step.html", "{% if missed %}")
 
@@ -269,6 +272,59 @@ def test_the_lobby_shows_the_puzzles_of_the_day_and_counts_solved_puzzles(server
     page.reload()
     expect(strip.locator("[data-solved-puzzle]:visible")).to_have_count(1)
     expect(strip.locator("[data-solved-count-text]")).to_have_text(counted[1])
+
+
+def kept_progress(visitor: Visitor) -> dict[str, Any]:
+    """Return the progress that pages of puzzles show of this person."""
+    found = re.search(r'data-progress="([^"]*)"', visitor.get("/puzzles").text)
+    return dict(json.loads(html.unescape(found[1]))) if found else {}
+
+
+def test_the_progress_of_a_person_is_kept_and_exported_with_them(ada: Visitor, grace: Visitor) -> None:
+    yesterday = str(today() - timedelta(days=1))
+    first = json.dumps({"solved": ["paris-connection/a1"], "shown": [], "streak": 4, "last": yesterday})
+    assert grace.submit("/puzzles/progress", progress=first).status_code == 403, "a visitor without a name"
+    ada.table("me", "bot:random", "bot:random")
+    assert kept_progress(ada) == {}
+    assert ada.submit("/puzzles/progress", progress=first).status_code == 200
+    later = json.dumps({"solved": ["era-of-inventions/b2"], "shown": ["paris-connection/c3"], "last": None})
+    assert ada.submit("/puzzles/progress", progress=later).status_code == 200
+    merged = {
+        "solved": ["paris-connection/a1", "era-of-inventions/b2"],
+        "shown": ["paris-connection/c3"],
+        "streak": 4,
+        "last": yesterday,
+    }
+    assert kept_progress(ada) == merged
+    assert ada.submit("/preferences", theme="dark").status_code == 303
+    assert kept_progress(ada) == merged
+    assert kept_progress(grace) == {}
+    assert '"era-of-inventions/b2"' in ada.get("/me/export").text
+    tomorrow = str(today() + timedelta(days=2))
+    for wrong in ("", "[]", '{"solved": ["<b>"]}', '{"streak": -1}', json.dumps({"last": tomorrow})):
+        assert ada.submit("/puzzles/progress", progress=wrong).status_code == 422
+    assert kept_progress(ada) == merged
+
+
+@pytest.mark.browser
+def test_progress_from_before_the_name_belongs_to_it_on_all_devices(
+    server: Server, ada: Visitor, open_page: Person
+) -> None:
+    ada.table("me", "bot:random", "bot:random")
+    first_device, other_device = open_page(locale="en"), open_page(locale="en")
+    first_device.goto(f"{server.address}/puzzles")
+    stored = {"streak": 4, "last": str(today()), "solved": {f"{PARIS}/{today()}": 1}}
+    first_device.evaluate("(stored) => localStorage.setItem('puzzles', JSON.stringify(stored))", stored)
+    for page in (first_device, other_device):
+        let_in(page.context, ada)
+    with first_device.expect_response("**/puzzles/progress") as answer:
+        first_device.reload()
+    assert answer.value.ok
+    first_device.wait_for_function("() => localStorage.getItem('puzzles') === null")
+    for page in (first_device, other_device):
+        page.goto(f"{server.address}/puzzles")
+        expect(page.locator("[data-streak-text]")).to_have_text(streak(4))
+    assert other_device.evaluate("() => localStorage.getItem('puzzles')") is None
 
 
 @pytest.mark.browser

@@ -50,13 +50,26 @@ class AlertSettings(msgspec.Struct, frozen=True):
     pause_minutes: int = 0
 
 
+class PuzzleProgress(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The puzzles that a person has solved, and those whose solution they were `shown` first.
+
+    `streak` counts the days in a row on which they solved a puzzle of the day, until the day `last` (ISO 8601).
+    """
+
+    solved: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    streak: int = 0
+    last: str = ""
+
+
 class Preferences(msgspec.Struct, frozen=True):
     """The preferences of a person.
 
     `theme` is `light`, `dark`, or empty for the browser's setting. `confirm_moves` shows a preview of moves that end a
     turn or draw before they are played. `animation_speed` is one of `ANIMATION_SPEEDS`. `turn_sound` and
     `turn_notification` announce the person's turn on the page, `alerts` elsewhere. `piece_sounds` are the sounds of
-    pieces. `ratings` shows people their own ratings.
+    pieces. `ratings` shows people their own ratings. `puzzles` is their progress, which they take
+    along to other devices.
     """
 
     theme: str = ""
@@ -67,6 +80,7 @@ class Preferences(msgspec.Struct, frozen=True):
     alerts: AlertSettings = AlertSettings()
     piece_sounds: bool = False
     ratings: bool = True
+    puzzles: PuzzleProgress = PuzzleProgress()
 
 
 PREFERENCES = msgspec.json.Decoder(Preferences)

@@ -13,6 +13,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
@@ -288,6 +289,7 @@ class Renderer:
         env.filters["when"] = lambda at: _WORDS.get().words.time_text(at)
         env.filters["number"] = lambda number: _WORDS.get().words.number_text(number)
         env.filters["percent"] = lambda share: _WORDS.get().words.percent_text(share)
+        env.filters["json"] = lambda value: msgspec.json.encode(value).decode()
         env.filters["puzzled"] = lambda game: file_of(game).exists()
         env.filters["dated"] = lambda day: _WORDS.get().words.date_text(day)
         return env

@@ -1,9 +1,13 @@
-"""Puzzles: find the best move, one a day for each game. The server stores nothing; the browser knows what is solved."""
+"""Puzzles: find the best move, one a day for each game.
+
+Solved ones are stored with a person, or in the browser of a visitor without a name.
+"""
 
 import asyncio
 from typing import Any
 
-from litestar import Response, get
+import msgspec
+from litestar import Response, get, post
 from litestar.response import Redirect
 from markupsafe import Markup
 
@@ -18,8 +22,10 @@ from spieltisch.web.http.query_params import QueryParams, number
 from spieltisch.web.http.refusals import PageRefusal, no_page
 from spieltisch.web.http.requests import Request, is_htmx
 from spieltisch.web.http.responses import fragment, notice, page, redirect
+from spieltisch.web.http.sign_in import require_person
 from spieltisch.web.pages import puzzles
 from spieltisch.web.pages.move_tree import reasons
+from spieltisch.web.pages.puzzle_progress import merged_progress, parse_progress
 
 
 @get("/puzzles")
@@ -33,6 +39,16 @@ async def index(request: Request) -> Response[str]:
     ]
     plates = {puzzle_set.rules.key: request.pages.cover(puzzle_set.rules) for puzzle_set in puzzle_sets}
     return page(request, "puzzles.html", puzzle_sets=puzzle_sets, days=puzzles.days(), plates=plates)
+
+
+@post("/puzzles/progress", status_code=200)
+async def save_progress(request: Request) -> Response[Any]:
+    """Add what this browser knows to the progress of its person."""
+    person = require_person(request.visitor)
+    known = merged_progress(person.preferences.puzzles, parse_progress(request.fields.get("progress", "")))
+    preferences = msgspec.structs.replace(person.preferences, puzzles=known)
+    await request.live.people.update(person.id, preferences=preferences)
+    return Response(b"", media_type="text/plain")
 
 
 @get("/puzzles/{key:str}", status_code=303)

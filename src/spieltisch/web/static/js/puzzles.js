@@ -1,12 +1,16 @@
-// Marks the puzzles that this browser has solved, and counts the days in a row on which it solved a puzzle of the day. Only the
-// browser stores this, so the server learns nothing of it.
+// Marks the puzzles that a visitor has solved, and counts the days in a row on which they solved a puzzle of the day. It is stored with
+// their name, which takes it along to other devices, and of visitors without a name in the browser alone.
 import './fit-lesson.js';
 import { inSite } from './site-path.js';
 
 const STORAGE_KEY = 'puzzles';
+const MAX_SENT_PUZZLES = 300;
 const getLessonElement = () => document.getElementById('lesson');
 
-function readProgress() {
+const progressForm = document.getElementById('puzzle-progress'); // of a person
+let savedProgress = progressForm?.dataset.progress;
+
+function readLocalProgress() {
   try {
     return { solved: {}, shown: {}, streak: 0, last: '', ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
   } catch {
@@ -14,12 +18,41 @@ function readProgress() {
   }
 }
 
+const createSet = (names = []) => Object.fromEntries(names.map((name) => [name, 1]));
+
+// What was solved before the visitor had a name belongs to it from then on.
+function readProgress() {
+  const localProgress = readLocalProgress();
+  if (!progressForm) return localProgress;
+  const { solved, shown, streak = 0, last = '' } = JSON.parse(savedProgress);
+  const isLocalNewer = localProgress.last > last || (localProgress.last === last && localProgress.streak > streak);
+  return {
+    solved: { ...createSet(solved), ...localProgress.solved },
+    shown: { ...createSet(shown), ...localProgress.shown },
+    streak: isLocalNewer ? localProgress.streak : streak,
+    last: isLocalNewer ? localProgress.last : last,
+  };
+}
+
 function storeProgress(progress) {
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(progress));
+    if (progressForm) sendProgress(progress);
+    else localStorage.setItem(STORAGE_KEY, JSON.stringify(progress));
   } catch {
     // without storage, nothing is marked at the next visit
   }
+}
+
+async function sendProgress({ solved, shown, streak, last }) {
+  const namesOf = (names) => Object.keys(names).slice(-MAX_SENT_PUZZLES);
+  const sentProgress = { solved: namesOf(solved), shown: namesOf(shown), streak, last: last || null };
+  const { solved: savedSolved = [], shown: savedShown = [], streak: savedStreak = 0, last: savedLast = '' } = JSON.parse(savedProgress);
+  const isSaved = String([savedSolved, savedShown, savedStreak, savedLast]) === String([sentProgress.solved, sentProgress.shown, streak, last]);
+  if (isSaved) return;
+  savedProgress = JSON.stringify({ ...sentProgress, last });
+  progressForm.elements.progress.value = JSON.stringify(sentProgress);
+  const response = await fetch(progressForm.action, { method: 'POST', body: new URLSearchParams(new FormData(progressForm)), keepalive: true });
+  if (response.ok) localStorage.removeItem(STORAGE_KEY);
 }
 
 function getDayBefore(day) {
@@ -50,9 +83,9 @@ function showProgress() {
   const puzzleElement = getLessonElement();
   if (puzzleElement) {
     recordResult(progress, puzzleElement.dataset);
-    storeProgress(progress);
     puzzleElement.querySelector('[data-solved-note]').hidden = !progress.solved[puzzleElement.dataset.puzzle];
   }
+  if (puzzleElement || progressForm) storeProgress(progress);
   const nextLink = document.getElementById('next-puzzle-link');
   if (nextLink) preferUnsolved(nextLink, progress);
   for (const solvedMark of document.querySelectorAll('[data-solved-puzzle]')) solvedMark.hidden = !progress.solved[solvedMark.dataset.solvedPuzzle];
